@@ -51,13 +51,9 @@ def as_2d(module: Module, images: Collection[int]) -> Module:
                 continue
             known[key] = one.result
         made = one.copy(words)
-        if one.opcode == Op.ImageQuerySize and _image(module, one) in images:
+        if one.opcode == Op.ImageQuerySize and module.definitions[one.words[2]].type_id in images:
             made = one.copy([*words, editor.constant(editor.type_int(signed=True), 0)])
             made.opcode = Op.ImageQuerySizeLod
         body.append(made)
     editor.body = without(body, set(renamed))
     return editor.finish()
-
-
-def _image(module: Module, query: Instruction) -> int:
-    return module.definitions[query.words[2]].type_id

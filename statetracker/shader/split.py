@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.errors import ArgumentError, ModuleError
+from statetracker.errors import ModuleError
 from statetracker.shader.origin import descriptor_of, image_type, leaf
 from statetracker.shader.request import Note
 from statetracker.shader.sample_ops import SAMPLES, SAMPLING, compares
@@ -104,9 +104,7 @@ def split_samplers(module: bytes | bytearray | memoryview, *, places: Places | N
         if not pairs:
             return Split(bytes(module), (), (), tuple(notes))
         return _Splitter(flat, uses, pairs).written(notes)
-    except ArgumentError:
-        raise
-    except (KeyError, IndexError, ValueError) as error:
+    except (KeyError, IndexError) as error:
         raise ModuleError(5, "its samplers' types and uses do not fit together") from error
 
 
@@ -137,17 +135,12 @@ class _Splitter:
             if root in self.uses.depth and one.opcode in SAMPLES and not compares(one):
                 place = descriptor_of(self.module, self.uses.combined[root])
                 notes.append(Note(one.offset, one.name, place, _BOTH))
-        for one in self.module.instructions:
-            if one.opcode == Op.ImageFetch and self.definition_of_type(one.words[2]).words[4]:
-                # naga ends the program at a fetch of a layer in a module without this type
-                self.editor.type_vector(self.definition_of_type(one.words[3]).words[1], 2)
+        if any(one.opcode == Op.ImageFetch for one in self.module.instructions):
+            for signed in (True, False):  # without these naga ends the program at a fetch of a layer
+                self.editor.type_vector(self.editor.type_int(signed=signed), 2)
         body = [new for one in self.module.instructions for new in self.rewritten(one)]
         self.editor.body = without(body, self.gone)
         return Split(self.editor.finish().to_bytes(), tuple(made), tuple(unused), tuple(notes))
-
-    def definition_of_type(self, ident: int) -> Instruction:
-        """The type of a value."""
-        return self.definitions[self.definitions[ident].type_id]
 
     def declared(self, variable: Instruction) -> SplitSampler:
         """The variables of the parts."""
@@ -186,17 +179,14 @@ class _Splitter:
             one = self.definitions[ident]
             if one.opcode == Op.TypeSampledImage:
                 image = self.definitions[one.words[1]].words
-                made = self.sampler if part == "sampler" else self.image(image, depth=depth)
+                words = [*image[1:3], int(depth), *image[4:]]
+                made = self.sampler if part == "sampler" else self.editor.declare("OpTypeImage", *words)
             else:  # a pointer has its storage class first, an array its length last
                 at = 2 if one.opcode == Op.TypePointer else 1
                 words = [*one.words[1:at], self.type_of(part, one.words[at], depth=depth), *one.words[at + 1 :]]
                 made = self.editor.declare(one.name, *words)
             self.types[key] = made
         return self.types[key]
-
-    def image(self, words: list[int], *, depth: bool) -> int:
-        """An image type, depth or not."""
-        return self.editor.declare("OpTypeImage", *words[1:3], int(depth), *words[4:])
 
     def rewritten(self, one: Instruction) -> list[Instruction]:
         """What stands in place of an instruction."""

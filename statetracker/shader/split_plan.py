@@ -79,6 +79,7 @@ def _checked(places: object, combined: Collection[Descriptor]) -> dict[Descripto
 #: Instructions that speak of ids, and use none.
 ABOUT: Final = (Op.Name, Op.Decorate, Op.DecorateId, Op.DecorateString, Op.GroupDecorate, Op.EntryPoint)
 _WALKS: Final = (*ACCESS_CHAINS, Op.Load, Op.CopyObject)
+_ONE: Final = (Op.TypePointer, Op.TypeSampledImage)  # but not a whole array
 #: Where an image may not go: only variables say which one it is.
 _ELSEWHERE: Final = (Op.FunctionCall, Op.Phi, Op.Select, Op.ReturnValue)
 _LOST: Final = "the sampler goes where its variable is not known: to a function, a choice or a whole array"
@@ -125,7 +126,7 @@ class Uses:
         first = one.words[2] if len(one.words) > 2 else 0
         if first not in self.root:
             self._others(one)
-        elif one.opcode in _WALKS and self._is_walk(one):
+        elif one.opcode in _WALKS and self.module.definitions[one.words[0]].opcode in _ONE:
             self.root[one.result] = self.root[first]
         elif one.opcode == Op.Image:
             self.root[one.result], self.images[one.result] = self.root[first], first
@@ -137,10 +138,6 @@ class Uses:
             self._want("sampler", first)
         else:
             self._others(one)
-
-    def _is_walk(self, one: Instruction) -> bool:
-        """Whether it gives a pointer, or one combined sampler."""
-        return self.module.definitions[one.words[0]].opcode in {Op.TypePointer, Op.TypeSampledImage}
 
     def _others(self, one: Instruction) -> None:
         """Any other instruction: it may read an image that was taken out, but not pass samplers on."""

@@ -7,6 +7,7 @@ Source: WGSL, "Texture Built-in Functions"; measured with wgpu-py 0.32 and Dawn 
 from __future__ import annotations
 
 from collections import Counter
+from itertools import compress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.shader.constants import is_zero
@@ -49,7 +50,6 @@ class _Use(NamedTuple):
 
 
 _DYNAMIC: Final = (ImageOperands.Offset, ImageOperands.ConstOffsets, ImageOperands.Offsets)
-_FLAT: Final = (Dim.Rect, Dim.Buffer)  # without levels
 _SIZES: Final = (Op.ImageQuerySize, Op.ImageQuerySizeLod)
 
 # fmt: off
@@ -58,7 +58,7 @@ RULES: Final[tuple[tuple[Callable[[_Use], bool], str], ...]] = (
     (lambda u: u.one.opcode == Op.ImageQueryLod,                             "WGSL asks for no level of detail: lower with lod_query=False"),
     (lambda u: u.one.opcode == Op.ImageSampleFootprintNV,                    "WGSL has no footprint of a sample"),
     (lambda u: u.one.opcode == Op.ImageSparseFetch or (u.one.opcode in SAMPLES and SAMPLES[u.one.opcode].sparse), "WGSL has no sparse samples"),
-    (lambda u: u.one.opcode == Op.ImageFetch and not u.has(ImageOperands.Lod) and not u.image.words[5] and u.image.words[2] not in _FLAT, "WGSL fetches at a level: naga refuses a fetch without the operand Lod"),
+    (lambda u: u.one.opcode == Op.ImageFetch and not u.has(ImageOperands.Lod) and not u.image.words[5] and u.image.words[2] not in {Dim.Rect, Dim.Buffer}, "WGSL fetches at a level: naga refuses a fetch without the operand Lod"),
     (lambda u: u.one.opcode in _SIZES and bool(u.image.words[4]),            "WGSL asks for a size without layers: naga refuses to read their number there"),
     (lambda u: u.has(ImageOperands.MinLod),                                  "WGSL has no least level of detail for a sample"),
     (lambda u: compares(u.one) and u.has(ImageOperands.Bias),                "WGSL compares without an LOD bias"),
@@ -71,12 +71,13 @@ RULES: Final[tuple[tuple[Callable[[_Use], bool], str], ...]] = (
     (lambda u: u.integers and u.one.opcode in SAMPLES and not SAMPLES[u.one.opcode].gather, "WGSL samples no integers"),
 )
 # fmt: on
-_PUSHED: Final = "WebGPU has no push constants, and wgpu has them as a feature"
-_WHOLE: Final = "WGSL hands on scalars and vectors from stage to stage: naga refuses arrays and matrices, and structures that come in"
-_PARTS: Final = "WGSL has one value at a location: both refuse its components"
-_SHARED: Final = "other variables have its (set, binding): WebGPU wants a place for each"
 #: What is said of variables.
-DECLARED: Final = (_PUSHED, _WHOLE, _PARTS, _SHARED)
+DECLARED: Final = (
+    "WebGPU has no push constants, and wgpu has them as a feature",
+    "WGSL hands on scalars and vectors from stage to stage: naga refuses arrays and matrices, and structures that come in",
+    "WGSL has one value at a location, without components",
+    "other variables have its (set, binding): WebGPU wants a place for each",
+)
 #: What is handed on -> types that are refused there, but for what is built in.
 _VARYING: Final = {
     StorageClass.Input: (Op.TypeArray, Op.TypeMatrix, Op.TypeStruct),
@@ -98,22 +99,19 @@ def remarks(module: Module, moved: Collection[int]) -> Iterator[Note]:
     for one in module.instructions:
         place, said = None, list[str]()
         if one.opcode == Op.Variable:
-            place = bound.get(one.result)
-            said = [*_declared(module, one, built_in), *[_SHARED] * (count[place] > 1 if place else 0)]
+            place, storage, said_of = bound.get(one.result), one.words[2], module.decorations.get(one.result, {})
+            kind = module.definitions[module.definitions[one.words[0]].words[2]]
+            own = built_in.isdisjoint((one.result, leaf(module, one).result))
+            broken = (
+                storage == StorageClass.PushConstant,
+                own and kind.opcode in _VARYING.get(storage, ()),
+                storage in _VARYING and Decoration.Component in said_of,
+                place is not None and count[place] > 1,
+            )
+            said = list(compress(DECLARED, broken))
         elif one.opcode in _READS:
             place, said = _read(module, one)
         yield from (Note(one.offset, one.name, place, reason) for reason in said)
-
-
-def _declared(module: Module, one: Instruction, built_in: Collection[int]) -> Iterator[str]:
-    storage, kind = one.words[2], module.definitions[module.definitions[one.words[0]].words[2]]
-    if storage == StorageClass.PushConstant:
-        yield _PUSHED
-    own = one.result not in built_in and leaf(module, one).result not in built_in
-    if own and kind.opcode in _VARYING.get(storage, ()):
-        yield _WHOLE
-    if storage in _VARYING and Decoration.Component in module.decorations.get(one.result, ()):
-        yield _PARTS
 
 
 def _read(module: Module, one: Instruction) -> tuple[tuple[int, int] | None, list[str]]:

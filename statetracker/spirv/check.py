@@ -68,9 +68,6 @@ def check(instructions: list[Instruction], bound: int) -> None:
             raise one.error(f"its result type {words[0]} is no type")
     _check_types(definitions)
     _check_layout(definitions, instructions)
-    for one in instructions:
-        if one.opcode in _FITTING:
-            _check_fit(definitions, one)
 
 
 class _Order:
@@ -210,15 +207,13 @@ def _check_fit(definitions: dict[int, Instruction], one: Instruction) -> None:
         raise one.error("its type does not fit its operands")
 
 
-def _reached(definitions: dict[int, Instruction], of: Instruction, indexes: list[int]) -> Instruction | None:
-    """The type that indexes lead to from a type; None where they lead nowhere."""
+def _reached(definitions: dict[int, Instruction], of: Instruction, indexes: list[int]) -> Instruction:
+    """The type that indexes lead to from a type; where they lead nowhere an index, which is none."""
     for index in indexes:
         parts = of.words[1:2] if of.opcode in _OF_ONE_KIND else []
         if of.opcode == Op.TypeStruct and definitions[index].opcode == Op.Constant:
             parts = of.words[definitions[index].words[2] + 1 :]
-        if not parts:
-            return None
-        of = definitions[parts[0]]
+        of = definitions[parts[0] if parts else index]
     return of
 
 
@@ -227,6 +222,8 @@ def _check_layout(definitions: dict[int, Instruction], instructions: list[Instru
     where, missing = "module", 0
     for one in instructions:
         where = _next(where, one)
+        if one.opcode in _FITTING:
+            _check_fit(definitions, one)
         if one.opcode == Op.Function:
             kind = definitions[one.words[3]]
             if kind.opcode != Op.TypeFunction:
@@ -254,14 +251,13 @@ def _next(where: str, one: Instruction) -> str:
 
 @cache
 def _home(code: int) -> frozenset[str]:
-    """Where all other instructions may stand: types and constants before the functions, other values in a block."""
+    """Where all others may stand: types and constants before the functions, most values in a block."""
     if code in _types() | _constants():
         return frozenset({"module"})
-    return frozenset({"block"} if shapes()[code].typed and code not in _EITHER else {"block", "module"})
+    both = not shapes()[code].typed or code in {Op.Undef, Op.ExtInst, Op.Variable}
+    return frozenset({"block", "module"} if both else {"block"})
 
 
-#: OpUndef, extended instructions that say something of the module, and variables.
-_EITHER: Final = frozenset({Op.Undef, Op.ExtInst, Op.Variable})
 _PLACES: Final = {
     "module": "before the first function",
     "functions": "after a function",
