@@ -142,8 +142,6 @@ _TYPE_PARTS: Final[dict[int, slice]] = {
     Op.TypePointer: slice(2, 3),
     Op.TypeFunction: slice(1, None),
 }
-
-
 _MOST_NESTED: Final = 255  # as structures may be (2.17)
 
 
