@@ -11,6 +11,7 @@ READY  := $(VENV)/ready
 SITE_READY := $(VENV)/site-ready
 DEMO   := $(VENV)/ready-demo
 SOLVER := $(VENV)/ready-solver
+FUZZ   := $(VENV)/ready-fuzz
 CODE   := statetracker caps cso bindings tests examples benchmarks tools
 
 # Hypothesis: `ci` gives the same examples in every run, `dev` new ones and more of them.
@@ -26,7 +27,7 @@ TOOK   = echo "make $@ took $$(( $$(date +%s) - $(BEGUN) )) seconds"
 QUICK := $(addprefix tests/,gl pipe caps sampler cso spirv frontend test_arrows.py test_imports.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels mutation clean registers solver layer samplers columns host-vulkan soak sweep conform-zink programs gl-calls webgpu modules space governor package shell site
+.PHONY: help demo check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels mutation fuzz clean registers solver layer samplers columns host-vulkan soak sweep conform-zink programs gl-calls webgpu modules space governor package shell site
 
 help:                ## | print the targets, and how long each takes on two cores once .venv is there
 	@awk -F ':.*## |[|] ' '/^[a-z-]+:.*## / { printf "  make %-13s %-9s%s\n", $$1, $$2, $$3 }' Makefile
@@ -97,6 +98,9 @@ solver: $(SOLVER)    ## minutes | 6,000 small programs against an exact solver: 
 
 modules: $(READY)    ## 1 min | rewritten modules of 2,000 random shaders under spirv-val, for Vulkan 1.1 and OpenGL 4.5
 	@HYPOTHESIS_PROFILE=wide $(PY) -m pytest -q --no-header -n auto tests/shader/test_generated.py -k any_work
+
+fuzz: $(FUZZ)        ## 10 min | damaged modules through st.lower and st.split_samplers, led by coverage: errors of ours alone; finds in build/
+	@$(PY) -m tools.fuzz_modules -max_total_time=600 -verbosity=0 -print_final_stats=1 -artifact_prefix=build/
 
 pixels: $(READY)     ## minutes | the reference unit and rewritten shaders against the machine's GL, widely
 	@$(PY) -m tools.proofs.pixels
@@ -186,6 +190,11 @@ $(SOLVER): $(READY)
 	@echo 'Setting up $(VENV) for the exact solver, once:'
 	$(call step,OR-tools (41 MB),{ $(PIP) --only-binary ortools --group solver || \
 		echo 'OR-tools cannot be installed here: tests against the exact solver will skip.' >&2; })
+	@touch $@
+
+$(FUZZ): $(READY)
+	@echo 'Setting up $(VENV) for fuzzing, once:'
+	$(call step,atheris (35 MB; wheels for Linux and Python 3.11 to 3.13),$(PIP) --only-binary atheris --group fuzz)
 	@touch $@
 
 $(SITE_READY): $(READY)

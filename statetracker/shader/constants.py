@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from statetracker.spirv.names import ImageOperands, Op
 
 if TYPE_CHECKING:
-    from statetracker.spirv import Editor
+    from statetracker.spirv import Editor, Module
 
 _MOST: Final = 16  # parts; offsets have at most 4, the length of a damaged module's array may be any number
 
@@ -46,9 +46,9 @@ def _count(editor: Editor, code: int, words: list[int]) -> int:
     return words[2] if code == Op.TypeVector else 0
 
 
-def is_zero(editor: Editor, ident: int) -> bool:
+def is_zero(module: Editor | Module, ident: int) -> bool:
     """Whether a scalar is the constant 0, however the module is specialised."""
-    one = editor.definitions[ident]
+    one = module.definitions[ident]
     return one.opcode == Op.ConstantNull or (one.opcode == Op.Constant and not any(one.words[2:]))
 
 

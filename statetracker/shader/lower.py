@@ -6,20 +6,20 @@ from collections.abc import Mapping
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
-from statetracker.errors import ArgumentError, ModuleError
+from statetracker.errors import ArgumentError
 from statetracker.shader import clamp
 from statetracker.shader.block_values import BlockElements
 from statetracker.shader.groups import rewrite
 from statetracker.shader.level_query import rewrite_query
 from statetracker.shader.modes import axis_modes, rows_meant
-from statetracker.shader.origin import Unknown, descriptor_of, image_type, origin
+from statetracker.shader.origin import Unknown, image_type, leaf, origin, resources
 from statetracker.shader.rectangles import as_2d, rectangles
 from statetracker.shader.request import Lowered, Note, descriptor, wanted
 from statetracker.shader.sample_ops import LEFT, SAMPLES
 from statetracker.shader.site import CannotRewrite, Use
 from statetracker.shader.specialise import specialise
 from statetracker.spirv import Editor, Module
-from statetracker.spirv.names import Decoration, Dim, ExecutionModel, Op, StorageClass
+from statetracker.spirv.names import Dim, ExecutionMode, ExecutionModel, Op
 
 if TYPE_CHECKING:
     from statetracker.pipe.lowering import Lowering
@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 
 #: Image dimension -> spatial axes that wrap; cubes wrap within a face, buffers and subpasses not at all.
 _AXES: Final = {Dim.Dim1D: 1, Dim.Dim2D: 2, Dim.Dim3D: 3, Dim.Rect: 2}
-_BLOCKS: Final = (StorageClass.Uniform, StorageClass.StorageBuffer)
+#: Types of variables that a request may name; a structure of samplers is unresolved where it is sampled.
+_SAMPLERS: Final = frozenset({Op.TypeSampler, Op.TypeSampledImage, Op.TypeStruct})
+#: Invocations in groups of four, which have derivatives; of SPV_KHR_compute_shader_derivatives too.
+_GROUPS: Final = frozenset({ExecutionMode.DerivativeGroupQuadsNV, ExecutionMode.DerivativeGroupLinearNV})
 #: Work that is not of the axes: the only work on cubes.
 _works_on_cubes: Final = attrgetter("cube_edges", "add_lod_bias", "limit_lod", "fixed_depth", "filter_texels")
 
@@ -64,24 +67,21 @@ def lower(
     asked = wanted(request)
     read = Module.read(module)
     module = bytes(module)
-    places = {
-        descriptor_of(read, one): one.words[2]
-        for one in read.instructions
-        if one.opcode == Op.Variable and (one.words[2] == StorageClass.UniformConstant or _is_block(read, one))
-    }
-    unmatched = tuple(key for key in asked if places.get(key) != StorageClass.UniformConstant)
+    bound = list(resources(read))
+    samplers = dict.fromkeys(place for place, one in bound if leaf(read, one).opcode in _SAMPLERS)
+    unmatched = tuple(key for key in asked if key not in samplers)
     if unmatched and not keep_going:
-        have = ", ".join(f"{place[0]}:{place[1]}" for place, kind in places.items() if not kind) or "none"
+        have = ", ".join(f"{place[0]}:{place[1]}" for place in samplers) or "none"
         hint = "keep_going (--keep-going) lists it as unmatched in place of this error."
         first = "{}:{}".format(*unmatched[0])
         raise ArgumentError("request", first, accepted=f"samplers of the module: {have}", hint=hint)
     asked = {key: elements for key, elements in asked.items() if key not in unmatched}
     counts = {key: len(elements.rows) for key, elements in asked.items() if elements.reads_values}
-    if values is not None and not isinstance(values, Mapping) and descriptor("values", values) in places:
+    if values is not None and not isinstance(values, Mapping) and descriptor("values", values) in dict(bound):
         raise ArgumentError("values", values, accepted="a (set, binding) that the module does not use")
     if not asked:
         return Lowered(module, (), (), (), (), (), unmatched)
-    work = _Pass(specialised(_flattened(read, asked)), asked, counts, values, lod_query=lod_query)
+    work = _Pass(specialise(_flattened(read, asked)), asked, counts, values, lod_query=lod_query)
     for one in work.module.instructions:
         work.guarded(one)
     work.block.finish(work.body)
@@ -91,26 +91,12 @@ def lower(
     return Lowered(made, *notes, work.block.order, unmatched)
 
 
-def _is_block(module: Module, variable: Instruction) -> bool:
-    return variable.words[2] in _BLOCKS and Decoration.Binding in module.decorations.get(variable.words[1], {})
-
-
 def _flattened(module: Module, asked: dict[Descriptor, Elements]) -> Module:
     """Rectangles that are normalised as 2D images, but where others that are not share their type."""
     kinds = rectangles(module)
     flat = {key for key in kinds if key in asked and any(row.normalize for row in asked[key].rows)}
     images = {kinds[key] for key in flat} - {kinds[key] for key in kinds.keys() - flat}
     return as_2d(module, images) if images else module
-
-
-def specialised(module: Module) -> Module:
-    """Copies of functions for their samplers; a damaged module's calls may not fit: an error."""
-    try:
-        return specialise(module)
-    except (KeyError, IndexError, ModuleError) as error:
-        if isinstance(error, ModuleError) and error.offset >= 0:
-            raise
-        raise ModuleError(5, "its function calls do not fit its functions") from error
 
 
 class _Pass:
@@ -134,8 +120,11 @@ class _Pass:
         self.left: list[Note] = []
         self.unresolved: list[Note] = []
         self.imported = {one.id for one in module.functions if not one.blocks}
-        models = {entry.model for entry in module.entry_points}
-        self.derivatives = not models or ExecutionModel.Fragment in models
+        entries, modes = module.entry_points, module.execution_modes
+        self.derivatives = not entries or any(
+            one.model == ExecutionModel.Fragment or not _GROUPS.isdisjoint(modes.get(one.function, ()))
+            for one in entries
+        )
 
     def guarded(self, one: Instruction) -> None:
         """Visit; ids of the wrong sort, which only a damaged module has, are an error at the instruction."""
@@ -190,7 +179,7 @@ class _Pass:
             done = "adds what the sampler's LOD bias and limits lack"
             return rewrite_query(self.editor, self.block, use, index, rows), [], done
         if SAMPLES[use.one.opcode].implicit and not self.derivatives:
-            raise CannotRewrite("its level of detail is implicit, and only a fragment stage has one")
+            raise CannotRewrite("its level of detail is implicit: only a fragment stage and derivative groups have one")
         return rewrite(self.editor, self.block, use, index, rows, lod_query=self.lod_query)
 
     def imported_call(self, one: Instruction) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from statetracker.shader.origin import descriptor_of
+from statetracker.shader.origin import leaf, resources
 from statetracker.spirv import Editor, Instruction, id_positions, literal_words_in, without
-from statetracker.spirv.names import Capability, Dim, Op, StorageClass
+from statetracker.spirv.names import Capability, Dim, Op
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -20,13 +20,11 @@ _ONCE: Final = (Op.TypeImage, Op.TypeSampledImage, Op.TypePointer, Op.TypeFuncti
 def rectangles(module: Module) -> dict[tuple[int, int], int]:
     """Descriptor -> the id of its image type, of the module's rectangle images."""
     kinds = {}
-    for one in module.instructions:
-        if one.opcode == Op.Variable and one.words[2] == StorageClass.UniformConstant:
-            kind = module.definitions[module.definitions[one.words[0]].words[2]]
-            while kind.opcode in {Op.TypeArray, Op.TypeRuntimeArray, Op.TypeSampledImage}:
-                kind = module.definitions[kind.words[1]]
-            if kind.opcode == Op.TypeImage and kind.words[2] == Dim.Rect:
-                kinds[descriptor_of(module, one)] = kind.result
+    for place, one in resources(module):
+        kind = leaf(module, one)
+        kind = module.definitions[kind.words[1]] if kind.opcode == Op.TypeSampledImage else kind
+        if kind.opcode == Op.TypeImage and kind.words[2] == Dim.Rect:
+            kinds[place] = kind.result
     return kinds
 
 
@@ -53,13 +51,9 @@ def as_2d(module: Module, images: Collection[int]) -> Module:
                 continue
             known[key] = one.result
         made = one.copy(words)
-        if one.opcode == Op.ImageQuerySize and _image(module, one) in images:
+        if one.opcode == Op.ImageQuerySize and module.definitions[one.words[2]].type_id in images:
             made = one.copy([*words, editor.constant(editor.type_int(signed=True), 0)])
             made.opcode = Op.ImageQuerySizeLod
         body.append(made)
     editor.body = without(body, set(renamed))
     return editor.finish()
-
-
-def _image(module: Module, query: Instruction) -> int:
-    return module.definitions[query.words[2]].type_id

@@ -62,9 +62,17 @@ IMPLICIT: Final = {row.explicit: code for code, row in SAMPLES.items() if row.im
 #: Instructions with a sampler that are never touched.
 LEFT: Final = {
     Op.Image: "takes the image alone: fetches and size queries have no wrap",
+    Op.ImageSampleFootprintNV: "asks which texels a sample reads: it answers for the device's sampler",
     Op.ImageQueryLod: "asks for the level of a coordinate: clamping it would change the answer",
 }
 # fmt: on
+#: Instructions that take an image together with a sampler.
+SAMPLING: Final = (SAMPLES.keys() | LEFT.keys()) - {Op.Image}
+
+
+def compares(one: Instruction) -> bool:
+    """Whether an instruction compares."""
+    return one.opcode in SAMPLES and SAMPLES[one.opcode].third == "dref"
 
 
 def split(words: list[int]) -> dict[int, list[int]]:

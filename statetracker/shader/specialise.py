@@ -16,7 +16,6 @@ _RESOURCES: Final = {Op.TypeImage, Op.TypeSampler, Op.TypeSampledImage}
 _CONSTANTS: Final = {Op.Constant, Op.ConstantNull, Op.SpecConstant, Op.SpecConstantOp}
 #: What stands in a function's first block before everything else.
 _FIRST: Final = {Op.Variable, Op.Line, Op.NoLine}
-_ROUNDS = 1000  # calls are never recursive; a damaged module may say so
 
 Recipe = tuple[object, ...]
 
@@ -57,16 +56,17 @@ class _Specialiser:
     def exported(self) -> set[int]:
         """Functions of `takers` that other modules may call, directly or through others: they stay as they are."""
         waiting = [ident for ident in self.takers if self.is_export(ident)]
-        reached: set[int] = set()
+        reached = set(waiting)
         while waiting:
-            ident = waiting.pop()
-            reached.add(ident)
-            function = self.functions[ident]
-            calls = [
-                one for one in self.module.instructions[function.start : function.end] if one.opcode == Op.FunctionCall
-            ]
-            waiting += [one.words[2] for one in calls if one.words[2] in self.takers.keys() - reached]
+            called = {one.words[2] for one in self.text(waiting.pop()) if one.opcode == Op.FunctionCall}
+            waiting += (called & self.takers.keys()) - reached
+            reached |= called & self.takers.keys()
         return reached
+
+    def text(self, ident: int) -> list[Instruction]:
+        """A function's instructions."""
+        function = self.functions[ident]
+        return self.module.instructions[function.start : function.end]
 
     def is_export(self, ident: int) -> bool:
         """Whether an id has a name for other modules."""
@@ -82,21 +82,15 @@ class _Specialiser:
 
     def run(self) -> Module:
         """The new module; the old one where a call could not be followed."""
-        body: list[Instruction] = []
-        for at, one in enumerate(self.module.instructions):
-            owner = next((f for f in self.module.functions if f.start <= at < f.end), None)
-            if owner is not None and owner.id in self.kept:
-                body.append(one)
-            elif owner is None or owner.id not in self.takers:
-                body += self.call(one) if one.opcode == Op.FunctionCall else [one]
-        waiting = 0
-        while waiting < len(self.made) and not self.failed:
-            done: list[Instruction] = []
-            for one in self.made[waiting]:
-                done += self.call(one) if one.opcode == Op.FunctionCall else [one]
-            self.made[waiting] = done
-            waiting += 1
-            self.failed |= waiting > _ROUNDS
+        text, functions = self.module.instructions, self.module.functions
+        body = text[: functions[0].start]
+        for one in functions:
+            if one.id not in self.takers:
+                body += self.called(text[one.start : one.end])
+            elif one.id in self.kept:
+                body += text[one.start : one.end]
+        for at, made in enumerate(self.made):  # which grows
+            self.made[at] = self.called(made)
         if self.failed:
             return self.module
         self.editor.body = without(body, self.gone()) + [one for function in self.made for one in function]
@@ -104,11 +98,11 @@ class _Specialiser:
 
     def gone(self) -> set[int]:
         """Ids of the functions that are no longer there."""
-        ids = set()
-        for ident in self.takers.keys() - self.kept:
-            function = self.functions[ident]
-            ids |= {one.result for one in self.module.instructions[function.start : function.end] if one.result}
-        return ids
+        return {one.result for ident in self.takers.keys() - self.kept for one in self.text(ident)} - {0}
+
+    def called(self, text: list[Instruction]) -> list[Instruction]:
+        """Instructions with their calls made to copies."""
+        return [new for one in text for new in (self.call(one) if one.opcode == Op.FunctionCall else (one,))]
 
     def call(self, one: Instruction) -> list[Instruction]:
         """A call, made to the copy for its arguments."""
@@ -151,7 +145,8 @@ class _Specialiser:
         """Write a function once more, its resource parameters replaced."""
         function, recipes = self.functions[key[0]], key[1]
         slots = self.takers[function.id]
-        source = self.module.instructions[function.start : function.end]
+        source = self.text(function.id)
+        self.editor.spend(sum(len(one.words) + 1 for one in source), source[0].offset)
         renamed = {one.result: self.editor.new_id() for one in source if one.result}
         renamed[function.id] = self.copies[key]
         added = [Instruction(Op.FunctionParameter, [kind, self.editor.new_id()]) for kind in extra]

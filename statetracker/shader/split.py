@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.errors import ArgumentError, ModuleError
-from statetracker.shader.lower import specialised
-from statetracker.shader.origin import descriptor_of, image_type
+from statetracker.errors import ModuleError
+from statetracker.shader.origin import descriptor_of, image_type, leaf
 from statetracker.shader.request import Note
-from statetracker.shader.split_plan import ABOUT, SAMPLING, Uses, chosen_places, compares, leaf
+from statetracker.shader.sample_ops import SAMPLES, SAMPLING, compares
+from statetracker.shader.specialise import specialise
+from statetracker.shader.split_plan import ABOUT, Uses, chosen_places
 from statetracker.shader.wgsl import remarks
 from statetracker.spirv import Editor, Emitter, Instruction, Module, id_positions, literal_words_in, text_of, without
 from statetracker.spirv.names import Decoration, Dim, Op, StorageClass
@@ -22,22 +23,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from statetracker.shader.block_values import Descriptor
-    from statetracker.shader.split_plan import Places
+    from statetracker.shader.split_plan import Pair, Places
 
 #: Image dimension -> the component of a coordinate that is the layer.
 _LAYERS: Final = {Dim.Dim1D: 1, Dim.Dim2D: 2, Dim.Cube: 3}
-#: (Image dimension, whether it has layers) -> GPUTextureViewDimension.
+#: (Image dimension, whether it has layers, several samples) -> GPUTextureViewDimension.
 _DIMENSIONS: Final = {
-    (Dim.Dim1D, 0): "1d",
-    (Dim.Dim2D, 0): "2d",
-    (Dim.Dim2D, 1): "2d-array",
-    (Dim.Dim3D, 0): "3d",
-    (Dim.Cube, 0): "cube",
-    (Dim.Cube, 1): "cube-array",
+    (Dim.Dim1D, 0, 0): "1d",
+    (Dim.Dim2D, 0, 0): "2d",
+    (Dim.Dim2D, 0, 1): "2d",
+    (Dim.Dim2D, 1, 0): "2d-array",
+    (Dim.Dim3D, 0, 0): "3d",
+    (Dim.Cube, 0, 0): "cube",
+    (Dim.Cube, 1, 0): "cube-array",
 }
 
 
-_NO_IMAGE: Final = "WebGPU has no such image: a rectangle, a buffer, or 1D with layers"
+_NO_IMAGE: Final = "WebGPU has no such image: a rectangle, a buffer, 1D with layers, or layers of several samples"
 _NO_ARRAY: Final = "WebGPU has no arrays of bindings: wgpu has texture-binding-array"
 _BOTH: Final = "other samples of this sampler compare: WebGPU wants a sampler of its own for each"
 
@@ -48,7 +50,8 @@ class SplitSampler(NamedTuple):
     descriptor      (set, binding) of the combined sampler
     image           (set, binding) of the image
     sampler         (set, binding) of the sampler; None: nothing samples it, only fetches and size queries do
-    view_dimension  GPUTextureViewDimension; empty for what WebGPU lacks: rectangles, buffers, 1D arrays
+    view_dimension  GPUTextureViewDimension; empty for what WebGPU lacks: rectangles, buffers, layers of 1D
+                    images and of several samples
     kind            ``float``, ``sint`` or ``uint``: what its texels are
     compares        its samples compare: the image is depth, the sampler a comparison sampler
     multisampled    its texels have several samples
@@ -71,7 +74,7 @@ class Split(NamedTuple):
     module      the new module's bytes; the bytes given, where there was nothing to split
     samplers    what was split, in the order of the module
     unused      descriptors that nothing read: they are gone
-    unresolved  uses that keep a sampler combined; what a WebGPU device refuses, or does otherwise
+    unresolved  uses that keep a sampler combined; what a WebGPU device refuses of the module, or does otherwise
     """
 
     module: bytes
@@ -85,51 +88,56 @@ def split_samplers(module: bytes | bytearray | memoryview, *, places: Places | N
 
     module   a module's bytes, such as `Lowered.module`
     places   (set, binding) of a combined sampler -> ((set, binding) of its image, of its sampler); for those that it
-             leaves out the image keeps the place, and the sampler gets the set's first free binding
+             leaves out the image keeps the place, unless another variable has it, and the sampler gets the set's first
+             free binding
 
     What is not combined stays. Raises `ModuleError` for a broken module; `ArgumentError` for what is no module, a
     descriptor that is no combined sampler of it, and a place that is taken.
 
     Source: docs/webgpu.md.
     """
-    flat = specialised(Module.read(module))
+    flat = specialise(Module.read(module))
     try:
         uses = Uses(flat)
-        descriptors = [descriptor_of(flat, one) for ident, one in uses.combined.items() if ident not in uses.refused]
-        places_of = chosen_places(flat, descriptors, places)
-        if not descriptors:
-            return Split(bytes(module), (), (), tuple(uses.refused.values()))
-        return _Splitter(flat, uses, places_of).written()
-    except ArgumentError:
-        raise
-    except (KeyError, IndexError, ValueError) as error:
+        pairs = chosen_places(flat, uses, places)
+        notes = [*uses.refused.values(), *remarks(flat, pairs)]
+        if not pairs:
+            return Split(bytes(module), (), (), tuple(notes))
+        return _Splitter(flat, uses, pairs).written(notes)
+    except (KeyError, IndexError) as error:
         raise ModuleError(5, "its samplers' types and uses do not fit together") from error
 
 
 class _Splitter:
     """Writes the new module."""
 
-    def __init__(self, module: Module, uses: Uses, places: Places) -> None:
-        self.module, self.uses, self.places = module, uses, places
+    def __init__(self, module: Module, uses: Uses, pairs: dict[int, Pair]) -> None:
+        self.module, self.uses, self.pairs = module, uses, pairs
         self.editor = Editor(module)
         self.definitions, self.gone = self.editor.definitions, uses.gone
-        self.depth = {ident: uses.depth(ident) for ident in uses.combined}
         self.parts: dict[tuple[str, int], int] = {}  # (part, id) -> the part's id
         self.types: dict[tuple[str, int, bool], int] = {}
         known = (one.result for one in module.instructions if one.opcode == Op.TypeSampler)
         self.sampler = next(known, 0) or self.editor.declare("OpTypeSampler")
 
-    def written(self) -> Split:
-        """Declare the parts, rewrite what uses them, and say what became of each."""
+    def written(self, notes: list[Note]) -> Split:
+        """Declare the parts, rewrite what uses them, and say what became of each; with notes on the whole module."""
         made: list[SplitSampler] = []
         unused: list[Descriptor] = []
-        notes = list(self.uses.refused.values())
         for ident, variable in self.uses.combined.items():
             if ident in self.uses.wanted["image"] and ident in self.gone:
                 made.append(self.declared(variable))
-                notes += self.notes(variable, made[-1])
+                missing = [_NO_IMAGE] * (not made[-1].view_dimension) + [_NO_ARRAY] * (made[-1].elements != 1)
+                notes += [Note(variable.offset, variable.name, made[-1].descriptor, reason) for reason in missing]
             elif ident in self.gone:
                 unused.append(descriptor_of(self.module, variable))
+        for one, root in self.uses.samples:
+            if root in self.uses.depth and one.opcode in SAMPLES and not compares(one):
+                place = descriptor_of(self.module, self.uses.combined[root])
+                notes.append(Note(one.offset, one.name, place, _BOTH))
+        if any(one.opcode == Op.ImageFetch for one in self.module.instructions):
+            for signed in (True, False):  # without these naga ends the program at a fetch of a layer
+                self.editor.type_vector(self.editor.type_int(signed=signed), 2)
         body = [new for one in self.module.instructions for new in self.rewritten(one)]
         self.editor.body = without(body, self.gone)
         return Split(self.editor.finish().to_bytes(), tuple(made), tuple(unused), tuple(notes))
@@ -137,11 +145,11 @@ class _Splitter:
     def declared(self, variable: Instruction) -> SplitSampler:
         """The variables of the parts."""
         place, ident, editor = descriptor_of(self.module, variable), variable.result, self.editor
-        where = dict(zip(("image", "sampler"), self.places[place], strict=True))
+        where = dict(zip(("image", "sampler"), self.pairs[ident], strict=True))
         if ident not in self.uses.wanted["sampler"]:
             del where["sampler"]
         for part, (group, binding) in where.items():
-            kind = self.type_of(part, variable.words[0], depth=self.depth[ident])
+            kind = self.type_of(part, variable.words[0], depth=ident in self.uses.depth)
             made = self.parts[part, ident] = editor.variable(kind, StorageClass.UniformConstant)
             editor.decorate(made, Decoration.DescriptorSet, group)
             editor.decorate(made, Decoration.Binding, binding)
@@ -151,9 +159,9 @@ class _Splitter:
             descriptor=place,
             image=where["image"],
             sampler=where.get("sampler"),
-            view_dimension=_DIMENSIONS.get((image[2], image[4]), ""),
+            view_dimension=_DIMENSIONS.get((image[2], image[4], image[5]), ""),
             kind="float" if texel.opcode == Op.TypeFloat else "sint" if texel.words[2] else "uint",
-            compares=self.depth[ident],
+            compares=ident in self.uses.depth,
             multisampled=bool(image[5]),
             elements=self.count(self.definitions[self.definitions[variable.words[0]].words[2]]),
         )
@@ -164,18 +172,6 @@ class _Splitter:
             return (self.module.constant_value(kind.words[2]) or 0) * self.count(self.definitions[kind.words[1]])
         return 0 if kind.opcode == Op.TypeRuntimeArray else 1
 
-    def notes(self, variable: Instruction, made: SplitSampler) -> Iterator[Note]:
-        """What a WebGPU device refuses of a sampler, or does otherwise."""
-        said = [] if made.view_dimension else [(variable, _NO_IMAGE)]
-        said += [(variable, _NO_ARRAY)] * (made.elements != 1)
-        image = self.definitions[leaf(self.module, variable).words[1]]
-        for one, of in self.uses.reads:
-            if self.uses.root[of] == variable.result:
-                said += [(one, reason) for reason in remarks(self.editor, one, image)]
-                if made.compares and one.opcode in SAMPLING and not compares(one):
-                    said.append((one, _BOTH))
-        return (Note(one.offset, one.name, made.descriptor, reason) for one, reason in said)
-
     def type_of(self, part: str, ident: int, *, depth: bool) -> int:
         """The type of a part of a combined sampler's type; of pointers and arrays likewise."""
         key = part, ident, depth
@@ -183,17 +179,14 @@ class _Splitter:
             one = self.definitions[ident]
             if one.opcode == Op.TypeSampledImage:
                 image = self.definitions[one.words[1]].words
-                made = self.sampler if part == "sampler" else self.image(image, depth=depth)
+                words = [*image[1:3], int(depth), *image[4:]]
+                made = self.sampler if part == "sampler" else self.editor.declare("OpTypeImage", *words)
             else:  # a pointer has its storage class first, an array its length last
                 at = 2 if one.opcode == Op.TypePointer else 1
                 words = [*one.words[1:at], self.type_of(part, one.words[at], depth=depth), *one.words[at + 1 :]]
                 made = self.editor.declare(one.name, *words)
             self.types[key] = made
         return self.types[key]
-
-    def image(self, words: list[int], *, depth: bool) -> int:
-        """An image type, depth or not."""
-        return self.editor.declare("OpTypeImage", *words[1:3], int(depth), *words[4:])
 
     def rewritten(self, one: Instruction) -> list[Instruction]:
         """What stands in place of an instruction."""
@@ -224,7 +217,7 @@ class _Splitter:
         """A chain, load or copy, of each part that is read."""
         for part, wanted in self.uses.wanted.items():
             if one.result in wanted:
-                kind = self.type_of(part, one.words[0], depth=self.depth[self.uses.root[one.result]])
+                kind = self.type_of(part, one.words[0], depth=self.uses.root[one.result] in self.uses.depth)
                 made = one.copy([kind, self.part(part, one.result), self.part(part, one.words[2]), *one.words[3:]])
                 self.nonuniform(one.result, made.result)
                 yield made
@@ -232,7 +225,7 @@ class _Splitter:
     def sampled(self, one: Instruction) -> list[Instruction]:
         """The pair, put together in the block that reads it, and the instruction."""
         of = one.words[2]
-        image = self.type_of("image", self.definitions[of].words[0], depth=self.depth[self.uses.root[of]])
+        image = self.type_of("image", self.definitions[of].words[0], depth=self.uses.root[of] in self.uses.depth)
         kind = self.editor.declare("OpTypeSampledImage", image)
         pair = self.editor.build("OpSampledImage", kind, self.part("image", of), self.part("sampler", of))
         self.nonuniform(of, pair.words[1])
@@ -244,10 +237,10 @@ class _Splitter:
         image = image_type(one.words[2], self.definitions)
         at = _LAYERS.get(image.words[2]) if image is not None and image.words[4] else None
         kind = self.definitions[one.words[3]].words[0]
-        if at is None or one.opcode == Op.ImageQueryLod or not self.editor.is_float32(kind):
+        if at is None or one.opcode not in SAMPLES or not self.editor.is_float32(kind):
             return [], one.words[3]
         emit = Emitter(self.editor)
-        layer = (emit.component(emit.word(one.words[3]), at) + 0.5).floor().max(0.0)
+        layer = emit.component(emit.word(one.words[3]), at).round_even().max(0.0)
         return emit.out, emit.op("OpCompositeInsert", kind, layer.id, one.words[3], at)
 
     def nonuniform(self, old: int, new: int) -> None:

@@ -11,48 +11,55 @@ from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import ArgumentError
-from statetracker.shader.origin import ACCESS_CHAINS, descriptor_of
+from statetracker.shader.origin import ACCESS_CHAINS, descriptor_of, leaf, resources
 from statetracker.shader.request import Note, descriptor
-from statetracker.shader.sample_ops import SAMPLES
-from statetracker.spirv import Module, id_positions, literal_words_in
-from statetracker.spirv.names import Decoration, Op, StorageClass
+from statetracker.shader.sample_ops import SAMPLING, compares
+from statetracker.spirv import id_positions, literal_words_in
+from statetracker.spirv.names import Op, StorageClass
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from statetracker.shader.block_values import Descriptor
-    from statetracker.spirv import Instruction
+    from statetracker.spirv import Instruction, Module
 
-    Places = Mapping[Descriptor, tuple[Descriptor, Descriptor]]
+    Pair = tuple[Descriptor, Descriptor]
+    Places = Mapping[Descriptor, Pair]
 
 
-def chosen_places(module: Module, combined: Collection[Descriptor], places: object) -> Places:
-    """Place of each combined sampler -> the image's and the sampler's; see `statetracker.split_samplers`."""
-    bound = {
-        descriptor_of(module, one)
-        for one in module.instructions
-        if one.opcode == Op.Variable and Decoration.Binding in module.decorations.get(one.words[1], {})
-    }
-    chosen = _checked(places, combined)
-    taken = bound - set(chosen)  # a place that is given up is free
+def chosen_places(module: Module, uses: Uses, places: object) -> dict[int, Pair]:
+    """Variable's id -> the places of its image and its sampler; see `statetracker.split_samplers`.
+
+    Of several variables at one place the first has what the caller says. An image whose place something else has, such
+    as a buffer, which OpenGL numbers apart, gets a free one.
+    """
+    own = {ident: descriptor_of(module, one) for ident, one in uses.combined.items() if ident not in uses.refused}
+    chosen = _checked(places, dict.fromkeys(own.values()))
+    taken = {place for place, one in resources(module) if one.result not in own}
+    kept = set(own.values()) - chosen.keys()  # a place that is given up is free
     for place, pair in chosen.items():
         for one in pair:
-            if one in taken:
+            if one in taken or one in kept:
                 raise ArgumentError(_field(place), one, accepted="a place that nothing else has")
             taken.add(one)
-    for place in combined:
-        if place not in chosen:
-            free = next(one for one in count() if (place[0], one) not in taken)
-            chosen[place] = place, (place[0], free)
-            taken.add((place[0], free))
-    return chosen
+    pairs = {ident: chosen.pop(place) for ident, place in own.items() if place in chosen}
+    images = {}
+    for ident in sorted(own.keys() - pairs, key=lambda ident: ident not in uses.wanted["image"]):
+        if own[ident] not in taken:
+            images[ident] = own[ident]
+            taken.add(own[ident])
+    free = {group: ((group, at) for at in count() if (group, at) not in taken) for group, _ in own.values()}
+    for ident, place in own.items():
+        if ident not in pairs:
+            pairs[ident] = images.get(ident) or next(free[place[0]]), next(free[place[0]])
+    return pairs
 
 
 def _field(place: Descriptor) -> str:
     return f"places of {place[0]}:{place[1]}"
 
 
-def _checked(places: object, combined: Collection[Descriptor]) -> dict[Descriptor, tuple[Descriptor, Descriptor]]:
+def _checked(places: object, combined: Collection[Descriptor]) -> dict[Descriptor, Pair]:
     """Descriptors of the module, and two places for each."""
     if places is not None and not isinstance(places, Mapping):
         raise ArgumentError("places", places, accepted="(set, binding) -> (image's place, sampler's place), or None")
@@ -71,27 +78,11 @@ def _checked(places: object, combined: Collection[Descriptor]) -> dict[Descripto
 
 #: Instructions that speak of ids, and use none.
 ABOUT: Final = (Op.Name, Op.Decorate, Op.DecorateId, Op.DecorateString, Op.GroupDecorate, Op.EntryPoint)
-#: Instructions that need the pair.
-SAMPLING: Final = frozenset({*SAMPLES, Op.ImageQueryLod})
-_ARRAYS: Final = (Op.TypeArray, Op.TypeRuntimeArray)
 _WALKS: Final = (*ACCESS_CHAINS, Op.Load, Op.CopyObject)
+_ONE: Final = (Op.TypePointer, Op.TypeSampledImage)  # but not a whole array
 #: Where an image may not go: only variables say which one it is.
 _ELSEWHERE: Final = (Op.FunctionCall, Op.Phi, Op.Select, Op.ReturnValue)
 _LOST: Final = "the sampler goes where its variable is not known: to a function, a choice or a whole array"
-
-
-def leaf(module: Module, variable: Instruction) -> Instruction:
-    """The type of one element of a variable."""
-    pointer = module.definitions[variable.words[0]]
-    kind = module.definitions[pointer.words[2]] if pointer.opcode == Op.TypePointer else pointer
-    while kind.opcode in _ARRAYS:
-        kind = module.definitions[kind.words[1]]
-    return kind
-
-
-def compares(one: Instruction) -> bool:
-    """Whether an instruction compares."""
-    return one.opcode in SAMPLES and SAMPLES[one.opcode].third == "dref"
 
 
 class Uses:
@@ -100,7 +91,8 @@ class Uses:
     combined   variable's id -> the variable
     root       id of a variable, a pointer, a loaded sampler or an image taken out of one -> its variable's id
     images     id of an image taken out -> the sampler's
-    reads      (instruction that samples or fetches, what it reads)
+    samples    (instruction that samples, its variable's id)
+    depth      ids of variables that some sample compares
     wanted     part -> ids of which that part is read
     refused    variable's id -> why it stays combined
     """
@@ -117,7 +109,8 @@ class Uses:
         }
         self.root = {ident: ident for ident in self.combined}
         self.images: dict[int, int] = {}
-        self.reads: list[tuple[Instruction, int]] = []
+        self.samples: list[tuple[Instruction, int]] = []
+        self.depth: set[int] = set()
         self.wanted: dict[str, set[int]] = {"image": set(), "sampler": set()}
         self.refused: dict[int, Note] = {}
         for one in module.instructions:
@@ -129,31 +122,22 @@ class Uses:
         """Ids that the parts take the place of."""
         return {ident for ident, variable in self.root.items() if variable not in self.refused}
 
-    def depth(self, variable: int) -> bool:
-        """Whether some sample of a variable compares."""
-        return any(self.root[of] == variable and compares(one) for one, of in self.reads)
-
     def _follow(self, one: Instruction) -> None:
         first = one.words[2] if len(one.words) > 2 else 0
         if first not in self.root:
             self._others(one)
-        elif one.opcode in _WALKS and self._is_walk(one):
+        elif one.opcode in _WALKS and self.module.definitions[one.words[0]].opcode in _ONE:
             self.root[one.result] = self.root[first]
         elif one.opcode == Op.Image:
             self.root[one.result], self.images[one.result] = self.root[first], first
             self._want("image", first)
         elif one.opcode in SAMPLING:
-            self.reads.append((one, first))
+            self.samples.append((one, self.root[first]))
+            self.depth.update([self.root[first]] * compares(one))
             self._want("image", first)
             self._want("sampler", first)
-        elif one.opcode == Op.ImageFetch and first in self.images:
-            self.reads.append((one, first))
         else:
             self._others(one)
-
-    def _is_walk(self, one: Instruction) -> bool:
-        """Whether it gives a pointer, or one combined sampler."""
-        return self.module.definitions[one.words[0]].opcode in {Op.TypePointer, Op.TypeSampledImage}
 
     def _others(self, one: Instruction) -> None:
         """Any other instruction: it may read an image that was taken out, but not pass samplers on."""

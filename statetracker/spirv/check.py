@@ -67,7 +67,7 @@ def check(instructions: list[Instruction], bound: int) -> None:
         if one.shape.typed and definitions[words[0]].opcode not in types:
             raise one.error(f"its result type {words[0]} is no type")
     _check_types(definitions)
-    _check_layout(instructions)
+    _check_layout(definitions, instructions)
 
 
 class _Order:
@@ -142,21 +142,27 @@ _TYPE_PARTS: Final[dict[int, slice]] = {
     Op.TypePointer: slice(2, 3),
     Op.TypeFunction: slice(1, None),
 }
+_MOST_NESTED: Final = 255  # as structures may be (2.17)
 
 
 def _check_types(definitions: dict[int, Instruction]) -> None:
-    """Types are made of types that came before, but for a pointer declared ahead; so no walk over them is endless."""
-    types = _types()
+    """Types are made of types before them, but for pointers declared ahead, so that walks over them are short."""
+    types, depths = _types(), dict[int, int]()
     for one in definitions.values():
         if one.opcode not in types:
             continue
         parts = _TYPE_PARTS.get(one.opcode)
+        depth = 0
         for ident in one.words[parts] if parts is not None else ():
             part = definitions[ident]
             if part.opcode not in types:
                 raise one.error(f"its part {ident} is no type")
-            if part.offset >= one.offset >= 0 and part.opcode != Op.TypePointer:
+            if ident not in depths and (part.opcode != Op.TypePointer or one.opcode == Op.TypePointer):
                 raise one.error(f"its part {ident} comes after it")
+            depth = max(depth, depths.get(ident, 0) + 1)
+        if depth > _MOST_NESTED:
+            raise one.error(f"types in types, more than {_MOST_NESTED} deep")
+        depths[one.words[0]] = depth
         _check_widths(definitions, one)
 
 
@@ -174,11 +180,57 @@ def _check_widths(definitions: dict[int, Instruction], one: Instruction) -> None
         raise one.error(f"its part {one.words[1]} is no image type")
 
 
-def _check_layout(instructions: list[Instruction]) -> None:
-    """Functions and blocks open and close in turn."""
-    where = "module"
+_CHAINS: Final = frozenset({Op.AccessChain, Op.InBoundsAccessChain})
+_FITTING: Final = _CHAINS | {Op.Variable, Op.FunctionCall, Op.Load, Op.CopyObject}
+_OF_ONE_KIND: Final = frozenset({Op.TypeArray, Op.TypeRuntimeArray, Op.TypeVector, Op.TypeMatrix})
+
+
+def _check_fit(definitions: dict[int, Instruction], one: Instruction) -> None:
+    """Variables, calls and what leads from a variable to a value have the types that they say."""
+    code, words, kind = one.opcode, one.words, definitions[one.words[0]]
+    if code == Op.Variable:
+        fits = kind.opcode == Op.TypePointer and kind.words[1] == words[2]
+    elif code == Op.FunctionCall:
+        head = definitions[words[2]]
+        fits = head.opcode == Op.Function and len(definitions[head.words[3]].words) == len(words) - 1
+    else:
+        of = definitions.get(definitions[words[2]].type_id, one)
+        if code != Op.CopyObject:
+            of = definitions[of.words[2]] if of.opcode == Op.TypePointer else one
+        if code in _CHAINS:
+            of = _reached(definitions, of, words[3:])
+            kind = definitions[kind.words[2]] if kind.opcode == Op.TypePointer else kind
+        fits = of is kind
+    if not fits:
+        raise one.error("its type does not fit its operands")
+
+
+def _reached(definitions: dict[int, Instruction], of: Instruction, indexes: list[int]) -> Instruction:
+    """The type that indexes lead to from a type; where they lead nowhere an index, which is none."""
+    for index in indexes:
+        parts = of.words[1:2] if of.opcode in _OF_ONE_KIND else []
+        if of.opcode == Op.TypeStruct and definitions[index].opcode == Op.Constant:
+            parts = of.words[definitions[index].words[2] + 1 :]
+        of = definitions[parts[0] if parts else index]
+    return of
+
+
+def _check_layout(definitions: dict[int, Instruction], instructions: list[Instruction]) -> None:
+    """Functions and blocks open and close in turn, and functions have the parameters of their types."""
+    where, missing = "module", 0
     for one in instructions:
         where = _next(where, one)
+        if one.opcode in _FITTING:
+            _check_fit(definitions, one)
+        if one.opcode == Op.Function:
+            kind = definitions[one.words[3]]
+            if kind.opcode != Op.TypeFunction:
+                raise one.error("its type does not fit its operands")
+            missing = len(kind.words) - 2
+        elif one.opcode == Op.FunctionParameter:
+            missing -= 1
+        elif missing and one.opcode not in _LINES:
+            raise one.error(f"parameters that its function's type has before it: {missing}")
     if where not in {"module", "functions"}:
         last = instructions[-1]
         raise ModuleError(last.offset, "the module ends within a function", instruction=last.name)
@@ -189,10 +241,19 @@ def _next(where: str, one: Instruction) -> str:
     if one.opcode in _LINES:
         return where
     code = _TERMINATOR if one.opcode in TERMINATORS else one.opcode
-    accepted, then = _LEADS.get(code, ({"module", "block"}, where))
+    accepted, then = _LEADS.get(code) or (_home(code), where)
     if where not in accepted:
         raise one.error(f"cannot stand here ({_PLACES[where]})")
     return then
+
+
+@cache
+def _home(code: int) -> frozenset[str]:
+    """Where all others may stand: types and constants before the functions, most values in a block."""
+    if code in _types() | _constants():
+        return frozenset({"module"})
+    both = not shapes()[code].typed or code in {Op.Undef, Op.ExtInst, Op.Variable}
+    return frozenset({"block", "module"} if both else {"block"})
 
 
 _PLACES: Final = {
@@ -204,7 +265,7 @@ _PLACES: Final = {
 }
 
 _TERMINATOR: Final = -1
-#: Opcode -> where it may stand, where it leads. All others stand before the functions or in a block, and stay there.
+#: Opcode -> where it may stand, where it leads. All others stay where they stand.
 _LEADS: Final[dict[int, tuple[set[str], str]]] = {
     Op.Function: ({"module", "functions"}, "head"),
     Op.FunctionParameter: ({"head"}, "head"),

@@ -9,9 +9,10 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING, Final
 
+from statetracker.errors import ModuleError
 from statetracker.spirv.grammar import opcode
 from statetracker.spirv.instruction import Instruction, text_of
-from statetracker.spirv.module import MAX_BOUND, Module
+from statetracker.spirv.module import HEADER_WORDS, MAX_BOUND, Module
 from statetracker.spirv.names import Op
 
 if TYPE_CHECKING:
@@ -29,6 +30,9 @@ _ONCE: Final = {
     **dict.fromkeys((Op.Constant, Op.ConstantComposite, Op.ConstantNull), 1),
 }
 _ALL_GLOBALS: Final = 0x00010400  # from this version on, an entry point lists every global variable
+#: Words that may be written to a module: 4 megabytes. So a small file does not become one of gigabytes.
+MAX_WRITTEN: Final = 1 << 20
+_BOUND: Final = 3  # the word of the header that has the bound
 _AFTER_ANNOTATIONS: Final = frozenset({*range(Op.TypeVoid, Op.TypeForwardPointer + 1), Op.Function, Op.Variable})
 
 
@@ -51,6 +55,7 @@ class Editor:
         self.body = list(module.instructions)
         self.definitions = dict(module.definitions)
         self.bound = module.bound
+        self._written = 0
         self._globals: list[Instruction] = []
         self._annotations: list[Instruction] = []
         self._interface: list[int] = []
@@ -70,13 +75,24 @@ class Editor:
     def new_id(self) -> int:
         """An id that nothing has; raises `ModuleError` where the module is full."""
         if self.bound >= MAX_BOUND:
-            raise Instruction(0, []).error(f"the bound of ids would pass {MAX_BOUND}")
+            raise ModuleError(_BOUND, f"the bound of ids would pass {MAX_BOUND}")
         self.bound += 1
         return self.bound - 1
+
+    def spend(self, words: int, offset: int = _BOUND) -> None:
+        """Count words that are written; raises `ModuleError` where they are more than a module may gain.
+
+        offset   the word of the module that they are written for
+        """
+        self._written += words
+        if self._written > MAX_WRITTEN:
+            hint = "Call large functions with fewer samplers, or sample fewer times."
+            raise ModuleError(offset, f"what is written to it would be larger than {MAX_WRITTEN} words", hint=hint)
 
     def build(self, name: str, type_id: int, *operands: int) -> Instruction:
         """A new instruction with a fresh result id, not yet placed: append it to ``body`` or to another list."""
         one = Instruction(opcode(name), [type_id, self.new_id(), *operands])
+        self.spend(len(one.words) + 1)
         self.definitions[one.words[1]] = one
         return one
 
@@ -193,7 +209,7 @@ class Editor:
         self._annotations.append(Instruction(Op.MemberDecorate, [ident, member, decoration, *literals]))
 
     def finish(self) -> Module:
-        """The new module, checked."""
+        """The new module, checked; raises `ModuleError` where what a damaged one leads to is unsound."""
         out: list[Instruction] = list(self._added)
         waiting = [(self._import, _after_extensions), (self._annotations, _at_types), (self._globals, _at_functions)]
         for one in self.body:
@@ -203,7 +219,12 @@ class Editor:
         for part, _ in waiting:
             out += part
         made = Module(out, version=self.module.version, bound=self.bound, generator=self.module.generator)
-        made.check()
+        try:
+            made.check()
+        except ModuleError as error:
+            if error.offset >= 0:
+                raise
+            raise ModuleError(HEADER_WORDS, f"what was made of it is unsound: {error.problem}") from error
         return made
 
 

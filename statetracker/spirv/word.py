@@ -55,6 +55,7 @@ _INSTRUCTIONS: Final[dict[str, tuple[str, str, str, str]]] = {
 }
 #: Function -> its number in GLSL.std.450 for floats, signed and unsigned integers; 0 likewise.
 _FUNCTIONS: Final[dict[str, tuple[int, int, int]]] = {
+    "round_even": (2, 0, 0),
     "abs": (4, 0, 0),
     "floor": (8, 0, 0),
     "ceil": (9, 0, 0),
@@ -99,7 +100,7 @@ def _function(name: str) -> Callable[..., Word]:
         number, ids = _FUNCTIONS[name][self.kind], [self.like(one).id for one in others]
         return self.emit.make(self.kind, "OpExtInst", self.emit.editor.glsl(), number, self.id, *ids, count=self.count)
 
-    name_there = "NClamp (of a NaN the least)" if name == "finite_clamp" else name
+    name_there = {"finite_clamp": "NClamp (of a NaN the least)", "round_even": "RoundEven"}.get(name, name)
     write.__doc__ = (
         f"Write {name_there} of GLSL.std.450 of this and of others, all of one kind, component by component."
     )
@@ -167,6 +168,7 @@ class Word:
     equals = _operator("equals", Kind.BOOL)
     differs = _operator("differs", Kind.BOOL)
 
+    round_even = _function("round_even")
     abs = _function("abs")
     floor = _function("floor")
     ceil = _function("ceil")

@@ -12,8 +12,8 @@ import statetracker as st
 from statetracker.errors import ArgumentError
 from statetracker.pipe import Func, Lowering, LoweringValues, TexCompare, TexFilter, TexMipfilter, TexWrap
 from statetracker.reference import Texels
-from statetracker.spirv import Module
-from statetracker.spirv.names import Op
+from statetracker.spirv import Editor, Instruction, Module
+from statetracker.spirv.names import Decoration, Op, StorageClass
 from tests.shader.modules import SIMPLE
 from tests.shader.sampled import BLOCK, MODULES, bits, both, grey, quads, state
 from tools.proofs.pixels.lacking import Device
@@ -111,13 +111,74 @@ def test_an_implicit_level_outside_a_fragment_stage_is_unresolved(model: int) ->
     assert ["fragment stage" in note.reason for note in result.unresolved] == [True]
 
 
+@pytest.mark.parametrize("mode", [5289, 5290], ids=["quads", "linear"])
+@pytest.mark.parametrize("model", [COMPUTE, 5267, 5268, 5364, 5365], ids=str)
+def test_invocations_in_groups_of_four_have_derivatives(model: int, mode: int) -> None:
+    """Of SPV_NV_compute_shader_derivatives, and of KHR's with the same numbers, which has tasks and meshes too."""
+    read = Module.read(MODULES["implicit_2d.frag"])
+    entry = next(one for one in read.instructions if one.opcode == Op.EntryPoint)
+    entry.words[0] = model
+    at = next(n for n, one in enumerate(read.instructions) if one.opcode == Op.ExecutionMode)
+    read.instructions[at] = read.instructions[at].copy([entry.words[1], mode])
+    result = st.lower(read.to_bytes(), {(0, 1): EDGE._replace(min_mip_filter=TexMipfilter.LINEAR)}, values=BLOCK)
+    assert (len(result.rewritten), result.unresolved) == (1, ())
+
+
 def test_the_descriptor_of_the_sampler_decides() -> None:
-    """Not that of its image."""
-    of_sampler, of_image = (
-        st.lower(MODULES["separate.frag"], {place: EDGE}, values=BLOCK) for place in ((0, 2), (0, 1))
-    )
+    """Not that of its image, which is an error that names the samplers; it was passed over."""
+    module = MODULES["separate.frag"]
+    of_sampler = st.lower(module, {(0, 2): EDGE}, values=BLOCK)
     assert [note.descriptor for note in of_sampler.rewritten] == [(0, 2)]
-    assert of_image.module == MODULES["separate.frag"]
+    with pytest.raises(ArgumentError, match="request='0:1' cannot be used; accepted: samplers of the module: 0:2"):
+        st.lower(module, {(0, 1): EDGE}, values=BLOCK)
+    passed_over = st.lower(module, {(0, 1): EDGE}, values=BLOCK, keep_going=True)
+    assert (passed_over.module, passed_over.unmatched) == (module, ((0, 1),))
+
+
+@pytest.mark.parametrize("storage", ["Uniform", "StorageBuffer", "UniformConstant"])
+def test_a_buffer_or_an_image_with_the_binding_of_a_sampler_hides_it_not(storage: str) -> None:
+    """GL numbers samplers, buffers and images apart. It was refused: no samplers in the module."""
+    module = beside(storage)
+    result = st.lower(module, {(0, 1): EDGE}, values=BLOCK)
+    assert [note.descriptor for note in result.rewritten] == [(0, 1)]
+    with pytest.raises(ArgumentError, match="samplers of the module: 0:1"):
+        st.lower(module, {(0, 0): EDGE}, values=BLOCK)
+
+
+def beside(storage: str) -> bytes:
+    """A module whose sampler has the (set, binding) of another variable of a storage class, declared after it."""
+    editor = Editor(Module.read(MODULES["implicit_2d.frag"]))
+    if storage == "UniformConstant":
+        kind = editor.declare("OpTypeImage", editor.type_float(), 1, 0, 0, 0, 2, 1)
+    else:
+        kind = editor.declare("OpTypeStruct", editor.type_float())
+    number = getattr(StorageClass, storage)
+    made = editor.variable(editor.declare("OpTypePointer", number, kind), number)
+    editor.decorate(made, Decoration.DescriptorSet, 0)
+    editor.decorate(made, Decoration.Binding, 1)
+    return editor.finish().to_bytes()
+
+
+def test_a_footprint_of_a_sample_is_left_by_name() -> None:
+    """It asks which texels a sample would read. It was passed over."""
+    result = st.lower(footprint(), {(0, 1): EDGE}, values=BLOCK)
+    (note,) = result.left
+    assert (note.instruction, note.descriptor) == ("OpImageSampleFootprintNV", (0, 1))
+    assert not result.unresolved
+
+
+def footprint() -> bytes:
+    """A sample with the footprint of another before it; an implicit level makes neither valid."""
+    editor = Editor(Module.read(MODULES["implicit_2d.frag"]))
+    at = next(n for n, one in enumerate(editor.body) if one.opcode == Op.ImageSampleImplicitLod)
+    _, _, sampled, coordinate = editor.body[at].words
+    flag, number = editor.type_bool(), editor.type_int(signed=False)
+    whole = editor.type_vector(number, 2)
+    kind = editor.declare("OpTypeStruct", flag, whole, whole, number, number, number)
+    coarse = editor.build("OpFOrdEqual", flag, editor.float_constant(0), editor.float_constant(1))
+    asked = [kind, editor.new_id(), sampled, coordinate, editor.constant(number, 16), coarse.words[1]]
+    editor.body[at:at] = [coarse, Instruction(Op.ImageSampleFootprintNV, asked)]
+    return editor.finish().to_bytes()
 
 
 @pytest.mark.parametrize("axis", ["border", "half_border", "fold", "reflect"])

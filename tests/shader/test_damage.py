@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import random
-from typing import Any
+from pathlib import Path
 
 import pytest
 
 import statetracker as st
 from statetracker.errors import ModuleError
-from statetracker.pipe import Func, Lowering, TexFilter, TexMipfilter
-from statetracker.spirv import Module
+from statetracker.pipe import Lowering
+from statetracker.spirv import Instruction, Module, opcode
 from tests.shader.sampled import MODULES
+from tests.shader.writer import Writer
+from tools.fuzz_modules import attack, mutated, works
 
-MIPS: Any = {
-    "min_img_filter": TexFilter.LINEAR, "min_mip_filter": TexMipfilter.LINEAR, "compare_func": Func.LEQUAL
-}  # fmt: skip
-WORK = {
-    "letters": Lowering("s", "t"),
-    "border": Lowering(border="s", half_border="t", route="edge", fixed_depth=True, **MIPS),
-    "predefined": Lowering(border="st", route="predefined", reflect="s", fold="s", limit_lod=True, **MIPS),
-    "filtered": Lowering(filter_texels=True, add_lod_bias=True, **MIPS),
-    "cube": Lowering(cube_edges=True, repeat="s", half_border="t", route="edge", **MIPS),
-    "rectangle": Lowering(normalize=True, border="st", route="edge", **MIPS),
-}
+WORK = dict(
+    zip(("letters", "border", "predefined", "filtered", "cube", "rectangle", "anisotropic"), works(), strict=True)
+)
+DAMAGED = sorted((Path(__file__).parents[1] / "data" / "damaged").glob("*.spv"))
 NAMES = (
     "function_array_element.frag",
     "offset_2d.frag",
@@ -60,3 +55,31 @@ def test_a_module_cut_anywhere_gives_an_error_with_an_offset_or_a_module(work: L
     good = MODULES["offset_2d.frag"]
     for words in range(5, len(good) // 4):
         lowered(good[: words * 4], work)
+
+
+@pytest.mark.parametrize("work", range(len(WORK)), ids=list(WORK))
+@pytest.mark.parametrize("file", DAMAGED, ids=lambda file: file.stem)
+def test_what_the_fuzzer_found_gives_an_error_with_an_offset_or_a_module(file: Path, work: int) -> None:
+    attack(file.read_bytes(), work)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_words_of_other_places_give_an_error_with_an_offset_or_a_module(name: str) -> None:
+    """What the fuzzer does, without its lead."""
+    for seed in range(60):
+        attack(mutated(MODULES[name], 1 << 16, seed))
+
+
+@pytest.mark.parametrize("deep", [300, 3000])
+def test_arrays_in_arrays_end(deep: int) -> None:
+    """A walk over their types was as deep as they are."""
+    w = Writer()
+    kind = w.known("OpTypeSampledImage", w.known("OpTypeImage", w.float, 1, 0, 0, 0, 1, 0))
+    for _ in range(deep):
+        kind = w.known("OpTypeArray", kind, w.constant(w.int, 2))
+    w.variable(0, kind)
+    head = [Instruction(opcode("OpMemoryModel"), [0, 1])]
+    data = Module([*head, *w.globals], version=0x10300, bound=w.bound).to_bytes()
+    for call in (st.split_samplers, lambda data: st.lower(data, {(0, 0): "st"})):
+        with pytest.raises(ModuleError, match="more than 255 deep"):
+            call(data)

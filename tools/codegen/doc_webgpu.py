@@ -39,7 +39,7 @@ def _features() -> str:
 
 
 def _remarks() -> str:
-    return "\n".join(f"* {reason}" for _, reason in wgsl.RULES)
+    return "\n".join(f"* {reason}" for reason in (*(reason for _, reason in wgsl.RULES), *wgsl.DECLARED))
 
 
 WEBGPU_TABLES: Final[Mapping[str, Callable[[], str]]] = {

@@ -1,0 +1,256 @@
+"""Split modules and what takes them: places of their own, layers, and what WebGPU refuses by name."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+import statetracker as st
+from statetracker.spirv import Editor, Instruction, Module
+from statetracker.spirv.names import Decoration, Op, StorageClass
+from tests.shader.sampled import MODULES
+
+HEAD = "#version 450\n#extension GL_EXT_samplerless_texture_functions : enable\n"
+ONE = "layout(set = 0, binding = 0) uniform sampler2D one;"
+LAYERS = "layout(set = 0, binding = 0) uniform sampler2DArray one;"
+
+
+def compiled(body: str, *declared: str, stage: str = "frag", opengl: bool = False) -> bytes:
+    """A shader for Vulkan, or for OpenGL."""
+    out = "layout(location = 0) out vec4 c;" if stage == "frag" else ""
+    text = "\n".join((HEAD, *declared, out, f"void main() {{ {body} }}"))
+    with TemporaryDirectory() as folder:
+        made = Path(folder) / "out.spv"
+        target = ["-G"] if opengl else ["-V", "--target-env", "vulkan1.1"]
+        command = ["glslangValidator", *target, "--stdin", "-S", stage, "-o", str(made)]
+        subprocess.run(command, input=text, text=True, capture_output=True, check=True)
+        return made.read_bytes()
+
+
+def reasons(module: bytes) -> list[str]:
+    return [note.reason for note in st.split_samplers(module).unresolved]
+
+
+def bound(module: bytes) -> list[tuple[int, int]]:
+    """Every (set, binding) that a variable has."""
+    read = Module.read(module)
+    return sorted((said[34][0], said[33][0]) for said in read.decorations.values() if 33 in said)
+
+
+def together(name: str, count: int = 2) -> bytes:
+    """A module with every combined sampler and buffer at (0, 1)."""
+    read = Module.read(MODULES[name])
+    for one in read.instructions:
+        if one.opcode == Op.Decorate and one.words[1] == Decoration.Binding:
+            one.words[2] = 1
+    assert len(bound(read.to_bytes())) == count
+    return read.to_bytes()
+
+
+# Places
+
+
+def test_two_samplers_of_one_place_get_places_of_their_own() -> None:
+    """They got one, and no note."""
+    made = st.split_samplers(together("two_samplers.frag"))
+    assert bound(made.module) == [(0, 0), (0, 1), (0, 2), (0, 3)]
+    assert [one.descriptor for one in made.samplers] == [(0, 1), (0, 1)]
+    said = [place for one in made.samplers for place in (one.image, one.sampler) if place]
+    assert sorted(said) == bound(made.module)
+
+
+def test_of_two_samplers_of_one_place_the_first_has_what_the_caller_says() -> None:
+    made = st.split_samplers(together("two_samplers.frag"), places={(0, 1): ((0, 2), (0, 0))})
+    assert [(one.image, one.sampler) for one in made.samplers] == [((0, 2), (0, 0)), ((0, 1), (0, 3))]
+
+
+@pytest.mark.parametrize("storage", ["Uniform", "StorageBuffer", "UniformConstant"])
+def test_an_image_leaves_its_place_to_what_stays_there(storage: str) -> None:
+    """GL numbers samplers, buffers and images apart, WebGPU does not."""
+    editor = Editor(Module.read(MODULES["implicit_2d.frag"]))
+    image = [editor.type_float(), 1, 0, 0, 0, 2, 1]
+    name, words = ("OpTypeImage", image) if storage == "UniformConstant" else ("OpTypeStruct", image[:1])
+    kind = editor.declare(name, *words)
+    number = getattr(StorageClass, storage)
+    other = editor.variable(editor.declare("OpTypePointer", number, kind), number)
+    editor.decorate(other, Decoration.DescriptorSet, 0)
+    editor.decorate(other, Decoration.Binding, 1)
+    made = st.split_samplers(editor.finish().to_bytes())
+    (one,) = made.samplers
+    assert (one.descriptor, one.image, one.sampler) == ((0, 1), (0, 0), (0, 2))
+    assert bound(made.module) == [(0, 0), (0, 1), (0, 2)]
+    assert made.unresolved == ()
+
+
+def test_samplers_without_a_place_are_both_at_0_and_get_places() -> None:
+    read = Module.read(MODULES["two_samplers.frag"])
+    kept = [one for one in read.instructions if one.opcode != Op.Decorate or one.words[1] not in {33, 34}]
+    made = st.split_samplers(Module(kept, version=read.version, bound=read.bound).to_bytes())
+    assert bound(made.module) == [(0, 0), (0, 1), (0, 2), (0, 3)]
+
+
+@pytest.mark.live("glslangValidator")
+def test_two_others_of_one_place_are_named() -> None:
+    """A buffer and an image, which nothing here may move."""
+    both = ("layout(binding = 3) uniform b { vec4 x; };", "layout(binding = 3, rgba8) uniform writeonly image2D i;")
+    for sampler in ([], [ONE]):
+        notes = st.split_samplers(compiled("imageStore(i, ivec2(0), x); c = x;", *sampler, *both)).unresolved
+        assert [(note.instruction, note.descriptor) for note in notes] == [("OpVariable", (0, 3))] * 2
+        assert "a place for each" in notes[0].reason
+
+
+@pytest.mark.live("glslangValidator", "wgpu")
+def test_wgpu_takes_a_module_for_opengl_whose_bindings_were_shared() -> None:
+    """It refused one: Bindings conflict."""
+    declared = (
+        "layout(location = 0) in vec2 v;",
+        "layout(binding = 1) uniform sampler2D t;",
+        "layout(binding = 1) uniform b { vec4 x; };",
+    )
+    module = Module.read(compiled("c = texture(t, v) + x;", *declared, opengl=True))
+    for one in module.instructions:
+        if one.opcode == Op.ExecutionMode:
+            one.words[1] = 7  # OriginUpperLeft: naga takes no other
+    made = st.split_samplers(module.to_bytes())
+    assert made.unresolved == ()
+    assert taken_by_wgpu(made.module) == ""
+
+
+@pytest.mark.live("glslangValidator", "wgpu")
+@pytest.mark.parametrize("kind", ["sampler2DArray", "isampler2DArray", "texture2DArray"])
+def test_wgpu_takes_a_fetch_of_a_layer(kind: str) -> None:
+    """Without a type of two integers in the module naga ended the program."""
+    module = compiled(
+        "c = vec4(texelFetch(t, ivec3(0), 0));", f"layout(binding = 0) uniform {kind} t;", ONE.replace("0)", "1)")
+    )
+    assert taken_by_wgpu(st.split_samplers(module).module) == ""
+
+
+def taken_by_wgpu(module: bytes) -> str:
+    """What wgpu says of a module, in a process of its own; nothing: it takes it."""
+    program = (
+        "import sys, wgpu; device = wgpu.gpu.request_adapter_sync().request_device_sync(); "
+        "device.create_shader_module(code=sys.stdin.buffer.read())"
+    )
+    done = subprocess.run([sys.executable, "-c", program], input=module, capture_output=True, check=False)
+    return "" if done.returncode == 0 else done.stderr.decode()[-400:]
+
+
+# Layers
+
+
+@pytest.mark.parametrize(
+    "name", ["implicit_2d_array.frag", "shadow_2d_array.frag", "implicit_cube_array.frag", "gather_2d_array.frag"]
+)
+def test_layers_are_rounded_half_to_even(name: str) -> None:
+    """As devices do; layer 0.5 was layer 1."""
+    read = Module.read(st.split_samplers(MODULES[name]).module)
+    inserted = next(one for one in read.instructions if one.name == "OpCompositeInsert")
+    layer = read.definitions[inserted.words[2]]
+    rounded = read.definitions[layer.words[4]]
+    assert (layer.words[3], rounded.words[3]) == (40, 2)  # FMax of RoundEven
+
+
+# What is refused
+
+
+SIZE = "a size without layers"
+LOD = "fetches at a level"
+FLAT = "hands on scalars and vectors"
+
+
+@pytest.mark.live("glslangValidator")
+@pytest.mark.parametrize(
+    ("body", "declared", "said"),
+    [
+        ("c = vec4(textureSize(one, 0), 0);", (LAYERS,), SIZE),
+        ("c = vec4(textureSize(t, 0), 0);", ("layout(binding = 0) uniform texture2DArray t;",), SIZE),
+        ("c = vec4(textureSize(t, 0), 0);", ("layout(binding = 0) uniform samplerCubeArray t;",), SIZE),
+        ("c = texture(one, vec2(p));", (ONE, "layout(push_constant) uniform P { float p; };"), "no push constants"),
+        ("c = p;", ("layout(push_constant) uniform P { vec4 p; };",), "no push constants"),
+        ("c = texture(one, v[1]);", (ONE, "layout(location = 0) in vec2 v[2];"), FLAT),
+        ("c = texture(one, v[1]);", (ONE, "layout(location = 0) in mat2 v;"), FLAT),
+        ("c = texture(one, v.a);", (ONE, "layout(location = 0) in V { vec2 a; } v;"), FLAT),
+        ("c = texture(one, v.a);", (ONE, "struct V { vec2 a; };", "layout(location = 0) in V v;"), FLAT),
+        (
+            "c = vec4(v, u);",
+            (ONE, "layout(location = 0) in vec2 v;", "layout(location = 0, component = 2) in vec2 u;"),
+            "one value at a location",
+        ),
+    ],
+)
+def test_what_webgpu_does_not_take_is_said_of_the_whole_module(body: str, declared: tuple[str, ...], said: str) -> None:
+    """Of images that were apart before, too."""
+    assert [said in reason for reason in reasons(compiled(body, *declared))] == [True]
+
+
+@pytest.mark.live("glslangValidator")
+@pytest.mark.parametrize("declared", ["out vec4 v[2]", "out mat4 v"])
+def test_arrays_and_matrices_that_a_stage_hands_on_are_named(declared: str) -> None:
+    module = compiled(
+        "gl_Position = v[0] = textureLod(one, vec2(0), 0);", ONE, f"layout(location = 0) {declared};", stage="vert"
+    )
+    assert [FLAT in reason for reason in reasons(module)] == [True]
+
+
+@pytest.mark.live("glslangValidator")
+def test_what_a_stage_has_of_its_own_accord_is_not() -> None:
+    """gl_PerVertex is a structure, and scalars, vectors, and structures of a vertex stage are taken."""
+    declared = ("layout(location = 0) out V { vec4 a; } v;", "layout(location = 1) out vec2 b;")
+    assert (
+        reasons(compiled("gl_Position = v.a = textureLod(one, vec2(0), 0); b = vec2(1);", ONE, *declared, stage="vert"))
+        == []
+    )
+
+
+@pytest.mark.parametrize("name", ["fetch_2d.frag", "fetch_multisample.frag", "fetch_buffer.frag"])
+def test_a_fetch_without_a_level_is_named(name: str) -> None:
+    """Where there are levels."""
+    read = Module.read(MODULES[name])
+    fetch = next(one for one in read.instructions if one.opcode == Op.ImageFetch)
+    if name == "fetch_2d.frag":
+        assert reasons(read.to_bytes()) == []
+        del fetch.words[4:]
+    assert [LOD in reason for reason in reasons(read.to_bytes())].count(True) == (name == "fetch_2d.frag")
+
+
+@pytest.mark.live("glslangValidator")
+def test_a_query_of_the_level_of_a_compared_sampler_is_a_query() -> None:
+    """It was remarked on as if it sampled without comparing."""
+    shade = "layout(binding = 0) uniform sampler2DShadow s;"
+    module = compiled("c = vec4(texture(s, vec3(0))) + textureQueryLod(s, vec2(0)).xyxy;", shade)
+    assert ["no level of detail" in reason for reason in reasons(module)] == [True]
+
+
+@pytest.mark.live("glslangValidator")
+def test_layers_of_several_samples_are_no_image_of_webgpu() -> None:
+    module = compiled("c = texelFetch(t, ivec3(0), 1);", "layout(binding = 0) uniform sampler2DMSArray t;")
+    assert ["no such image" in reason for reason in reasons(module)] == [True]
+    assert st.split_samplers(module).samplers[0].view_dimension == ""
+
+
+def test_sparse_fetches_are_named() -> None:
+    read = Module.read(MODULES["sparse_2d.frag"])
+    assert read
+    at = next(n for n, one in enumerate(read.instructions) if one.opcode == Op.ImageSparseSampleImplicitLod)
+    one, editor = read.instructions[at], Editor(read)
+    image = read.definitions[read.definitions[read.definitions[one.words[2]].words[0]].words[1]]
+    taken = editor.build("OpImage", image.words[0], one.words[2])
+    number = editor.type_int(signed=True)
+    point = editor.composite(editor.type_vector(number, 2), [editor.constant(number, 0)] * 2)
+    fetch = [*one.words[:2], taken.words[1], point, 2, editor.constant(number, 0)]
+    editor.body[at : at + 1] = [taken, Instruction(Op.ImageSparseFetch, fetch)]
+    assert ["no sparse samples" in reason for reason in reasons(editor.finish().to_bytes())] == [True]
+
+
+@pytest.mark.live("glslangValidator")
+def test_a_footprint_is_split_and_named() -> None:
+    body = "gl_TextureFootprint2DNV f; textureFootprintNV(one, vec2(2), 16, true, f); c = vec4(f.lod);"
+    made = st.split_samplers(compiled(body, "#extension GL_NV_shader_texture_footprint : enable", ONE))
+    assert ["no footprint" in note.reason for note in made.unresolved] == [True]
+    assert made.samplers[0].sampler
+    assert Module.read(made.module)
