@@ -70,7 +70,7 @@ def test_a_border_colour_that_is_read_and_a_function_that_compares_stay(state: S
 @pytest.mark.parametrize("wrap", ["REPEAT", "CLAMP_TO_EDGE", "MIRROR_REPEAT"])
 def test_a_border_that_is_not_read_leaves_no_format_behind(wrap: str) -> None:
     """Where it counts, it would make two states of one."""
-    wraps = dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), TexWrap[wrap])
+    wraps: Any = dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), TexWrap[wrap])
     noisy = SamplerState(border_color=(1, 2, 3, 4), border_color_format=28, border_color_is_integer=True, **wraps)
     assert Policy().apply(bytes(noisy)) == bytes(SamplerState(**wraps))
 

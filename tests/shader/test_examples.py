@@ -252,7 +252,7 @@ def test_gl_clamp_of_two_filters_mixes_in_the_border_only_where_it_is_linear(dev
 def test_gl_clamp_of_a_comparison_asks_the_border_only_where_it_is_linear(
     device: Device, minified: TexFilter, magnified: TexFilter
 ) -> None:
-    """The texels pass and the border fails, so a half is lost where the filter is LINEAR and nothing where it is not."""
+    """The texels pass, the border fails: a half is lost where the filter is LINEAR, nothing where it is not."""
     asked = state(CLAMP, border_color=bits(0.75), compare_func=Func.GEQUAL, **COMPARES)
     asked = asked.replace(min_img_filter=minified, mag_img_filter=magnified)
     form = LINE._replace(dref=True, level="implicit", numbers=Numbers(reference=0.5))
