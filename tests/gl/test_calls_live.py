@@ -76,7 +76,7 @@ EDGES: dict[str, list[Call]] = {
         ("glBindTexture", "TEXTURE_2D_ARRAY", 2), ("glTexStorage3D", "TEXTURE_2D_ARRAY", 2, "COMPRESSED_RG", 8, 8, 3),
     ],
     "a name that is another texture at the pop": [
-        *CALLS, ("glTexParameteri", "TEXTURE_2D", "TEXTURE_MAX_LEVEL", 7), ("glPushAttrib", 0x40000),
+        *CALLS, ("glPushAttrib", 0x40000),
         ("glDeleteTextures", 1, (1,)), ("glGenTextures", 2), ("glBindTexture", "TEXTURE_3D", 1),
         ("glBindTexture", "TEXTURE_2D", 2), ("glBindTexture", "TEXTURE_3D", 0), ("glPopAttrib",),
     ],

@@ -109,14 +109,15 @@ def test_a_view_that_does_not_fit_is_refused(
     assert gl.glGetError() == error
 
 
-# fmt: off
 TWO_FAULTS = [
-    ("GL_TEXTURE_3D", "GL_RGBA8",   (3, 1, 0, 1),  OPERATION), ("GL_TEXTURE_3D", "GL_CLAMP",  (0, 1, 12, 1), OPERATION),
-    (TWO_D,           "GL_RGBA16F", (3, 1, 0, 1),  VALUE),     (TWO_D,           "GL_RGBA16F", (0, 1, 12, 1), VALUE),
-    (TWO_D,           "GL_CLAMP",   (3, 1, 0, 1),  VALUE),     (TWO_D,           "GL_RGBA16F", (0, 1, 0, 2),  OPERATION),
+    ("GL_TEXTURE_3D", "GL_RGBA8", (3, 1, 0, 1), OPERATION),
+    ("GL_TEXTURE_3D", "GL_CLAMP", (0, 1, 12, 1), OPERATION),
+    (TWO_D, "GL_RGBA16F", (3, 1, 0, 1), VALUE),
+    (TWO_D, "GL_RGBA16F", (0, 1, 12, 1), VALUE),
+    (TWO_D, "GL_CLAMP", (3, 1, 0, 1), VALUE),
+    (TWO_D, "GL_RGBA16F", (0, 1, 0, 2), OPERATION),
     ("GL_TEXTURE_CUBE_MAP", "GL_CLAMP", (0, 1, 0, 5), OPERATION),
 ]
-# fmt: on
 
 
 @pytest.mark.parametrize(("target", "fmt", "part", "error"), TWO_FAULTS)
