@@ -17,7 +17,7 @@ from statetracker.errors import ArgumentError, RecordingError
 from statetracker.trace.apitrace_values import Blob, Name, Value, parse_arguments, parse_value
 from statetracker.trace.cases import Problem
 from statetracker.trace.packed import DAMAGE, OpenFile, cut_short, opened
-from statetracker.unpacking import limits, too_long
+from statetracker.unpacking import integer, limits, too_long
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -104,15 +104,15 @@ def _parse(text: str, memory: _Arguments, line: int) -> DumpCall:
                     memory[part] = known
                 args[known[0]] = known[1]
         return DumpCall(
-            int(number),
+            integer(number),
             name,
             args,
             None if result is None else parse_value(result),
             tuple(_FLAGS.findall(flags)) if flags else (),
-            None if thread is None else int(thread),
+            None if thread is None else integer(thread),
             line,
         )
-    except (ArgumentError, ValueError):
+    except ValueError:
         return _parse_strings(text, line)
 
 
@@ -142,15 +142,15 @@ def _parse_strings(text: str, line: int) -> DumpCall:
         raise _Damage("the call has no end" if close < 0 else "something follows the call")
     try:
         return DumpCall(
-            int(head[1]),
+            integer(head[1], field="call number"),
             head[3],
             parse_arguments(text[head.end() : close]),
             None if after[1] is None else parse_value(after[1]),
             tuple(_FLAGS.findall(after[2])),
-            None if head[2] is None else int(head[2]),
+            None if head[2] is None else integer(head[2], field="thread"),
             line,
         )
-    except (ArgumentError, ValueError) as error:
+    except ValueError as error:
         raise _Damage(str(error)) from None
 
 
@@ -205,8 +205,7 @@ class DumpFile(OpenFile):
         return text
 
     def _problem(self, text: str, line: int, problem: str) -> Problem:
-        head = _BEGINS.match(text) or re.match(r"(\d+) ", text)
-        number = int(head[1]) if head else None
+        number = _number_of(_BEGINS.match(text) or re.match(r"(\d+) ", text))
         where = "" if number is None else f"call {number}: "
         return Problem(RecordingError(self.path, line, where + problem), number)
 
@@ -231,7 +230,7 @@ class DumpFile(OpenFile):
 
     def _collect(self, text: str) -> tuple[list[str], list[int], bool]:
         """The lines of a call up to the end of its open string, which of them look like calls, whether it ends."""
-        head = _BEGINS.match(text)
+        first = _number_of(_BEGINS.match(text))
         lines = [text]
         suspects: list[int] = []
         size = len(text)
@@ -239,8 +238,8 @@ class DumpFile(OpenFile):
             more = self._read()
             if not more:
                 break
-            begins = _BEGINS.match(more)
-            if begins and head and int(begins[1]) > int(head[1]):
+            begins = _number_of(_BEGINS.match(more))
+            if begins is not None and (first is None or begins > first):
                 suspects.append(len(lines))
             lines.append(more)
             size += len(more)
@@ -259,6 +258,14 @@ class DumpFile(OpenFile):
         """Close the file."""
         self._text.close()
         self._stream.close()
+
+
+def _number_of(head: re.Match[str] | None) -> int | None:
+    """The number of a call; None where it has none that a dump can have."""
+    try:
+        return None if head is None else integer(head[1])
+    except ArgumentError:
+        return None
 
 
 def _odd_quotes(text: str) -> bool:
