@@ -105,7 +105,8 @@ def stage_samplers(sources: Sequence[str], *, profile: str = "compatibility", dr
     used = highest(names, constants)
     unsized = (leaf for leaf in leaves.values() if leaf.size == used.get(leaf.root) == WHOLE and is_sampler(leaf.type))
     rank = order(shaders)
-    problems = [problem for shader in (*read, *shaders) for problem in shader.problems]
+    problems = [problem for shader in read for problem in shader.problems]
+    problems += [problem for shader in shaders for problem in shader.problems]
     main = any(body.name == "main" for shader in shaders for body in shader.bodies)
     no_main = "" if main or problems else "there is no main"
     return Stage(

@@ -54,7 +54,7 @@ class DumpCall(NamedTuple):
 
 _HEAD: Final = r"(\d+) (?:@(\w+) )?([A-Za-z_][\w:]*)\("
 #: Behind a call: what it returned, then flags: ``// fake``, ``// incomplete``, ``// fake incomplete``.
-_FLAGGED: Final = r"((?: //(?: \w+)+)*)\s*\Z"
+_FLAGGED: Final = r"((?: //(?: \w+)+)*)\Z"
 _TAIL: Final = r"(?: = (.*?))?" + _FLAGGED
 
 #: A call without strings and braces: nearly all of them.
@@ -88,6 +88,7 @@ def parse_call(text: str, *, line: int = 0) -> DumpCall:
 
 def _parse(text: str, memory: _Arguments, line: int) -> DumpCall:
     """Read one call. `memory`: argument texts seen before (measured: a repeat costs a fifth of a parse)."""
+    text = text.rstrip()  # or else each space of a long row is looked at from each before it
     plain = _PLAIN.match(text)
     if plain is None:
         return _parse_strings(text, line)
@@ -125,6 +126,7 @@ def _argument(part: str) -> tuple[str, Value]:
 
 def _parse_strings(text: str, line: int) -> DumpCall:
     """Read a call with strings, arrays or structures in it."""
+    text = text.rstrip()
     head = _BEGINS.match(text)
     if head is None:
         raise _Damage("it does not begin like a call")

@@ -20,12 +20,14 @@ if TYPE_CHECKING:
 SAMPLED = "uniform sampler2D s; void main() {{ {} gl_FragColor = texture2D(s, vec2(0)); }}"
 
 
-def replayed(tmp_path: Path, *calls: str) -> tuple[list[str], list[str], int]:
+def replayed(tmp_path: Path, *calls: str, expanded: int = 20_000) -> tuple[list[str], list[str], int]:
     """The problems, the summary and the draws of a dump; replayed in well under the minute that each took."""
     lines = "\n".join(calls).split("\n")
     (tmp_path / "a.dump").write_text("\n".join(f"{n} {line}" for n, line in enumerate(lines)) + "\n")
-    run, start = DumpReplay(str(tmp_path / "a.dump"), LLVMPIPE), time.process_time()
-    list(run)
+    start = time.process_time()
+    with read_limits(ReadLimits()._replace(expanded=expanded)):
+        run = DumpReplay(str(tmp_path / "a.dump"), LLVMPIPE)
+        list(run)
     assert time.process_time() - start < 30
     return list(run.problems), list(run.summary()), run.replay.draws
 
@@ -70,7 +72,7 @@ def test_lists_that_double_have_one_error_in_a_recording(tmp_path: Path) -> None
     assert "glCallList: display lists expand to more than" in problems[0]
     assert "--limits 10" in problems[0]
     assert "not expanded: display lists (40)" in summary
-    assert draws > 30_000
+    assert draws > 2_000
 
 
 @pytest.mark.parametrize(
@@ -120,7 +122,7 @@ def test_macros_that_double_are_left_as_they_are(kind: str) -> None:
     assert time.process_time() - start < 10
     assert linked.problems == ("fragment: the preprocessor stops: macros make more than 50,000 tokens",)
     assert [sampler.name for sampler in linked.samplers] == ["s"]
-    assert linked.cost > 40_000
+    assert linked.cost > 30_000
 
 
 @pytest.mark.parametrize("dims", ["[1000]" * 4, "[100]" * 6, "[4096][4096]", "[2]" * 30, "[17][1000]"])
@@ -150,10 +152,9 @@ def test_locations_between_those_of_layouts_are_found_in_time() -> None:
 def test_shaders_of_a_recording_share_its_allowance(tmp_path: Path) -> None:
     """Each is bounded for itself; of many, the last are left out."""
     shaders = [
-        program(n, fragment=(macros(12) + SAMPLED.format(f"A12 y{n};")).replace("\n", "\\n")) for n in range(1, 60)
+        program(n, fragment=(macros(11) + SAMPLED.format(f"A11 y{n};")).replace("\n", "\\n")) for n in range(1, 9)
     ]
-    with read_limits(ReadLimits()._replace(expanded=200_000)):
-        problems, summary, _ = replayed(tmp_path, texture(1), *shaders)
+    problems, summary, _ = replayed(tmp_path, texture(1), *shaders)
     assert len([problem for problem in problems if "shaders expand to more than" in problem]) == 1
     assert any(line.startswith("not expanded: shaders (") for line in summary)
 
