@@ -129,7 +129,10 @@ def integer(text: str | bytes | int, base: int = 10, *, field: str = "integer", 
     most    the largest, with 0 as the least; None: any of 64 bits
     """
     try:
-        value = int(text) if isinstance(text, int) else int(text, base) if len(text) <= _DIGITS else None
+        if isinstance(text, int) and base == 10:
+            value: int | None = int(text)
+        else:
+            value = int(text, base) if len(text) <= _DIGITS else None  # type: ignore[arg-type]
     except ValueError:
         value = None
     if value is None or not (0 <= value <= most if most is not None else abs(value) < 1 << 64):
