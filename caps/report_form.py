@@ -38,6 +38,7 @@ from statetracker.caps.facts import (
     version_parts,
 )
 from statetracker.caps.vulkan_names import feature_bits, format_name
+from statetracker.unpacking import integer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,7 +64,7 @@ def _parsed(word: str) -> object:
     if word in ("true", "false"):
         return word == "true"
     try:
-        return int(word, 0)
+        return integer(word, 0)
     except ValueError:
         pass
     try:
@@ -240,7 +241,7 @@ def _formats(report: DeviceReport) -> tuple[dict[str, FormatMasks] | None, int]:
         narrow = [part.formatProperties or part for part in structs.values()]
         part = (wide or narrow or [_FormatStruct()])[0]
         masks = FormatMasks(part.linearTilingFeatures, part.optimalTilingFeatures, part.bufferFeatures)
-        known = format_name(int(name) if name.isdecimal() else name)
+        known = format_name(integer(name, field="format") if name.isdecimal() else name)
         if any(masks) and known not in PROMISED:
             formats[known] = masks
     return formats, bits

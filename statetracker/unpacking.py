@@ -1,4 +1,4 @@
-"""Input read as a stream, within limits: how long a line may be, and how much a packed file may unpack to.
+"""Input read within limits: how long a line may be, what a packed file may unpack to, how large an integer is.
 
 A few megabytes of gzip can hold gigabytes. The limits are far above what recordings have (docs/command_line.md);
 `read_limits` raises them, on the command line ``--limits``. Like `errors`, every part of the package may import this.
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import IO, TYPE_CHECKING, Final, NamedTuple, cast
 
-from statetracker.errors import InputTooLarge
+from statetracker.errors import ArgumentError, InputTooLarge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 __all__ = [
     "GZIP_MAGIC",
     "ReadLimits",
+    "integer",
     "limits",
     "position",
     "read_document",
     "read_limits",
     "read_line",
+    "too_large",
     "too_long",
     "unpacked",
 ]
@@ -34,23 +36,32 @@ GZIP_MAGIC: Final = b"\x1f\x8b"
 #: What a packed file may unpack to whatever its ratio.
 _HARMLESS: Final = 4 << 20
 _BUFFER: Final = 1 << 16
+#: The longest text of an integer that is looked at, and the most that --limits takes.
+_DIGITS: Final = 66
+_MOST_TIMES: Final = 1_000_000
 _HINT: Final = "'statetracker --limits 10 COMMAND' reads ten times as much, 'unpacking.read_limits' in Python."
 
 
 class ReadLimits(NamedTuple):
     """The most that is read.
 
-    line    bytes of a line, of a call, of a document that is read as a whole
-    size    bytes that a packed file unpacks to
-    ratio   unpacked bytes a packed byte; files that unpack to less than 4 MiB are not judged by it
+    line       bytes of a line, of a call, of a document that is read as a whole
+    size       bytes that a packed file unpacks to
+    ratio      unpacked bytes a packed byte; files that unpack to less than 4 MiB are not judged by it
+    toml       bytes of a description in TOML: a key of many parts costs the square of them
+    expanded   list calls, tokens and elements that a recording expands to, beside what its size allows
     """
 
     line: int = 16 << 20
     size: int = 8 << 30
     ratio: int = 300
+    toml: int = 16 << 10
+    expanded: int = 250_000
 
     def times(self, factor: float) -> ReadLimits:
-        """The limits times a factor."""
+        """The limits times a factor; raises `ArgumentError`."""
+        if not 1 <= factor <= _MOST_TIMES:
+            raise ArgumentError("limits", factor, accepted=f"a number from 1 to {_MOST_TIMES:,}")
         return ReadLimits(*(int(limit * factor) for limit in self))
 
 
@@ -97,13 +108,37 @@ def read_document(stream: IO[bytes], path: str) -> bytes:
     longest = limits().line
     data = stream.read(longest + 1)
     if len(data) > longest:
-        raise InputTooLarge(path, None, f"is a document of more than {longest:,} bytes", hint=_HINT)
+        raise too_large(path, "a document", longest)
     return data
+
+
+def too_large(path: str, what: str, most: int) -> InputTooLarge:
+    """The error for a file of more bytes than such a one has."""
+    return InputTooLarge(path, None, f"is {what} of more than {most:,} bytes", hint=_HINT)
 
 
 def too_long(path: str, number: int, what: str = "a line") -> InputTooLarge:
     """The error for a line, or what else is kept as a whole, that passes the limit."""
     return InputTooLarge(path, number, f"{what} of more than {limits().line:,} bytes", hint=_HINT)
+
+
+def integer(text: str | bytes | int, base: int = 10, *, field: str = "integer", most: int | None = None) -> int:
+    """Read an integer of outside text; raises `ArgumentError` for what is none, or has more than 64 bits.
+
+    field   what it is; named in the error
+    most    the largest, with 0 as the least; None: any of 64 bits
+    """
+    try:
+        if isinstance(text, int) and base == 10:
+            value: int | None = int(text)
+        else:
+            value = int(text, base) if len(text) <= _DIGITS else None  # type: ignore[arg-type]
+    except ValueError:
+        value = None
+    if value is None or not (0 <= value <= most if most is not None else abs(value) < 1 << 64):
+        accepted = "a whole number of at most 64 bits" if most is None else f"a whole number from 0 to {most:,}"
+        raise ArgumentError(field, text, accepted=accepted) from None
+    return value
 
 
 class _Unpacked(io.RawIOBase):

@@ -19,7 +19,7 @@ from statetracker.cli.screen_options import screen_named
 from statetracker.errors import ArgumentError, FileError, StateTrackerError
 from statetracker.frontend import Result, convert
 from statetracker.gl import Sampler, Texture
-from statetracker.unpacking import read_document
+from statetracker.unpacking import limits, read_document, too_large
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,7 +88,9 @@ def parse(file: str) -> dict[str, Any]:
         raise FileError(file, None, "not text; a description is JSON or TOML") from None
     looks_json = text.lstrip().startswith("{")
     try:
-        data = json.loads(text) if looks_json else tomllib.loads(text)
+        if not looks_json and len(text) > limits().toml:
+            raise too_large(file, "a description in TOML", limits().toml)
+        data = json.loads(text, object_pairs_hook=_unique) if looks_json else tomllib.loads(text)
     except json.JSONDecodeError as error:
         raise FileError(file, error.lineno, f"not JSON: {error.msg}") from None
     except tomllib.TOMLDecodeError as error:
@@ -99,6 +101,16 @@ def parse(file: str) -> dict[str, Any]:
         if name not in _MEMBERS:
             raise FileError(file, None, f"{name!r} is no member of a description; members: {', '.join(_MEMBERS)}")
     return data
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON; raises `ValueError` for a member that stands there twice."""
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"{twice!r} stands there twice")
+    return members
 
 
 class Inputs(NamedTuple):

@@ -12,7 +12,7 @@ from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, json_line, table, w
 from statetracker.errors import ArgumentError, FileError, ModuleError
 from statetracker.pipe import Lowering
 from statetracker.shader import border_values, lower
-from statetracker.unpacking import read_document
+from statetracker.unpacking import integer, read_document
 
 if TYPE_CHECKING:
     from statetracker.frontend import Result
@@ -103,7 +103,8 @@ def _place(option: str, text: str, accepted: str) -> Descriptor:
     match = _PLACE.fullmatch(text)
     if match is None:
         raise ArgumentError(f"--{option}", text, accepted=accepted)
-    return int(match[1]), int(match[2])
+    group, binding = (integer(part, field=f"--{option}", most=0xFFFFFFFF) for part in match.groups())
+    return group, binding
 
 
 def _plain(made: Lowered, output: str, results: dict[Descriptor, Result]) -> dict[str, object]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from statetracker.caps import Screen
 from statetracker.caps.emulations import EMULATIONS
 from statetracker.cli.output import EXIT_FINE, console, json_line, note, table
+from statetracker.unpacking import integer
 
 if TYPE_CHECKING:
     from statetracker.caps import VulkanFacts
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 def probe(device: str | None, *, save: str | None, as_json: bool) -> int:
     """Probe the machine, print, and save the screen to ``save``; raises `LiveError` with what to install or try."""
-    chosen = 0 if device is None else int(device) if device.isdecimal() else device
+    chosen = 0 if device is None else integer(device, field="--device") if device.isdecimal() else device
     screen = Screen.probe(chosen)
     facts = screen.vulkan
     if facts is None:  # a probe has facts

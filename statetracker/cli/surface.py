@@ -29,6 +29,7 @@ from statetracker.surface.override import Mode, override
 from statetracker.surface.picture import title
 from statetracker.surface.recorded import ANSWERS, drawing_of_record, kind_of_record, surface_line
 from statetracker.surface.stencil import stencil_tree
+from statetracker.unpacking import integer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -87,7 +88,7 @@ def size_of(text: str) -> tuple[int, int]:
     width, _, height = text.lower().partition("x")
     if not (width.isdecimal() and height.isdecimal()):
         raise ArgumentError("--size", text, accepted="WIDTHxHEIGHT in pixels, such as 100x50")
-    return int(width), int(height)
+    return integer(width, field="--size"), integer(height, field="--size")
 
 
 def describe(given: Mapping[str, Any], *, as_json: bool, policy: str | None, output: str | None) -> int:

@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
+from statetracker.gl.formats import internal_format_named
 from statetracker.gl.targets import PROXIES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from statetracker.gl.formats import InternalFormat
 
@@ -19,7 +20,8 @@ T = e.Target
 
 #: Formats that name no compression though they are sized; the others of their like are unsized to Mesa.
 GENERIC: Final = ("COMPRESSED_RED", "COMPRESSED_RG")
-_FLAT: Final = frozenset({T.TEXTURE_1D, T.TEXTURE_1D_ARRAY, T.TEXTURE_RECTANGLE})
+_LINES: Final = frozenset({T.TEXTURE_1D, T.TEXTURE_1D_ARRAY})
+_FLAT: Final = _LINES | {T.TEXTURE_RECTANGLE}
 
 
 class Family:
@@ -58,7 +60,37 @@ FAMILIES: Final[Mapping[str, Family]] = {
     "_EAC":   Family(volumes=False, online=False, gles=True),
     "_ASTC_": Family(volumes=True,  online=False),
 }
+#: Format -> the one that an image made in it has; generic formats that are not here are plain ones.
+CHOSEN: Final[Mapping[str, str]] = {
+    "COMPRESSED_RED":                     "COMPRESSED_RED_RGTC1",
+    "COMPRESSED_RG":                      "COMPRESSED_RG_RGTC2",
+    "COMPRESSED_RGB":                     "COMPRESSED_RGB_S3TC_DXT1_EXT",
+    "COMPRESSED_RGBA":                    "COMPRESSED_RGBA_S3TC_DXT5_EXT",
+    "COMPRESSED_SRGB":                    "COMPRESSED_SRGB_S3TC_DXT1_EXT",
+    "COMPRESSED_SRGB_ALPHA":              "COMPRESSED_SRGB_ALPHA_S3TC_DXT3_EXT",
+    "COMPRESSED_LUMINANCE":               "COMPRESSED_LUMINANCE_LATC1_EXT",
+    "COMPRESSED_LUMINANCE_ALPHA":         "COMPRESSED_LUMINANCE_ALPHA_LATC2_EXT",
+    "COMPRESSED_LUMINANCE_ALPHA_3DC_ATI": "COMPRESSED_LUMINANCE_ALPHA_LATC2_EXT",
+    "RGB_S3TC":                           "COMPRESSED_RGB_S3TC_DXT1_EXT",
+    "RGB4_S3TC":                          "COMPRESSED_RGB_S3TC_DXT1_EXT",
+    "RGBA_S3TC":                          "COMPRESSED_RGBA_S3TC_DXT3_EXT",
+    "RGBA4_S3TC":                         "COMPRESSED_RGBA_S3TC_DXT3_EXT",
+}
 # fmt: on
+
+
+def chosen(known: InternalFormat, where: int, has: Callable[[InternalFormat], bool]) -> InternalFormat:
+    """The internal format that an image made in one has: of a generic compressed format a specific one, or a plain one.
+
+    where   the target or proxy, a GLenum: one-dimensional images are never compressed
+    has     whether a context has a format
+    """
+    if not known.compressed:
+        return known
+    other = internal_format_named(CHOSEN.get(known.name, known.name))
+    if family_of(other) is not None and has(other) and PROXIES.get(where, where) not in _LINES:
+        return other
+    return known if family_of(known) is not None else internal_format_named(known.base_format)
 
 
 def family_of(known: InternalFormat) -> Family | None:

@@ -135,11 +135,16 @@ def _unsigned(value: Number) -> int:
 
 
 def _trunc(value: Number) -> int:
-    return float_to_int(float(value))
+    return float_to_int(f32(value))
+
+
+def _trunc_byte(value: Number) -> int:
+    return _trunc(value) & 0xFF
 
 
 def _round(value: Number) -> int:
-    return round_to_int(float(value))
+    given = f32(value)  # Mesa casts 2^31: it is not above the largest int, which is 2^31 as a float32
+    return _INT_MIN if given == -_INT_MIN else round_to_int(given)
 
 
 def _float_of_int(value: Number) -> float:
@@ -175,13 +180,13 @@ def _border_bits(values: Sequence[Number]) -> Words:
 
 # fmt: off
 SAMPLER_FORMS: Final[Mapping[str, Form]] = {
-    #               name    vector as_enum    as_float            as_bool    border
-    "i":    Form("i",    False, _int,      _float_of_int,      _low_byte, None),
-    "iv":   Form("iv",   True,  _int,      _float_of_int,      _low_byte, _border_i),
-    "f":    Form("f",    False, _trunc,    _float,             _low_byte, None),
-    "fv":   Form("fv",   True,  _trunc,    _float,             _low_byte, _border_f),
-    "Iiv":  Form("Iiv",  True,  _int,      _float_of_int,      _low_byte, _border_bits),
-    "Iuiv": Form("Iuiv", True,  _unsigned, _float_of_unsigned, _low_byte, _border_bits),
+    #               name    vector as_enum    as_float            as_bool      border
+    "i":    Form("i",    False, _int,      _float_of_int,      _low_byte,   None),
+    "iv":   Form("iv",   True,  _int,      _float_of_int,      _low_byte,   _border_i),
+    "f":    Form("f",    False, _trunc,    _float,             _trunc_byte, None),
+    "fv":   Form("fv",   True,  _trunc,    _float,             _trunc_byte, _border_f),
+    "Iiv":  Form("Iiv",  True,  _int,      _float_of_int,      _low_byte,   _border_bits),
+    "Iuiv": Form("Iuiv", True,  _unsigned, _float_of_unsigned, _low_byte,   _border_bits),
 }
 
 TEXTURE_FORMS: Final[Mapping[str, Form]] = {

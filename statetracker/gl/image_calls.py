@@ -42,7 +42,7 @@ class ImageCalls(ImageRules):
         if fits is False:
             return None
         taken_off = 0 if where in PROXIES else border
-        image = Image(fmt, *_stripped(own, size, taken_off, copied=call.startswith("glCopy")))
+        image = Image(self.made(fmt, own), *_stripped(own, size, taken_off, copied=call.startswith("glCopy")))
         if where in PROXIES:
             self._answer(self.proxy(where), level, image if fits else None)
             return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
-from statetracker.gl.compressed import family_of
+from statetracker.gl.compressed import chosen, family_of
 from statetracker.gl.formats import internal_format
 from statetracker.gl.names import gl_name, number
 from statetracker.gl.parameter_calls import ParameterCalls
@@ -76,6 +76,10 @@ class ImageRules(ParameterCalls):
         else:
             return fmt
         return None
+
+    def made(self, fmt: InternalFormat, where: int) -> InternalFormat:
+        """The internal format that an image of a target gets, where it was to have a generic compressed one."""
+        return chosen(fmt, where, lambda known: not self.limits.desktop or self._driver_has(known))
 
     def _driver_has(self, known: InternalFormat) -> bool:
         if known.name == "BGRA" and self.limits.release.bgra_images:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from statetracker.gl.floats import float_to_int
 from statetracker.gl.object_names import ObjectNames, listed
 from statetracker.gl.state import INVALID_OPERATION, INVALID_VALUE
 from statetracker.gl.values import vector
@@ -80,7 +81,7 @@ class ProgramCalls(ObjectNames):
 
     def _units(self, call: str, count: int | Sequence[int], value: Sequence[int] | None) -> list[int]:
         given = count if value is None else value
-        units = [int(unit) for unit in vector(given)]
+        units = [float_to_int(unit) for unit in vector(given)]
         if isinstance(count, int) and value is not None:
             if count < 0:
                 self.fail(INVALID_VALUE, call, f"count={count} is negative; accepted: 0 or more")

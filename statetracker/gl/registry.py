@@ -23,13 +23,18 @@ def number(name: str) -> int:
 
     Raises `UnknownName`, with the nearest names, for a name that is not in the registry.
     """
+    value = find(name)
+    if value is None:
+        hint = _near(name.upper().removeprefix("GL_"))
+        raise UnknownName("GL enum", name, accepted="a name of the Khronos GL registry", hint=hint)
+    return value
+
+
+def find(name: str) -> int | None:
+    """Look up a name as `number` does; None for one that is not in the registry."""
     if not _NUMBERS:
         _load()
-    word = name.upper().removeprefix("GL_")
-    value = _NUMBERS.get(word)
-    if value is None:
-        raise UnknownName("GL enum", name, accepted="a name of the Khronos GL registry", hint=_near(word))
-    return value
+    return _NUMBERS.get(name.upper().removeprefix("GL_"))
 
 
 def names(value: int) -> tuple[str, ...]:
@@ -57,5 +62,6 @@ def _load() -> None:
 def _near(word: str) -> str:
     from difflib import get_close_matches
 
-    near = get_close_matches(word, _NUMBERS, n=_NEAR_MISSES)
+    alike = [name for name in _NUMBERS if name[:1] == word[:1] and abs(len(name) - len(word)) <= _NEAR_MISSES]
+    near = get_close_matches(word, alike, n=_NEAR_MISSES)
     return f"Did you mean {' or '.join('GL_' + name for name in near)}?" if near else ""

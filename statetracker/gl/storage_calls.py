@@ -66,7 +66,7 @@ class StorageCalls(ImageCalls):
             return
         if self.storable(texture, call) and self._chain_fits(call, texture.target, levels, size):
             width, height, depth = (*size, 1, 1)[:3]
-            texture.allocate(known, (width, height, depth), levels, immutable=True)
+            texture.allocate(self.made(known, texture.target), (width, height, depth), levels, immutable=True)
 
     def _has_texels(self, call: str, where: int, levels: int, known: InternalFormat, size: tuple[int, ...]) -> bool:
         """Whether there is a size, a level, and a target or proxy has the format; or record it, in Mesa's order."""
@@ -101,7 +101,7 @@ class StorageCalls(ImageCalls):
         fits = self._chain_fits(call, proxied, levels, size, proxy=True)
         if fits:
             width, height, depth = (*size, 1, 1)[:3]
-            self.proxy(where).allocate(known, (width, height, depth), levels)
+            self.proxy(where).allocate(self.made(known, where), (width, height, depth), levels)
         elif fits is None:
             self.proxy(where).images = {}
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
-from statetracker.gl.combiner import ACCEPTED, FIXED_UNITS
-from statetracker.gl.floats import float_to_int
+from statetracker.gl.combiner import ACCEPTED, ENV_MODE, FIXED_UNITS
+from statetracker.gl.floats import f32, float_to_int
 from statetracker.gl.names import gl_name, number
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, SEAMLESS, ContextState
 from statetracker.gl.units import MOST, Saved, SavedTexture, Unit
@@ -22,7 +22,7 @@ LOD_BIAS: Final = 0x8501
 TEXTURE_ENV: Final = 0x2300
 #: TEXTURE_ENV_COLOR, RGB_SCALE, ALPHA_SCALE: they do not decide which textures are read.
 UNREAD: Final = (0x2201, 0x8573, 0x0D1C)
-#: Older enums of texture environments -> GL's. Source: EXT_texture.
+#: Older enums of TEXTURE_ENV_MODE -> GL's. Source: EXT_texture; no other parameter takes them on Mesa 22.3.6.
 ENV_ALIASES: Final = {0x8062: 0x1E01}
 #: Other texture environments (POINT_SPRITE is the only one) do not concern samplers.
 OTHER_ENVIRONMENTS: Final = (TEXTURE_ENV, 0x8861)
@@ -67,7 +67,8 @@ class UnitCalls(ContextState):
 
     def _combine(self, call: str, unit: int, name: int, value: Number) -> None:
         """Set how fixed function combines a unit's texture."""
-        given = ENV_ALIASES.get(int(value), int(value))
+        given = float_to_int(f32(value)) if isinstance(value, float) else value
+        given = ENV_ALIASES.get(given, given) if name == ENV_MODE else given
         if given in ACCEPTED[name]:
             place = self.unit(unit)
             place.set_environment(place.environment | {name: given})
@@ -232,7 +233,7 @@ class UnitCalls(ContextState):
             self.active = saved.active
             for kept in saved.textures:
                 texture = self._now(saved, kept.texture)
-                if texture is not None:
+                if texture is not None and texture.target == kept.texture.target:
                     kept.restore(texture)
             self._renew_defaults({id(kept.texture) for kept in saved.textures})
         if saved.enabled is not None:
@@ -241,9 +242,9 @@ class UnitCalls(ContextState):
             saved.restore_units(self.units, lambda texture: self._now(saved, texture))
 
     def _now(self, saved: Saved, texture: Texture) -> Texture | None:
-        """What the name of a saved texture means now: a new object where it was deleted, None where it is no such one.
+        """What the name of a saved texture means now: a new object where it was deleted, of another target it may be.
 
-        Default textures have no name, and are themselves.
+        Default textures have no name, and are themselves. None for a multisample texture that was deleted.
         """
         name = saved.names.get(id(texture), 0)
         if not name:
@@ -252,7 +253,7 @@ class UnitCalls(ContextState):
         if now is None and not e.Target(texture.target).is_multisample:
             now = self.textures[name] = self.new_texture(texture.target, by_bind=name in self.textures)
             now.label = name
-        return now if now is not None and now.target == texture.target else None
+        return now
 
     def _renew_defaults(self, known: set[int]) -> None:
         """Reset default textures that were first used after the push: at the push they had a new texture's state."""

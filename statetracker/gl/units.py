@@ -93,6 +93,13 @@ ENABLE_BIT: Final = 0x2000
 #: Groups that fit on the stack.
 MOST: Final = 16
 
+#: Targets in the order in which a pop binds them. Source: observed live on Mesa 22.3.6.
+_ORDER: Final = (
+    *(T.TEXTURE_2D_MULTISAMPLE, T.TEXTURE_2D_MULTISAMPLE_ARRAY, T.TEXTURE_CUBE_MAP_ARRAY, T.TEXTURE_BUFFER),
+    *(T.TEXTURE_2D_ARRAY, T.TEXTURE_1D_ARRAY, T.TEXTURE_EXTERNAL_OES, T.TEXTURE_CUBE_MAP, T.TEXTURE_3D),
+    *(T.TEXTURE_RECTANGLE, T.TEXTURE_2D, T.TEXTURE_1D),
+)
+
 _FIELDS: Final = ("base_level", "max_level", "depth_mode", "swizzle", "generate_mipmap", "priority")
 
 
@@ -166,7 +173,10 @@ class Saved(NamedTuple):
         return cls(kept, known, places, active, frozenset(enabled) if mask & ENABLE_BIT else None)
 
     def restore_units(self, units: Mapping[int, Unit], now: Callable[[Texture], Texture | None]) -> None:
-        """Put units back; ``now`` gives what a saved texture's name means now, None for the default texture."""
+        """Put units back; ``now`` gives what a saved texture's name means now, None for nothing that can be bound.
+
+        What has another target by now is bound there.
+        """
         for index, unit in units.items():
             saved = (self.units or {}).get(index, SavedUnit(0.0, {}, frozenset(), {}))
             for target in unit.enabled ^ saved.enabled:
@@ -174,6 +184,8 @@ class Saved(NamedTuple):
             if self.textures is not None:
                 unit.set_lod_bias(saved.bias)
                 unit.set_environment(dict(saved.environment))
-                for target in {*unit.textures, *saved.textures}:
+                for target in _ORDER:
                     texture = saved.textures.get(target)
-                    unit.bind(target, None if texture is None else now(texture))
+                    bound = None if texture is None else now(texture)
+                    if texture is None or bound is not None:
+                        unit.bind(target if bound is None else bound.target, bound)

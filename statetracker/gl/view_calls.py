@@ -86,13 +86,15 @@ class ViewCalls(MultisampleCalls):
     ) -> None:
         """Make a name a view of part of another texture. It starts with a new object's sampler and parameters."""
         parent = self._view_parent(texture, origtexture)
-        known = self._view_format(parent, internalformat) if parent is not None else None
-        where = self._view_target(parent, target) if parent is not None and known is not None else None
-        if parent is None or known is None or where is None:
+        where = self._view_target(parent, target) if parent is not None else None
+        if parent is None or where is None:
             return
         levels = min(numlevels, parent.immutable_levels - minlevel)
         layers = min(numlayers, parent.layers - minlayer)
-        if self._view_fits(where, parent, (minlevel, levels), (minlayer, layers), numlayers):
+        if not self._view_shows(parent, (minlevel, levels), (minlayer, layers)):
+            return
+        known = self._view_format(parent, internalformat)
+        if known is not None and self._view_fits(where, parent, minlevel, layers, numlayers):
             view = self._become(texture, where, by_bind=False)
             source = parent.images[0, minlevel]
             size = view_size(where, parent.target, source, layers)
@@ -122,7 +124,7 @@ class ViewCalls(MultisampleCalls):
     def _view_format(self, parent: Texture, internalformat: object) -> InternalFormat | None:
         call = "glTextureView"
         source = parent.images[0, 0].format
-        known = self.image_format(internalformat, call, INVALID_ENUM)
+        known = self.image_format(internalformat, call, INVALID_OPERATION)
         if known is not None and not compatible(known, source):
             message = f"internalformat={known.name}; accepted: {source.name} or a format of its view class"
             self.fail(INVALID_OPERATION, call, message)
@@ -139,10 +141,7 @@ class ViewCalls(MultisampleCalls):
         self.fail(INVALID_OPERATION, "glTextureView", message)
         return None
 
-    def _view_fits(
-        self, target: int, parent: Texture, levels: tuple[int, int], layers: tuple[int, int], asked: int
-    ) -> bool:
-        call = "glTextureView"
+    def _view_shows(self, parent: Texture, levels: tuple[int, int], layers: tuple[int, int]) -> bool:
         for name, (first, count), most in (
             ("level", levels, parent.immutable_levels),
             ("layer", layers, parent.layers),
@@ -151,12 +150,15 @@ class ViewCalls(MultisampleCalls):
                 message = (
                     f"min{name}={first}, num{name}s={count} show nothing; accepted: some of {name}s 0 to {most - 1}"
                 )
-                self.fail(INVALID_VALUE, call, message)
+                self.fail(INVALID_VALUE, "glTextureView", message)
                 return False
-        source = parent.images[0, levels[0]]
-        problem = layers_problem(target, asked, layers[1], (source.width, source.height))
+        return True
+
+    def _view_fits(self, target: int, parent: Texture, level: int, layers: int, asked: int) -> bool:
+        source = parent.images[0, level]
+        problem = layers_problem(target, asked, layers, (source.width, source.height))
         if problem is not None:
-            self.fail(problem[0], call, problem[1])
+            self.fail(problem[0], "glTextureView", problem[1])
         return problem is None
 
     def _level(self, call: str, target: object, level: int, pname: object) -> list[Number] | None:

@@ -7,47 +7,39 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from statetracker.errors import StateTrackerError
 from statetracker.gl.registry import number
 from statetracker.replay.calls import at_once, nothing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from statetracker.replay.allowance import Allowance
     from statetracker.replay.calls import Handlers
     from statetracker.trace.apitrace import DumpCall
 
 _COMPILE_AND_EXECUTE: Final = number("GL_COMPILE_AND_EXECUTE")
 _DRAWING: Final = ("glBegin", "glDraw", "glMultiDraw", "glRect", "glBitmap", "glCopyPixels", "glEvalMesh", "glCallList")
+_LISTS: Final = "display lists"
 #: How deep lists may call lists.
 _DEEPEST: Final = 64
-#: How many calls one glCallList may make. GL has no such bound; lists that each call the one before twice need it.
-_MOST: Final = 1_000_000
 #: How many lists one-byte names may mean.
 _BYTES: Final = 256
 
 
-class Endless(StateTrackerError):
-    """Lists that call each other make more calls than are allowed."""
-
-    def __init__(self) -> None:
-        super().__init__("display lists", _MOST)
-
-    def subject(self) -> str:
-        """The message."""
-        return f"the display lists make more than {_MOST:,} calls; the rest was left out"
-
-
 class DisplayLists:
-    """The lists, and the one that is being compiled. Handlers of calls take GL's arguments."""
+    """The lists, and the one that is being compiled. Handlers of calls take GL's arguments.
 
-    def __init__(self) -> None:
+    allowance   of the recording: each list that is run, and each of its calls, takes one
+    """
+
+    def __init__(self, allowance: Allowance) -> None:
+        self.allowance = allowance
         self.lists: dict[int, tuple[DumpCall, ...]] = {}
         self.base = 0
+        self._drawing: set[int] = set()
         self._name = 0
         self._calls: list[DumpCall] | None = None
         self._executes = False
-        self._done = 0
         self._running: list[int] = []
 
     @property
@@ -74,6 +66,9 @@ class DisplayLists:
         """``glEndList``."""
         if self._calls is not None:
             self.lists[self._name] = tuple(self._calls)
+            self._drawing.discard(self._name)
+            if any(call.name.startswith(_DRAWING) for call in self._calls):
+                self._drawing.add(self._name)
             self._calls = None
 
     def keep(self, call: DumpCall) -> bool:
@@ -93,17 +88,14 @@ class DisplayLists:
             del self.lists[name]
 
     def run(self, name: int, execute: Callable[[DumpCall], None]) -> None:
-        """Execute a list's calls; a list within itself is left out. Raises `Endless` where there is no end to it."""
+        """Execute a list's calls; a list within itself is left out. Raises `Spent`."""
+        self.allowance.take(_LISTS)
         if len(self._running) >= _DEEPEST or name in self._running:
             return
-        if not self._running:
-            self._done = 0
         self._running.append(name)
         try:
             for call in self.lists.get(name, ()):
-                self._done += 1
-                if self._done > _MOST:
-                    raise Endless
+                self.allowance.take(_LISTS)
                 execute(call)
         finally:
             self._running.pop()
@@ -113,8 +105,9 @@ class DisplayLists:
 
         Lists that draw nothing come first: what they set is for those that draw.
         """
+        self.allowance.take(_LISTS, len(self.lists))
         near = (name for name in self.lists if 0 <= name - self.base < _BYTES)
-        chosen = sorted((any(call.name.startswith(_DRAWING) for call in self.lists[name]), name) for name in near)
+        chosen = sorted((name in self._drawing, name) for name in near)
         return [name for _, name in chosen[: max(0, count)]]
 
 

@@ -87,6 +87,8 @@ class DumpReplay:
             yield f"state {', '.join(own)}: not the program's, but Mesa's own for glBitmap, glDrawPixels, glCopyPixels"
         if replay.guesses:
             yield f"not wholly shown by the dump, guessed: {_listed(replay.guesses)}"
+        if replay.allowance.refused:
+            yield f"not expanded: {_listed(replay.allowance.refused)}"
         yield f"not modelled: {_listed(replay.unmodelled) if replay.unmodelled else 'nothing'}"
 
 

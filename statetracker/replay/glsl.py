@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from statetracker.replay.glsl_uniforms import Leaf
 
+#: Elements of uniforms of a stage, and uniforms looked at for reported names, that cost nothing.
+_FREE: Final = 1_000
 _ELEMENT: Final = re.compile(r"(.+)\[(\d{1,9})\]")
 
 
@@ -34,6 +36,7 @@ class Stage(NamedTuple):
     used      the highest element of each uniform variable that main reaches
     problems  what could not be read
     failed    why GL would not link it
+    cost      tokens and elements that it expands to, beyond what its size allows
     """
 
     version: int
@@ -41,6 +44,7 @@ class Stage(NamedTuple):
     used: Mapping[str, int]
     problems: tuple[str, ...] = ()
     failed: str = ""
+    cost: int = 0
 
 
 class LinkedSampler(NamedTuple):
@@ -72,6 +76,7 @@ class LinkedProgram(NamedTuple):
     locations  of every active uniform by name; ``s``, ``s[0]``, ``s[1]`` for arrays
     problems   what could not be read; the rest is as good as it gets
     failed     why GL would not link it; empty where it would
+    cost       of its stages, and of looking for the names that GL reported
     """
 
     version: int
@@ -80,6 +85,7 @@ class LinkedProgram(NamedTuple):
     locations: dict[str, int]
     problems: tuple[str, ...] = ()
     failed: str = ""
+    cost: int = 0
 
 
 def stage_samplers(sources: Sequence[str], *, profile: str = "compatibility", driver: str = "llvmpipe") -> Stage:
@@ -100,6 +106,7 @@ def stage_samplers(sources: Sequence[str], *, profile: str = "compatibility", dr
     unsized = (leaf for leaf in leaves.values() if leaf.size == used.get(leaf.root) == WHOLE and is_sampler(leaf.type))
     rank = order(shaders)
     problems = [problem for shader in read for problem in shader.problems]
+    problems += [problem for shader in shaders for problem in shader.problems]
     main = any(body.name == "main" for shader in shaders for body in shader.bodies)
     no_main = "" if main or problems else "there is no main"
     return Stage(
@@ -108,6 +115,7 @@ def stage_samplers(sources: Sequence[str], *, profile: str = "compatibility", dr
         used,
         (*problems, *(f"the size of {leaf.name!r} is not known" for leaf in unsized)),
         next((shader.refused for shader in read if shader.refused), no_main),
+        sum(shader.cost for shader in read) + max(0, sum(max(leaf.size, 1) for leaf in leaves.values()) - _FREE),
     )
 
 
@@ -158,6 +166,7 @@ def link(stages: Mapping[str, Stage], *, inactive: Collection[str] = (), active:
         _locations(reserved, [leaf for stage in present for leaf in kept[stage]]),
         tuple(f"{stage}: {text}" for stage, read in stages.items() for text in (*read.problems, read.failed) if text),
         next((f"{stage}: {read.failed}" for stage, read in stages.items() if read.failed), ""),
+        sum(read.cost for read in stages.values()) + max(0, len(reserved) * len(active) - _FREE),
     )
 
 
@@ -234,12 +243,14 @@ def _locations(declared: Iterable[Leaf], kept: Iterable[Leaf]) -> dict[str, int]
         merged[leaf.name] = known._replace(size=max(known.size, leaf.size), location=location)
     taken = {leaf.location + at for leaf in declared if leaf.location is not None for at in range(max(leaf.size, 1))}
     locations: dict[str, int] = {}
+    free: dict[int, int] = {}
     for leaf in merged.values():
         size, start = max(leaf.size, 1), leaf.location
         if start is None:
-            start = 0
-            while not taken.isdisjoint(range(start, start + size)):
-                start += 1
+            start = free.get(size, 0)
+            while (hit := next((at for at in range(start + size - 1, start - 1, -1) if at in taken), None)) is not None:
+                start = hit + 1
+            free[size] = start
             taken.update(range(start, start + size))
         locations[leaf.name] = start
         locations.update({f"{leaf.name}[{at}]": start + at for at in range(leaf.size)})

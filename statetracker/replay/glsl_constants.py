@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 _NUMBER: Final = re.compile(r"(0[xX][0-9a-fA-F]+|\d+)[uU]?")
 #: No size and no index is larger; results beyond it are no constants.
 _LARGEST: Final = 1 << 31
-_LONGEST: Final = 200
+#: Tokens of an expression that is read.
+LONGEST: Final = 200
 _SIGNS: Final = frozenset(("(", ")", "+", "-", "*", "/", "%", "~", "&", "|", "^", "<<", ">>"))
 _BINARY: Final[Mapping[type[ast.operator], Callable[[int, int], int]]] = {
     ast.Add: operator.add,
@@ -43,7 +44,7 @@ def constant(tokens: Sequence[str], names: Mapping[str, int]) -> int | None:
 
     Operators bind in Python as they do in GLSL, but for comparisons, which are not read.
     """
-    if not tokens or len(tokens) > _LONGEST:
+    if not tokens or len(tokens) > LONGEST:
         return None
     try:
         words = [_word(token) for token in tokens]
@@ -64,7 +65,7 @@ def _word(token: str) -> str:
 
 def _value(node: ast.expr, names: Mapping[str, int]) -> int | None:
     match node:
-        case ast.Constant(value=int() as number) if not isinstance(number, bool):
+        case ast.Constant(value=int() as number) if not isinstance(number, bool) and number <= _LARGEST:
             return number
         case ast.Name(id=name):
             return names.get(name)

@@ -8,11 +8,10 @@ Source: docs/glsl.md (The OpenGL Shading Language 4.60, sections "Layout Qualifi
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.replay.glsl_constants import constant
-from statetracker.replay.glsl_uniforms import LARGEST_ARRAY, WHOLE, Leaf, Variable, is_basic, leaves
+from statetracker.replay.glsl_uniforms import LARGEST_ARRAY, MOST_ELEMENTS, WHOLE, Leaf, Variable, is_basic, leaves
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,12 +42,16 @@ class Body(NamedTuple):
 
 
 class Declarations(NamedTuple):
-    """What a shader object declares: uniforms and bodies in order, structures, whole numbers that are constant."""
+    """What a shader object declares: uniforms and bodies in order, structures, whole numbers that are constant.
+
+    problems   what was left out
+    """
 
     leaves: list[Leaf]
     bodies: list[Body]
     structs: dict[str, list[Variable]]
     constants: dict[str, int]
+    problems: list[str]
 
 
 class _Qualified(NamedTuple):
@@ -130,7 +133,8 @@ class _Reader:
     """Reads one declaration after another; constants and structures are known from the ones before."""
 
     def __init__(self) -> None:
-        self.read = Declarations([], [], {}, {})
+        self.read = Declarations([], [], {}, {}, [])
+        self._elements = 0
 
     def function(self, item: list[str], start: int) -> None:
         """A function whose body begins at a place; what has no name is none."""
@@ -192,6 +196,12 @@ class _Reader:
         """A uniform of the default block: one leaf for each name that GL has a location for."""
         binding = constant(layout.get("binding", ()), self.read.constants)
         location = constant(layout.get("location", ()), self.read.constants)
-        for leaf in islice(leaves(variable, self.read.structs), LARGEST_ARRAY):
+        for leaf in leaves(variable, self.read.structs):
+            self._elements += max(leaf.size, 1)
+            if self._elements > MOST_ELEMENTS:
+                if not self.read.problems:
+                    problem = f"the uniforms have more than {MOST_ELEMENTS:,} elements; left out from {leaf.name!r} on"
+                    self.read.problems.append(problem)
+                return
             self.read.leaves.append(leaf._replace(binding=binding, location=location))
             binding, location = (None if at is None else at + max(leaf.size, 1) for at in (binding, location))

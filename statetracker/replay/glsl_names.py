@@ -8,9 +8,10 @@ Source: docs/glsl.md (recorded live on Mesa 22.3.6: the order in which the globa
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from statetracker.replay.glsl_constants import constant
+from statetracker.replay.glsl_constants import LONGEST, constant
 from statetracker.replay.glsl_uniforms import WHOLE, is_basic
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ def named(body: Body, types: Collection[str]) -> Iterator[Named]:
     types  names of structures; a name behind a type is declared there, and hidden up to the end of its block
     """
     scopes: list[set[str]] = [set(body.parameters)]
+    hidden = Counter(body.parameters)
     declared: set[str] = set()
     brackets, before = 0, ""
     for place, word in enumerate(body.tokens):
@@ -39,14 +41,15 @@ def named(body: Body, types: Collection[str]) -> Iterator[Named]:
         if word == "{":
             scopes.append(set())
         elif word == "}" and len(scopes) > 1:
-            scopes.pop()
+            hidden.subtract(scopes.pop())
         elif word == ";" and not brackets:
+            hidden.update(declared - scopes[-1])
             scopes[-1] |= declared
             declared = set()
         elif word.isidentifier() and (before in types or is_basic(before)):
             if not brackets:  # what the head of a loop declares is not followed to the loop's end
                 declared.add(word)
-        elif word.isidentifier() and before != "." and not any(word in scope for scope in scopes):
+        elif word.isidentifier() and before != "." and not hidden[word]:
             yield Named(word, _element(body.tokens, place + 1))
         before = word
 
@@ -56,11 +59,11 @@ def _element(tokens: Sequence[str], place: int) -> Sequence[str] | None:
     if tokens[place : place + 1] != ["["]:
         return None
     depth = 0
-    for end in range(place, len(tokens)):
+    for end in range(place, min(len(tokens), place + LONGEST + 3)):
         depth += (tokens[end] == "[") - (tokens[end] == "]")
         if depth == 0:
             return tokens[place + 1 : end]
-    return tokens[place + 1 :]
+    return tokens[place + 1 : place + LONGEST + 2]  # too long to be a constant
 
 
 def _graph(shaders: Sequence[Declarations]) -> dict[str, list[list[Named]]]:

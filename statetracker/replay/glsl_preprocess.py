@@ -24,6 +24,8 @@ _WORD: Final = re.compile(r"\w+|\S")
 _VERSION: Final = re.compile(r"\s*#[ \t]*version[ \t]+(\d{1,9})[ \t]*(\w*)")
 #: Macros of C that GLSL lacks.
 _FOREIGN: Final = ("__DATE__", "__TIME__", "__PCPP__")
+#: Tokens that the macros of a shader may make.
+_MOST_MADE: Final = 50_000
 #: What pcpp raises where a directive lacks its words.
 _DAMAGE: Final = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
@@ -33,12 +35,14 @@ class Preprocessed(NamedTuple):
 
     problems   reading went on after each
     refused    an ``#include`` that names no text; empty where there is none
+    cost       tokens that macros made, beyond two a character of the text
     """
 
     tokens: list[str]
     version: int
     problems: tuple[str, ...] = ()
     refused: str = ""
+    cost: int = 0
 
 
 def preprocess(source: str, *, profile: str = "compatibility", driver: str = "llvmpipe") -> Preprocessed:
@@ -57,7 +61,7 @@ def preprocess(source: str, *, profile: str = "compatibility", driver: str = "ll
         hooks.define(name)
     hooks.define("__VERSION__", version)
     tokens = hooks.tokens(text)
-    return Preprocessed(tokens, version, tuple(hooks.problems), hooks.refused)
+    return Preprocessed(tokens, version, tuple(hooks.problems), hooks.refused, max(0, hooks.made - 2 * len(text)))
 
 
 def _plain(source: str) -> str:
@@ -82,6 +86,9 @@ class _Hooks:
         self.reader = reader
         self.problems: list[str] = []
         self.refused = ""
+        self.made = self._depth = 0
+        self._expand = reader.expand_macros
+        reader.expand_macros = self.expand
         for name in _FOREIGN:
             reader.undef(name)
         reader.expand_filemacro = reader.expand_countermacro = False
@@ -116,6 +123,19 @@ class _Hooks:
             word = piece
         if word:
             yield word
+
+    def expand(self, tokens: list[Any], *within: Any) -> list[Any]:  # noqa: ANN401 (pcpp has no types)
+        """Expand the macros of some tokens; raises `ValueError` where they make too many."""
+        self._depth += 1
+        before, self.made = len(tokens), self.made + len(tokens) * (self._depth > 1)
+        try:
+            if self.made > _MOST_MADE:
+                raise ValueError(f"macros make more than {_MOST_MADE:,} tokens")
+            expanded: list[Any] = self._expand(tokens, *within)
+        finally:
+            self._depth -= 1
+        self.made += max(0, len(expanded) - before)
+        return expanded
 
     def error(self, _file: str, line: int, text: str) -> None:
         """Keep an error of pcpp."""

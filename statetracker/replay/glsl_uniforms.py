@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 #: An index that is not constant, or a size that is not given: any element may be meant.
 WHOLE: Final = -1
 LARGEST_ARRAY: Final = 4096
+#: Elements of all uniforms of a shader; GL's limit on components of a stage is no higher.
+MOST_ELEMENTS: Final = 1 << 14
 _DEEPEST: Final = 16
 _BASIC: Final = re.compile(
     r"(?:bool|int|uint|float|double|u?int64_t|atomic_uint|(?:[biud]|i64|u64)?vec[234]|d?mat[234](?:x[234])?"

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.gl import Program, SamplerUniform
 from statetracker.gl.registry import number
+from statetracker.replay.allowance import Allowance
 from statetracker.replay.glsl import link_sources
+from statetracker.unpacking import integer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from statetracker.replay.glsl import LinkedProgram, LinkedSampler
     from statetracker.replay.shaders import Shader
 
+_GLSL: Final = "shaders"
 #: Shapes that samplers of all three kinds have, then those of float samplers alone.
 _SHAPES: Final = (
     *("1D", "2D", "3D", "CUBE", "2D_RECT", "1D_ARRAY", "2D_ARRAY", "BUFFER", "CUBE_MAP_ARRAY"),
@@ -95,11 +98,13 @@ class Executable(NamedTuple):
 class ProgramObject:
     """A program object. ``executable`` is of the last link that succeeded; ``usable``: the last link did.
 
-    driver  decides which macros are predefined, as `glsl.stage_samplers` takes it
+    driver      decides which macros are predefined, as `glsl.stage_samplers` takes it
+    allowance   of the recording
     """
 
-    def __init__(self, driver: str = "llvmpipe") -> None:
+    def __init__(self, driver: str = "llvmpipe", allowance: Allowance | None = None) -> None:
         self.driver = driver
+        self.allowance = allowance or Allowance()
         self.shaders: list[Shader] = []
         self.separable = False
         self.executable: Executable | None = None
@@ -125,9 +130,11 @@ class ProgramObject:
         return self._read(sources, ReportedUniforms())
 
     def _read(self, sources: Mapping[str, Sequence[str]], reported: ReportedUniforms) -> tuple[str, ...]:
+        self.allowance.take(_GLSL, 0)
         linked = link_sources(
             sources, inactive=reported.inactive, active=reported.active, profile=self._profile, driver=self.driver
         )
+        self.allowance.take(_GLSL, linked.cost)
         if not linked.failed:
             self.executable = Executable(_program(linked), sources, linked, reported)
             self.usable = True
@@ -218,7 +225,7 @@ def _place(executable: Executable, name: str, location: int) -> None:
         executable.program.vacate(location)
     elif location >= 0:
         index = "0" if name == sampler.name else name.rpartition("[")[2].rstrip("]")
-        element = int(index) if index.isdigit() else 0
+        element = integer(index) if index.isdecimal() else 0
         for at in range(element, sampler.size if element == 0 else min(element + 1, sampler.size)):
             executable.program.place(location + at - element, sampler.name, at)
 

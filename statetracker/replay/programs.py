@@ -55,7 +55,7 @@ class Programs:
 
     def create(self, call: DumpCall) -> None:
         """``glCreateProgram``."""
-        self.objects[result_name(call)] = ProgramObject(self.driver)
+        self.objects[result_name(call)] = ProgramObject(self.driver, self.shaders.allowance)
 
     def create_separate(self, call: DumpCall, kind: int, _count: int, strings: object) -> Sequence[str]:
         """``glCreateShaderProgramv``."""
@@ -64,7 +64,7 @@ class Programs:
             return ()
         shader = Shader(SHADER_STAGES[kind])
         shader.compiled = self.shaders.named_strings.expand(joined(strings))
-        made = self.objects[name] = ProgramObject(self.driver)
+        made = self.objects[name] = ProgramObject(self.driver, self.shaders.allowance)
         made.separable = True
         made.shaders = [shader]
         doubts = self.link(name)

@@ -21,7 +21,7 @@ from statetracker.replay.states import Binds, Creates
 from statetracker.sampler import converter
 from statetracker.spellings import stage_named
 from statetracker.trace import Problem
-from statetracker.trace.gallium import BindSamplers, CreateSampler, open_gallium_trace, open_states
+from statetracker.trace.gallium import BindSamplers, CreateSampler, first_slot, open_gallium_trace, open_states
 from statetracker.trace.packed import open_packed
 from statetracker.unpacking import read_line
 
@@ -120,7 +120,11 @@ def _of_trace(path: str, kind: str) -> Iterator[_Step]:
     with open_gallium_trace(path) if kind == "xml" else open_states(path) as events:
         for event in events:
             if isinstance(event, CreateSampler):
-                records[event.context, event.handle] = _printed_record(event.state)
+                try:
+                    records[event.context, event.handle] = _printed_record(event.state)
+                except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+                    problem = f"call {event.call}: no state that can be read ({type(error).__name__}: {error})"
+                    raise RecordingError(path, None, problem) from None
             elif isinstance(event, BindSamplers):
                 bound = tuple(records.get((event.context, handle)) for handle in event.handles)
                 yield event.stage, (None,) * event.start + bound
@@ -154,7 +158,7 @@ def _of_log(path: str, screen: Screen | None, dialect: str | None) -> Run:
                     records[data[1]] = _record(data[2])
                 elif data[0] == "bind":
                     stage = stage_named(data[1].removeprefix(_STAGE))
-                    steps.append((stage, (None,) * data[2] + tuple(records[one] for one in data[3])))
+                    steps.append((stage, (None,) * first_slot(data[2]) + tuple(records[one] for one in data[3])))
                 elif data[0] == "frame":
                     steps.append(None)
             except (ValueError, LookupError, TypeError, AttributeError, RecursionError, StateTrackerError) as error:

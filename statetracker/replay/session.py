@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.gl.state import GL_TEXTURE0
 from statetracker.replay import answers, assembly, display_lists, draws, framebuffers, primitives, programs, shaders
+from statetracker.replay.allowance import Allowance
 from statetracker.replay.answers import Answers
 from statetracker.replay.assembly import Assembly
 from statetracker.replay.display_lists import DisplayLists
@@ -33,22 +34,23 @@ if TYPE_CHECKING:
 class Share:
     """The objects of a share group, by name; those of `gl.Context` are taken over from the first context."""
 
-    def __init__(self) -> None:
-        self.shaders = Shaders()
+    def __init__(self, allowance: Allowance) -> None:
+        self.shaders = Shaders(allowance)
         self.programs: dict[int, ProgramObject] = {}
         self.texts: dict[int, Text] = {}
-        self.lists = DisplayLists()
+        self.lists = DisplayLists(allowance)
 
 
 class Session:
     """A context with the parts that execute its calls.
 
-    context   GL's state
-    states    the driver's sampler states
-    driver    decides which macros are predefined, as `glsl.stage_samplers` takes it
-    guess     counts what is executed though the stream does not show all of it
-    execute   executes a call of a display list
-    share     the context whose objects it shares
+    context     GL's state
+    states      the driver's sampler states
+    driver      decides which macros are predefined, as `glsl.stage_samplers` takes it
+    guess       counts what is executed though the stream does not show all of it
+    execute     executes a call of a display list
+    share       the context whose objects it shares
+    allowance   of the recording
     """
 
     def __init__(
@@ -60,9 +62,10 @@ class Session:
         guess: Callable[[str], None],
         execute: Callable[[DumpCall], None],
         share: Session | None = None,
+        allowance: Allowance | None = None,
     ) -> None:
         self.context, self.states = context, states
-        self.share: Share = Share() if share is None else share.share
+        self.share: Share = Share(allowance or Allowance()) if share is None else share.share
         if share is not None:
             for name in ("textures", "samplers", "programs", "defaults"):
                 setattr(context, name, getattr(share.context, name))

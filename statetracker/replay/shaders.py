@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl.registry import number
+from statetracker.replay.allowance import Allowance
 from statetracker.replay.calls import result_name
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ STAGE_BITS: Final = {stage: number(f"GL_{name}_SHADER_BIT") for stage, name in _
 _ENABLED: Final = re.compile(
     r"^[ \t]*#[ \t]*extension[ \t]+GL_ARB_shading_language_include[ \t]*:[ \t]*(?:require|enable|warn)\b", re.MULTILINE
 )
+#: Characters of a token, about.
+_TOKEN: Final = 4
 _INCLUDE: Final = re.compile(r"^[ \t]*#[ \t]*include[ \t]*(?:\"([^\"\n]+)\"|<([^>\n]+)>)[ \t]*$", re.MULTILINE)
 
 
@@ -51,8 +54,9 @@ class Shader:
 class Shaders:
     """The shader objects, by name. Handlers of calls take GL's arguments."""
 
-    def __init__(self) -> None:
-        self.named_strings = NamedStrings()
+    def __init__(self, allowance: Allowance | None = None) -> None:
+        self.allowance = allowance or Allowance()
+        self.named_strings = NamedStrings(self.allowance)
         self.objects: dict[int, Shader] = {}
 
     def create(self, call: DumpCall, kind: int) -> None:
@@ -102,7 +106,8 @@ def is_search_path(path: str) -> bool:
 class NamedStrings:
     """The named strings. Handlers of calls take GL's arguments; a negative length is all of a text."""
 
-    def __init__(self) -> None:
+    def __init__(self, allowance: Allowance | None = None) -> None:
+        self._allowance = allowance or Allowance()
         self._texts: dict[str, str] = {}
 
     def define(self, _kind: int, name_length: int, name: str, length: int, text: str) -> None:
@@ -116,7 +121,7 @@ class NamedStrings:
         self._texts.pop(posixpath.normpath(_cut(name, length)), None)
 
     def expand(self, source: str, paths: Sequence[str] = ()) -> str:
-        """Fill in what a source includes.
+        """Fill in what a source includes; raises `Spent`.
 
         paths   where relative names are looked for, in this order; absolute names need none
 
@@ -130,7 +135,10 @@ class NamedStrings:
     def _expand(self, source: str, paths: Sequence[str], open_: tuple[str, ...]) -> str:
         def text_of(line: re.Match[str]) -> str:
             name = self._find(line[1] or line[2], paths)
-            return line[0] if name is None or name in open_ else self._expand(self._texts[name], paths, (*open_, name))
+            if name is None or name in open_:
+                return line[0]
+            self._allowance.take("included texts", 1 + len(self._texts[name]) // _TOKEN)
+            return self._expand(self._texts[name], paths, (*open_, name))
 
         return _INCLUDE.sub(text_of, source)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError, MissingExtra, StateTrackerError
 from statetracker.gl import Context
+from statetracker.replay.allowance import Allowance, Spent
 from statetracker.replay.calls import IMMEDIATE, at_once, irrelevant, nothing, plain_name
 from statetracker.replay.changes import rule_of
 from statetracker.replay.contexts import Contexts, is_window_call
@@ -85,7 +86,7 @@ class StreamReplay:
     ``calls`` counts what was fed, ``unmodelled`` and ``ignored`` (by family) what was not executed, ``guesses``
     what was executed though the stream does not show all of it. ``problems`` are calls that could not be replayed,
     ``doubts`` calls whose replay may be wrong: the first 1,000 of each, and `Kept.total` of all. ``swaps`` are the
-    numbers of the calls that end frames.
+    numbers of the calls that end frames, ``allowance`` is what may still be expanded.
     """
 
     def __init__(self, converter: Converter, *, explained: bool = False, profile: str = "") -> None:
@@ -98,6 +99,7 @@ class StreamReplay:
         self.problems: Kept[StreamProblem] = Kept()
         self.doubts: Kept[StreamProblem] = Kept()
         self.swaps: list[int] = []
+        self.allowance = Allowance()
         self.contexts = Contexts(self._session, profile)
         self._events: list[StreamEvent] = []
         self._numbers = count()
@@ -107,7 +109,13 @@ class StreamReplay:
         context = Context(limits_of(self.converter, profile))
         states = States(context, self.converter, self._events.append, self._numbers, explained=self.explained)
         return Session(
-            context, states, self.converter.screen.name, guess=self._guess, execute=self._execute, share=share
+            context,
+            states,
+            self.converter.screen.name,
+            guess=self._guess,
+            execute=self._execute,
+            share=share,
+            allowance=self.allowance,
         )
 
     def _guess(self, what: str) -> None:
@@ -119,11 +127,14 @@ class StreamReplay:
         Raises `MissingExtra` where GLSL is to be read and pcpp is not there.
         """
         self.calls += 1
+        self.allowance.grow()
         try:
             self._execute(call)
         except MissingExtra:
             raise
         except _DAMAGE as error:
+            if isinstance(error, Spent) and not error.first:
+                return self._taken()
             text = str(error) if isinstance(error, StateTrackerError) else f"the arguments make no sense ({error})"
             self.problems.add(_problem(call, text))
         return self._taken() if self._events else []

@@ -17,7 +17,7 @@ from statetracker.errors import ArgumentError, RecordingError
 from statetracker.trace.apitrace_values import Blob, Name, Value, parse_arguments, parse_value
 from statetracker.trace.cases import Problem
 from statetracker.trace.packed import DAMAGE, OpenFile, cut_short, opened
-from statetracker.unpacking import limits, too_long
+from statetracker.unpacking import integer, limits, too_long
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +54,7 @@ class DumpCall(NamedTuple):
 
 _HEAD: Final = r"(\d+) (?:@(\w+) )?([A-Za-z_][\w:]*)\("
 #: Behind a call: what it returned, then flags: ``// fake``, ``// incomplete``, ``// fake incomplete``.
-_FLAGGED: Final = r"((?: //(?: \w+)+)*)\s*\Z"
+_FLAGGED: Final = r"((?: //(?: \w+)+)*)\Z"
 _TAIL: Final = r"(?: = (.*?))?" + _FLAGGED
 
 #: A call without strings and braces: nearly all of them.
@@ -88,6 +88,7 @@ def parse_call(text: str, *, line: int = 0) -> DumpCall:
 
 def _parse(text: str, memory: _Arguments, line: int) -> DumpCall:
     """Read one call. `memory`: argument texts seen before (measured: a repeat costs a fifth of a parse)."""
+    text = text.rstrip()  # or else each space of a long row is looked at from each before it
     plain = _PLAIN.match(text)
     if plain is None:
         return _parse_strings(text, line)
@@ -104,15 +105,15 @@ def _parse(text: str, memory: _Arguments, line: int) -> DumpCall:
                     memory[part] = known
                 args[known[0]] = known[1]
         return DumpCall(
-            int(number),
+            integer(number),
             name,
             args,
             None if result is None else parse_value(result),
             tuple(_FLAGS.findall(flags)) if flags else (),
-            None if thread is None else int(thread),
+            None if thread is None else integer(thread),
             line,
         )
-    except (ArgumentError, ValueError):
+    except ValueError:
         return _parse_strings(text, line)
 
 
@@ -125,6 +126,7 @@ def _argument(part: str) -> tuple[str, Value]:
 
 def _parse_strings(text: str, line: int) -> DumpCall:
     """Read a call with strings, arrays or structures in it."""
+    text = text.rstrip()
     head = _BEGINS.match(text)
     if head is None:
         raise _Damage("it does not begin like a call")
@@ -142,15 +144,15 @@ def _parse_strings(text: str, line: int) -> DumpCall:
         raise _Damage("the call has no end" if close < 0 else "something follows the call")
     try:
         return DumpCall(
-            int(head[1]),
+            integer(head[1], field="call number"),
             head[3],
             parse_arguments(text[head.end() : close]),
             None if after[1] is None else parse_value(after[1]),
             tuple(_FLAGS.findall(after[2])),
-            None if head[2] is None else int(head[2]),
+            None if head[2] is None else integer(head[2], field="thread"),
             line,
         )
-    except (ArgumentError, ValueError) as error:
+    except ValueError as error:
         raise _Damage(str(error)) from None
 
 
@@ -205,8 +207,7 @@ class DumpFile(OpenFile):
         return text
 
     def _problem(self, text: str, line: int, problem: str) -> Problem:
-        head = _BEGINS.match(text) or re.match(r"(\d+) ", text)
-        number = int(head[1]) if head else None
+        number = _number_of(_BEGINS.match(text) or re.match(r"(\d+) ", text))
         where = "" if number is None else f"call {number}: "
         return Problem(RecordingError(self.path, line, where + problem), number)
 
@@ -231,7 +232,7 @@ class DumpFile(OpenFile):
 
     def _collect(self, text: str) -> tuple[list[str], list[int], bool]:
         """The lines of a call up to the end of its open string, which of them look like calls, whether it ends."""
-        head = _BEGINS.match(text)
+        first = _number_of(_BEGINS.match(text))
         lines = [text]
         suspects: list[int] = []
         size = len(text)
@@ -239,8 +240,8 @@ class DumpFile(OpenFile):
             more = self._read()
             if not more:
                 break
-            begins = _BEGINS.match(more)
-            if begins and head and int(begins[1]) > int(head[1]):
+            begins = _number_of(_BEGINS.match(more))
+            if begins is not None and (first is None or begins > first):
                 suspects.append(len(lines))
             lines.append(more)
             size += len(more)
@@ -259,6 +260,14 @@ class DumpFile(OpenFile):
         """Close the file."""
         self._text.close()
         self._stream.close()
+
+
+def _number_of(head: re.Match[str] | None) -> int | None:
+    """The number of a call; None where it has none that a dump can have."""
+    try:
+        return None if head is None else integer(head[1])
+    except ArgumentError:
+        return None
 
 
 def _odd_quotes(text: str) -> bool:

@@ -11,9 +11,10 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple, TypeAlias
 
-from statetracker.errors import ArgumentError, UnknownName
+from statetracker.errors import ArgumentError
 from statetracker.gl import registry
 from statetracker.gl.floats import f32
+from statetracker.unpacking import integer
 
 
 class Blob(NamedTuple):
@@ -88,7 +89,7 @@ _NOT_SIMPLE: Final = _NotSimple("")
 def _simple(text: str) -> Value:
     """Read a number or a word, by far the most frequent values."""
     if text.isdigit() and text.isascii():
-        return int(text)
+        return integer(text)
     if _NUMBER.fullmatch(text):
         return _number(text)
     if text.isidentifier() and text.isascii() and text not in _FLOAT_WORDS:
@@ -99,7 +100,7 @@ def _simple(text: str) -> Value:
 def _number(text: str) -> int | float:
     """Integers stay integers; floats become the nearest float32, unless they have a double's digits; ``-0`` is -0.0."""
     if "." not in text and text.lstrip("-").isdigit():
-        return int(text) if text != "-0" else -0.0
+        return integer(text) if text != "-0" else -0.0
     if len(text) <= _FLOAT32_DIGITS:
         return f32(float(text))
     digits = text.partition("e")[0].replace(".", "").lstrip("-0")
@@ -109,12 +110,8 @@ def _number(text: str) -> int | float:
 def _word(text: str) -> Value:
     if text in _WORDS:
         return _WORDS[text]
-    if text.startswith("GL_"):
-        try:
-            return registry.number(text)
-        except UnknownName:
-            pass
-    return Name(text)
+    known = registry.find(text) if text.startswith("GL_") else None
+    return Name(text) if known is None else known
 
 
 def _string(quoted: str) -> str:
@@ -196,9 +193,9 @@ class _Values:
         if kind == "string":
             return _string(text)
         if kind == "blob":
-            return Blob(int(text[5:-1]))
+            return Blob(integer(text[5:-1]))
         if kind == "hex":
-            return int(text, 16)
+            return integer(text, 16)
         return _number(text) if kind == "number" or text in _FLOAT_WORDS else _word(text)
 
     def _compound(self, mark: str) -> Value:

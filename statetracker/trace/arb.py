@@ -12,6 +12,7 @@ from typing import Final
 
 from statetracker.errors import ArgumentError
 from statetracker.gl.enums import Target
+from statetracker.unpacking import integer
 
 _TARGETS: Final = {
     "1D": Target.TEXTURE_1D,
@@ -23,6 +24,8 @@ _TARGETS: Final = {
     "ARRAY2D": Target.TEXTURE_2D_ARRAY,
 }
 
+#: The largest number of a unit that is read; a context has fewer.
+_MOST_UNITS: Final = 0xFF
 #: What is no statement: comments, and the first line with the language's name.
 _COMMENT: Final = re.compile(r"#[^\n]*|!![^\s]*")
 #: A texture instruction with a suffix such as _SAT, up to its last two operands.
@@ -45,7 +48,7 @@ def samplers_of(text: str) -> dict[int, Target]:
     for statement in _COMMENT.sub("", text).split(";"):
         match = _INSTRUCTION.match(statement)
         if match and match[3] in _TARGETS:
-            unit = int(match[1] or 0)
+            unit = integer(match[1] or "0", field="texture image unit", most=_MOST_UNITS)
             if words.setdefault(unit, match[2]) != match[2]:
                 both = f"{words[unit]} and {match[2]}"
                 raise ArgumentError(

@@ -13,12 +13,12 @@ import re
 from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from xml.etree import ElementTree as ET
 
-from statetracker.errors import RecordingError
+from statetracker.errors import ArgumentError, RecordingError
 from statetracker.pipe.layout import LAYOUTS
 from statetracker.spellings import OLDER_STAGES, STAGE_WORDS
 from statetracker.trace.cases import Problem
 from statetracker.trace.packed import DAMAGE, OpenFile, cut_short, opened
-from statetracker.unpacking import limits, read_line, too_long
+from statetracker.unpacking import integer, limits, read_line, too_long
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,6 +71,8 @@ _DRAWS: Final = frozenset({"draw_vbo", "draw_vertex_state", "draw_mesh_tasks", "
 _OPPOSITE: Final = {one.removeprefix("un"): one for layout in LAYOUTS.values() for one in layout.inverted}
 _SAMPLERS: Final = frozenset({"create_sampler_state", "bind_sampler_states", "delete_sampler_state"})
 
+#: PIPE_MAX_SAMPLERS - 1.
+_LAST_SLOT: Final = 31
 _BEGIN: Final = b"<call "
 _END: Final = b"</call>"
 _CHUNK: Final = 1 << 18
@@ -101,17 +103,15 @@ class GalliumTrace(OpenFile):
         """Every sampler event and draw in order, and a `Problem` for every call that cannot be read."""
         try:
             for call in self._calls():
-                head = _HEAD.match(call)
+                head = _head(call)
                 if head is None:
                     yield self._problem(None, "a call without number or method")
                     continue
-                method = head[2].decode()
+                number, method = head
                 if not call.endswith(_END):
-                    yield self._problem(int(head[1]), f"{method} is cut short")
-                elif method in _DRAWS:
-                    yield Draw(int(head[1]), _context(call), method)
-                elif method in _SAMPLERS:
-                    yield self._sampler_event(int(head[1]), method, call)
+                    yield self._problem(number, f"{method} is cut short")
+                elif method in _DRAWS or method in _SAMPLERS:
+                    yield self._event(number, method, call)
         except RecordingError as error:
             yield Problem(error)
 
@@ -119,10 +119,10 @@ class GalliumTrace(OpenFile):
         where = "" if call is None else f"call {call}: "
         return Problem(RecordingError(self.path, self._line, where + problem), call)
 
-    def _sampler_event(self, number: int, method: str, call: bytes) -> Event | Problem:
+    def _event(self, number: int, method: str, call: bytes) -> Event | Problem:
         try:
-            return _event(number, method, call)
-        except (ET.ParseError, KeyError, ValueError, TypeError) as error:
+            return Draw(number, _context(call), method) if method in _DRAWS else _sampler_event(number, method, call)
+        except (ET.ParseError, LookupError, ValueError, TypeError) as error:
             return self._problem(number, f"{method} cannot be read ({type(error).__name__}: {error})")
 
     def _calls(self) -> Iterator[bytes]:
@@ -168,8 +168,8 @@ class GalliumTrace(OpenFile):
         if begin < 0:
             return
         self._line += self._buffer.count(b"\n", 0, begin)
-        head = _HEAD.match(self._buffer, begin)
-        where = f"call {int(head[1])} ({head[2].decode()})" if head else "a call"
+        head = _head(bytes(self._buffer[begin:]))
+        where = f"call {head[0]} ({head[1]})" if head else "a call"
         raise RecordingError(self.path, self._line, f"the trace ends inside {where}")
 
 
@@ -210,26 +210,40 @@ class StatesFile(OpenFile):
 
 
 def _recorded_event(data: dict[str, Any]) -> Event:
-    call, context = int(data.get("call", 0)), int(data.get("pipe", 0))
+    call, context = integer(data.get("call", 0)), integer(data.get("pipe", 0))
     match data["event"]:
         case "create":
-            return CreateSampler(call, context, int(data["handle"], 16), dict(data["state"]))
+            return CreateSampler(call, context, integer(data["handle"], 16), dict(data["state"]))
         case "bind":
-            handles = tuple(None if h is None else int(h, 16) for h in data["handles"])
-            return BindSamplers(call, context, str(data["stage"]), int(data["start"]), handles)
+            handles = tuple(None if h is None else integer(h, 16) for h in data["handles"])
+            return BindSamplers(call, context, str(data["stage"]), first_slot(data["start"]), handles)
         case "delete":
-            return DeleteSampler(call, context, int(data["handle"], 16))
+            return DeleteSampler(call, context, integer(data["handle"], 16))
         case "draw":
-            return Draw(call, context, "draw_vbo", int(data.get("count", 1)))
+            return Draw(call, context, "draw_vbo", integer(data.get("count", 1)))
     raise ValueError(f"event {data['event']!r} is not known")
+
+
+def first_slot(text: str | bytes | int) -> int:
+    """Read the slot that a bind begins at; raises `ArgumentError`."""
+    return integer(text, field="first slot", most=_LAST_SLOT)
+
+
+def _head(call: bytes) -> tuple[int, str] | None:
+    """The number and the method of a call; None without them, or with a number that no trace has."""
+    match = _HEAD.match(call)
+    try:
+        return None if match is None else (integer(match[1]), match[2].decode())
+    except ArgumentError:
+        return None
 
 
 def _context(call: bytes) -> int:
     match = _CONTEXT.search(call)
-    return int(match[1], 16) if match else 0
+    return integer(match[1], 16) if match else 0
 
 
-def _event(number: int, method: str, call: bytes) -> Event:
+def _sampler_event(number: int, method: str, call: bytes) -> Event:
     text = _AMPERSAND.sub("&amp;", _CONTROL.sub("?", call.decode("utf-8", "replace")))
     element = ET.fromstring(text)  # noqa: S314 (a cut-out <call> has no document type, so no entities to expand)
     args = {str(arg.get("name")): _member(arg[0]) for arg in element.iter("arg") if len(arg)}
@@ -244,7 +258,7 @@ def _event(number: int, method: str, call: bytes) -> Event:
         return DeleteSampler(number, context, _pointer(args["state"]))
     states = args["states"]
     handles = tuple(None if h is None else _pointer(h) for h in states) if isinstance(states, list) else ()
-    return BindSamplers(number, context, _stage(args["shader"]), int(str(args["start"])), handles)
+    return BindSamplers(number, context, _stage(args["shader"]), first_slot(str(args["start"])), handles)
 
 
 def _of_today(state: dict[str, Member]) -> dict[str, Member]:
@@ -272,9 +286,9 @@ def _member(element: ET.Element) -> Member:  # noqa: PLR0911 (one line a tag)
     text = element.text or ""
     match element.tag:
         case "int" | "uint":
-            return int(text)
+            return integer(text)
         case "ptr":
-            return int(text, 16)
+            return integer(text, 16)
         case "bool":
             return text == "1" or text.lower() == "true"
         case "null":

@@ -228,7 +228,7 @@ def test_a_printed_state_that_is_no_object(capsys: pytest.CaptureFixture[str], f
     check_bad(capsys, path, ":5", "'pipe_sampler_state' is list", 19)
 
 
-DEEP, LONG = "[" * 100_000, "7" * 5000
+DEEP, LONG = "[" * 10_000, "7" * 5000
 
 
 @pytest.mark.parametrize("value", [DEEP, LONG])
@@ -394,6 +394,9 @@ def test_convert_takes_a_screen_as_an_object(capsys: pytest.CaptureFixture[str],
         ('{"texture": {"view_swizzle": 7}}', "four selectors"),
         ('{"smapler": {}}', "'smapler' is no member"),
         ('{"sampler": ', "not JSON"),
+        ('{"sampler": {"wrap": "clamp"}, "sampler": {}}', "'sampler' stands there twice"),
+        ('{"sampler": {"wrap": "clamp", "wrap": "clamp"}}', "'wrap' stands there twice"),
+        ('{"texture": {}, "screen": {"caps": {}, "caps": {"PIPE_CAP_X": 1}}}', "'caps' stands there twice"),
         ("= 7", "neither JSON nor TOML"),
     ],
 )
@@ -430,6 +433,20 @@ def test_a_description_too_deep_or_with_a_number_too_long(
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert str(path) in err
     assert words in err
+
+
+@pytest.mark.parametrize("key", ["a." * 120_000 + "a = 1", "[" + "a." * 60_000 + "a]", '"a".' * 30_000 + "a = 1"])
+def test_a_description_in_toml_has_the_size_of_one(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, key: str
+) -> None:
+    """One key of 240 KB cost more than a minute. JSON, which may hold a whole screen, may be longer."""
+    path = tmp_path / "long"
+    path.write_text(key)
+    code, out, err = run(capsys, "convert", path)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "a description in TOML of more than 16,384 bytes" in err
+    path.write_text(json.dumps({"sampler": {}, "screen": {"caps": {f"PIPE_CAP_{n}": n for n in range(5000)}}}))
+    assert run(capsys, "convert", path)[0] == 0
 
 
 def test_integers_beyond_every_float_are_infinite(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

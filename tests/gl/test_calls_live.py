@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from statetracker.conformance.drivers import driver
 from tests.parts_work import dying
+from tools.environment import environment
 from tools.proofs.gl_calls import compare as comparison
 from tools.proofs.gl_calls import runs
 from tools.proofs.gl_calls.__main__ import show
@@ -39,6 +41,55 @@ def test_internal_formats_are_taken_and_refused_here_as_on_mesa() -> None:
     seen = run("internal formats", every, [range(first, first + 4) for first in (0, 60, 76, len(FORMATS) - 4)])
     assert [(one.profile, one.problem, one.calls) for one in seen] == [(name, "", ()) for name in PROFILES]
     assert all(one.counts["internal formats"] == 16 and one.counts["calls"] > 16_000 for one in seen)
+
+
+# fmt: off
+#: What random sequences seldom meet.
+EDGES: dict[str, list[Call]] = {
+    "a level at the edge of ints": [
+        *CALLS, *(("glTexParameterf", "TEXTURE_2D", "TEXTURE_MAX_LEVEL", value)
+                  for value in (2147483648.0, 2147483647.0, 16777217.0, 3e9, -0.5, 2.5)),
+    ],
+    "seams of a float": [
+        ("glGenSamplers", 1), *(("glSamplerParameterfv", 1, "TEXTURE_CUBE_MAP_SEAMLESS", (value,) * 4)
+                                for value in (1.0, 2147483647.0, 257.0, 1.99999999999, 1e20)),
+    ],
+    "a mode just below a whole number": [
+        ("glGenSamplers", 1), ("glSamplerParameterf", 1, "TEXTURE_COMPARE_MODE", 0.9999999999),
+        *CALLS, ("glTexParameterfv", "TEXTURE_2D", "TEXTURE_COMPARE_MODE", (0.9999999999,) * 4),
+    ],
+    "a base level above its storage": [
+        *CALLS, ("glTexParameteri", "TEXTURE_2D", "TEXTURE_BASE_LEVEL", 3),
+        ("glTexStorage2D", "TEXTURE_2D", 3, "RGBA8", 8, 8),
+        ("glTexParameteri", "TEXTURE_2D", "TEXTURE_MAX_LEVEL", 9987),
+    ],
+    "views with two faults": [
+        ("glGenTextures", 2), ("glBindTexture", "TEXTURE_2D_MULTISAMPLE", 1),
+        ("glTexStorage2DMultisample", "TEXTURE_2D_MULTISAMPLE", 4, "RGBA8", 8, 8, 1),
+        *(("glTextureView", 2, target, 1, fmt, level, 1, layer, layers)
+          for target in ("TEXTURE_2D_MULTISAMPLE", "TEXTURE_2D") for fmt in ("RGB8", "RGBA32F", 0x1234)
+          for level, layer, layers in ((2, 0, 1), (0, 1, 1), (0, 0, 2))),
+    ],
+    "a generic format": [
+        *CALLS, ("glTexImage2D", "TEXTURE_2D", 0, "COMPRESSED_RED", 8, 8, 0, "RGBA", "UNSIGNED_BYTE", None),
+        ("glTexImage2D", "TEXTURE_2D", 1, "COMPRESSED_RGBA", 4, 4, 0, "RGBA", "UNSIGNED_BYTE", None),
+        ("glBindTexture", "TEXTURE_2D_ARRAY", 2), ("glTexStorage3D", "TEXTURE_2D_ARRAY", 2, "COMPRESSED_RG", 8, 8, 3),
+    ],
+    "a name that is another texture at the pop": [
+        *CALLS, ("glPushAttrib", 0x40000),
+        ("glDeleteTextures", 1, (1,)), ("glGenTextures", 2), ("glBindTexture", "TEXTURE_3D", 1),
+        ("glBindTexture", "TEXTURE_2D", 2), ("glBindTexture", "TEXTURE_3D", 0), ("glPopAttrib",),
+    ],
+}
+# fmt: on
+
+
+@pytest.mark.live("egl:llvmpipe")
+@pytest.mark.parametrize("edge", EDGES)
+def test_edges_are_here_as_on_mesa(edge: str) -> None:
+    """In each profile; a core context has no attribute stack."""
+    with environment(driver("llvmpipe").environment):
+        assert [compare(profile, EDGES[edge])[:3] for profile in PROFILES] == [("", "", ())] * len(PROFILES)
 
 
 def test_a_driver_that_dies_is_a_problem_with_its_sequence(monkeypatch: pytest.MonkeyPatch) -> None:

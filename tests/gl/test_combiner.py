@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from statetracker.gl import Context
 from statetracker.gl import combiner as c
 from statetracker.gl.combiner import EnvUnit, read_units
 
@@ -112,3 +113,23 @@ def test_a_unit_never_has_two_slots_and_the_last_is_always_read(modes: list[int]
     seen = read_units([unit(i, mode) for i, mode in enumerate(modes)])
     assert len(set(seen)) == len(seen)
     assert seen[:1] == [len(modes) - 1][: len(modes)]
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), 1e20, 1.5, 2147483648.0])
+def test_a_float_that_is_no_mode_is_an_error_of_gl(value: float) -> None:
+    """As on Mesa 22.3.6; 8448.9 is MODULATE."""
+    gl = Context()
+    for name in ("GL_TEXTURE_ENV_MODE", "GL_COMBINE_RGB"):
+        gl.glTexEnvf("GL_TEXTURE_ENV", name, value)
+        assert gl.glGetError() == "GL_INVALID_ENUM"
+    gl.glTexEnvf("GL_TEXTURE_ENV", "GL_TEXTURE_ENV_MODE", 8448.9)
+    assert gl.glGetError() == "GL_NO_ERROR"
+
+
+def test_the_older_replace_is_a_mode_and_no_function() -> None:
+    """REPLACE_EXT, as on Mesa 22.3.6."""
+    gl = Context()
+    gl.glTexEnvi("GL_TEXTURE_ENV", "GL_TEXTURE_ENV_MODE", 0x8062)
+    assert gl.glGetError() == "GL_NO_ERROR"
+    gl.glTexEnvi("GL_TEXTURE_ENV", "GL_COMBINE_RGB", 0x8062)
+    assert gl.glGetError() == "GL_INVALID_ENUM"

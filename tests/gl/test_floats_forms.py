@@ -56,6 +56,28 @@ def test_ints_become_float32_by_rounding_to_even(suffix: str) -> None:
     assert TEXTURE_FORMS[suffix].as_float(16777217) == 16777216.0
 
 
+@pytest.mark.parametrize("forms", [SAMPLER_FORMS, TEXTURE_FORMS], ids=["sampler", "texture"])
+def test_float_forms_read_a_float32(forms: Mapping[str, Form]) -> None:
+    """What a double holds is rounded first: to 1.0, to 16777216, to 2^31, which no int is. Observed on Mesa 22.3.6."""
+    for form in (forms["f"], forms["fv"]):
+        assert [form.as_enum(value) for value in (0.9999999999, 16777217)] == [1, 16777216]
+        assert form.as_bool(1.99999999999) == 2
+        assert form.as_enum(2147483647) == -0x80000000
+
+
+@pytest.mark.parametrize("value", [2147483648.0, 2147483647.0, 2147483583.9999])
+def test_texture_f_saturates_above_the_int_range_and_casts_its_edge(value: float) -> None:
+    """Mesa compares with 2147483647 as a float32, which is 2^31. Observed on Mesa 22.3.6."""
+    edge = -0x80000000 if value > 2147483600.0 else 2147483520
+    assert TEXTURE_FORMS["f"].as_enum(value) == edge
+    assert [TEXTURE_FORMS["f"].as_enum(far) for far in (2147483904.0, 1e20, -1e20)] == [2**31 - 1] * 2 + [-(2**31)]
+
+
+def test_a_float_of_the_largest_int_is_no_seam() -> None:
+    """2147483648.0 has no low byte in an int."""
+    assert [SAMPLER_FORMS[suffix].as_bool(2147483647) for suffix in ("f", "fv", "i")] == [0, 0, 255]
+
+
 @pytest.mark.parametrize(("value", "kept"), [(257, 1), (256, 0), (2, 2)])
 def test_sampler_seamless_keeps_the_low_byte(value: int, kept: int) -> None:
     """Textures look at the whole number."""
@@ -80,8 +102,8 @@ INT_MIN, INT_MAX = -(1 << 31), (1 << 31) - 1
 SAMPLER_READS = {
     "i":    ((-1, 2),      (-1.0, 2.0),         (0xFF, 2)),
     "iv":   ((-1, 2),      (-1.0, 2.0),         (0xFF, 2)),
-    "f":    ((INT_MIN, 2), (4294967296.0, 2.5), (0xFF, 2)),
-    "fv":   ((INT_MIN, 2), (4294967296.0, 2.5), (0xFF, 2)),
+    "f":    ((INT_MIN, 2), (4294967296.0, 2.5), (0, 2)),
+    "fv":   ((INT_MIN, 2), (4294967296.0, 2.5), (0, 2)),
     "Iiv":  ((-1, 2),      (-1.0, 2.0),         (0xFF, 2)),
     "Iuiv": ((BIG, 2),     (4294967296.0, 2.0), (0xFF, 2)),
 }

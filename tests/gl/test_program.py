@@ -231,3 +231,11 @@ def test_a_copy_has_a_token_of_its_own(copied: Callable[[Program], Program]) -> 
     other = copied(program)
     assert other.token != program.token
     assert (other.samplers, other.units, other.locations) == (program.samplers, program.units, program.locations)
+
+
+@pytest.mark.parametrize("unit", [float("nan"), float("inf"), 10**400, -(10**400)])
+def test_a_unit_that_no_int_holds_is_an_error_of_gl(gl: Context, unit: float) -> None:
+    name = gl.add_program(Program([SamplerUniform("s", "sampler2D")]))
+    gl.glUseProgram(name)
+    gl.glUniform1iv(0, [unit])  # type: ignore[list-item]
+    assert gl.glGetError() == "GL_INVALID_VALUE"

@@ -441,6 +441,19 @@ def test_immutable_levels_clamp_what_is_set(gl: Context, tex: int) -> None:
     assert (texture.base_level, texture.max_level) == (2, 2)
 
 
+@pytest.mark.parametrize(("given", "kept"), [(0, 3), (1, 3), (3, 3), (4, 2), (9987, 2)])
+def test_a_base_level_above_immutable_levels_holds_up_max_levels_below_it_alone(
+    gl: Context, tex: int, given: int, kept: int
+) -> None:
+    """Storage of three levels under a base level of 3: Mesa clamps between 3 and 2. Observed on Mesa 22.3.6."""
+    on_texture(gl, "GL_TEXTURE_BASE_LEVEL", 3)
+    gl.glTexStorage2D(TWO_D, 3, "GL_RGBA8", 8, 8)
+    on_texture(gl, "GL_TEXTURE_MAX_LEVEL", 7)
+    on_texture(gl, "GL_TEXTURE_MAX_LEVEL", given)
+    assert gl.textures[tex] is not None
+    assert gl.glGetTextureParameteriv(tex, "GL_TEXTURE_MAX_LEVEL") == [kept]
+
+
 def test_depth_texture_mode_red_needs_texture_rg(make: Make) -> None:
     """RED came with ARB_texture_rg."""
     assert on_texture(make(lacking=("GL_ARB_texture_rg",)), "GL_DEPTH_TEXTURE_MODE", "GL_RED") == ENUM

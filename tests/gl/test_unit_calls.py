@@ -329,6 +329,21 @@ def test_a_name_that_is_another_texture_at_the_pop_gets_the_parameters_if_it_fit
     assert gl.bound(T.TEXTURE_2D) is gl.default_texture(T.TEXTURE_2D)
 
 
+def test_a_name_that_has_another_target_at_the_pop_is_bound_there(gl: Context, tex: int) -> None:
+    """What was bound where it was saved stays; the targets are gone through in Mesa's order. Observed on 22.3.6."""
+    gl.glBindTexture("GL_TEXTURE_CUBE_MAP", 7)
+    gl.glPushAttrib(TEXTURE_BIT)
+    gl.glDeleteTextures(2, [tex, 7])
+    for name in (7, tex, 0):
+        gl.glBindTexture("GL_TEXTURE_3D", name)
+    gl.glBindTexture("GL_TEXTURE_2D", 8)
+    gl.glPopAttrib()
+    assert {T(target).name: texture.label for target, texture in gl.unit().textures.items()} == {
+        "TEXTURE_2D": 8,
+        "TEXTURE_3D": tex,
+    }
+
+
 def test_other_groups_save_nothing_of_ours(gl: Context) -> None:
     """But they take a place on the stack."""
     gl.glPushAttrib(1)

@@ -90,7 +90,7 @@ def test_views_of_volumes_and_1d_arrays(gl: Context) -> None:
 # fmt: off
 MISFITS = [
     ("GL_TEXTURE_3D", "GL_RGBA8",   (0, 1, 0, 1),  OPERATION), (TWO_D, "GL_RGBA16F",          (0, 1, 0, 1),  OPERATION),
-    (TWO_D,           "GL_CLAMP",   (0, 1, 0, 1),  ENUM),      (TWO_D, "GL_RGBA8",            (3, 1, 0, 1),  VALUE),
+    (TWO_D,           "GL_CLAMP",   (0, 1, 0, 1),  OPERATION), (TWO_D, "GL_RGBA8",            (3, 1, 0, 1),  VALUE),
     (TWO_D,           "GL_RGBA8",   (0, 0, 0, 1),  VALUE),     (TWO_D, "GL_RGBA8",            (0, 1, 12, 1), VALUE),
     (TWO_D,           "GL_RGBA8",   (0, 1, -1, 1), VALUE),     (TWO_D, "GL_RGBA8",            (0, 1, 0, 2),  VALUE),
     (TWO_D,           "GL_RGBA8",   (0, 1, 11, 2), VALUE),     (ARRAY, "GL_RGBA8",            (0, 1, 0, 0),  VALUE),
@@ -105,6 +105,26 @@ def test_a_view_that_does_not_fit_is_refused(
     gl: Context, target: str, fmt: str, part: tuple[int, ...], error: str
 ) -> None:
     """And the name stays without a texture."""
+    assert view(gl, stored(gl), target, fmt, *part) is None
+    assert gl.glGetError() == error
+
+
+TWO_FAULTS = [
+    ("GL_TEXTURE_3D", "GL_RGBA8", (3, 1, 0, 1), OPERATION),
+    ("GL_TEXTURE_3D", "GL_CLAMP", (0, 1, 12, 1), OPERATION),
+    (TWO_D, "GL_RGBA16F", (3, 1, 0, 1), VALUE),
+    (TWO_D, "GL_RGBA16F", (0, 1, 12, 1), VALUE),
+    (TWO_D, "GL_CLAMP", (3, 1, 0, 1), VALUE),
+    (TWO_D, "GL_RGBA16F", (0, 1, 0, 2), OPERATION),
+    ("GL_TEXTURE_CUBE_MAP", "GL_CLAMP", (0, 1, 0, 5), OPERATION),
+]
+
+
+@pytest.mark.parametrize(("target", "fmt", "part", "error"), TWO_FAULTS)
+def test_of_two_faults_of_a_view_the_first_is_named(
+    gl: Context, target: str, fmt: str, part: tuple[int, ...], error: str
+) -> None:
+    """The target, then where the part begins, then the format, then how many layers. Observed on Mesa 22.3.6."""
     assert view(gl, stored(gl), target, fmt, *part) is None
     assert gl.glGetError() == error
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import gzip
 import math
 import struct
+import time
 import tracemalloc
 from pathlib import Path
 
@@ -402,3 +403,12 @@ def test_no_bytes_make_the_reader_fail(noise: bytes) -> None:
 
     for item in DumpFile("noise", io.BytesIO(b"1 glF(s = " + noise + b"\n2 glEnd()\n")):
         assert isinstance(item, (DumpCall, Problem))
+
+
+@pytest.mark.parametrize("text", ["1 glF(a = 1) = {}x/", '1 glF(a = "b") = {}"', "1 glF(a = 1){}!"])
+def test_a_row_of_spaces_costs_no_more_than_its_length(text: str) -> None:
+    """It cost the square: 20 KB more than a minute."""
+    start = time.process_time()
+    with pytest.raises(ArgumentError):
+        parse_call(text.format(" " * 100_000))
+    assert time.process_time() - start < 5

@@ -47,11 +47,29 @@ def _samples(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
 
 
 def _popped(made: Sequence[Call], call: Call, _mesa: Done, _own: Done) -> bool:
-    """Mesa leaves multisample textures bound, GENERATE_MIPMAP where nothing else was set, and some units' biases."""
+    """Mesa leaves multisample textures bound, GENERATE_MIPMAP where nothing else was set, and some units' biases.
+
+    And it puts the parameters of a name that has another target by then into what is bound in its place.
+    """
     names = [part for part in call if isinstance(part, str)]
     several = any("MULTISAMPLE" in name or name in ("GENERATE_MIPMAP", "TEXTURE_LOD_BIAS") for name in names)
     asked = call[0].startswith(("glGet", "glIsEnabled"))
-    return asked and ((several and ("glPopAttrib",) in made) or _forgotten(made))
+    popped = ("glPopAttrib",) in made
+    return asked and ((popped and (several or ("Parameter" in call[0] and _moved(made)))) or _forgotten(made))
+
+
+def _moved(made: Sequence[Call]) -> bool:
+    """Whether a name was bound to a target after it was deleted as a texture of another one."""
+    deleted: set[int] = set()
+    targets: dict[int, object] = {}
+    for name, *arguments in made:
+        if name == "glDeleteTextures":
+            deleted.update(arguments[1])
+        elif name == "glBindTexture":
+            before = targets.setdefault(arguments[1], arguments[0])
+            if before != arguments[0] and arguments[1] in deleted:
+                return True
+    return False
 
 
 def _forgotten(made: Sequence[Call]) -> bool:
