@@ -71,7 +71,7 @@ class Victims:
             cost = self._cost[node] if node < len(self._cost) else 0.0
             near = graph[node]
             two, key = near & pairs, (cost, near.bit_count())
-            if cost <= 0.0 or key in tried or (two and self._at_most(near, two) / cost <= best):
+            if cost <= 0.0 or (self._at_most(near, two) / cost <= best if two else key in tried):
                 continue
             if not two:
                 tried.add(key)
