@@ -29,10 +29,10 @@ def common(
     version: o.Version = False,
     quiet: o.Quiet = False,
     log: o.Log = False,
-    limits: o.Limits = 1.0,
+    limits: o.Limits = None,
 ) -> None:
     """Options before the command; without one, what is here."""
-    context.with_resource(read_limits(ReadLimits().times(limits)))
+    context.with_resource(read_limits(ReadLimits().times(1.0 if limits is None else limits)))
     context.with_resource(hushed(quiet))
     if version or context.invoked_subcommand is None:
         from statetracker.cli.about import show_here, show_version

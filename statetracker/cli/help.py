@@ -5,6 +5,7 @@ The examples are run by tests/cli/test_help.py, in a folder that ``statetracker 
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
 from typer.core import TyperCommand, TyperGroup
@@ -108,10 +109,33 @@ COMMANDS: Final[Mapping[str, Shown]] = {
 }
 
 
-class Command(TyperCommand):
-    """A command that takes no empty text for an option, as a script has it from a variable that is not set."""
+class Help(TypedDict):
+    """Arguments of a command of typer."""
 
-    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 (as below)
+    cls: type[Command]
+    short_help: str
+    epilog: str
+
+
+def _checked(param: Any, ctx: Any, value: Any) -> Any:  # noqa: ANN401 (typer has a click of its own)
+    """Check a value as typer does, but for none and for text: nothing is made of them, and pydantic loaded for that."""
+    text = isinstance(value, str) and getattr(getattr(param, "type_descriptor", None), "annotation", None) is str
+    if text or (value is None and not param.required):
+        return param.callback(ctx, param, value) if param.callback else value
+    return type(param).process_value(param, ctx, value)
+
+
+class Command(TyperCommand):
+    """A command that takes no empty text for an option, as a script has it from a variable that is not set.
+
+    Its start loads what checks its options only where there is something to check.
+    """
+
+    def get_params(self, ctx: Any) -> Any:  # noqa: ANN401 (as above)
+        """Return the options and arguments."""
+        return _light(super().get_params(ctx))
+
+    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 (as above)
         """Run it; raises `ArgumentError`."""
         for option in self.params:
             value = ctx.params.get(option.name)
@@ -121,29 +145,28 @@ class Command(TyperCommand):
         return super().invoke(ctx)
 
 
-class Help(TypedDict):
-    """Arguments of a command of typer."""
+def _light(params: list[Any]) -> list[Any]:
+    for param in params:
+        param.process_value = partial(_checked, param)
+    return params
 
-    cls: type[Command]
-    short_help: str
-    epilog: str
+
+class Commands(TyperGroup):
+    """Commands whose name is one word, or two: `surface stencil`."""
+
+    def get_params(self, ctx: Any) -> Any:  # noqa: ANN401 (as above)
+        """The options before the command."""
+        return _light(super().get_params(ctx))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401 (typer has a click of its own)
+        """Find a command; two words go before one."""
+        two = " ".join(args[:2])
+        return super().resolve_command(ctx, [two, *args[2:]] if two in self.commands else args)
 
 
 def shown(command: str) -> Help:
     """Give a command's line in the list, and its examples as the end of its help, each in a line of its own."""
     row = COMMANDS[command]
     lines = "\n".join(f"  statetracker {line}" for line in (row.first, row.second))
-    return {
-        "cls": Command,
-        "short_help": row.short,
-        "epilog": f"\b\nExamples, in a folder of 'statetracker examples':\n{lines}",
-    }
-
-
-class Commands(TyperGroup):
-    """Commands whose name is one word, or two: `surface stencil`."""
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401 (typer has a click of its own)
-        """Find a command; two words go before one."""
-        two = " ".join(args[:2])
-        return super().resolve_command(ctx, [two, *args[2:]] if two in self.commands else args)
+    epilog = f"\b\nExamples, in a folder of 'statetracker examples':\n{lines}"
+    return {"cls": Command, "short_help": row.short, "epilog": epilog}

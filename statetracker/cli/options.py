@@ -57,7 +57,7 @@ Quiet = Annotated[
 Version = Annotated[bool, typer.Option("--version", help="Print the versions: this, Python, optional packages.")]
 Log = Annotated[bool, typer.Option("--log", help="Write events (GL errors, demotions) to standard error.")]
 Limits = Annotated[
-    float,
+    float | None,
     typer.Option(
         "--limits",
         metavar="TIMES",

@@ -10,16 +10,16 @@ import textwrap
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, Final, Protocol
-
-from rich.console import Console
-from rich.table import Table
 
 from statetracker.errors import ArgumentError, FileError
 from statetracker.files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from rich.console import Console
 
 EXIT_FINE: Final = 0
 EXIT_DIFFERS: Final = 1
@@ -62,6 +62,8 @@ def console(*, error: bool = False) -> Console:
 
     As wide as COLUMNS says, else as the terminal is; where there is neither, 160.
     """
+    from rich.console import Console
+
     stream = sys.stderr if error else sys.stdout
     width = None if stream.isatty() or os.environ.get("COLUMNS", "").isdecimal() else _PLAIN_WIDTH
     return Console(file=stream, width=width, highlight=False, markup=False, soft_wrap=False)
@@ -136,6 +138,8 @@ def table(
     right   columns that hold numbers
     typed   columns with what one must type: their cells are never broken across lines
     """
+    from rich.table import Table
+
     out = console()
     cells = [[str(cell) for cell in row] for row in rows]
     whole = {n for n, name in enumerate(columns) if name in {*right, *typed}}
@@ -198,7 +202,7 @@ def folded(text: str, first: str = "", rest: str | None = None) -> str:
         return f"{first}{text}".rstrip()
     return textwrap.fill(
         text,
-        max(console().width, 20),
+        max(get_terminal_size().columns, 20),
         initial_indent=first,
         subsequent_indent=" " * len(first) if rest is None else rest,
         break_long_words=False,
@@ -221,7 +225,7 @@ def _looked_at() -> bool:
 def reasons(why: Reasons) -> None:
     """Write an explanation: a line a member where nobody looks or all fit; else each reason stands below its member."""
     text = str(why).splitlines()
-    if not _looked_at() or max(map(len, text)) <= console().width:
+    if not _looked_at() or max(map(len, text)) <= get_terminal_size().columns:
         print(why)
         return
     rows = list(why.rows())

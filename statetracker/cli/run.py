@@ -6,10 +6,10 @@ import contextlib
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
-from statetracker.cli.app import app
 from statetracker.cli.interrupts import Interrupts
-from statetracker.cli.output import EXIT_FAILED, EXIT_INTERRUPTED, complain, say
+from statetracker.cli.output import EXIT_FAILED, EXIT_FINE, EXIT_INTERRUPTED, complain, say
 from statetracker.errors import StateTrackerError
 
 
@@ -27,7 +27,7 @@ def run(argv: list[str]) -> int:
 
 def _ran(argv: list[str]) -> int:
     try:
-        result = app(argv, prog_name="statetracker", standalone_mode=False)
+        result = _version() if argv == ["--version"] else _command(argv)
         sys.stdout.flush()
     except StateTrackerError as error:
         complain(error)
@@ -41,6 +41,20 @@ def _ran(argv: list[str]) -> int:
     except Exception as error:  # noqa: BLE001 (the option parser has errors of its own; ours are raised again)
         return _usage(error)
     return int(result or 0)
+
+
+def _version() -> int:
+    """Print the versions without the option parser, whose start takes longer than all else."""
+    from statetracker.cli.about import show_version
+
+    show_version()
+    return EXIT_FINE
+
+
+def _command(argv: list[str]) -> Any:  # noqa: ANN401 (what a command returned)
+    from statetracker.cli.app import app
+
+    return app(argv, prog_name="statetracker", standalone_mode=False)
 
 
 def _unwritten(error: OSError) -> int:

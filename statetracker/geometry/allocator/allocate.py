@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
 from statetracker.geometry.allocator.colouring import colour, members, together
-from statetracker.geometry.allocator.interference import Interference
-from statetracker.geometry.allocator.liveness import blocks
+from statetracker.geometry.allocator.interference import Interference, pressure
+from statetracker.geometry.allocator.liveness import blocks, live_intervals
 from statetracker.geometry.allocator.spilling import Rewriting, Victims
 from statetracker.geometry.program import CONTROL_FLOW
 
@@ -29,11 +29,14 @@ if TYPE_CHECKING:
     from statetracker.geometry.allocator.spilling import Fresh
     from statetracker.geometry.program import Program
 
+#: Registers that are looked at in all, again after every spill: some ten seconds. No shader comes near.
+MOST_WORK: Final = 4_000_000
 #: Why an allocation fails.
 FAILURES: Final[Mapping[str, str]] = {
     "payload": "the payload alone needs more registers than there are",
     "would_spill": "some value finds no register, and spilling is not allowed in this mode",
     "no_register_to_spill": "some value finds no register, and nothing is left that can be spilled",
+    "too_long": f"spilling takes too long: more than {MOST_WORK:,} registers to look at, again after every spill",
 }
 
 
@@ -87,8 +90,10 @@ def allocate(
     values = (Followed if follow else Interference)(program, slots)
     victims = Victims(program, payload_registers, count)
     spills: list[int] = []
+    within: Sequence[int] | None = None
+    work = spare = 0
     while True:
-        colouring = colour(values.sizes, values.graph, payload_registers, count)
+        colouring = colour(values.sizes, values.graph, payload_registers, count, within)
         if colouring.failed is None:
             break
         if not spilling:
@@ -97,8 +102,14 @@ def allocate(
         if victim is None:
             reason = "no_register_to_spill"
             return Allocation(reason, values.program, colouring.registers, spills, slots + len(spills), 0)
-        values.spill(victim)
+        work += len(values.sizes)
+        if not spills:  # each frees one where most are alive, and makes two
+            spare = payload_registers + max(pressure(program, live_intervals(program))) - count
+        if max(work, spare * (len(program.vgrf_sizes) + spare)) > MOST_WORK:
+            return Allocation("too_long", values.program, colouring.registers, spills, slots + len(spills), 0)
         spills.append(victim)
+        made = values.spill(victim)
+        within = None if made is None else sorted({*colouring.candidates, *made} - {victim}, reverse=True)
     ends = [at + size for at, size in zip(colouring.registers, values.sizes, strict=True)]
     used = max([payload_registers, *ends])
     return Allocation(None, values.program, colouring.registers, spills, slots + len(spills), used)
@@ -116,25 +127,32 @@ class Followed(Interference):
         """The program as it is now."""
         return self._rewriting.program() if self._rewriting else self._given
 
-    def spill(self, victim: int) -> None:
-        """Put a register into the next scratch slot."""
+    def spill(self, victim: int) -> Sequence[int] | None:
+        """Put a register into the next scratch slot; the registers made, None where others may be harder to colour.
+
+        None are while each one made has its place among neighbours of the victim that all meet.
+        """
         if self._rewriting is None:
             self._begin()
         assert self._rewriting is not None  # noqa: S101 (just made)
         made = self._rewriting.spill(victim)
         if victim in self._elsewhere:
             Followed.__init__(self, self._rewriting.program(), self._rewriting.slot)
-            return
+            return None
         graph = self.graph
-        for other in members(graph[victim]):
+        before, inside = graph[victim], True
+        for other in members(before):
             graph[other] ^= 1 << victim
         graph[victim] = 0
         self._referenced ^= 1 << victim
         for one in made:
-            graph.append(self._put(one))
-            for other in members(graph[one.reg]):
+            near = self._put(one)
+            inside &= not (near & ~before or (one.write and one.predicated))
+            graph.append(near)
+            for other in members(near):
                 graph[other] |= 1 << one.reg
             self._referenced |= 1 << one.reg
+        return [one.reg for one in made] if inside else None
 
     def _put(self, one: Fresh) -> int:
         """Make a register of a spill alive in its gaps; the set of those already alive there."""

@@ -87,44 +87,50 @@ class RegisterFile:
         return None
 
 
-def colour(sizes: Sequence[int], graph: Sequence[int], payload: int, count: int) -> Colouring:
+def colour(
+    sizes: Sequence[int], graph: Sequence[int], payload: int, count: int, within: Sequence[int] | None = None
+) -> Colouring:
     """Try to give every virtual register its registers.
 
     sizes     1 or 2, of each
     graph     `neighbours`
     payload   registers taken from the front
     count     B, registers of the file
+    within    where known: those, downwards, that may not always find registers; all others do
     """
-    stack, optimistic = _simplify(sizes, graph, payload, count)
+    everything = range(len(sizes))[::-1]
+    stack, hoped = _simplify(sizes, graph, payload, count, everything if within is None else within)
     registers = [-1] * len(sizes)
     file = RegisterFile(payload, count)
-    while stack:
-        node = stack[-1]
+    for n, node in enumerate(hoped):
         first = file.place(node, sizes[node], graph[node])
         if first is None:
-            waiting = set(stack)
-            coloured = [n for n in range(len(sizes)) if n not in waiting]
-            return Colouring(registers, node, coloured + stack[optimistic:])
-        registers[stack.pop()] = first
+            return Colouring(registers, node, hoped[:n][::-1] + hoped[n:][::-1])
+        registers[node] = first
+    if within is not None:
+        stack, _ = _simplify(sizes, graph, payload, count, everything)
+    for node in reversed(stack):
+        registers[node] = file.place(node, sizes[node], graph[node]) or 0  # p and q: there always is one
     return Colouring(registers, None, [])
 
 
-def _simplify(sizes: Sequence[int], graph: Sequence[int], payload: int, count: int) -> tuple[list[int], int]:
-    """The stack, and where its optimistic part starts.
+def _simplify(
+    sizes: Sequence[int], graph: Sequence[int], payload: int, count: int, waiting: Sequence[int]
+) -> tuple[list[int], list[int]]:
+    """Those of some that always find registers, as they are pushed; the others, which are pushed in hope, downwards.
 
     A pass goes down the numbers; one that may be pushed only since the pass went by waits for the next.
     """
-    pairs = together(node for node, size in enumerate(sizes) if size != 1)
-    left = (1 << len(sizes)) - 1
+    left = together(waiting)
+    pairs = together(node for node in waiting if sizes[node] != 1)
     stack: list[int] = []
-    waiting = list(range(len(sizes)))[::-1]
     pushed = -1
     while pushed < len(stack):
         pushed = len(stack)
         stay = []
         for node in waiting:
             size, near = sizes[node], graph[node] & left
-            two = (near & pairs).bit_count()
+            two = (near & pairs).bit_count() if pairs else 0
             taken = Q[size][1] * (payload + near.bit_count() - two) + Q[size][2] * two
             if taken < count + 1 - size:
                 stack.append(node)
@@ -132,4 +138,4 @@ def _simplify(sizes: Sequence[int], graph: Sequence[int], payload: int, count: i
             else:
                 stay.append(node)
         waiting = stay
-    return stack + waiting[::-1], pushed
+    return stack, list(waiting)

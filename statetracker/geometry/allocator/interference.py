@@ -88,6 +88,7 @@ class Interference:
         """The program as it is now."""
         return self._given
 
-    def spill(self, victim: int) -> None:
-        """Put a register into the next scratch slot."""
+    def spill(self, victim: int) -> Sequence[int] | None:
+        """Put a register into the next scratch slot; the registers made, None where others may be harder to colour."""
         Interference.__init__(self, insert_spill(self._given, victim, self._slot), self._slot + 1)
+        return None

@@ -6,6 +6,7 @@ Source: docs/geometry.md, Spilling.
 
 from __future__ import annotations
 
+from math import frexp, ldexp
 from struct import Struct
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -59,40 +60,53 @@ class Victims:
     def __init__(self, program: Program, payload: int, count: int) -> None:
         self._cost, self._payload = spill_costs(program), payload
         self._quotient = [rounded(q / count) for q in Q[1]]  # pairs are never spilled
-        self._singles = [0.0]  # what so many neighbours of one GRF give
+        self._sums: dict[tuple[float, int], float] = {}
 
     def take(self, sizes: Sequence[int], graph: Sequence[int], candidates: Sequence[int]) -> int | None:
         """The candidate whose spilling frees most for its cost; the first of equals; None where none can be spilled."""
         pairs = together(node for node, size in enumerate(sizes) if size != 1)
         best, victim = 0.0, None
+        tried: set[tuple[float, int]] = set()
         for node in candidates:
             cost = self._cost[node] if node < len(self._cost) else 0.0
-            if cost > 0.0 and self._at_most(graph[node], pairs) / cost > best:
-                worth = rounded(self._benefit(sizes, graph[node], pairs) / cost)
-                if worth > best:
-                    best, victim = worth, node
+            near = graph[node]
+            two, key = near & pairs, (cost, near.bit_count())
+            if cost <= 0.0 or (self._at_most(near, two) / cost <= best if two else key in tried):
+                continue
+            if not two:
+                tried.add(key)
+            worth = rounded(self._benefit(near, two) / cost)
+            if worth > best:
+                best, victim = worth, node
         if victim is not None:
             self._cost[victim] = 0.0
         return victim
 
-    def _at_most(self, near: int, pairs: int) -> float:
+    def _at_most(self, near: int, two: int) -> float:
         """No less than the benefit: a sum of single precision strays by half a unit in the last place a step."""
         addends = near.bit_count() + self._payload
-        return self._quotient[1] * (addends + (near & pairs).bit_count()) * (1 + addends * 2.0**-23)
+        return self._quotient[1] * (addends + two.bit_count()) * (1 + addends * 2.0**-23)
 
-    def _benefit(self, sizes: Sequence[int], near: int, pairs: int) -> float:
-        """What a register with these neighbours frees."""
-        if not near & pairs:
-            return self._of_singles(near.bit_count() + self._payload)
-        total = 0.0
-        for addend in [self._quotient[sizes[other]] for other in members(near)] + self._payload * [self._quotient[1]]:
-            total = rounded(total + addend)
-        return total
+    def _benefit(self, near: int, two: int) -> float:
+        """What a register with these neighbours, some of them pairs, frees."""
+        total, passed = 0.0, 0
+        for n, pair in enumerate(members(two)):
+            below = (near & ((1 << pair) - 1)).bit_count() - n
+            total, passed = rounded(self._plus(total, below - passed) + self._quotient[2]), below
+        return self._plus(total, near.bit_count() - two.bit_count() - passed + self._payload)
 
-    def _of_singles(self, many: int) -> float:
-        while len(self._singles) <= many:
-            self._singles.append(rounded(self._singles[-1] + self._quotient[1]))
-        return self._singles[many]
+    def _plus(self, total: float, many: int) -> float:
+        """Add what so many single registers free, one after another."""
+        key = total, many
+        if key not in self._sums:
+            while many:
+                before, total, many = total, rounded(total + self._quotient[1]), many - 1
+                if frexp(before)[1] == frexp(total)[1]:  # up to the next power of two, every further step is as long
+                    step = rounded(total + self._quotient[1]) - total
+                    steps = max(0, min(many, int((ldexp(1.0, frexp(total)[1]) - total) / step) - 1))
+                    total, many = total + steps * step, many - steps
+            self._sums[key] = total
+        return self._sums[key]
 
 
 _LETTERS: Final = {bits: letters for letters, bits in MASKS.items()}

@@ -87,3 +87,9 @@ def test_the_victim_frees_most_for_its_cost_and_is_the_first_of_equals() -> None
     assert choose_victim(far, around, [1, 2, 0], 5, 8) == 0
     once = Program.parse([1, 1], [["mov", "0.x", []], ["mov", "1.x", []], ["mov_mrf", 0, ["0.xxxx"]]])
     assert choose_victim(once, neighbours(live_intervals(once)), [1], 0, 8) == 1
+
+
+def test_a_neighbour_that_is_a_pair_counts_twice_beside_one_of_as_many_neighbours() -> None:
+    program = Program.parse([1, 1, 1, 2], [["mov", f"{n}.xyzw", []] for n in range(4)])
+    graph = [0b0010, 0b0001, 0b1000, 0b0100]
+    assert Victims(program, 0, 4).take(program.vgrf_sizes, graph, [0, 1, 2]) == 2
