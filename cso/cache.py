@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from collections import deque
 from functools import partial
+from opcode import opmap
 from operator import is_not
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from statetracker import events
 from statetracker.cso.driver import Driver, Gate, Handle
 from statetracker.cso.keys import key_function, usual_tail, whole_record
-from statetracker.errors import ArgumentError, DeviceLost, DriverError
+from statetracker.errors import ArgumentError, DriverError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 K = TypeVar("K")
 
 _exists: Final[Any] = partial(is_not, None)
+_ENTRY: Final = opmap["RESUME"]
 
 
 class StateCache(Generic[Handle]):
@@ -53,7 +55,7 @@ class StateCache(Generic[Handle]):
     `InvalidCallOrder`.
     """
 
-    name: ClassVar[str]
+    name: ClassVar[str] = "custom"
 
     def __init__(
         self, driver: Driver[Handle], stages: Mapping[str, StageSlots[Handle]], max_size: int, rule: KeyRule
@@ -119,27 +121,29 @@ class StateCache(Generic[Handle]):
         self._delete_owed()
 
     def tidy(self) -> None:
-        """Make room for the creates to come, as far as it is known which states are unused; a policy need not."""
+        """Make room for the creates to come, as far as it is known which states are unused; a policy need not.
+
+        Raises `DriverError` if a delete fails.
+        """
         self.gate.check_open()
+        if self.owed:
+            self._delete_owed()
 
     def clear(self) -> None:
         """Delete everything; raises `DriverError` after the last delete if any raised."""
         self.gate.check_open()
-        self._turn()
-        self.owed.extend(self._everything())
+        self._owe_all()
         self._delete_owed()
 
     def adopt(self, other: StateCache[Handle]) -> None:
         """Take over the states of the ``other`` cache, of the same driver, to delete them; calls no callback."""
-        other._turn()
-        other.owed.extend(other._everything())
+        other._owe_all()
         self.owed, self.adopted, self._delete = other.owed, len(other.owed), other._delete
 
     def forget(self) -> None:
         """Drop everything without a delete."""
         self.gate.check_open()
-        self._turn()
-        self.owed.extend(self._everything())
+        self._owe_all()
         self._drop_owed()
 
     def most(self) -> int:
@@ -178,16 +182,14 @@ class StateCache(Generic[Handle]):
 
         Raises `DriverError` if the create raises; nothing is kept then.
         """
-        gate = self.gate
+        if self.owed:
+            self._delete_owed()
         try:
-            gate.shut = True
-            states.update(zip((key,), filter(_exists, map(self._create, (data,))), strict=False))
-            gate.shut = False
+            made = zip((key,), filter(_exists, map(self._create, (data,))), strict=False)
+            self.gate.call(states.update, made)
         except Exception as error:
             self.failed_creates += 1
             raise DriverError("create_sampler_state", f"raised {error!r}", hint="Nothing is cached for it") from error
-        finally:
-            gate.shut = False
         handle = states.get(key)
         self.failed_creates += handle is None
         return handle
@@ -203,12 +205,18 @@ class StateCache(Generic[Handle]):
         self.pinned = pinned
         self.evictions += count
         if events.listening():
-            events.emit("cso", "eviction", policy=self.name, states=count, pinned=pinned, max_size=self.max_size)
+            facts = {"policy": self.name, "states": count, "pinned": pinned, "max_size": self.max_size}
+            self.gate.call(partial(events.emit, "cso", "eviction", **facts))
         self._delete_owed()
 
     def _turn(self) -> None:
         """Begin another epoch: states that a loop has looked up are to be looked up again."""
         self.epoch += 1
+
+    def _owe_all(self) -> None:
+        """Move every handle to ``owed``."""
+        self._turn()
+        self.owed.extend(self._everything())
 
     def _drop_owed(self) -> None:
         """Count the handles that are owed as lost with their device."""
@@ -224,19 +232,20 @@ class StateCache(Generic[Handle]):
         owed, gate = self.owed, self.gate
         failed: list[Handle] = []
         cause: Exception | None = None
-        while owed and not isinstance(cause, DeviceLost):
+        while owed and not gate.lost:
             handle, count = owed[0], len(owed)
             try:
-                gate.shut = True
-                next(map(self._delete, map(deque.popleft, (owed,))))
-                gate.shut = False
+                gate.call(next, map(self._delete, map(deque.popleft, (owed,))))
             except Exception as error:  # noqa: BLE001 (a driver may raise anything; it is reported below)
                 failed.append(handle)
-                cause = error if cause is None or isinstance(error, DeviceLost) else cause
+                cause = error if cause is None or gate.lost else cause
+            except BaseException as error:
+                if len(owed) < count and _at_entry(error, self._delete):
+                    owed.appendleft(handle)
+                raise
             finally:
-                gate.shut = False
                 self.deletes += count - len(owed)
-        if isinstance(cause, DeviceLost):
+        if gate.lost:
             self._drop_owed()
         if failed:
             raise DriverError(
@@ -245,6 +254,14 @@ class StateCache(Generic[Handle]):
                 handles=tuple(failed),
                 hint="The cache has given these handles up and will not delete them again",
             ) from cause
+
+
+def _at_entry(error: BaseException, function: object) -> bool:
+    """Return whether an interrupt came at the entry of a function in Python, before any of its code ran."""
+    place, code = error.__traceback__, getattr(function, "__code__", None)
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    return place is not None and place.tb_frame.f_code is code and code.co_code[place.tb_lasti] == _ENTRY
 
 
 def _checked_size(max_size: int) -> int:

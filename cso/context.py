@@ -63,7 +63,7 @@ class CsoContext(Generic[Handle]):
         self.bind = driver.bind_sampler_states
         self._order = STAGES if rule.layout == "22.3" else OLDER_STAGES
         self._reuses = rule.layout != "21.0"  # where a record like the one before it is not looked up
-        self._destroyed = False
+        self.destroyed = False
         self._seen = -1  # the highest slot staged since the last bind, in any stage
 
     def __reduce_ex__(self, _protocol: object) -> str:
@@ -222,9 +222,9 @@ class CsoContext(Generic[Handle]):
         If unbinding raises, nothing has been deleted: call again. If a delete raises, the others are still done.
         """
         self.gate.check_open()
-        if not self._destroyed:
+        if not self.destroyed:
             self.unbind()
-            self._destroyed = True
+            self.destroyed = True
         self._stages.clear()
         if self.cache.live:  # after an interrupt, what it left
             self.cache.clear()
@@ -252,12 +252,18 @@ class CsoContext(Generic[Handle]):
         except TypeError:  # a bytearray, a list
             raise no_record(record) from None
         if handle is None:
+            if self.destroyed:
+                raise _is_destroyed()
             return self.cache.obtain(record)
         self.cache.hits += 1
         return record, handle
 
     def _first_use(self, stage: str) -> StageSlots[Handle]:
-        if self._destroyed:
-            raise InvalidCallOrder("the context", "it is destroyed", hint="Make another CsoContext")
+        if self.destroyed:
+            raise _is_destroyed()
         name = stage_named(stage)
         return self._stages.get(name) or self._stages.setdefault(name, StageSlots(name, self))
+
+
+def _is_destroyed() -> InvalidCallOrder:
+    return InvalidCallOrder("the context", "it is destroyed", hint="Make another CsoContext")

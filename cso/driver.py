@@ -5,12 +5,16 @@
 
 from __future__ import annotations
 
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from statetracker.errors import InvalidCallOrder
+from statetracker.errors import DeviceLost, InvalidCallOrder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 #: Whatever a driver returns from a create. None means that it made nothing; every other value is a handle, 0 too.
 Handle = TypeVar("Handle")
+R = TypeVar("R")
 
 
 class Driver(Protocol[Handle]):
@@ -32,11 +36,26 @@ class Driver(Protocol[Handle]):
 class Gate:
     """The gate of a context, or of the loop above it.
 
-    shut   True while a callback of the driver runs. Code that calls one sets it first thing in a ``try`` and resets it
-           both there and in the handler, so that an exception at any point leaves the gate open
+    shut   True while a callback runs: of the driver, of the user's policy, a listener. Code that calls one sets it first
+           thing in a ``try`` and resets it both there and in the handler, so that no exception leaves the gate shut
+    lost   True once a callback raised `DeviceLost`, until the handles of that device are dropped
     """
 
-    shut = False
+    shut = lost = False
+
+    def call(self, callback: Callable[..., R], *arguments: object) -> R:
+        """Call ``callback`` with the gate shut, and note a lost device; raises what that raises."""
+        before = self.shut
+        try:
+            self.shut = True
+            result = callback(*arguments)
+            self.shut = before
+        except DeviceLost:
+            self.lost = True
+            raise
+        finally:
+            self.shut = before
+        return result
 
     def check_open(self) -> None:
         """Raise `InvalidCallOrder` inside a callback."""

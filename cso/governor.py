@@ -9,6 +9,7 @@ state unused for longest that nothing holds goes. Room comes at the ends of fram
 from __future__ import annotations
 
 from collections import OrderedDict
+from functools import partial
 from itertools import islice
 from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
@@ -53,7 +54,7 @@ class Merge(NamedTuple):
 
 
 class GovernedCache(StateCache[Handle]):
-    """Never more than ``max_size`` live states, under any use; see the module.
+    """Creates nothing above ``max_size`` live states; see the module. What is in use when the limit is lowered stays.
 
     near   how far a state may be merged before another one is given up for it; None: neither is done in a frame
     """
@@ -108,7 +109,7 @@ class GovernedCache(StateCache[Handle]):
         # so an epoch begins: all that is bound from now on is looked up, and counts as used
 
     def _get(self, key: bytes, data: bytes) -> tuple[object, Handle | None]:
-        if self.owed or len(self._live) > self.max_size:
+        if len(self._live) > self.max_size:
             self.evict()
         if key not in self._live:
             merge = self._merge(key)
@@ -156,7 +157,8 @@ class GovernedCache(StateCache[Handle]):
         self._merged += 1
         self._worst = self._worst.worst(merge.loss)
         if events.listening():
-            events.emit("cso", "merge", policy=self.name, distance=merge.loss.distance, lost=str(merge.loss))
+            facts = {"policy": self.name, "distance": merge.loss.distance, "lost": str(merge.loss)}
+            self.gate.call(partial(events.emit, "cso", "merge", **facts))
 
     def _new(self, key: bytes, data: bytes) -> Handle:
         """Create a state, below the limit."""
@@ -167,9 +169,9 @@ class GovernedCache(StateCache[Handle]):
                     "states", len(self._live), self.max_size, library="StateTracker", hint=_WAY_OUT
                 )
             self._give_away([unused])
+        handle = self._made(self._live, key, data)
         family, numbers = traits(key)
         self._families.setdefault(family, {})[key] = numbers
-        handle = self._made(self._live, key, data)
         self._used.add(key)
         self.peak = max(self.peak, len(self._live))
         return handle

@@ -51,8 +51,6 @@ class LruCache(StateCache[Handle]):
                 states.move_to_end(key)
                 self._turn()  # another lookup would change the order
             return key, states[key]
-        if self.owed:
-            self._delete_owed()
         self._make_room(self.max_size - 1)
         handle = self._made(states, key, data)
         self.peak = max(self.peak, len(states))

@@ -207,8 +207,6 @@ class MesaCache(StateCache[Handle]):
                 self.later_hits += 1
                 return state, cast("Handle | None", state.handle)
             self._key_collisions += 1
-        if self.owed:
-            self._delete_owed()
         record = Record(key, word)
         record.handle = handle = self._kept(self._owned, record, data)
         try:

@@ -68,8 +68,6 @@ class SecondChanceCache(StateCache[Handle]):
         if handle is not None:
             self.later_hits += 1
             return key, handle
-        if self.owed:
-            self._delete_owed()
         if len(self) >= self.max_size:
             self._make_room(self._spared())
         return key, self._made(self.recent, key, data)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol
 
 from statetracker.cso.driver import Handle
-from statetracker.errors import ArgumentError, DriverError, InvalidCallOrder
+from statetracker.errors import ArgumentError, DeviceLost, DriverError, InvalidCallOrder
 from statetracker.spellings import OLDER_STAGES, STAGES
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class StageSlots(Generic[Handle]):
         if top <= known:
             while top and named[top - 1] is sent[top - 1]:
                 top -= 1
-        counts = self.counts
+        counts, self.bound = self.counts, None
         if not top:
             self._took(keys, named)  # another state may have the same handle
             counts.unchanged += 1
@@ -137,6 +137,9 @@ class StageSlots(Generic[Handle]):
                     self.keys, self.sent = keys, named
                 else:
                     self._took(keys, named)
+            except DeviceLost as error:
+                gate.lost, gate.shut = True, False
+                self._refused(keys, named, error, "bind")
             except BaseException as error:
                 gate.shut = False
                 self._refused(keys, named, error, "bind")
@@ -154,14 +157,10 @@ class StageSlots(Generic[Handle]):
 
     def send(self, keys: tuple[object, ...], handles: tuple[Handle | None, ...], again: str) -> None:
         """Give the driver slots 0.. as they are staged; ``again`` is the call that repeats it."""
-        gate = self._context.gate
         try:
-            gate.shut = True
-            self._context.bind(self.stage, 0, handles)
-            gate.shut = False
+            self._context.gate.call(self._context.bind, self.stage, 0, handles)
             self._took(keys, handles)
         except BaseException as error:
-            gate.shut = False
             self._refused(keys, handles, error, again)
             raise
         self.counts.other_calls += 1
@@ -192,7 +191,8 @@ class StageSlots(Generic[Handle]):
     ) -> None:
         """Stage slots whose bind raised; raises `DriverError` for an Exception."""
         self.distrust()
-        self.doubtful.append(keys)
+        if keys not in self.doubtful:
+            self.doubtful.append(keys)
         tried = enumerate(zip(keys, handles, strict=True))
         self.staged.update((slot, held) for slot, held in tried if held[0] is not None)
         if isinstance(error, Exception):

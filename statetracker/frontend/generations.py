@@ -57,8 +57,3 @@ class Generations(Generic[K, V]):
             if leaving:
                 leaving.popitem()
         self.newer[key] = value
-
-    def drop(self, key: K) -> None:
-        """Forget one entry, if there is one."""
-        self.newer.pop(key, None)
-        self.older.pop(key, None)

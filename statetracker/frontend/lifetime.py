@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic
 
 from statetracker.caps import Screen
 from statetracker.cso.driver import Gate, Handle
-from statetracker.errors import ArgumentError, DeviceLost
+from statetracker.errors import ArgumentError, InvalidCallOrder
 from statetracker.frontend.caches import NO_COUNTS, FrameCounter, budget, counts_of, kind_of, new_cache, remembered
 from statetracker.frontend.policy import Policy
 from statetracker.frontend.states import StateMemo
@@ -75,7 +75,7 @@ class Lifetime(Gate, Generic[Handle]):
         self.generation = 0
         self.dialect = dialect_named(dialect)
         chosen = policy or Policy()
-        self._states = StateMemo(screen, chosen, self.dialect, remembered(chosen))
+        self._states = StateMemo(screen, chosen, self.dialect, remembered(chosen), 0, self)
         self._driver = driver
         self._eviction = eviction
         self._kind = kind_of(screen, chosen, self.dialect, eviction)
@@ -141,7 +141,8 @@ class Lifetime(Gate, Generic[Handle]):
 
         Other code may have bound slots above those: the stage's next bind that names them binds them again.
         """
-        self.invalidate(stage)
+        self.check_open()
+        self.cso.slots(stage).distrust()
         with self._device_may_go():
             self.cso.restore_samplers(stage)
 
@@ -158,10 +159,19 @@ class Lifetime(Gate, Generic[Handle]):
 
         Raises `ArgumentError` for a driver that the screen does not fit.
         """
-        self.check_open()
+        super().check_open()
         driver = _checked_pair(self.screen, self._driver if driver is None else driver)
         past, cso = counts_of(self.cso, self._past), new_cache(driver, self._kind, self.cso.max_size, self)
-        self._past, self._driver, self.cso, self.stages, self.generation = past, driver, cso, {}, self.generation + 1
+        cso.destroyed = self.cso.destroyed
+        self._past, self._driver, self.cso, self.stages, self.generation, self.lost = (
+            past, driver, cso, {}, self.generation + 1, False,
+        )  # fmt: skip
+
+    def check_open(self) -> None:
+        """Raise `InvalidCallOrder` inside a callback; drop the handles of a device whose loss nobody heard of yet."""
+        super().check_open()
+        if self.lost:
+            self.device_lost()
 
     def destroy(self) -> None:
         """Unbind and delete everything; the tracker is of no use afterwards. See `CsoContext.destroy`."""
@@ -175,16 +185,13 @@ class Lifetime(Gate, Generic[Handle]):
     def __exit__(self, *_error: object) -> None:
         self.destroy()
 
-    def _drop_if_lost(self, error: BaseException) -> None:
-        if isinstance(error.__cause__, DeviceLost):
-            self.device_lost()
-
     @contextmanager
     def _device_may_go(self) -> Iterator[None]:
         try:
             yield
-        except BaseException as error:
-            self._drop_if_lost(error)
+        except BaseException:
+            if self.lost:
+                self.device_lost()
             raise
 
     def _renew(self, screen: Screen, policy: Policy) -> None:
@@ -192,10 +199,12 @@ class Lifetime(Gate, Generic[Handle]):
         self.check_open()
         if screen == self.screen and policy == self.policy:
             return
+        if self.cso.destroyed:
+            raise InvalidCallOrder("the tracker", "it is destroyed", hint="Make another StateTracker")
         _checked_pair(screen, self._driver)
         if not isinstance(policy, Policy):
             raise ArgumentError("policy", policy, accepted="a Policy")
-        states = StateMemo(screen, policy, self.dialect, remembered(policy), self._states.made)
+        states = StateMemo(screen, policy, self.dialect, remembered(policy), self._states.made, self)
         kind, limit = kind_of(screen, policy, self.dialect, self._eviction), budget(policy)
         self.invalidate()
         with self._device_may_go():

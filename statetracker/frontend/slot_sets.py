@@ -43,7 +43,7 @@ class StageStates(Generic[Handle]):
     slots     the slots that are named, and ``states`` the state of each
     records   of slots 0.. up to the highest that has one; None: its slot keeps what it has
     bound     the answer where nothing is bound above; its epoch is -1 until that is looked up
-    below     the answers below other slots, by the keys above
+    below     the answers below other slots, by the keys above and the epoch
     """
 
     __slots__ = ("below", "bound", "records", "slots", "states")
@@ -65,17 +65,20 @@ class StageStates(Generic[Handle]):
             keys, handles = cso.look_up(memory.stage, self.records)
             if bound is UNBOUND or not _same(bound.named, handles):
                 bound = self._bound(memory, keys, handles, ())
+                self.below = {}
             bound.keys, bound.epoch = keys, epoch if None not in self.records else -1  # a gap holds one and another
-            self.bound, self.below = bound, {}
+            self.bound = bound
         count = len(bound.named)
         if len(held.sent) <= count:
             return bound
         keys, handles = held.first(len(held.sent)) if held.staged else (held.keys, held.sent)
-        low = self.below.get(keys[count:])
+        name = *keys[count:], epoch
+        low = self.below.get(name)
         if low is None:
             if len(self.below) >= _MOST_ABOVE:
                 self.below = {}
-            low = self.below[keys[count:]] = self._bound(memory, bound.keys, bound.named, handles[count:])
+            low = self.below[name] = self._bound(memory, bound.keys, bound.named, handles[count:])
+        low.keys = bound.keys
         return low
 
     def _bound(

@@ -22,6 +22,7 @@ from statetracker.sampler.situation import drawn
 
 if TYPE_CHECKING:
     from statetracker.caps import Screen
+    from statetracker.cso.driver import Gate
     from statetracker.frontend.policy import Policy
     from statetracker.pipe import Lowering
     from statetracker.sampler import Dialect
@@ -84,6 +85,7 @@ class StateMemo:
         "_buffers",
         "_contents",
         "_convert",
+        "_gate",
         "_override",
         "_samplers",
         "dialect",
@@ -93,12 +95,13 @@ class StateMemo:
         "screen",
     )
 
-    def __init__(self, screen: Screen, policy: Policy, dialect: Dialect, most: int, made: int = 0) -> None:
+    def __init__(self, screen: Screen, policy: Policy, dialect: Dialect, most: int, made: int, gate: Gate) -> None:
         self.screen = screen
         self.policy = policy
         self.dialect = dialect
         self.most = most
         self.made = made
+        self._gate = gate
         self._convert = converter(screen, dialect).record
         self._buffers = screen.texture_buffer_sampler and dialect.buffer_samplers
         self._contents: Generations[Content, SlotState] = Generations(most)
@@ -139,7 +142,7 @@ class StateMemo:
         content = sampler.content(), facts
         made = self._samplers.find(content)
         if made is None:
-            made = self.policy.overridden(sampler, facts).content()
+            made = self._gate.call(self.policy.overridden, sampler, facts).content()
             self._samplers.keep(content, made)
         return sampler if made == content[0] else Sampler.of_content(made)
 

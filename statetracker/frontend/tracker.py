@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statetracker.cso.driver import Handle, called_back
+from statetracker.cso.driver import Handle
 from statetracker.cso.governor import GovernedCache
 from statetracker.frontend import warm_start
 from statetracker.frontend.lifetime import Lifetime
@@ -77,8 +77,9 @@ class StateTracker(Lifetime[Handle]):
             memory = self.stages[stage]
         except (KeyError, TypeError):
             memory = self._first_use(stage)
-        if self.shut:
-            raise called_back()
+        if self.shut or self.lost:
+            self.check_open()
+            return self.bind(stage, slots, seamless, glsl130)
         known = memory.last
         if slots is not known.given or seamless is not known.seamless or glsl130 is not known.glsl130:
             known = memory.find(slots, seamless, glsl130)
@@ -93,8 +94,9 @@ class StateTracker(Lifetime[Handle]):
                 held.counts.unchanged += 1
             else:
                 held.bind(bound)
-        except BaseException as error:
-            self._drop_if_lost(error)
+        except BaseException:
+            if self.lost:
+                self.device_lost()
             raise
         return bound
 

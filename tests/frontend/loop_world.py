@@ -95,6 +95,7 @@ class World:
     def __init__(self, seed: int, rate: float = 0.0) -> None:
         self.chance = chance = random.Random(seed)  # noqa: S311
         self.driver = StrictDriver(random.Random(seed + 1), rate)  # noqa: S311
+        self.last: dict[str, Any] = {}
         self.textures = [st.Texture(internal_format=name) for name in ("RGBA8", "ALPHA8", "R8")]
         wraps = ("clamp", "repeat", "repeat")
         self.samplers = [st.Sampler(lod_bias=n / 64 if n % 2 else n, wrap=wraps[n % 3]) for n in range(9)]
@@ -146,6 +147,7 @@ class World:
     def bound(self, stage: str, slots: Any) -> None:
         """Bind, and compare what the driver has with what was asked for."""
         answer = self.tracker.bind(stage, slots)
+        self.last[stage] = slots
         has = self.driver.bound.get(stage, [])
         named = slots if isinstance(slots, dict) else dict(enumerate(slots))
         for slot, pair in named.items():
@@ -206,10 +208,10 @@ class World:
         assert limit is None or self.tracker.cso.max_size <= limit
 
     def works(self) -> None:
-        """Bind everything: the tracker works, whatever came before."""
+        """Bind everything, first what was bound last: the tracker works, whatever came before."""
         self.driver.rate = 0.0
         for stage in STAGES:
-            for slots in self.sets:
+            for slots in [self.last.get(stage, ()), *self.sets]:
                 try:
                     self.bound(stage, slots)
                 except SamplerLimitExceeded:

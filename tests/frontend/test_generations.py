@@ -47,21 +47,7 @@ def test_what_leaves_leaves_two_at_a_time() -> None:
     assert len(memo._leaving) == 0
 
 
-def test_one_entry_can_be_dropped_from_either_generation() -> None:
-    memo = filled(6)
-    for key in (0, 5, 99):
-        memo.drop(key)
-    assert (seen(memo, 0), seen(memo, 5)) == (None, None)
-    assert len(memo) == 4
-
-
-def test_all_is_forgotten_when_asked() -> None:
-    memo = filled(9)
-    memo.clear()
-    assert (len(memo), memo.newer, memo.older, memo._leaving) == (0, {}, {}, {})
-
-
-@given(st.lists(st.tuples(st.sampled_from(["keep", "find", "drop"]), st.integers(0, 30))), st.integers(1, 6))
+@given(st.lists(st.tuples(st.sampled_from(["keep", "find"]), st.integers(0, 30))), st.integers(1, 6))
 def test_it_never_gives_anything_but_what_was_kept(steps: list[tuple[str, int]], most: int) -> None:
     memo: Generations[int, str] = Generations(most)
     kept: dict[int, str] = {}
@@ -69,9 +55,6 @@ def test_it_never_gives_anything_but_what_was_kept(steps: list[tuple[str, int]],
         if kind == "keep":
             memo.keep(key, str(at))
             kept[key] = str(at)
-        elif kind == "drop":
-            memo.drop(key)
-            kept.pop(key, None)
         elif (value := seen(memo, key)) is not None:
             assert value == kept[key]
         assert len(memo.newer) <= most

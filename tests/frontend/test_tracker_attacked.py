@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import settings
 
 import statetracker as st
-from statetracker.errors import DeviceLost, DriverError
+from statetracker import events
+from statetracker.errors import DeviceLost, DriverError, InvalidCallOrder
 from tests.frontend.drivers import FailingDriver
 from tests.frontend.loop_world import World
 
@@ -79,3 +82,95 @@ def test_handles_that_an_interrupt_left_to_delete_count_at_a_hard_limit() -> Non
         tracker.bind("fragment", ((sampler(number), TEXTURE),))
         made = sum(event[0] == "create" for event in driver.events)
         assert made - sum(event[0] == "delete" for event in driver.events) <= 8
+
+
+def test_a_loss_that_an_interrupt_covers_is_not_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the driver's `DeviceLost` and the exchange of the cache: the next call makes up for it."""
+    driver = FailingDriver()
+    tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver)
+    tracker.bind("fragment", ((sampler(1), TEXTURE),))
+    interrupted = tracker.device_lost
+
+    def covered() -> None:
+        monkeypatch.setattr(tracker, "device_lost", interrupted)
+        raise KeyboardInterrupt
+
+    for call, number in (("create", 2), ("bind", 1), ("create", 3)):
+        monkeypatch.setattr(tracker, "device_lost", covered)
+        driver.fails[call] = DeviceLost("Vulkan", call, "VK_ERROR_DEVICE_LOST")
+        if call == "bind":
+            tracker.invalidate()
+        with pytest.raises(KeyboardInterrupt):
+            tracker.bind("fragment", ((sampler(number), TEXTURE),))
+        dead = {event[1] for event in driver.events if event[0] == "create"}
+        assert not dead & {*tracker.bind("fragment", ((sampler(1), TEXTURE),)).handles}
+    tracker.destroy()
+    assert sum(event[0] == "delete" for event in driver.events) == 1
+
+
+@pytest.mark.parametrize("eviction", ["second-chance", "lru"])
+def test_the_end_of_a_frame_deletes_what_an_interrupt_left(eviction: str) -> None:
+    driver = FailingDriver()
+    tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver, eviction=eviction)
+    for number in range(20):
+        tracker.bind("fragment", ((sampler(number), TEXTURE),))
+    driver.fails["delete"] = KeyboardInterrupt()
+    with pytest.raises(KeyboardInterrupt):
+        tracker.policy = st.Policy(max_states=4)
+    assert tracker.cso.statistics().live > 4
+    assert tracker.end_frame().live <= 4
+
+
+def test_a_listener_and_a_users_override_may_not_call_the_tracker_back() -> None:
+    came: list[object] = []
+
+    def back(*_: object) -> None:
+        for call in (lambda: tracker.bind("vertex", ((sampler(9), TEXTURE),)), lambda: setattr(tracker, "policy", other)):
+            with pytest.raises(InvalidCallOrder):
+                call()
+            came.append(call)
+
+    other = st.Policy(unique_limit=3)
+    policy = st.Policy(unique_limit=2, override=lambda sampler, texture: back())
+    tracker = st.StateTracker(st.Screen.named("llvmpipe"), FailingDriver(), policy=policy)
+    events.listen(back)
+    try:
+        for number in (0, 40, 1):
+            tracker.bind("fragment", ((sampler(number), TEXTURE),))
+    finally:
+        events.quiet()
+    assert len(came) > 6
+
+
+def test_a_destroyed_tracker_stays_destroyed(tmp_path: Path) -> None:
+    driver = FailingDriver()
+    tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver)
+    tracker.bind("fragment", ((sampler(1), TEXTURE),))
+    tracker.save_states(tmp_path / "states")
+    tracker.destroy()
+    tracker.device_lost()
+    for call in (
+        lambda: tracker.bind("fragment", ((sampler(1), TEXTURE),)),
+        lambda: tracker.preload(tmp_path / "states"),
+        lambda: setattr(tracker, "policy", st.Policy(unique_limit=4)),
+    ):
+        with pytest.raises(InvalidCallOrder, match="destroyed"):
+            call()
+    assert sum(event[0] == "create" for event in driver.events) == 1
+
+
+def test_a_meta_operation_leaves_the_answers() -> None:
+    tracker = st.StateTracker(st.Screen.named("llvmpipe"), FailingDriver())
+    slots = tuple((sampler(number), TEXTURE) for number in range(3))
+    before = tracker.bind("fragment", slots)
+    tracker.save_samplers()
+    tracker.bind("fragment", slots[:1])
+    tracker.restore_samplers()
+    assert tracker.bind("fragment", slots) is before
+
+
+def test_slots_with_a_gap_have_one_answer_below_others() -> None:
+    tracker = st.StateTracker(st.Screen.named("llvmpipe"), FailingDriver())
+    tracker.bind("fragment", tuple((sampler(number), TEXTURE) for number in range(4)))
+    gap = ((sampler(5), TEXTURE), None, (sampler(6), TEXTURE))
+    assert len({id(tracker.bind("fragment", gap)) for _ in range(5)}) == 1
