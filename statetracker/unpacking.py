@@ -135,7 +135,7 @@ def integer(text: str | bytes | int, base: int = 10, *, field: str = "integer", 
             value = int(text, base) if len(text) <= _DIGITS else None  # type: ignore[arg-type]
     except ValueError:
         value = None
-    if value is None or not (0 <= value <= most if most is not None else abs(value) < 1 << 64):
+    if value is None or not (0 <= value <= most if most is not None else abs(value) <= 1 << 64):
         accepted = "a whole number of at most 64 bits" if most is None else f"a whole number from 0 to {most:,}"
         raise ArgumentError(field, text, accepted=accepted) from None
     return value

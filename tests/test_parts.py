@@ -170,7 +170,7 @@ def test_a_scheduler_without_workers_is_refused(monkeypatch: pytest.MonkeyPatch)
 
 def test_without_dask_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(MissingExtra, match=r"gallium-statetracker\[dask\]"):
+    with pytest.raises(MissingExtra, match=r"pip install distributed$"):
         list(run_parts(square, numbers(1), scheduler="tcp://127.0.0.1:9"))
 
 

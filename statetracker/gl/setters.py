@@ -223,8 +223,9 @@ def _set_level(texture: Texture, row: Parameter, value: int) -> Refusal | None:
         return Refusal(INVALID_VALUE, f"param={value} is no {row.name}; accepted: 0 or more")
     if texture.immutable_levels:  # of a view those of the first parent, though it shows fewer
         levels = texture.view.parent_levels if texture.view else texture.immutable_levels
-        least = 0 if row.field == "base_level" else texture.base_level
-        value = min(value, levels - 1) if value > least else least  # a base level above them is no bound, as in Mesa
+        above = row.field == "base_level" or value > texture.base_level
+        # a base level above the storage's is no bound, as in Mesa
+        value = min(value, levels - 1) if above else max(texture.base_level, value)
     texture.store(row.field, value)
     return None
 

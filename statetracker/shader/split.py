@@ -39,7 +39,7 @@ _DIMENSIONS: Final = {
 }
 
 
-_NO_IMAGE: Final = "WebGPU has no such image: a rectangle, a buffer, 1D with layers, or layers of several samples"
+_NO_IMAGE: Final = "WebGPU has no such image: a rectangle, a buffer, layers of several samples, or 1D with layers"
 _NO_ARRAY: Final = "WebGPU has no arrays of bindings: wgpu has texture-binding-array"
 _BOTH: Final = "other samples of this sampler compare: WebGPU wants a sampler of its own for each"
 

@@ -213,7 +213,7 @@ def test_handles_without_a_create_info_lose_halves_of_gl_clamp_and_what_they_say
             assert record
             return SimpleNamespace(unsupported=("mine",))
 
-    with st.StateTracker(screen, Own()) as tracker:
+    with st.StateTracker(screen, Own(screen=screen)) as tracker:
         losses = tracker.bind("fragment", ((sampler, texture),)).unsupported[0]
     assert losses == (*st.convert(sampler, texture, screen).unsupported, "mine")
 

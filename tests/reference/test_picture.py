@@ -63,7 +63,7 @@ def test_without_pillow_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> N
     """``report``."""
     shown = preview(CLAMP, lowered(), size=3)
     monkeypatch.setitem(sys.modules, "PIL", None)
-    with pytest.raises(MissingExtra, match=r"gallium-statetracker\[report\]"):
+    with pytest.raises(MissingExtra, match=r"pip install pillow$"):
         sheet(shown)
 
 

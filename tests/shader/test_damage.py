@@ -18,7 +18,7 @@ from tools.fuzz_modules import attack, mutated, works
 WORK = dict(
     zip(("letters", "border", "predefined", "filtered", "cube", "rectangle", "anisotropic"), works(), strict=True)
 )
-DAMAGED = sorted((Path(__file__).parents[1] / "data" / "damaged").glob("*.spv"))
+DAMAGED = sorted((Path(__file__).parents[1] / "data" / "damaged").glob("*.module"))
 NAMES = (
     "function_array_element.frag",
     "offset_2d.frag",

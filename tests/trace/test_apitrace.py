@@ -3,7 +3,6 @@ from __future__ import annotations
 import gzip
 import math
 import struct
-import time
 import tracemalloc
 from pathlib import Path
 
@@ -407,8 +406,6 @@ def test_no_bytes_make_the_reader_fail(noise: bytes) -> None:
 
 @pytest.mark.parametrize("text", ["1 glF(a = 1) = {}x/", '1 glF(a = "b") = {}"', "1 glF(a = 1){}!"])
 def test_a_row_of_spaces_costs_no_more_than_its_length(text: str) -> None:
-    """It cost the square: 20 KB more than a minute."""
-    start = time.process_time()
+    """It cost the square: 20 KB more than a minute, and so many more than a day."""
     with pytest.raises(ArgumentError):
-        parse_call(text.format(" " * 100_000))
-    assert time.process_time() - start < 5
+        parse_call(text.format(" " * 1_000_000))
