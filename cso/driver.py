@@ -36,8 +36,8 @@ class Driver(Protocol[Handle]):
 class Gate:
     """The gate of a context, or of the loop above it.
 
-    shut   True while a callback runs: of the driver, of the user's policy, a listener. Code that calls one sets it first
-           thing in a ``try`` and resets it both there and in the handler, so that no exception leaves the gate shut
+    shut   True while a callback runs: of the driver, of the user's policy, a listener. Code that calls one sets it
+           first thing in a ``try`` and resets it both there and in the handler: no exception leaves the gate shut
     lost   True once a callback raised `DeviceLost`, until the handles of that device are dropped
     """
 

@@ -75,7 +75,7 @@ class Lifetime(Gate, Generic[Handle]):
         self.generation = 0
         self.dialect = dialect_named(dialect)
         chosen = policy or Policy()
-        self._states = StateMemo(screen, chosen, self.dialect, remembered(chosen), 0, self)
+        self._states = StateMemo(screen, chosen, self.dialect, remembered(chosen), gate=self)
         self._driver = driver
         self._eviction = eviction
         self._kind = kind_of(screen, chosen, self.dialect, eviction)
@@ -204,7 +204,8 @@ class Lifetime(Gate, Generic[Handle]):
         _checked_pair(screen, self._driver)
         if not isinstance(policy, Policy):
             raise ArgumentError("policy", policy, accepted="a Policy")
-        states = StateMemo(screen, policy, self.dialect, remembered(policy), self._states.made, self)
+        states = StateMemo(screen, policy, self.dialect, remembered(policy), gate=self)
+        states.made = self._states.made
         kind, limit = kind_of(screen, policy, self.dialect, self._eviction), budget(policy)
         self.invalidate()
         with self._device_may_go():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from statetracker.cso.driver import Gate
 from statetracker.errors import ArgumentError
 from statetracker.frontend.generations import Generations
 from statetracker.gl.enums import Target
@@ -22,7 +23,6 @@ from statetracker.sampler.situation import drawn
 
 if TYPE_CHECKING:
     from statetracker.caps import Screen
-    from statetracker.cso.driver import Gate
     from statetracker.frontend.policy import Policy
     from statetracker.pipe import Lowering
     from statetracker.sampler import Dialect
@@ -95,13 +95,15 @@ class StateMemo:
         "screen",
     )
 
-    def __init__(self, screen: Screen, policy: Policy, dialect: Dialect, most: int, made: int, gate: Gate) -> None:
+    def __init__(
+        self, screen: Screen, policy: Policy, dialect: Dialect, most: int, *, gate: Gate | None = None
+    ) -> None:
         self.screen = screen
         self.policy = policy
         self.dialect = dialect
         self.most = most
-        self.made = made
-        self._gate = gate
+        self.made = 0
+        self._gate = gate or Gate()
         self._convert = converter(screen, dialect).record
         self._buffers = screen.texture_buffer_sampler and dialect.buffer_samplers
         self._contents: Generations[Content, SlotState] = Generations(most)

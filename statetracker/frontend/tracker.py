@@ -79,7 +79,7 @@ class StateTracker(Lifetime[Handle]):
             memory = self._first_use(stage)
         if self.shut or self.lost:
             self.check_open()
-            return self.bind(stage, slots, seamless, glsl130)
+            memory = self._first_use(stage)
         known = memory.last
         if slots is not known.given or seamless is not known.seamless or glsl130 is not known.glsl130:
             known = memory.find(slots, seamless, glsl130)

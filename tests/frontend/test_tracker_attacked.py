@@ -125,13 +125,13 @@ def test_a_listener_and_a_users_override_may_not_call_the_tracker_back() -> None
     came: list[object] = []
 
     def back(*_: object) -> None:
-        for call in (lambda: tracker.bind("vertex", ((sampler(9), TEXTURE),)), lambda: setattr(tracker, "policy", other)):
+        for call in (lambda: tracker.bind("vertex", slots), lambda: setattr(tracker, "policy", other)):
             with pytest.raises(InvalidCallOrder):
                 call()
             came.append(call)
 
-    other = st.Policy(unique_limit=3)
-    policy = st.Policy(unique_limit=2, override=lambda sampler, texture: back())
+    other, slots = st.Policy(unique_limit=3), ((sampler(9), TEXTURE),)
+    policy = st.Policy(unique_limit=2, override=back)
     tracker = st.StateTracker(st.Screen.named("llvmpipe"), FailingDriver(), policy=policy)
     events.listen(back)
     try:
