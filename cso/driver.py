@@ -44,7 +44,7 @@ class Gate:
     shut = lost = False
 
     def call(self, callback: Callable[..., R], *arguments: object) -> R:
-        """Call ``callback`` with the gate shut, and note a lost device; raises what that raises."""
+        """Call ``callback`` with these arguments and the gate shut; note a lost device. Raises what that raises."""
         before = self.shut
         try:
             self.shut = True

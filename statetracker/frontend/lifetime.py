@@ -104,7 +104,8 @@ class Lifetime(Gate, Generic[Handle]):
     def screen(self) -> Screen:
         """What the hardware can do. Another one makes every state anew; another key rule, in a new cache.
 
-        Setting it raises `ArgumentError` for what is no screen.
+        Setting it raises `ArgumentError` for what is no screen, or does not fit the driver; `InvalidCallOrder` once the
+        tracker is destroyed.
         """
         return self._states.screen
 
@@ -116,7 +117,7 @@ class Lifetime(Gate, Generic[Handle]):
     def policy(self) -> Policy:
         """The user's overrides. Another one makes every state anew; states that stay the same keep their handles.
 
-        Setting it raises `ArgumentError` for what is no policy.
+        Setting it raises `ArgumentError` for what is no policy, `InvalidCallOrder` once the tracker is destroyed.
         """
         return self._states.policy
 
