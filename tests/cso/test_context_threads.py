@@ -66,14 +66,14 @@ def test_a_second_thread_inside_a_create_gets_an_error_and_no_second_state(recor
     class Slow(RecordingDriver):
         def create_sampler_state(self, record: bytes) -> int:
             inside.set()
-            assert go_on.wait(10)
+            assert go_on.wait(300)
             return super().create_sampler_state(record)
 
     driver = Slow()
     context = CsoContext(driver, policy=policy)
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(context.sampler_state, record(1))
-        assert inside.wait(10)
+        assert inside.wait(300)
         with pytest.raises(InvalidCallOrder, match="a context serves one thread at a time"):
             context.sampler_state(record(1))
         go_on.set()
