@@ -190,8 +190,8 @@ class Program:
             if first <= place < first + uniform.size:
                 for at, unit in enumerate(units[: first + uniform.size - place], place):
                     if self.units[at] != unit:
-                        self.units[at] = unit
                         self.token = next_token()
+                        self.units[at] = unit
                     self._set.add(at)
 
     @property

@@ -142,8 +142,8 @@ class Sampler:
 
     def store(self, field: str, value: object) -> None:
         """Set a field to a value that is known to be good, and take a new token."""
-        _put(self, field, value)
         self._changed()
+        _put(self, field, value)
 
     def update(self, **fields: Unpack[SamplerFields]) -> None:
         """Check and set several fields; nothing is set if one of them is bad. Fields and errors are as in `Sampler`."""

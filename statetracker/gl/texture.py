@@ -285,8 +285,8 @@ class Texture:
 
         field   its name, as among the arguments of `Texture`
         """
-        _put(self, field, value)
         self.changed()
+        _put(self, field, value)
 
     def put_image(self, face: int, level: int, image: Image) -> None:
         """Set one image.
@@ -294,8 +294,8 @@ class Texture:
         face    of a cube map, 0 to 5; else 0
         level   mipmap level, from 0
         """
-        self.images[face, level] = image
         self.changed()
+        self.images[face, level] = image
 
     def allocate(
         self,

@@ -1,7 +1,8 @@
 """Tokens: integers that are never used twice in a process.
 
 Every sampler, texture and unit carries one and takes a new one on every change. A remembered result is kept with the
-tokens it was made from: equal tokens mean that nothing changed, which equal addresses would not.
+tokens it was made from: equal tokens mean that nothing changed, which equal addresses would not. The token is taken
+before the change, so that an interrupt between the two leaves nothing remembered that is no longer right.
 `changes` has the newest token, so that one compare shows that no object at all has changed.
 """
 

@@ -52,29 +52,29 @@ class Unit:
         """Keep a bias; an equal one changes nothing (NaN never equals)."""
         bias = f32(bias)
         if bias != self.lod_bias:
-            self.lod_bias = bias
             self.token = next_token()
+            self.lod_bias = bias
 
     def bind(self, target: int, texture: Texture | None) -> None:
         """Bind a texture for a target, a GLenum; None: the default one."""
         if self.textures.get(target) is not texture:
+            self.token = next_token()
             if texture is None:
                 del self.textures[target]
             else:
                 self.textures[target] = texture
-            self.token = next_token()
 
     def bind_sampler(self, sampler: Sampler | None) -> None:
         """Bind a sampler object, or none."""
         if self.sampler is not sampler:
-            self.sampler = sampler
             self.token = next_token()
+            self.sampler = sampler
 
     def switch(self, target: int, *, on: bool) -> None:
         """Switch a fixed-function target on or off."""
         if (target in self.enabled) != on:
-            (self.enabled.add if on else self.enabled.remove)(target)
             self.switches = next_token()
+            (self.enabled.add if on else self.enabled.remove)(target)
 
     def set_environment(self, environment: dict[int, int]) -> None:
         """Replace what was set of TEXTURE_ENV.
@@ -82,8 +82,8 @@ class Unit:
         environment   pname -> value, GLenum numbers
         """
         if environment != self.environment:
-            self.environment = environment
             self.switches = next_token()
+            self.environment = environment
 
 
 T = e.Target
