@@ -91,14 +91,14 @@ class StageSlots(Generic[Handle]):
 
     def clear(self) -> None:
         """Hold nothing."""
-        self.keys: tuple[object, ...] = ()
-        self.sent: tuple[Handle | None, ...] = ()
-        self.known = 0
+        self.keys: tuple[object, ...]
+        self.sent: tuple[Handle | None, ...]
+        self.bound: Resolved[Handle] | None
+        self.keys, self.sent, self.known, self.bound = (), (), 0, None
         self.staged: dict[int, tuple[object, Handle | None]] = {}
         self.doubtful: list[tuple[object, ...]] = []
         self.pending: list[object] = []
         self.saved: tuple[tuple[object, ...], tuple[Handle | None, ...]] | None = None
-        self.bound: Resolved[Handle] | None = None
         self.before: tuple[Handle | None, ...] = ()
 
     @property
