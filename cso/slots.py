@@ -156,7 +156,7 @@ class StageSlots(Generic[Handle]):
         self.bound = resolved
 
     def send(self, keys: tuple[object, ...], handles: tuple[Handle | None, ...], again: str) -> None:
-        """Give the driver slots 0.. as they are staged; ``again`` is the call that repeats it."""
+        """Bind slots 0.. as they are staged; ``again`` is the call that repeats it."""
         try:
             self._context.gate.call(self._context.bind, self.stage, 0, handles)
             self._took(keys, handles)
@@ -167,7 +167,7 @@ class StageSlots(Generic[Handle]):
         self.counts.slots_sent += len(handles)
 
     def _took(self, keys: tuple[object, ...], handles: tuple[Handle | None, ...]) -> None:
-        """Note that the driver has taken slots 0..: anything that it may have taken there before is gone."""
+        """Record that the driver holds these in slots 0..; older tries there no longer count."""
         count = len(keys)
         if count >= len(self.keys):
             self.keys, self.sent, self.known = keys, handles, count

@@ -113,7 +113,7 @@ def read_document(stream: IO[bytes], path: str) -> bytes:
 
 
 def too_large(path: str, what: str, most: int) -> InputTooLarge:
-    """The error for a file of more bytes than such a one has."""
+    """Return the error for a file above its limit of bytes."""
     return InputTooLarge(path, None, f"is {what} of more than {most:,} bytes", hint=_HINT)
 
 

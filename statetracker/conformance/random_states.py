@@ -37,7 +37,7 @@ _BORDERS: Final[Sequence[float | str]] = BORDERS
 
 
 def states(seed: int, count: int, options: Iterable[str] = UNIT_OPTIONS) -> Iterator[State]:
-    """Give the first states of a seed, each by its number; ``options`` as in `state`."""
+    """Yield the first states of a seed, each by its number; ``options`` as in `state`."""
     for number in range(count):
         yield state(Random(f"{seed}/{number}"), options)  # noqa: S311 (no secret)
 
