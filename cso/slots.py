@@ -48,16 +48,17 @@ class BindCounts:
 class Resolved(Generic[Handle]):
     """States that were looked up, for slots 0..: see `CsoContext.look_up` and `CsoContext.bind_resolved`.
 
-    keys    slot -> what the cache keeps the state by
-    named   slot -> its handle
-    epoch   the cache's at the lookup: under another one, look up again
+    keys, handles   slot -> what the cache keeps the state by, and its handle
+    count           how many slots were looked up; in those above, keys and handles are what the stage holds there
+    epoch           the cache's at the lookup: under another one, look up again
     """
 
-    __slots__ = ("epoch", "keys", "named")
+    __slots__ = ("count", "epoch", "handles", "keys")
 
-    def __init__(self, keys: tuple[object, ...], named: tuple[Handle | None, ...], epoch: int) -> None:
+    def __init__(self, keys: tuple[object, ...], handles: tuple[Handle | None, ...], epoch: int) -> None:
         self.keys = keys
-        self.named = named
+        self.handles = handles
+        self.count = len(keys)
         self.epoch = epoch
 
 
@@ -117,32 +118,33 @@ class StageSlots(Generic[Handle]):
 
     def bind(self, resolved: Resolved[Handle]) -> None:
         """Bind states that were looked up; see `CsoContext.bind_resolved`."""
-        keys, named, sent, known = resolved.keys, resolved.named, self.sent, self.known
-        count = top = len(named)
+        keys, handles, count = resolved.keys, resolved.handles, resolved.count
+        sent, known, top = self.sent, self.known, count
         if top <= known:
-            while top and named[top - 1] is sent[top - 1]:
+            while top and handles[top - 1] is sent[top - 1]:
                 top -= 1
+        whole = len(handles) == known == len(sent) and not self.staged
         counts, self.bound = self.counts, None
         if not top:
-            self._took(keys, named)  # another state may have the same handle
+            self._took(keys[:count], handles[:count])  # another state may have the same handle
             counts.unchanged += 1
-            self.before = named
+            self.before = handles
         else:
             gate = self._context.gate
             try:
                 gate.shut = True
-                self._context.bind(self.stage, 0, named if top == count else named[:top])
+                self._context.bind(self.stage, 0, handles[:top])
                 gate.shut = False
-                if count == known == len(sent) and not self.staged:
-                    self.keys, self.sent = keys, named
+                if whole:
+                    self.keys, self.sent = keys, handles
                 else:
-                    self._took(keys, named)
+                    self._took(keys[:count], handles[:count])
             except DeviceLost as error:
                 gate.lost, gate.shut = True, False
-                self._refused(keys, named, error, "bind")
+                self._refused(keys[:count], handles[:count], error, "bind")
             except BaseException as error:
                 gate.shut = False
-                self._refused(keys, named, error, "bind")
+                self._refused(keys[:count], handles[:count], error, "bind")
                 raise
             counts.changed += 1
             counts.slots_sent += top
@@ -150,7 +152,7 @@ class StageSlots(Generic[Handle]):
                 sent += (None,) * top
             while top:
                 top -= 1
-                if named[top] is not sent[top]:
+                if handles[top] is not sent[top]:
                     counts.slots_changed += 1
             self.before = sent
         self.bound = resolved
@@ -218,8 +220,8 @@ class StageSlots(Generic[Handle]):
 
     def changed(self) -> dict[int, Handle | None]:
         """Return slot -> handle, for the slots whose handle the last bind of resolved states made another one."""
-        named = self.bound.named if self.bound is not None else ()
-        pairs = zip(named, self.before + (None,) * len(named), strict=False)
+        handles = self.bound.handles[: self.bound.count] if self.bound is not None else ()
+        pairs = zip(handles, self.before + (None,) * len(handles), strict=False)
         return {slot: new for slot, (new, old) in enumerate(pairs) if new is not old}
 
     def staging(self) -> list[object]:

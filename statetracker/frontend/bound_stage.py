@@ -5,6 +5,7 @@ See docs/tracker.md.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.cso.driver import Handle
@@ -13,10 +14,11 @@ from statetracker.errors import InvalidCallOrder
 from statetracker.pipe.lowering import ClampMasks, Lowering, WrapMasks, wrap_masks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from statetracker.cso.slots import StageSlots
     from statetracker.frontend.bound_view import Loss
+    from statetracker.frontend.slot_lowering import SlotView
     from statetracker.frontend.states import SlotState
     from statetracker.pipe import LoweringValues
 
@@ -48,16 +50,19 @@ class FrameCounts(NamedTuple):
 class BoundStage(Resolved[Handle]):
     """What a stage has bound, as of one `StateTracker.bind`.
 
-    Binds of the same slots return the same object until a state or what is bound above them changes.
+    Binds of the same slots return the same object until a state or what is bound above them changes. What it says of
+    its slots is worked out when it is asked for the first time, and is not to be changed.
+
+    handles   slot -> handle, up to the highest slot the stage ever bound; None: never bound
     """
 
-    __slots__ = ("_states", "above", "generation", "slots")
+    __slots__ = ("__dict__", "_states", "generation", "slots")
 
     def __init__(
         self,
         keys: tuple[object, ...],
-        named: tuple[Handle | None, ...],
-        above: tuple[Handle | None, ...],
+        handles: tuple[Handle | None, ...],
+        count: int,
         *,
         stage: StageSlots[Handle],
         generation: int,
@@ -65,14 +70,14 @@ class BoundStage(Resolved[Handle]):
     ) -> None:
         """Answer with what was looked up.
 
-        keys, named     slot -> what the cache keeps its state by, and its handle
-        above           the handles in the slots above
+        keys, handles   slot -> what the cache keeps its state by, and its handle
+        count           how many slots were looked up; in the others the stage holds these
         stage           what the stage holds now
         generation      the tracker's when it was bound: handles of another generation are not to be used
         states          the slots that were named, and their states
         """
-        super().__init__(keys, named, -1)
-        self.above = above
+        super().__init__(keys, handles, -1)
+        self.count = count
         self.slots = stage
         self.generation = generation
         self._states = states
@@ -82,15 +87,10 @@ class BoundStage(Resolved[Handle]):
         """The stage's name."""
         return self.slots.stage
 
-    @property
-    def states(self) -> dict[int, SlotState]:
+    @cached_property
+    def states(self) -> Mapping[int, SlotState]:
         """Slot -> record and lowering, for the slots that this bind named."""
         return dict(zip(*self._states, strict=True))
-
-    @property
-    def handles(self) -> tuple[Handle | None, ...]:
-        """Slot -> handle, up to the highest slot the stage ever bound; None: never bound."""
-        return self.named + self.above
 
     @property
     def changed(self) -> dict[int, Handle | None]:
@@ -107,13 +107,13 @@ class BoundStage(Resolved[Handle]):
         """The slots of this bind whose coordinates the shader saturates, as bit masks."""
         return self.masks.merged
 
-    @property
+    @cached_property
     def masks(self) -> WrapMasks:
         """The same with GL_CLAMP and GL_MIRROR_CLAMP_EXT apart."""
         return wrap_masks((slot, state.lowering) for slot, state in self.states.items())
 
-    @property
-    def lowerings(self) -> dict[int, Lowering]:
+    @cached_property
+    def lowerings(self) -> Mapping[int, Lowering]:
         """Slot -> what the shader must do, for the slots of this bind where it has something to do: a variant key.
 
         Handles that are create infos, or have one as ``info`` as those of `statetracker.vulkan.VulkanDriver`, add what
@@ -124,8 +124,8 @@ class BoundStage(Resolved[Handle]):
         needs = {slot: slot_lowering(state, handle) for slot, state, handle in self._slots()}
         return {slot: whole for slot, whole in needs.items() if whole.needed}
 
-    @property
-    def lowering_values(self) -> dict[int, LoweringValues]:
+    @cached_property
+    def lowering_values(self) -> Mapping[int, LoweringValues]:
         """Slot -> the numbers that the shader reads, for the slots of `lowerings`: a uniform block's elements.
 
         The border colour is as the program sees it: clamped to the format, by base format and swizzle.
@@ -143,8 +143,18 @@ class BoundStage(Resolved[Handle]):
                 each[slot] = seen if own is None else own._replace(border=seen.border)
         return each
 
-    @property
-    def unsupported(self) -> dict[int, tuple[Loss, ...]]:
+    @cached_property
+    def views(self) -> Mapping[int, SlotView]:
+        """Slot -> format and swizzle of the texture's view, and on WebGPU the sample type, for the slots of this bind.
+
+        Levels and layers are the texture's own: see `Result.view`.
+        """
+        from statetracker.frontend.slot_lowering import slot_view
+
+        return {slot: slot_view(state, handle) for slot, state, handle in self._slots()}
+
+    @cached_property
+    def unsupported(self) -> Mapping[int, tuple[Loss, ...]]:
         """Slot -> what neither sampler, view nor shader can do, for the slots of this bind that lose something."""
         from statetracker.frontend.slot_lowering import slot_unsupported
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.frontend.bound_view import bound_view, losses
-from statetracker.frontend.vulkan_view import as_device_filters, is_native, is_vulkan, vulkan_view
+from statetracker.frontend.vulkan_view import as_device_filters, is_native, is_vulkan, is_webgpu, vulkan_view
 from statetracker.pipe.enums import TexMipfilter, TexReduction
 from statetracker.pipe.formats import pipe_format
 from statetracker.pipe.lowering import NO_LOWERING, Lowering
@@ -18,6 +18,33 @@ if TYPE_CHECKING:
     from statetracker.frontend.bound_view import Loss
     from statetracker.frontend.states import SlotState
     from statetracker.vulkan import SamplerCreateInfo, View
+
+
+class SlotView(NamedTuple):
+    """The view of a slot's texture.
+
+    format        pipe format, without prefix
+    swizzle       four letters of ``XYZW01``
+    sample_type   GPUTextureSampleType of its binding; None: not a WebGPU screen, or a format that WebGPU has not
+    """
+
+    format: str
+    swizzle: str
+    sample_type: str | None
+
+
+def slot_view(state: SlotState, handle: object) -> SlotView:
+    """Return the view of a slot's texture, for the sampler that the slot holds."""
+    from statetracker.vulkan import SamplerCreateInfo, create_info
+
+    view, kind = _view(state), None
+    if state.record is not None and is_webgpu(state.screen):
+        from statetracker.webgpu.conversion import of_info
+
+        info = getattr(handle, "info", handle)
+        made = info if isinstance(info, SamplerCreateInfo) else create_info(state.record, state.screen, view=view)
+        kind = of_info(made, state.screen, view).sample_type
+    return SlotView(view.format, view.swizzle, kind)
 
 
 def slot_lowering(state: SlotState, handle: object) -> Lowering:
@@ -38,7 +65,7 @@ def slot_lowering(state: SlotState, handle: object) -> Lowering:
 def _of_info(state: SlotState, info: SamplerCreateInfo) -> Lowering:
     from statetracker.vulkan import with_view
 
-    view = vulkan_view(state.facts, state.screen, state.glsl130)
+    view = _view(state)
     record = as_device_filters(SamplerState.from_bytes(state.record or b""), state.screen)
     own = with_view(info, view, state.screen)
     if info.dialect.filtering == "shader":
@@ -63,14 +90,20 @@ def slot_unsupported(state: SlotState, handle: object) -> tuple[Loss, ...]:
     if not is_vulkan(screen):
         return (*halves, *own)
     dialect = info.dialect if isinstance(info, SamplerCreateInfo) else "native"
-    view = vulkan_view(state.facts, screen, state.glsl130)
+    view = _view(state)
     if pipe_format(view.format).is_pure_integer:  # of one texel nothing is lost
         own = tuple(one for one in own if one.name not in {"anisotropy", "reduction"})
     elif is_native(screen, dialect):
         record = _as_gl_asks(state, record)
     made = create_info(record, screen, dialect=dialect, view=view)
-    whole = bound_view(view, state.facts, screen, None, skip_decode=False, compares=bool(record.compare_mode))
+    whole = bound_view(
+        view, state.facts, screen, None, skip_decode=state.skip_decode, compares=bool(record.compare_mode)
+    )
     return losses(whole, *halves, *made.unsupported, *own)
+
+
+def _view(state: SlotState) -> View:
+    return vulkan_view(state.facts, state.screen, state.glsl130, skip_decode=state.skip_decode)
 
 
 def _as_gl_asks(state: SlotState, record: SamplerState) -> SamplerState:

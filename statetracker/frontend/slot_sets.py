@@ -43,7 +43,7 @@ class StageStates(Generic[Handle]):
     slots     the slots that are named, and ``states`` the state of each
     records   of slots 0.. up to the highest that has one; None: its slot keeps what it has
     bound     the answer where nothing is bound above; its epoch is -1 until that is looked up
-    below     the answers below other slots, by the keys above and the epoch
+    below     the answers below other slots, by the keys above
     """
 
     __slots__ = ("below", "bound", "records", "slots", "states")
@@ -63,33 +63,31 @@ class StageStates(Generic[Handle]):
         bound, epoch, held = self.bound, cso.cache.epoch, memory.slots  # an eviction in the lookup makes it old again
         if bound.epoch != epoch:
             keys, handles = cso.look_up(memory.stage, self.records)
-            if bound is UNBOUND or not _same(bound.named, handles):
-                bound = self._bound(memory, keys, handles, ())
+            if bound is UNBOUND or not _same(bound.handles, handles):
+                bound = self._answered(memory, keys, handles)
                 self.below = {}
             bound.keys, bound.epoch = keys, epoch if None not in self.records else -1  # a gap holds one and another
             self.bound = bound
-        count = len(bound.named)
+        count = bound.count
         if len(held.sent) <= count:
             return bound
-        keys, handles = held.first(len(held.sent)) if held.staged else (held.keys, held.sent)
-        name = *keys[count:], epoch
-        low = self.below.get(name)
-        if low is None:
-            if len(self.below) >= _MOST_ABOVE:
-                self.below = {}
-            low = self.below[name] = self._bound(memory, bound.keys, bound.named, handles[count:])
-        low.keys = bound.keys
+        holds = held.first(len(held.sent)) if held.staged else (held.keys, held.sent)
+        above = holds[0][count:]
+        low = self.below.get(above)
+        if low is None or low.epoch != epoch:
+            handles = bound.handles + holds[1][count:]
+            if low is None or not _same(low.handles, handles):
+                if len(self.below) >= _MOST_ABOVE:
+                    self.below = {}
+                low = self.below[above] = self._answered(memory, bound.keys, handles)
+            low.keys, low.epoch = bound.keys + above, bound.epoch
         return low
 
-    def _bound(
-        self,
-        memory: StageMemory[Handle],
-        keys: tuple[object, ...],
-        handles: tuple[Handle | None, ...],
-        above: tuple[Handle | None, ...],
+    def _answered(
+        self, memory: StageMemory[Handle], keys: tuple[object, ...], handles: tuple[Handle | None, ...]
     ) -> BoundStage[Handle]:
         of = self.slots, self.states
-        return BoundStage(keys, handles, above, stage=memory.slots, generation=memory.generation, states=of)
+        return BoundStage(keys, handles, len(keys), stage=memory.slots, generation=memory.generation, states=of)
 
 
 class SlotSet(Generic[Handle]):
@@ -236,7 +234,7 @@ def _same(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
 
 
 #: In place of what was looked up.
-UNBOUND: Final[BoundStage[Any]] = BoundStage((), (), (), stage=None, generation=-1, states=((), ()))  # type: ignore[arg-type]  # of no stage
+UNBOUND: Final[BoundStage[Any]] = BoundStage((), (), 0, stage=None, generation=-1, states=((), ()))  # type: ignore[arg-type]  # of no stage
 #: In place of a set; no slots are its.
 NO_SET: Final[SlotSet[Any]] = SlotSet.__new__(SlotSet)
 NO_SET.given = NO_SET.seamless = NO_SET.glsl130 = object()  # type: ignore[assignment]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from statetracker.cso.driver import Gate
 from statetracker.errors import ArgumentError
 from statetracker.frontend.generations import Generations
-from statetracker.gl.enums import Target
+from statetracker.gl.enums import SrgbDecode, Target
 from statetracker.gl.facts import TextureFacts, UnitFacts
 from statetracker.gl.floats import f32
 from statetracker.gl.sampler import Sampler
@@ -49,9 +49,10 @@ class SlotState:
     lowering   what the shader must do for the slot, but for what the handle's own sampler lacks
     facts      of the texture; ``glsl130`` the program is GLSL 1.30 or later; ``screen`` that it was made for
     filters    GL's min and mag filter, which the record has not where the format cannot be filtered
+    skip_decode   the sampler's: sRGB is not decoded
     """
 
-    __slots__ = ("asked", "facts", "filters", "glsl130", "lowering", "record", "screen")
+    __slots__ = ("asked", "facts", "filters", "glsl130", "lowering", "record", "screen", "skip_decode")
 
     def __init__(
         self,
@@ -62,6 +63,7 @@ class SlotState:
         filters: tuple[int, int],
         *,
         glsl130: bool,
+        skip_decode: bool = False,
         asked: bytes | None = None,
     ) -> None:
         self.record = record
@@ -71,6 +73,7 @@ class SlotState:
         self.screen = screen
         self.filters = filters
         self.glsl130 = glsl130
+        self.skip_decode = skip_decode
 
 
 class StateMemo:
@@ -129,6 +132,7 @@ class StateMemo:
         needs = lowering(sampler, facts, self.screen)
         self.made += 1
         filters = sampler.min_filter, sampler.mag_filter
+        skip_decode = sampler.srgb_decode == SrgbDecode.SKIP_DECODE_EXT
         if facts.target == Target.TEXTURE_BUFFER and not self._buffers:
             return SlotState(None, needs, facts, self.screen, filters, glsl130=flags & GLSL130 != 0)
         unit = UnitFacts.of(bias, seamless=flags & SEAMLESS != 0, glsl130=flags & GLSL130 != 0)
@@ -137,7 +141,9 @@ class StateMemo:
         if applied is None:
             applied = self.policy.apply(record)
             self._applied.keep(record, applied)
-        return SlotState(applied, needs, facts, self.screen, filters, glsl130=unit.glsl130, asked=record)
+        return SlotState(
+            applied, needs, facts, self.screen, filters, glsl130=unit.glsl130, skip_decode=skip_decode, asked=record
+        )
 
     def _overridden(self, sampler: Sampler, facts: TextureFacts) -> Sampler:
         """What the policy makes of a sampler; its function is asked once for each content of sampler and texture."""

@@ -17,10 +17,12 @@ from hypothesis import strategies as some
 import statetracker as st
 from statetracker.caps.devices import device_facts
 from statetracker.conformance.strategies import samplers, textures
+from statetracker.gl.enums import Target
 from statetracker.pipe import Func, Lowering, SamplerState, TexFilter, TexMipfilter, TexReduction
 from statetracker.pipe.lowering import NO_LOWERING
 from statetracker.vulkan import SamplerCreateInfo, View, create_info, with_view
 from statetracker.vulkan.dialects import vulkan_dialect
+from statetracker.webgpu.conversion import SamplerDescriptor
 from tools.proofs.vulkan_sweep.sweep import newest_rows
 
 SCREEN = st.Screen.device(report=38434).replace(emulate_gl_clamp=False)
@@ -235,3 +237,33 @@ def test_a_reduction_that_its_sampler_lacks_is_lost_by_the_bind_alone() -> None:
     assert lost(sampler, texture, WEBGPU[0].replace(emulate_gl_clamp=False))[0] == {"reduction"}
     integers = st.Texture("2d", "RGBA8UI", (8, 8))
     assert lost(sampler, integers, WEBGPU[0].replace(emulate_gl_clamp=False))[0] == {"integers"}
+
+
+@given(samplers(), textures(), some.sampled_from(DEVICES), some.booleans())
+def test_a_bind_gives_the_view_that_the_conversion_gives(
+    sampler: st.Sampler,
+    texture: st.Texture,
+    device: st.Screen,
+    glsl130: bool,
+) -> None:
+    result = st.convert(sampler, texture, device, glsl130=glsl130)
+    with st.StateTracker(device, Driver(screen=device)) as tracker:
+        bound = tracker.bind("fragment", {1: (sampler, texture)}, glsl130=glsl130)
+    view = bound.views[1]
+    assert (view.format, view.swizzle) == (result.view.format, result.view.swizzle)
+    if not result.webgpu_screen:
+        assert view.sample_type is None
+    elif texture.target != Target.TEXTURE_BUFFER:
+        info: Any = bound.handles[1]
+        own = SamplerDescriptor(info, device).sampler_type  # made without a view it may be of another type
+        assert own != result.webgpu.sampler_type or view.sample_type == result.webgpu.sample_type
+
+
+def test_what_a_bind_says_of_its_slots_is_worked_out_once() -> None:
+    slots = ((st.Sampler(wrap="clamp"), st.Texture("2d", "LUMINANCE8", (8, 8))),)
+    screen = st.Screen.named("webgpu")
+    with st.StateTracker(screen, Driver(screen=screen)) as tracker:
+        bound = tracker.bind("fragment", slots)
+        for name in ("states", "lowerings", "lowering_values", "views", "unsupported", "masks"):
+            assert getattr(bound, name)
+            assert getattr(tracker.bind("fragment", slots), name) is getattr(bound, name), name
