@@ -1,10 +1,10 @@
-"""What a bind costs in frames as front ends draw them (``make frames``): hundreds of materials, in any order.
+"""What a bind costs in frames as programs draw them (``make frames``).
 
-A frame is 1,000 draws, each with `StateTracker.bind` of one material: a tuple of (sampler, texture) for each unit. The
-driver does nothing, but every state has a handle of its own. A row is the median of its frames, once all materials have
-been met: nanoseconds a bind, the same in calls of an empty function (measured right before each frame), the same over
-what ``anchor.c`` takes for a draw with as many materials and units (left out where there is no C compiler), the empty
-calls with `end_frame` shared among the binds, and the slowest frame over the median one.
+A frame is 1,000 draws, each with `StateTracker.bind` of one set of slots: (sampler, texture) for each unit, two units
+if nothing else is said. The driver does nothing, but every state has a handle of its own. A row is the median of its
+frames, once every set has been bound: nanoseconds a bind; the same over what ``anchor.c`` takes for a draw with as many
+sets and units, and over what a user would write by hand, a dict by kept tuples of parameters (`by_hand`); and the
+slowest frame over the median one, `end_frame` in both. Rows in ms are of what happens once: a level, an option.
 """
 
 from __future__ import annotations
@@ -18,209 +18,276 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from functools import cache, partial
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 from time import process_time_ns
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import statetracker as st
 from statetracker.benchmarks.measure import Driver
 
-DRAWS = 1_000
-WARM_UP = 24  # frames until all materials have come several times
-FRAMES = 25
-FORMATS = ("RGBA8", "R8", "RG8", "RGBA16F")
-BUDGET = 1_024
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+DRAWS: Final = 1_000
+FRAMES: Final = 25
+FORMATS: Final = ("RGBA8", "R8", "RG8", "RGBA16F")
+#: How many slots a program's draws name -> in how many of 35 recorded programs most draws do (tests/data/programs).
+SLOTS: Final = {1: 24, 2: 7, 4: 1, 5: 1, 8: 1, 32: 1}
+#: States of a recorded program: at the median of 104 of Debian's and PyPI's, at nine in ten of them, the most.
+STATES: Final = (2, 3, 15)
+_MEMBERS: Final = ("wrap_s", "wrap_t", "wrap_r", "min_filter", "mag_filter", "max_lod", "lod_bias", "max_anisotropy")
+_SCREEN: Final = st.Screen.named("zink-lavapipe")
+
+Sets = list[tuple[Any, ...]]
 
 
 class Scene:
-    """Materials and the samplers that an animation changes, of which every nine materials share one.
+    """What a row draws.
 
-    states   how many different ones the samplers of the materials have; 0: each its own
+    sets      slots of a draw each
+    form      what a frame makes of the sets that it draws
+    animated  each tenth draw sets a parameter first, to so many values in turn; 0: none does
+    policy    the tracker's; its budget is large enough if nothing else is said
     """
 
-    def __init__(self, materials: int, units: int, budget: int, states: int = 0) -> None:
-        states = states or materials * units
-        self.chance = random.Random(1)  # noqa: S311
-        self.textures = [st.Texture(internal_format=name, size=(64, 64)) for name in FORMATS]
-        self.animated = [st.Sampler(max_lod=500.0 + n / 8) for n in range(materials // 9 + 1)]
-        self.materials = [
-            tuple((self.sampler((units * n + unit) % states), self.textures[(n + unit) % 4]) for unit in range(units))
-            for n in range(materials)
-        ]
-        self.shared = [((self.animated[n // 9], one[0][1]), *one[1:]) for n, one in enumerate(self.materials)]
-        self.lit = [(*one[:-1], self.materials[0][-1]) for one in self.materials]
-        self.sizes = [[one, one[:1], (*one, one[0])][n % 3] for n, one in enumerate(self.materials)]
-        self.lods = itertools.count()
-        screen, policy = st.Screen.named("zink-lavapipe"), st.Policy(max_states=budget)
-        self.tracker = st.StateTracker(screen, Driver(), policy=policy)
+    def __init__(self, sets: Sets, form: Callable[[Sets], Sequence[Any]] = list, *, animated: int = 0) -> None:
+        self.sets, self.form, self.animated = sets, form, animated
+        self.policy = st.Policy(max_states=1 << 16)
+        self.draws = DRAWS
+        self._chance = random.Random(1)  # noqa: S311
+        self._values = itertools.count()
 
-    def sampler(self, number: int) -> st.Sampler:
-        """One whose state no other number has."""
-        return st.Sampler(max_lod=number / 64)
+    def chosen(self) -> Sets:
+        """Return the sets of a frame: any order, or all of them once where there are more."""
+        if len(self.sets) <= DRAWS:
+            return self._chance.choices(self.sets, k=self.draws)
+        return self._chance.sample(self.sets, len(self.sets))
 
-    def any(self, materials: list[Any]) -> list[Any]:
-        """The draws of a frame, in any order."""
-        return self.chance.choices(materials, k=DRAWS)
-
-    def bind(self, draws: list[Any]) -> None:
-        """A frame."""
-        bind = self.tracker.bind
-        for slots in draws:
-            bind("fragment", slots)
-
-    def bind_and_animate(self, draws: list[Any], values: int = 4093) -> None:
-        """A frame in which every tenth draw sets a parameter first, each sampler's to so many values in turn."""
-        bind, animated = self.tracker.bind, self.animated
+    def frame(self, tracker: Any, draws: Sequence[Any]) -> None:  # noqa: ANN401 (of any handle)
+        """Draw a frame."""
+        bind = tracker.bind
+        if not self.animated:
+            for slots in draws:
+                bind("fragment", slots)
+            return
+        samplers = list({id(one[0][0]): one[0][0] for one in self.sets}.values())
         for at, slots in enumerate(draws):
             if not at % 10:
-                turn, number = divmod(next(self.lods), len(animated))
-                animated[number].lod_bias = turn % values * 16 / values
+                turn, number = divmod(next(self._values), len(samplers))
+                samplers[number].lod_bias = turn % self.animated * 16 / self.animated
             bind("fragment", slots)
 
-    def one_order(self) -> list[Any]:
-        """The same draws in the same order every frame."""
-        return (self.materials * (DRAWS // len(self.materials) + 1))[:DRAWS]
 
-    def anew(self) -> list[Any]:
-        """A sampler object and a tuple made anew for every draw; what they hold is known."""
-        return [
-            ((self.sampler(len(one) * n), one[0][1]), *one[1:])
-            for n, one in self.chance.choices(list(enumerate(self.materials)), k=DRAWS)
-        ]
+@cache
+def texture(number: int) -> st.Texture:
+    """Return one of four textures."""
+    return st.Texture(internal_format=FORMATS[number], size=(64, 64))
 
 
-class Row(NamedTuple):
-    """One measurement."""
-
-    how: str
-    materials: int
-    units: int
-    bind_ns: float
-    empty_calls: float
-    times_c: float | None
-    empty_calls_with_end_frame: float
-    slowest_frame: float
+def sets_of(count: int, states: int, sizes: Sequence[int] = (2,)) -> Sets:
+    """Make sets of so many slots in turn, whose samplers have so many states, any of them."""
+    chance = random.Random(count)  # noqa: S311
+    samplers = [st.Sampler(max_lod=number / 64) for number in range(states)]
+    return [
+        tuple((chance.choice(samplers), texture(chance.randrange(4))) for _ in range(sizes[number % len(sizes)]))
+        for number in range(count)
+    ]
 
 
-#: How -> what a frame draws, from the scene; the method that draws it.
-WAYS: dict[str, tuple[Callable[[Scene], list[Any]], Callable[[Scene, list[Any]], None]]] = {
-    "same order": (Scene.one_order, Scene.bind),
-    "shuffled": (lambda scene: scene.any(scene.materials), Scene.bind),
-    "last unit shared by all": (lambda scene: scene.any(scene.lit), Scene.bind),
-    "sizes mixed": (lambda scene: scene.any(scene.sizes), Scene.bind),
-    "new tuples": (lambda scene: [(*one[:-1], one[-1]) for one in scene.any(scene.materials)], Scene.bind),
-    "dicts": (lambda scene: [dict(enumerate(one)) for one in scene.any(scene.materials)], Scene.bind),
-    "one of ten animated, 16 values": (
-        lambda scene: scene.any(scene.shared),
-        lambda scene, draws: scene.bind_and_animate(draws, 16),
-    ),
-    "one of ten animated, a value comes once": (lambda scene: scene.any(scene.shared), Scene.bind_and_animate),
-    "sampler and tuple new": (Scene.anew, Scene.bind),
+def of_program(states: int) -> Scene:
+    """A program as recorded: so many states, and as many slots as recorded programs name."""
+    sizes = random.Random(states).choices([*SLOTS], [*SLOTS.values()], k=100)  # noqa: S311
+    return Scene(sets_of(100, states, sizes))
+
+
+def of_states(states: int, sets: int = 100) -> Scene:
+    """So many sets of two slots."""
+    return Scene(sets_of(sets, states))
+
+
+def last_shared() -> Scene:
+    """The last unit is the same everywhere, as a light map is."""
+    sets = sets_of(100, 190)
+    return Scene([(*one[:-1], sets[0][-1]) for one in sets])
+
+
+def tuple_each() -> Scene:
+    """400 objects with a tuple each, of 40 contents."""
+    return Scene([tuple((own, seen) for own, seen in one) for one in sets_of(40, 190) * 10])
+
+
+def new_samplers(sets: Sets) -> Sets:
+    """Sampler objects and tuples made anew; what they hold is known."""
+    return [((st.Sampler(max_lod=one[0][0].max_lod), one[0][1]), *one[1:]) for one in sets]
+
+
+def shared_by_nine() -> Sets:
+    """Nine sets share a first sampler, which an animation changes."""
+    own = [st.Sampler(max_lod=500.0 + number / 8) for number in range(12)]
+    return [((own[number // 9], one[0][1]), *one[1:]) for number, one in enumerate(sets_of(100, 190))]
+
+
+def limited(scene: Scene, states: int | None) -> Scene:
+    """Give a scene a budget; None: the default."""
+    scene.policy = st.Policy(max_states=states)
+    return scene
+
+
+def new_tuples(sets: Sets) -> Sets:
+    """Tuples made anew, of the same pairs."""
+    return [(*one[:-1], one[-1]) for one in sets]
+
+
+#: What a row is -> its scene.
+SCENES: Final[dict[str, Callable[[], Scene]]] = {
+    **{f"a program of {states} states": partial(of_program, states) for states in STATES},
+    **{f"190 states, {sets:,} sets": partial(of_states, 190, sets) for sets in (10, 100, 1_000)},
+    "190 states, 16 units": lambda: Scene(sets_of(100, 190, (16,))),
+    "4 samplers": partial(of_states, 4),
+    "1 sampler for all": partial(of_states, 1),
+    "the last unit shared by all": last_shared,
+    "sizes 1, 2, 3 mixed": lambda: Scene(sets_of(40, 190, (1, 2, 3))),
+    "a tuple for each object": tuple_each,
+    "the same tuple": lambda: Scene(sets_of(1, 2)),
+    "another tuple of the same content": lambda: Scene(sets_of(1, 2), new_tuples),
+    "new tuples": lambda: Scene(sets_of(100, 190), new_tuples),
+    "dicts": lambda: Scene(sets_of(100, 190), lambda sets: [dict(enumerate(one)) for one in sets]),
+    "new samplers and tuples": lambda: Scene(sets_of(100, 190), new_samplers),
+    "one of ten animated, 16 values": lambda: Scene(shared_by_nine(), animated=16),
+    "one of ten animated, a value comes once": lambda: Scene(shared_by_nine(), animated=4093),
+    "40,000 sets of 64 states, each once": lambda: limited(Scene(sets_of(40_000, 64)), None),
+    "600 sets of 1,200 states, a budget of 1,024": lambda: limited(Scene(sets_of(600, 1_200)), 1_024),
+    "3,000 sets of 6,000 states, a budget of 1,024": lambda: limited(Scene(sets_of(3_000, 6_000)), 1_024),
 }
 
 
-def empty() -> None:
-    """What everything is compared with."""
+def by_hand(draws: Sequence[tuple[Any, ...]], handles: dict[Any, int], bind: Callable[[Any], object]) -> None:
+    """What a user would write: one dict of handles, by the parameters of a sampler and a format, kept as a tuple."""
+    bound: list[int] = []
+    for keys in draws:
+        now = []
+        for key in keys:
+            handle = handles.get(key)
+            if handle is None:
+                handle = handles[key] = len(handles)
+            now.append(handle)
+        if now != bound:
+            bind(now)
+            bound = now
 
 
-def empty_call_ns() -> float:
-    """Nanoseconds an empty call, in a loop like a frame's."""
-    start = process_time_ns()
-    for _ in range(DRAWS):
-        empty()
-    return (process_time_ns() - start) / DRAWS
+class Row(NamedTuple):
+    """One measurement: nanoseconds a bind, or, where there is no slowest frame, of what happens once."""
+
+    what: str
+    sets: int
+    ns: float
+    times_c: float | None
+    times_dict: float | None
+    slowest: float | None
 
 
-def measure(
-    how: str, materials: int, units: int, c_ns: float | None, *, budget: int = 1 << 16, states: int = 0, name: str = ""
-) -> Row:
-    """Draw frames, and take their medians."""
-    scene = Scene(materials, units, budget, states)
-    draws_of, draw = WAYS[how]
-    times: list[tuple[float, float, float]] = []
+def measured(what: str, c_ns: Callable[[int, int], float | None]) -> Row:
+    """Draw the frames of a scene, and take their medians."""
+    scene = SCENES[what]()
+    known = {id(pair): (*(getattr(pair[0], name) for name in _MEMBERS), pair[1]) for one in scene.sets for pair in one}
+    times, hands, wholes = [], [], []
+    handles: dict[Any, int] = {}
+    tracker: Any = st.StateTracker(_SCREEN, Driver(), policy=scene.policy)
     gc.collect()  # of what the rows before have left
-    for frame in range(WARM_UP + FRAMES):
-        draws = draws_of(scene)
-        unit = min(empty_call_ns() for _ in range(3))
+    frames = FRAMES if len(scene.sets) <= 10 * DRAWS else 5
+    for frame in range(2 * frames):
+        chosen = scene.chosen()
+        draws, keys = scene.form(chosen), [tuple(known[id(pair)] for pair in one) for one in chosen]
         start = process_time_ns()
-        draw(scene, draws)
+        by_hand(keys, handles, len)
+        middle = process_time_ns()
+        scene.frame(tracker, draws)
         bound = process_time_ns()
-        scene.tracker.end_frame()
-        if frame >= WARM_UP:
-            times.append(((bound - start) / DRAWS, (process_time_ns() - start) / DRAWS, unit))
-    each = median(bind for bind, _, _ in times)
-    return Row(
-        name or how,
-        materials,
-        units,
-        each,
-        median(bind / unit for bind, _, unit in times),
-        c_ns and each / c_ns,
-        median(whole / unit for _, whole, unit in times),
-        max(whole / unit for _, whole, unit in times) / median(whole / unit for _, whole, unit in times),
-    )
+        tracker.end_frame()
+        if frame >= frames:  # every set has been bound by now
+            hands.append((middle - start) / len(draws))
+            times.append((bound - middle) / len(draws))
+            wholes.append((process_time_ns() - middle) / len(draws))
+    ns, c = median(times), c_ns(len(scene.sets), round(mean(map(len, scene.sets))))
+    hand = None if scene.animated else ns / median(hands)
+    return Row(what, len(scene.sets), ns, c and ns / c, hand, max(wholes) / median(wholes))
 
 
-def rows(select: str) -> Iterator[Row]:
-    """Measure every row whose name has ``select``."""
-    with tempfile.TemporaryDirectory() as folder:
-        anchor = compiled(Path(folder))
-        in_c: dict[tuple[int, int], float | None] = {}
-        for how, units, materials in itertools.product(WAYS, (2, 16), (10, 100, 1_000)):
-            if select in how:
-                known = in_c.setdefault((materials, units), anchor(materials, units))
-                yield measure(how, materials, units, known)
-        for materials, states in ((3_000, 1_000), (3_000, 6_000), (600, 1_200)):
-            name = f"shuffled, {states:,} states, a budget of {BUDGET:,}"
-            if select in name:
-                known = anchor(materials, 2)
-                yield measure("shuffled", materials, 2, known, budget=BUDGET, states=states, name=name)
+def once() -> Iterator[Row]:
+    """Time what happens once: a level that is loaded, an option that is changed, a texture that is made."""
+
+    def row(what: str, sets: Sets, work: Callable[[], object]) -> Row:
+        start = process_time_ns()
+        work()
+        return Row(what, len(sets), process_time_ns() - start, None, None, None)
+
+    def each_once(tracker: Any, sets: Sets) -> Callable[[], object]:  # noqa: ANN401 (of any handle)
+        return lambda: [tracker.bind("fragment", one) for one in sets]
+
+    samplers = [st.Sampler(max_lod=number / 64) for number in range(2_000)]
+    sets = [((samplers[2 * n], texture(n % 4)), (samplers[2 * n + 1], texture(0))) for n in range(1_000)]
+    tracker: Any = st.StateTracker(_SCREEN, Driver(), policy=st.Policy(max_states=1 << 16))
+    yield row("new sets of 2,000 states, first bind", sets, each_once(tracker, sets))
+    yield row("the same, second bind", sets, each_once(tracker, sets))
+    few, tracker = sets[:300], st.StateTracker(_SCREEN, Driver())
+    each_once(tracker, few)()
+
+    def change() -> None:
+        tracker.policy = st.Policy(max_anisotropy=4)
+        each_once(tracker, few)()
+
+    yield row("an option changed, and the frame after it", few, change)
+    yield row("the next frame", few, each_once(tracker, few))
+    yield row("1,000 textures made", [], lambda: [st.Texture("2d", "RGBA8", (64, 64)) for _ in range(1_000)])
 
 
 def compiled(folder: Path) -> Callable[[int, int], float | None]:
-    """Compile anchor.c: what gives nanoseconds a draw; None each where there is no C compiler."""
+    """Compile anchor.c: what gives nanoseconds a draw of so many sets and units; None without a C compiler."""
     compiler = next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), None)
     if compiler is None:
-        return lambda _materials, _units: None
+        return lambda _sets, _units: None
     program, source = folder / "anchor", Path(__file__).with_name("anchor.c")
     subprocess.run([compiler, "-O2", "-o", program, source], check=True)  # noqa: S603 (the machine's compiler)
 
-    def run(materials: int, units: int) -> float:
-        ran = subprocess.run(  # noqa: S603 (just compiled)
-            [program, str(materials), str(units)], check=True, capture_output=True, text=True
-        )
+    @cache
+    def run(sets: int, units: int) -> float:
+        ran = subprocess.run([program, str(sets), str(units)], check=True, capture_output=True, text=True)  # noqa: S603 (just compiled)
         return float(ran.stdout)
 
     return run
 
 
+def rows(select: str) -> Iterator[Row]:
+    """Measure every row whose name has ``select``."""
+    with tempfile.TemporaryDirectory() as folder:
+        c_ns = compiled(Path(folder))
+        for what in SCENES:
+            if select in what:
+                yield measured(what, c_ns)
+    yield from (row for row in once() if select in row.what)
+
+
 def main() -> int:
     """Print a table that grows row by row, or a line of JSON each."""
-    from rich.console import Console
-
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--only", default="", help="rows whose name has this")
     parser.add_argument("--json", action="store_true", help="a line of JSON each")
     options = parser.parse_args()
-    console = Console(width=110, highlight=False)
     if not options.json:
-        console.print(f"{'frame':52}{'materials x units':>18}{'ns':>8}{'calls':>7}{'x C':>6}{'+ end':>7}{'slowest':>9}")
-    without_c = False
+        sys.stdout.write(f"{'frame':48}{'sets':>7}{'ns':>9}{'x C':>7}{'x dict':>8}{'slowest':>9}\n")
     for row in rows(options.only):
-        without_c |= row.times_c is None
         if options.json:
-            sys.stdout.write(json.dumps(row._asdict()) + "\n")
-            sys.stdout.flush()
-            continue
-        times = "" if row.times_c is None else f"{row.times_c:.0f}"
-        console.print(
-            f"{row.how:52}{row.materials:>12,} x {row.units:<3}{row.bind_ns:>8,.0f}{row.empty_calls:>7.1f}{times:>6}"
-            f"{row.empty_calls_with_end_frame:>7.1f}{row.slowest_frame:>9.2f}"
-        )
-    if without_c and not options.json:
-        console.print("There is no C compiler (cc, gcc, clang): the ratios to C are left out.")
+            line = json.dumps(row._asdict())
+        elif row.slowest is None:
+            line = f"{row.what:48}{row.sets:>7,}{row.ns / 1e6:>9.2f} ms"
+        else:
+            ratios = ("" if one is None else f"{one:.1f}" for one in (row.times_c, row.times_dict))
+            line = "{:48}{:>7,}{:>9,.0f}{:>7}{:>8}{:>9.2f}".format(row.what, row.sets, row.ns, *ratios, row.slowest)
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
     return 0
 
 

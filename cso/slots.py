@@ -48,17 +48,16 @@ class BindCounts:
 class Resolved(Generic[Handle]):
     """States that were looked up, for slots 0..: see `CsoContext.look_up` and `CsoContext.bind_resolved`.
 
-    keys, handles   slot -> what the cache keeps the state by, and its handle
-    count           how many slots were looked up; in those above, keys and handles are what the stage holds there
-    epoch           the cache's at the lookup: under another one, look up again
+    keys    slot -> what the cache keeps the state by
+    named   slot -> its handle
+    epoch   the cache's at the lookup: under another one, look up again
     """
 
-    __slots__ = ("count", "epoch", "handles", "keys")
+    __slots__ = ("epoch", "keys", "named")
 
-    def __init__(self, keys: tuple[object, ...], handles: tuple[Handle | None, ...], epoch: int) -> None:
+    def __init__(self, keys: tuple[object, ...], named: tuple[Handle | None, ...], epoch: int) -> None:
         self.keys = keys
-        self.handles = handles
-        self.count = len(keys)
+        self.named = named
         self.epoch = epoch
 
 
@@ -116,35 +115,38 @@ class StageSlots(Generic[Handle]):
         keys, handles = zip(*map(self.holds, range(count)), strict=True) if count else ((), ())
         return keys, handles
 
+    def handles(self) -> tuple[Handle | None, ...]:
+        """Return the handles that the slots hold, up to the highest one ever bound."""
+        return self.first(len(self.sent))[1] if self.staged else self.sent
+
     def bind(self, resolved: Resolved[Handle]) -> None:
         """Bind states that were looked up; see `CsoContext.bind_resolved`."""
-        keys, handles, count = resolved.keys, resolved.handles, resolved.count
-        sent, known, top = self.sent, self.known, count
+        keys, named, sent, known = resolved.keys, resolved.named, self.sent, self.known
+        count = top = len(named)
         if top <= known:
-            while top and handles[top - 1] is sent[top - 1]:
+            while top and named[top - 1] is sent[top - 1]:
                 top -= 1
-        whole = len(handles) == known == len(sent) and not self.staged
         counts, self.bound = self.counts, None
         if not top:
-            self._took(keys[:count], handles[:count])  # another state may have the same handle
+            self._took(keys, named)  # another state may have the same handle
             counts.unchanged += 1
-            self.before = handles
+            self.before = named
         else:
             gate = self._context.gate
             try:
                 gate.shut = True
-                self._context.bind(self.stage, 0, handles[:top])
+                self._context.bind(self.stage, 0, named if top == count else named[:top])
                 gate.shut = False
-                if whole:
-                    self.keys, self.sent = keys, handles
+                if count == known == len(sent) and not self.staged:
+                    self.keys, self.sent = keys, named
                 else:
-                    self._took(keys[:count], handles[:count])
+                    self._took(keys, named)
             except DeviceLost as error:
                 gate.lost, gate.shut = True, False
-                self._refused(keys[:count], handles[:count], error, "bind")
+                self._refused(keys, named, error, "bind")
             except BaseException as error:
                 gate.shut = False
-                self._refused(keys[:count], handles[:count], error, "bind")
+                self._refused(keys, named, error, "bind")
                 raise
             counts.changed += 1
             counts.slots_sent += top
@@ -152,7 +154,7 @@ class StageSlots(Generic[Handle]):
                 sent += (None,) * top
             while top:
                 top -= 1
-                if handles[top] is not sent[top]:
+                if named[top] is not sent[top]:
                     counts.slots_changed += 1
             self.before = sent
         self.bound = resolved
@@ -220,8 +222,8 @@ class StageSlots(Generic[Handle]):
 
     def changed(self) -> dict[int, Handle | None]:
         """Return slot -> handle, for the slots whose handle the last bind of resolved states made another one."""
-        handles = self.bound.handles[: self.bound.count] if self.bound is not None else ()
-        pairs = zip(handles, self.before + (None,) * len(handles), strict=False)
+        named = self.bound.named if self.bound is not None else ()
+        pairs = zip(named, self.before + (None,) * len(named), strict=False)
         return {slot: new for slot, (new, old) in enumerate(pairs) if new is not old}
 
     def staging(self) -> list[object]:

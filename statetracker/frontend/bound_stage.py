@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.cso.driver import Handle
-from statetracker.cso.slots import Resolved
+from statetracker.cso.slots import MAX_SAMPLERS, Resolved
 from statetracker.errors import InvalidCallOrder
 from statetracker.pipe.lowering import ClampMasks, Lowering, WrapMasks, wrap_masks
 
@@ -50,10 +50,10 @@ class FrameCounts(NamedTuple):
 class BoundStage(Resolved[Handle]):
     """What a stage has bound, as of one `StateTracker.bind`.
 
-    Binds of the same slots return the same object until a state or what is bound above them changes. What it says of
-    its slots is worked out when it is asked for the first time, and is not to be changed.
+    Binds of the same slots return the same object until a state changes. What it says of its slots is worked out when
+    it is asked for the first time, and is not to be changed.
 
-    handles   slot -> handle, up to the highest slot the stage ever bound; None: never bound
+    named   slot -> handle, up to the highest slot that the bind named
     """
 
     __slots__ = ("__dict__", "_states", "generation", "slots")
@@ -61,8 +61,7 @@ class BoundStage(Resolved[Handle]):
     def __init__(
         self,
         keys: tuple[object, ...],
-        handles: tuple[Handle | None, ...],
-        count: int,
+        named: tuple[Handle | None, ...],
         *,
         stage: StageSlots[Handle],
         generation: int,
@@ -70,14 +69,12 @@ class BoundStage(Resolved[Handle]):
     ) -> None:
         """Answer with what was looked up.
 
-        keys, handles   slot -> what the cache keeps its state by, and its handle
-        count           how many slots were looked up; in the others the stage holds these
+        keys, named     slot -> what the cache keeps its state by, and its handle
         stage           what the stage holds now
         generation      the tracker's when it was bound: handles of another generation are not to be used
         states          the slots that were named, and their states
         """
-        super().__init__(keys, handles, -1)
-        self.count = count
+        super().__init__(keys, named, -1)
         self.slots = stage
         self.generation = generation
         self._states = states
@@ -91,6 +88,14 @@ class BoundStage(Resolved[Handle]):
     def states(self) -> Mapping[int, SlotState]:
         """Slot -> record and lowering, for the slots that this bind named."""
         return dict(zip(*self._states, strict=True))
+
+    @property
+    def handles(self) -> tuple[Handle | None, ...]:
+        """Slot -> handle, up to the highest slot the stage ever bound; None: never bound.
+
+        Of slots above ``named`` it is what the stage holds when this is asked.
+        """
+        return self.named + self.slots.handles()[len(self.named) :]
 
     @property
     def changed(self) -> dict[int, Handle | None]:
@@ -162,9 +167,9 @@ class BoundStage(Resolved[Handle]):
 
     def _slots(self) -> Iterator[tuple[int, SlotState, Handle | None]]:
         """Slot, state and handle of the slots that this bind named."""
-        handles = self.handles
+        handles = self.named + (None,) * MAX_SAMPLERS  # a buffer texture's slot may lie above
         for slot, state in self.states.items():
-            yield slot, state, handles[slot] if slot < len(handles) else None
+            yield slot, state, handles[slot]
 
     def __repr__(self) -> str:
         return f"BoundStage({self.stage!r}, handles={self.handles})"

@@ -38,8 +38,8 @@ def budget(policy: Policy) -> int:
 
 
 def remembered(policy: Policy) -> int:
-    """Return how many combinations of objects to remember in a generation: there are more of them than states."""
-    return max(4 * budget(policy), 4096)
+    """Return how many combinations of objects to remember in a generation: there are many more of them than states."""
+    return 16 * budget(policy)
 
 
 def kind_of(screen: Screen, policy: Policy, dialect: Dialect, eviction: str) -> Kind:

@@ -33,7 +33,6 @@ Slots: TypeAlias = "Mapping[int, Bindable | None] | Sequence[Bindable | None]"
 _FLAGS: Final = {
     (seamless, glsl130): SEAMLESS * seamless | GLSL130 * glsl130 for seamless in (0, 1) for glsl130 in (0, 1)
 }
-_MOST_ABOVE: Final = 64
 _FIRST: Final = [*range(MAX_SAMPLERS)]
 
 
@@ -42,11 +41,10 @@ class StageStates(Generic[Handle]):
 
     slots     the slots that are named, and ``states`` the state of each
     records   of slots 0.. up to the highest that has one; None: its slot keeps what it has
-    bound     the answer where nothing is bound above; its epoch is -1 until that is looked up
-    below     the answers below other slots, by the keys above
+    bound     the answer; its epoch is -1 until that is looked up
     """
 
-    __slots__ = ("below", "bound", "records", "slots", "states")
+    __slots__ = ("bound", "records", "slots", "states")
 
     def __init__(self, slots: Sequence[int], states: tuple[SlotState, ...]) -> None:
         self.slots, self.states = slots, states
@@ -56,38 +54,17 @@ class StageStates(Generic[Handle]):
             records = [by_slot.get(slot) for slot in range(max(by_slot, default=-1) + 1)]
         self.records = tuple(records)
         self.bound: BoundStage[Handle] = UNBOUND
-        self.below: dict[tuple[object, ...], BoundStage[Handle]]
 
     def answer(self, memory: StageMemory[Handle], cso: CsoContext[Handle]) -> BoundStage[Handle]:
-        """Return what to bind: looked up again if the cache's epoch is another, and with what is bound above."""
-        bound, epoch, held = self.bound, cso.cache.epoch, memory.slots  # an eviction in the lookup makes it old again
-        if bound.epoch != epoch:
-            keys, handles = cso.look_up(memory.stage, self.records)
-            if bound is UNBOUND or not _same(bound.handles, handles):
-                bound = self._answered(memory, keys, handles)
-                self.below = {}
-            bound.keys, bound.epoch = keys, epoch if None not in self.records else -1  # a gap holds one and another
-            self.bound = bound
-        count = bound.count
-        if len(held.sent) <= count:
-            return bound
-        holds = held.first(len(held.sent)) if held.staged else (held.keys, held.sent)
-        above = holds[0][count:]
-        low = self.below.get(above)
-        if low is None or low.epoch != epoch:
-            handles = bound.handles + holds[1][count:]
-            if low is None or not _same(low.handles, handles):
-                if len(self.below) >= _MOST_ABOVE:
-                    self.below = {}
-                low = self.below[above] = self._answered(memory, bound.keys, handles)
-            low.keys, low.epoch = bound.keys + above, bound.epoch
-        return low
-
-    def _answered(
-        self, memory: StageMemory[Handle], keys: tuple[object, ...], handles: tuple[Handle | None, ...]
-    ) -> BoundStage[Handle]:
-        of = self.slots, self.states
-        return BoundStage(keys, handles, len(keys), stage=memory.slots, generation=memory.generation, states=of)
+        """Look the states up, and return what to bind: the same as before if the handles are."""
+        epoch, bound = cso.cache.epoch, self.bound  # an eviction in the lookup makes it old again
+        keys, handles = cso.look_up(memory.stage, self.records)
+        if bound is UNBOUND or not _same(bound.named, handles):
+            of = self.slots, self.states
+            bound = BoundStage(keys, handles, stage=memory.slots, generation=memory.generation, states=of)
+        bound.keys, bound.epoch = keys, epoch if None not in self.records else -1  # a gap holds one and another
+        self.bound = bound
+        return bound
 
 
 class SlotSet(Generic[Handle]):
@@ -234,7 +211,7 @@ def _same(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
 
 
 #: In place of what was looked up.
-UNBOUND: Final[BoundStage[Any]] = BoundStage((), (), 0, stage=None, generation=-1, states=((), ()))  # type: ignore[arg-type]  # of no stage
+UNBOUND: Final[BoundStage[Any]] = BoundStage((), (), stage=None, generation=-1, states=((), ()))  # type: ignore[arg-type]  # of no stage
 #: In place of a set; no slots are its.
 NO_SET: Final[SlotSet[Any]] = SlotSet.__new__(SlotSet)
 NO_SET.given = NO_SET.seamless = NO_SET.glsl130 = object()  # type: ignore[assignment]

@@ -87,10 +87,10 @@ class StateTracker(Lifetime[Handle]):
             known.refresh(memory)
         bound, held = known.states.bound, memory.slots
         try:
-            if bound.epoch != self.cso.cache.epoch or len(held.sent) != bound.count:
+            if bound.epoch != self.cso.cache.epoch:
                 bound = known.states.answer(memory, self.cso)
             if bound is held.bound:
-                held.before = bound.handles
+                held.before = bound.named
                 held.counts.unchanged += 1
             else:
                 held.bind(bound)

@@ -165,9 +165,9 @@ def test_what_a_lookup_gave_stays_until_all_is_there(driver: Refusing, limit: in
     context: Context = CsoContext(driver, max_size=limit)
     bind(context, 4, 5)
     seen = resolved(context, 0, 1, 2, 3)
-    assert driver.deleted().isdisjoint(seen.handles)
+    assert driver.deleted().isdisjoint(seen.named)
     context.bind_resolved("fragment", seen)
-    assert driver.bound()[-1] == list(seen.handles)
+    assert driver.bound()[-1] == list(seen.named)
 
 
 def test_only_what_is_bound_last_is_in_use(driver: Refusing) -> None:
