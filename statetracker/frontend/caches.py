@@ -38,8 +38,8 @@ def budget(policy: Policy) -> int:
 
 
 def remembered(policy: Policy) -> int:
-    """Return how many combinations of objects to remember in a generation: there are many more of them than states."""
-    return 16 * budget(policy)
+    """Return how many conversions to remember in a generation: more objects than states are met."""
+    return max(4 * budget(policy), 4096)
 
 
 def kind_of(screen: Screen, policy: Policy, dialect: Dialect, eviction: str) -> Kind:

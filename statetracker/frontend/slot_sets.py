@@ -34,6 +34,7 @@ _FLAGS: Final = {
     (seamless, glsl130): SEAMLESS * seamless | GLSL130 * glsl130 for seamless in (0, 1) for glsl130 in (0, 1)
 }
 _FIRST: Final = [*range(MAX_SAMPLERS)]
+_SETS_A_STATE: Final = 4
 
 
 class StageStates(Generic[Handle]):
@@ -143,7 +144,7 @@ class StageMemory(Generic[Handle]):
         self.slots = slots
         self.generation = generation
         self.memo = memo
-        self.sets: Generations[tuple[object, ...], SlotSet[Handle]] = Generations(memo.most)
+        self.sets: Generations[tuple[object, ...], SlotSet[Handle]] = Generations(_SETS_A_STATE * memo.most)
         self._states: Generations[tuple[object, ...], StageStates[Handle]] = Generations(memo.most)
         self.last: SlotSet[Handle] = NO_SET
 
