@@ -3,7 +3,7 @@
 A policy turns a sampler into a sampler (`statetracker.frontend.overrides`), and the record that comes of it into a
 record. Overrides change what is sampled, on purpose; canonical form changes only members that cannot matter, so that
 states that look the same share one object. What is done to a record is a pure function of its bytes. See
-docs/tracker.md and docs/budget.md.
+docs/policy.md and docs/budget.md.
 """
 
 from __future__ import annotations

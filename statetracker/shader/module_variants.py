@@ -3,7 +3,7 @@
 A front end has a shader, and with every bind the lowerings of its slots. It wants the key of a pipeline each time, and
 a module only where the key is new; requests that mean the same have one key. A variant holds nothing of a driver, and
 what was given up can be made again: so no variant is pinned, and the one that was not used for longest goes first. See
-docs/tracker.md.
+docs/variants.md.
 """
 
 from __future__ import annotations
