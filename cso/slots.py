@@ -121,9 +121,9 @@ class StageSlots(Generic[Handle]):
 
     def bind(self, resolved: Resolved[Handle]) -> None:
         """Bind states that were looked up; see `CsoContext.bind_resolved`."""
-        keys, named, sent, known = resolved.keys, resolved.named, self.sent, self.known
+        keys, named, sent = resolved.keys, resolved.named, self.sent
         count = top = len(named)
-        if top <= known:
+        if top <= self.known:
             while top and named[top - 1] is sent[top - 1]:
                 top -= 1
         counts, self.bound = self.counts, None
@@ -137,7 +137,7 @@ class StageSlots(Generic[Handle]):
                 gate.shut = True
                 self._context.bind(self.stage, 0, named if top == count else named[:top])
                 gate.shut = False
-                if count == known == len(sent) and not self.staged:
+                if count == len(sent) == self.known and not self.staged:
                     self.keys, self.sent = keys, named
                 else:
                     self._took(keys, named)
@@ -152,10 +152,12 @@ class StageSlots(Generic[Handle]):
             counts.slots_sent += top
             if top > len(sent):
                 sent += (None,) * top
+            changed = 0
             while top:
                 top -= 1
                 if named[top] is not sent[top]:
-                    counts.slots_changed += 1
+                    changed += 1
+            counts.slots_changed += changed
             self.before = sent
         self.bound = resolved
 

@@ -22,7 +22,7 @@ class Statistics(NamedTuple):
     creates, failed_creates   handles made; creates that gave None or raised. Together they are the misses
     deletes, evictions        handles given to delete; states given up because of the limit
     forgotten                 handles dropped without a delete, because their device was lost
-    live                      handles that exist: creates - deletes - forgotten
+    live                      handles that exist: creates - deletes - forgotten, and those of a cache before it
     peak, max_size            most states cached at once; the limit
     runs, pinned              evictions runs; states in use at the last one
     bind_calls, slots_sent    bind callbacks called, and the slots they covered
