@@ -134,8 +134,8 @@ class _Dask:
         self.lost: type[Exception] = distributed.KilledWorker
         try:
             self._client = distributed.Client(address, timeout=_PATIENCE_S, set_as_default=False)
-        except (OSError, ValueError, TypeError) as error:
-            raise self._refused(f"It does not answer: {error}") from error
+        except (OSError, ValueError, TypeError, AssertionError) as error:  # the last: its thread began too late
+            raise self._refused(f"It does not answer: {error or 'its client did not start in time'}") from error
 
     def __enter__(self) -> Self:
         try:
