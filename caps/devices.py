@@ -10,17 +10,18 @@ Source: docs/vulkan_screens.md.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.caps.facts import FormatMasks, VulkanFacts
 from statetracker.caps.vulkan_names import format_name
 from statetracker.errors import AmbiguousName, ArgumentError, UnknownName
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
 _FILE: Final = "vulkan_devices.json.gz"
 _REPORT: Final = re.compile(r"#(\d{1,9})")
@@ -83,22 +84,24 @@ class CorpusChoice(NamedTuple):
 
 class _Corpus(NamedTuple):
     rows: tuple[DeviceRow, ...]
-    vectors: Sequence[Mapping[str, Any]]
+    vectors: Sequence[str]
     bits: int
 
 
 @cache
 def _loaded() -> _Corpus:
+    """Read the rows; the vectors, a line of the file each, stay text until `_vector` reads one."""
     import gzip
-    import json
     from pathlib import Path
 
-    data = json.loads(gzip.decompress(Path(__file__).with_name(_FILE).read_bytes()))
-    rows = tuple(DeviceRow(**{**row, "drivers": tuple(row["drivers"])}) for row in data["devices"])
+    lines = gzip.decompress(Path(__file__).with_name(_FILE).read_bytes()).decode().splitlines()
+    vectors, devices = lines.index('"vectors":['), lines.index('"devices":[')
     bits = 0
-    for mask in data["format_bits"].values():
+    for mask in json.loads(f"{lines[0].rstrip(',')}}}")["format_bits"].values():
         bits |= mask
-    return _Corpus(rows, data["vectors"], bits)
+    data = json.loads(f"[{''.join(lines[devices + 1 : -1])}]")
+    rows = tuple(DeviceRow(**row | {"drivers": tuple(row["drivers"])}) for row in data)
+    return _Corpus(rows, lines[vectors + 1 : devices - 1], bits)
 
 
 def corpus() -> tuple[DeviceRow, ...]:
@@ -126,13 +129,20 @@ def device_facts(row: DeviceRow) -> VulkanFacts:
 
 @cache
 def _vector(index: int) -> tuple[dict[str, int | float], frozenset[str], frozenset[str], dict[str, FormatMasks]]:
-    vector = _loaded().vectors[index]
+    vector = json.loads(_loaded().vectors[index].rstrip(","))
     limits = {name: value for name, value in vector["limits"].items() if value is not None}
-    formats = {
-        format_name(int(number)): FormatMasks(linear=linear, optimal=optimal)
-        for number, (optimal, linear) in vector["formats"].items()
-    }
+    formats = {_format(number): _masks(*masks) for number, masks in vector["formats"].items()}
     return limits, frozenset(vector["features"]), frozenset(vector["extensions"]), formats
+
+
+@cache
+def _format(number: str) -> str:
+    return format_name(int(number))
+
+
+@cache
+def _masks(optimal: int, linear: int) -> FormatMasks:
+    return FormatMasks(linear, optimal)
 
 
 def row_differences(one: DeviceRow, other: DeviceRow) -> tuple[str, ...]:
