@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _SCALARS: Final = tuple(name for name, default in FIELDS.items() if isinstance(default, bool | int | float | str))
 _DEVICE: Final = tuple(name for name in Device.__slots__ if name != "facts")
+#: Members of the device -> where a `class_key` has them: at its beginning.
+DEVICE_PART: Final = {name: n for n, name in enumerate(_DEVICE)}
 
 
 class DeviceClass(NamedTuple):
@@ -52,7 +54,7 @@ def _device(screen: Screen) -> tuple[object, ...]:
     kept: tuple[object, ...] | None = screen.derived.get(class_key)
     if kept is None:
         device = device_of(screen)
-        kept = (*(getattr(screen, name) for name in _SCALARS), *(getattr(device, name) for name in _DEVICE))
+        kept = (*(getattr(device, name) for name in _DEVICE), *(getattr(screen, name) for name in _SCALARS))
         screen.derived[class_key] = kept
     return kept
 
