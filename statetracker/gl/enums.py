@@ -7,6 +7,10 @@ Only what sampler translation reads has a member here. The whole registry, with 
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = [
     "CompareFunc",
@@ -148,16 +152,12 @@ class Target(IntEnum):
 
     @property
     def mip_dimensions(self) -> int:
-        """How many of width, height and depth shrink from level to level; array layers do not."""
-        return _MIP_DIMENSIONS[self]
-
-    @property
-    def size_numbers(self) -> int:
-        """How many numbers a size has: width, height, depth, and how many layers where there are any."""
-        return _SIZE_NUMBERS[self]
+        """As in `MIP_DIMENSIONS`."""
+        return MIP_DIMENSIONS[self]
 
 
-_SIZE_NUMBERS = {
+#: How many numbers a size has: width, height, depth, and how many layers where there are any.
+SIZE_NUMBERS: Final[Mapping[int, int]] = {
     Target.TEXTURE_1D: 1,
     Target.TEXTURE_2D: 2,
     Target.TEXTURE_3D: 3,
@@ -171,7 +171,8 @@ _SIZE_NUMBERS = {
     Target.TEXTURE_2D_MULTISAMPLE: 2,
     Target.TEXTURE_2D_MULTISAMPLE_ARRAY: 3,
 }
-_MIP_DIMENSIONS = {
+#: How many of width, height and depth shrink from level to level; array layers do not.
+MIP_DIMENSIONS: Final[Mapping[int, int]] = {
     Target.TEXTURE_1D: 1,
     Target.TEXTURE_2D: 2,
     Target.TEXTURE_3D: 3,

@@ -16,6 +16,7 @@ from statetracker.gl.names import choose
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.shapes import (
     Image,
+    chain,
     chain_length,
     given_count,
     given_format,
@@ -99,6 +100,11 @@ _STATE: Final[dict[str, Callable[[Any], Any]]] = {
     "surface_format": partial(_format_name, "surface_format"),
 }
 
+#: Field -> what every texture begins with, of those that no argument sets.
+_FIRST: Final = (
+    *(("generate_mipmap", False), ("priority", 1.0), ("is_integer", False), ("label", None), ("handles", 0)),
+    *(("immutable_levels", 0), ("view", None), ("is_half_float", False)),
+)
 _COPIED: Final = (*_STATE, "generate_mipmap", "priority", "is_integer")
 
 
@@ -179,37 +185,28 @@ class Texture:
             code = Texture.__init__.__code__
             known = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
             raise UnknownName("argument of Texture", name, accepted=", ".join(known))
-        _put(self, "target", _target(target))
-        self.generate_mipmap = False
-        self.priority = 1.0
-        self.is_integer = False
-        self.label = None
-        self.handles = 0
-        stencil = "stencil-index" if stencil_sampling else stencil_mode
         given: dict[str, Any] = {
-            "target": self.target,
+            "target": target,
             "base_level": base_level,
             "max_level": max_level,
             "depth_mode": depth_mode,
-            "stencil_mode": stencil,
+            "stencil_mode": "stencil-index" if stencil_sampling else stencil_mode,
             "swizzle": swizzle,
-            "sampler": sampler if sampler is not None else own_sampler(self.target, by_bind=False),
-            "images": {},
-            "immutable_levels": 0,
-            "view": None,
             "is_float": is_float,
-            "is_half_float": False,
             "storage_format": storage_format,
             "view_swizzle": view_swizzle,
             "surface_format": surface_format,
         }
         for name, value in given.items():
             _put(self, name, _STATE[name](value))
+        for name, value in _FIRST:
+            _put(self, name, value)
+        _put(self, "images", {})
+        _put(self, "sampler", sampler if sampler is not None else own_sampler(self.target, by_bind=False))
         self.changed()
         if internal_format is not None:
-            shape = given_size(self.target, size)
-            self.allocate(given_format(internal_format), shape, given_levels(self.target, shape, levels), samples)
-            self.immutable_levels = len(self.images) // self.faces if immutable else 0
+            shape, fmt = given_size(self.target, size), given_format(internal_format)
+            self.allocate(fmt, shape, given_levels(self.target, shape, levels), samples, immutable=immutable)
             self.examine()
 
     @classmethod
@@ -318,9 +315,7 @@ class Texture:
         Images that it had of higher levels stay, as Mesa has it.
         """
         count = chain_length(self.target, size) if levels is None else levels
-        for level in range(count):
-            for face in range(self.faces):
-                self.images[face, level] = Image(fmt, *level_size(self.target, size, level), samples, fixed)
+        self.images.update(chain(fmt, self.target, size, self.faces, count, samples, fixed=fixed))
         if immutable:
             self.immutable_levels = count
         self.changed()

@@ -143,7 +143,7 @@ def _bias(d: Draft) -> None:
     if d.dialect.bias == "repair":
         if asked != asked:  # noqa: PLR0124 (the test for NaN)
             asked = d.mip_lod_bias = 0.0
-        if asked and d.device.bias_fixed:
+        if d.device.bias_fixed and asked:
             d.mip_lod_bias = 0.0
             d.lod_bias_rest = asked
             return
