@@ -30,6 +30,8 @@ _MARKS: Final = re.compile(r"\((?:tm|r|c)\)", re.IGNORECASE)
 _BETWEEN: Final = re.compile(r"[^0-9a-z]+")
 _NEAR: Final = 5  # names suggested
 _LISTED: Final = 12  # candidates in an error's text; its attribute has all
+_format: Final = cache(lambda number: format_name(int(number)))
+_masks: Final = cache(lambda optimal, linear: FormatMasks(linear, optimal))  # two dozen pairs in all
 
 
 class DeviceRow(NamedTuple):
@@ -133,16 +135,6 @@ def _vector(index: int) -> tuple[dict[str, int | float], frozenset[str], frozens
     limits = {name: value for name, value in vector["limits"].items() if value is not None}
     formats = {_format(number): _masks(*masks) for number, masks in vector["formats"].items()}
     return limits, frozenset(vector["features"]), frozenset(vector["extensions"]), formats
-
-
-@cache
-def _format(number: str) -> str:
-    return format_name(int(number))
-
-
-@cache
-def _masks(optimal: int, linear: int) -> FormatMasks:
-    return FormatMasks(linear, optimal)
 
 
 def row_differences(one: DeviceRow, other: DeviceRow) -> tuple[str, ...]:

@@ -7,10 +7,6 @@ Only what sampler translation reads has a member here. The whole registry, with 
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 __all__ = [
     "CompareFunc",
@@ -157,7 +153,7 @@ class Target(IntEnum):
 
 
 #: How many numbers a size has: width, height, depth, and how many layers where there are any.
-SIZE_NUMBERS: Final[Mapping[int, int]] = {
+SIZE_NUMBERS: dict[int, int] = {
     Target.TEXTURE_1D: 1,
     Target.TEXTURE_2D: 2,
     Target.TEXTURE_3D: 3,
@@ -172,7 +168,7 @@ SIZE_NUMBERS: Final[Mapping[int, int]] = {
     Target.TEXTURE_2D_MULTISAMPLE_ARRAY: 3,
 }
 #: How many of width, height and depth shrink from level to level; array layers do not.
-MIP_DIMENSIONS: Final[Mapping[int, int]] = {
+MIP_DIMENSIONS: dict[int, int] = {
     Target.TEXTURE_1D: 1,
     Target.TEXTURE_2D: 2,
     Target.TEXTURE_3D: 3,

@@ -70,12 +70,9 @@ def chain_length(target: int, size: tuple[int, ...]) -> int:
 
 def level_size(target: int, size: tuple[int, int, int], level: int) -> tuple[int, int, int]:
     """Give the size of a level above one of that size; layers and empty dimensions stay."""
-    shrinking, (width, height, depth) = e.MIP_DIMENSIONS[target], size
-    return (
-        (width >> level or 1) if width and shrinking else width,
-        (height >> level or 1) if height and shrinking > 1 else height,
-        (depth >> level or 1) if depth and shrinking > 2 else depth,
-    )
+    shrinking = e.MIP_DIMENSIONS[target]
+    width, height, depth = (max(1, n >> level) if i < shrinking and n else n for i, n in enumerate(size))
+    return width, height, depth
 
 
 @lru_cache(maxsize=1024)

@@ -100,11 +100,6 @@ _STATE: Final[dict[str, Callable[[Any], Any]]] = {
     "surface_format": partial(_format_name, "surface_format"),
 }
 
-#: Field -> what every texture begins with, of those that no argument sets.
-_FIRST: Final = (
-    *(("generate_mipmap", False), ("priority", 1.0), ("is_integer", False), ("label", None), ("handles", 0)),
-    *(("immutable_levels", 0), ("view", None), ("is_half_float", False)),
-)
 _COPIED: Final = (*_STATE, "generate_mipmap", "priority", "is_integer")
 
 
@@ -185,24 +180,30 @@ class Texture:
             code = Texture.__init__.__code__
             known = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
             raise UnknownName("argument of Texture", name, accepted=", ".join(known))
+        _put(self, "target", _target(target))
+        _put(self, "generate_mipmap", False)
+        _put(self, "priority", 1.0)
+        _put(self, "is_integer", False)
+        _put(self, "label", None)
+        _put(self, "handles", 0)
         given: dict[str, Any] = {
-            "target": target,
             "base_level": base_level,
             "max_level": max_level,
             "depth_mode": depth_mode,
             "stencil_mode": "stencil-index" if stencil_sampling else stencil_mode,
             "swizzle": swizzle,
+            "sampler": sampler if sampler is not None else own_sampler(self.target, by_bind=False),
+            "images": {},
+            "immutable_levels": 0,
+            "view": None,
             "is_float": is_float,
+            "is_half_float": False,
             "storage_format": storage_format,
             "view_swizzle": view_swizzle,
             "surface_format": surface_format,
         }
         for name, value in given.items():
             _put(self, name, _STATE[name](value))
-        for name, value in _FIRST:
-            _put(self, name, value)
-        _put(self, "images", {})
-        _put(self, "sampler", sampler if sampler is not None else own_sampler(self.target, by_bind=False))
         self.changed()
         if internal_format is not None:
             shape, fmt = given_size(self.target, size), given_format(internal_format)

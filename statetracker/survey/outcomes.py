@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statetracker.frontend import convert
 from statetracker.survey.classes import DEVICE_PART, class_key, samples
 from statetracker.vulkan import Unsupported
-from statetracker.vulkan.device import Device, facts_of
+from statetracker.vulkan.device import Device, device_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,22 +88,12 @@ def outcome(result: Result, screen: Screen) -> Outcome:
 class _Watched(Device):
     """A device that keeps the names of its members that are read."""
 
-    __slots__ = ("names",)
+    def __init__(self, device: Device) -> None:  # without a value in any slot
+        self.device, self.names = device, set[str]()
 
-    def __init__(self, screen: Screen) -> None:
-        self.names: set[str] = set()
-        super().__init__(facts_of(screen), swizzled_before=screen.apply_texture_swizzle_to_border_color)
-
-    def __getattribute__(self, name: str) -> Any:  # noqa: ANN401 (any member)
-        if name in DEVICE_PART:
-            self.names.add(name)
-        return super().__getattribute__(name)
-
-
-def _watched(screen: Screen) -> tuple[Screen, _Watched]:
-    same, device = screen.replace(), _Watched(screen)
-    same.derived[Device] = device
-    return same, device
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 (any member)
+        self.names.add(name)
+        return getattr(self.device, name)
 
 
 class Outcomes:
@@ -116,7 +106,7 @@ class Outcomes:
         """Keep the screens, the texture with its view, and the arguments of `convert`."""
         self._facts, self._options = facts, options
         self._keys = [class_key(screen, view) for screen in screens]
-        self._watched = cache(lambda number: _watched(screens[number]))
+        self._screens, self._copy = screens, cache(lambda number: screens[number].replace())
         self._known: dict[object, dict[tuple[str, ...], dict[object, Outcome]]] = {}
 
     def of(self, number: int, sampler: Sampler) -> Outcome:
@@ -125,10 +115,10 @@ class Outcomes:
         for names, outcomes in known.items():
             if (key := self._read(number, names)) in outcomes:
                 return outcomes[key]
-        screen, device = self._watched(number)
-        device.names.clear()
+        screen = self._copy(number)
+        device = screen.derived[Device] = _Watched(device_of(self._screens[number]))
         made = outcome(convert(sampler, self._facts, screen, **self._options), screen)
-        names = tuple(sorted(device.names))
+        names = tuple(sorted(device.names & DEVICE_PART.keys()))
         known.setdefault(names, {})[self._read(number, names)] = made
         return made
 

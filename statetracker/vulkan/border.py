@@ -219,7 +219,7 @@ def _refusal(asked: _Question) -> str:
     if asked.dialect.border_gate == "feature":
         if not device.custom_feature:
             return "the device lacks feature customBorderColors"
-        if asked.draft.slots < 1:
+        if min(asked.draft.free_slots, device.custom_slots) < 1:
             return f"none of the device's {device.custom_slots} custom colours is free"
     return ""
 

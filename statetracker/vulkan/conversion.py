@@ -187,7 +187,7 @@ def _depth_border_sampler(draft: Draft, info: SamplerCreateInfo) -> SamplerCreat
     before = draft.color, draft.free_slots, draft.unsupported
     draft.color, draft.unsupported = words, ()
     if info.custom_border_color is not None:
-        draft.free_slots = draft.slots - 1
+        draft.free_slots = min(draft.free_slots, draft.device.custom_slots) - 1
     border(draft)
     second = draft.info()
     draft.color, draft.free_slots, draft.unsupported = before
