@@ -10,17 +10,18 @@ Source: docs/vulkan_screens.md.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.caps.facts import FormatMasks, VulkanFacts
 from statetracker.caps.vulkan_names import format_name
 from statetracker.errors import AmbiguousName, ArgumentError, UnknownName
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
 _FILE: Final = "vulkan_devices.json.gz"
 _REPORT: Final = re.compile(r"#(\d{1,9})")
@@ -29,6 +30,8 @@ _MARKS: Final = re.compile(r"\((?:tm|r|c)\)", re.IGNORECASE)
 _BETWEEN: Final = re.compile(r"[^0-9a-z]+")
 _NEAR: Final = 5  # names suggested
 _LISTED: Final = 12  # candidates in an error's text; its attribute has all
+_format: Final = cache(lambda number: format_name(int(number)))
+_masks: Final = cache(lambda optimal, linear: FormatMasks(linear, optimal))  # two dozen pairs in all
 
 
 class DeviceRow(NamedTuple):
@@ -83,22 +86,24 @@ class CorpusChoice(NamedTuple):
 
 class _Corpus(NamedTuple):
     rows: tuple[DeviceRow, ...]
-    vectors: Sequence[Mapping[str, Any]]
+    vectors: Sequence[str]
     bits: int
 
 
 @cache
 def _loaded() -> _Corpus:
+    """Read the rows; the vectors, a line of the file each, stay text until `_vector` reads one."""
     import gzip
-    import json
     from pathlib import Path
 
-    data = json.loads(gzip.decompress(Path(__file__).with_name(_FILE).read_bytes()))
-    rows = tuple(DeviceRow(**{**row, "drivers": tuple(row["drivers"])}) for row in data["devices"])
+    lines = gzip.decompress(Path(__file__).with_name(_FILE).read_bytes()).decode().splitlines()
+    vectors, devices = lines.index('"vectors":['), lines.index('"devices":[')
     bits = 0
-    for mask in data["format_bits"].values():
+    for mask in json.loads(f"{lines[0].rstrip(',')}}}")["format_bits"].values():
         bits |= mask
-    return _Corpus(rows, data["vectors"], bits)
+    data = json.loads(f"[{''.join(lines[devices + 1 : -1])}]")
+    rows = tuple(DeviceRow(**row | {"drivers": tuple(row["drivers"])}) for row in data)
+    return _Corpus(rows, lines[vectors + 1 : devices - 1], bits)
 
 
 def corpus() -> tuple[DeviceRow, ...]:
@@ -126,12 +131,9 @@ def device_facts(row: DeviceRow) -> VulkanFacts:
 
 @cache
 def _vector(index: int) -> tuple[dict[str, int | float], frozenset[str], frozenset[str], dict[str, FormatMasks]]:
-    vector = _loaded().vectors[index]
+    vector = json.loads(_loaded().vectors[index].rstrip(","))
     limits = {name: value for name, value in vector["limits"].items() if value is not None}
-    formats = {
-        format_name(int(number)): FormatMasks(linear=linear, optimal=optimal)
-        for number, (optimal, linear) in vector["formats"].items()
-    }
+    formats = {_format(number): _masks(*masks) for number, masks in vector["formats"].items()}
     return limits, frozenset(vector["features"]), frozenset(vector["extensions"]), formats
 
 

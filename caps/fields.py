@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from math import isnan
 from typing import TYPE_CHECKING, Any, Final
 
@@ -55,8 +56,8 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 #: Fields that do not count when screens are compared: where it came from, not what it can do.
 UNCOUNTED: Final = ("caps", "capsf", "corpus")
 
-#: Fields that hold a record or None.
-_RECORDS: Final = ("vulkan", "corpus")
+#: Fields that hold None or a record of this type.
+_RECORDS: Final = {"vulkan": "VulkanFacts", "corpus": "CorpusChoice"}
 
 
 def checked(field: str, value: Any, default: Any) -> object:  # noqa: ANN401 (any field)
@@ -95,9 +96,7 @@ def _check_number(field: str, value: object, default: float) -> None:
 
 
 def _check_record(field: str, value: object) -> None:
-    """Check a record's type; the modules that have them are loaded only where there is one."""
-    from statetracker.caps import CorpusChoice, VulkanFacts
-
-    kind = VulkanFacts if field == "vulkan" else CorpusChoice
+    """Check a record's type; its module is loaded only where there is one."""
+    kind = getattr(import_module("statetracker.caps"), _RECORDS[field])
     if not isinstance(value, kind):
         raise ArgumentError(field, value, accepted=f"None or a {kind.__name__}")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import signal
 import stat
 import threading
@@ -45,7 +44,7 @@ def written_whole(path: str | Path) -> Iterator[IO[bytes]]:
         return
     if mode is not None:
         place.open("ab").close()  # what may not be written is not replaced either
-    part = place.with_name(f".{place.name[:200]}.{secrets.token_hex(4)}.part")
+    part = place.with_name(f".{place.name[:200]}.{os.urandom(4).hex()}.part")
     try:
         with part.open("xb") as stream:
             yield stream

@@ -96,3 +96,9 @@ def test_a_type_checker_sees_every_name_of_a_lazy_room(room: str) -> None:
 def test_converting_loads_no_explanation() -> None:
     face = "import statetracker as st; st.convert(st.Sampler(), st.Texture(), st.Screen.named('llvmpipe')).pipe"
     assert loaded_by(face).isdisjoint({"statetracker.sampler.explanation", "statetracker.sampler.unsupported"})
+
+
+def test_an_embedded_screen_loads_no_corpus() -> None:
+    named = "import statetracker as st; st.Screen.named('zink-lavapipe')"
+    assert loaded_by(named).isdisjoint({"statetracker.caps.devices", "pydantic", "numpy"})
+    assert "statetracker.caps.devices" in loaded_by("import statetracker as st; st.Screen.device('#38162')")

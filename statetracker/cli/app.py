@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from copy import copy
 
 import typer
 
@@ -21,6 +22,17 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+
+def app_for(argv: list[str]) -> typer.Typer:
+    """Return `app` with only the commands that the first word begins; with all where it begins none.
+
+    typer builds the options of every command that an app has before it looks for the one that runs.
+    """
+    rows = [row for row in app.registered_commands if argv and str(row.name).split()[0] == argv[0]]
+    one = copy(app)
+    one.registered_commands = rows or app.registered_commands
+    return one
 
 
 @app.callback()
@@ -258,7 +270,7 @@ def surface(
     return describe(arguments, as_json=as_json, policy=policy, output=output)
 
 
-@app.command("surface stencil", **shown("surface stencil"))
+@app.command(**shown("surface stencil"))
 def surface_stencil(
     size: o.StencilSize,
     gen: o.StencilGeneration = "7",

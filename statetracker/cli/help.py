@@ -112,6 +112,7 @@ COMMANDS: Final[Mapping[str, Shown]] = {
 class Help(TypedDict):
     """Arguments of a command of typer."""
 
+    name: str
     cls: type[Command]
     short_help: str
     epilog: str
@@ -165,8 +166,8 @@ class Commands(TyperGroup):
 
 
 def shown(command: str) -> Help:
-    """Give a command's line in the list, and its examples as the end of its help, each in a line of its own."""
+    """Return a command's name, its line in the list, and its examples, a line each, as the end of its help."""
     row = COMMANDS[command]
     lines = "\n".join(f"  statetracker {line}" for line in (row.first, row.second))
     epilog = f"\b\nExamples, in a folder of 'statetracker examples':\n{lines}"
-    return {"cls": Command, "short_help": row.short, "epilog": epilog}
+    return {"name": command, "cls": Command, "short_help": row.short, "epilog": epilog}

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Final
 
 from statetracker.caps import PROFILES, Screen
-from statetracker.caps.devices import report_number
 from statetracker.cli.output import note
 from statetracker.errors import ArgumentError, UnknownName
 
@@ -28,6 +27,8 @@ def chosen(screen: str | None, device: str | None) -> str | None:
 
 def device_named(text: str) -> Screen:
     """Give a device of the corpus by name, ids or ``#REPORT``, and say which of its rows was taken."""
+    from statetracker.caps.devices import report_number
+
     screen = Screen.device(text)
     choice = screen.corpus
     if choice is not None and choice.others and report_number(text) is None:

@@ -6,12 +6,13 @@ out before, in whichever objects it was met.
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from statetracker.cso.driver import Gate
 from statetracker.errors import ArgumentError
 from statetracker.frontend.generations import Generations
-from statetracker.gl.enums import SrgbDecode, Target
+from statetracker.gl.enums import MagFilter, MinFilter, SrgbDecode, Target
 from statetracker.gl.facts import TextureFacts, UnitFacts
 from statetracker.gl.floats import f32
 from statetracker.gl.sampler import Sampler
@@ -39,6 +40,10 @@ GLSL130: Final = 1
 _ACCEPTED: Final = "(sampler or None, texture), or (sampler or None, texture, unit or its LOD bias)"
 _NAN: Final = float("nan")  # one object, which equals itself where it is part of a key
 NO_UNIT: Final = Unit()  # in place of one; it never changes
+#: Flags -> the facts of a unit without a LOD bias.
+_UNITS: Final = [UnitFacts.of(0.0, seamless=bool(n & SEAMLESS), glsl130=bool(n & GLSL130)) for n in range(4)]
+#: Min and mag filter -> the one pair of them.
+_FILTERS: Final = {pair: pair for pair in product(map(int, MinFilter), map(int, MagFilter))}
 
 
 class SlotState:
@@ -131,11 +136,11 @@ class StateMemo:
             sampler = self._overridden(sampler, facts)
         needs = lowering(sampler, facts, self.screen)
         self.made += 1
-        filters = sampler.min_filter, sampler.mag_filter
+        filters = _FILTERS[sampler.min_filter, sampler.mag_filter]
         skip_decode = sampler.srgb_decode == SrgbDecode.SKIP_DECODE_EXT
         if facts.target == Target.TEXTURE_BUFFER and not self._buffers:
             return SlotState(None, needs, facts, self.screen, filters, glsl130=flags & GLSL130 != 0)
-        unit = UnitFacts.of(bias, seamless=flags & SEAMLESS != 0, glsl130=flags & GLSL130 != 0)
+        unit = _UNITS[flags]._replace(lod_bias=bias) if bias else _UNITS[flags]
         record = self._convert(sampler, drawn(facts, self.dialect, glsl130=unit.glsl130), unit)
         applied = self._applied.find(record)
         if applied is None:

@@ -106,7 +106,7 @@ class Completeness(NamedTuple):
 
 def examine(texture: _Texture) -> Completeness:
     """Decide base and mipmap completeness, stopping at the first rule that decides."""
-    if texture.target == e.Target.TEXTURE_BUFFER:
+    if texture.target == _BUFFER:
         return Completeness("", "", None)
     first, last = texture.base_level, texture.max_level
     if last < first:
@@ -135,7 +135,7 @@ def _cube_problem(texture: _Texture, base: Image) -> str:
 
 
 def _mipmap_problem(texture: _Texture, base: Image) -> str:
-    dimensions = e.Target(texture.target).mip_dimensions
+    dimensions = e.MIP_DIMENSIONS[texture.target]
     size = (base.width, base.height, base.depth)
     largest = max(size[:dimensions], default=1)
     last = min(texture.max_level, texture.base_level + largest.bit_length() - 1)

@@ -148,16 +148,12 @@ class Target(IntEnum):
 
     @property
     def mip_dimensions(self) -> int:
-        """How many of width, height and depth shrink from level to level; array layers do not."""
-        return _MIP_DIMENSIONS[self]
-
-    @property
-    def size_numbers(self) -> int:
-        """How many numbers a size has: width, height, depth, and how many layers where there are any."""
-        return _SIZE_NUMBERS[self]
+        """As in `MIP_DIMENSIONS`."""
+        return MIP_DIMENSIONS[self]
 
 
-_SIZE_NUMBERS = {
+#: How many numbers a size has: width, height, depth, and how many layers where there are any.
+SIZE_NUMBERS: dict[int, int] = {
     Target.TEXTURE_1D: 1,
     Target.TEXTURE_2D: 2,
     Target.TEXTURE_3D: 3,
@@ -171,7 +167,8 @@ _SIZE_NUMBERS = {
     Target.TEXTURE_2D_MULTISAMPLE: 2,
     Target.TEXTURE_2D_MULTISAMPLE_ARRAY: 3,
 }
-_MIP_DIMENSIONS = {
+#: How many of width, height and depth shrink from level to level; array layers do not.
+MIP_DIMENSIONS: dict[int, int] = {
     Target.TEXTURE_1D: 1,
     Target.TEXTURE_2D: 2,
     Target.TEXTURE_3D: 3,

@@ -73,7 +73,7 @@ def choose(value: object, family: type[IntEnum], field: str, prefix: str = "") -
 
     Raises `UnknownName` with the family's members where the value is not one of them.
     """
-    if value.__class__ is str:
+    if value.__class__ is str or value.__class__ is int:
         chosen = _CHOSEN.get((family, prefix, value))
         if chosen is not None:
             return chosen

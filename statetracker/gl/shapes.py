@@ -6,6 +6,7 @@ Misuse raises `ArgumentError` with the argument's name. Source: GL 4.6, 8.14.3 (
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
@@ -14,6 +15,8 @@ from statetracker.gl.formats import internal_format, internal_format_named
 from statetracker.gl.names import choose, kebab
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from statetracker.gl.formats import InternalFormat
 
 T = e.Target
@@ -51,7 +54,7 @@ def given_size(target: int, size: int | Sequence[int]) -> tuple[int, int, int]:
     numbers = [size] if isinstance(size, int) else list(size)
     if not 1 <= len(numbers) <= 3 or any(not isinstance(n, int) or n < 0 for n in numbers):
         raise ArgumentError("size", size, accepted="one to three sizes in texels, none negative")
-    wanted = T(target).size_numbers
+    wanted = e.SIZE_NUMBERS[target]
     if len(numbers) == 1 < wanted and target != T.TEXTURE_CUBE_MAP:
         meant = (*numbers * 2, 1)[:wanted]
         kind = kebab(T(target).name.removeprefix("TEXTURE_"))
@@ -62,14 +65,23 @@ def given_size(target: int, size: int | Sequence[int]) -> tuple[int, int, int]:
 
 def chain_length(target: int, size: tuple[int, ...]) -> int:
     """Count the levels of a whole mipmap chain; array layers do not count as a size."""
-    return max(max(size[: T(target).mip_dimensions], default=1).bit_length(), 1)
+    return max(max(size[: e.MIP_DIMENSIONS[target]], default=1).bit_length(), 1)
 
 
 def level_size(target: int, size: tuple[int, int, int], level: int) -> tuple[int, int, int]:
     """Give the size of a level above one of that size; layers and empty dimensions stay."""
-    shrinking = T(target).mip_dimensions
+    shrinking = e.MIP_DIMENSIONS[target]
     width, height, depth = (max(1, n >> level) if i < shrinking and n else n for i, n in enumerate(size))
     return width, height, depth
+
+
+@lru_cache(maxsize=1024)
+def chain(
+    fmt: InternalFormat, target: int, size: tuple[int, int, int], faces: int, levels: int, samples: int, *, fixed: bool
+) -> Mapping[tuple[int, int], Image]:
+    """Return the images of a mipmap chain by face and level; textures of one shape share them."""
+    images = [Image(fmt, *level_size(target, size, level), samples, fixed) for level in range(levels)]
+    return {(face, level): image for level, image in enumerate(images) for face in range(faces)}
 
 
 def given_levels(target: int, size: tuple[int, int, int], levels: int | None) -> int:
@@ -99,8 +111,8 @@ def given_selectors(field: str, parts: Sequence[int]) -> tuple[int, ...]:
 
 def given_swizzle(parts: Sequence[int | str]) -> tuple[int, ...]:
     """Read four swizzle words, or four letters of RGBA01."""
-    if not isinstance(parts, Sequence) or len(parts) != 4:
+    if not isinstance(parts, (tuple, Sequence)) or len(parts) != 4:
         raise ArgumentError(
             "swizzle", parts, accepted="four words of red, green, blue, alpha, zero, one, or letters of RGBA01"
         )
-    return tuple(choose(part, e.Swizzle, "swizzle") for part in parts)
+    return tuple([choose(part, e.Swizzle, "swizzle") for part in parts])

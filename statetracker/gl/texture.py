@@ -16,6 +16,7 @@ from statetracker.gl.names import choose
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.shapes import (
     Image,
+    chain,
     chain_length,
     given_count,
     given_format,
@@ -180,18 +181,16 @@ class Texture:
             known = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
             raise UnknownName("argument of Texture", name, accepted=", ".join(known))
         _put(self, "target", _target(target))
-        self.generate_mipmap = False
-        self.priority = 1.0
-        self.is_integer = False
-        self.label = None
-        self.handles = 0
-        stencil = "stencil-index" if stencil_sampling else stencil_mode
+        _put(self, "generate_mipmap", False)
+        _put(self, "priority", 1.0)
+        _put(self, "is_integer", False)
+        _put(self, "label", None)
+        _put(self, "handles", 0)
         given: dict[str, Any] = {
-            "target": self.target,
             "base_level": base_level,
             "max_level": max_level,
             "depth_mode": depth_mode,
-            "stencil_mode": stencil,
+            "stencil_mode": "stencil-index" if stencil_sampling else stencil_mode,
             "swizzle": swizzle,
             "sampler": sampler if sampler is not None else own_sampler(self.target, by_bind=False),
             "images": {},
@@ -207,9 +206,8 @@ class Texture:
             _put(self, name, _STATE[name](value))
         self.changed()
         if internal_format is not None:
-            shape = given_size(self.target, size)
-            self.allocate(given_format(internal_format), shape, given_levels(self.target, shape, levels), samples)
-            self.immutable_levels = len(self.images) // self.faces if immutable else 0
+            shape, fmt = given_size(self.target, size), given_format(internal_format)
+            self.allocate(fmt, shape, given_levels(self.target, shape, levels), samples, immutable=immutable)
             self.examine()
 
     @classmethod
@@ -318,9 +316,7 @@ class Texture:
         Images that it had of higher levels stay, as Mesa has it.
         """
         count = chain_length(self.target, size) if levels is None else levels
-        for level in range(count):
-            for face in range(self.faces):
-                self.images[face, level] = Image(fmt, *level_size(self.target, size, level), samples, fixed)
+        self.images.update(chain(fmt, self.target, size, self.faces, count, samples, fixed=fixed))
         if immutable:
             self.immutable_levels = count
         self.changed()

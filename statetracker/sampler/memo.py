@@ -51,6 +51,7 @@ _LONG: Final = BORDER_USED << 1  # in a word's first part: rules after word 0 ru
 _PACKED: Final = frozenset({"quantise", "unit-bias", "min-lod-floor"})  # done in `Embedded.rest`
 _PICKED: Final = frozenset({"border-swizzle", "border-alpha-not-w", "border-translation", "border-format"})
 
+_put = object.__setattr__
 _REST: Final = Struct("<3f5I").pack
 _WORD_REST: Final = Struct("<I32s").pack
 _FLOAT: Final = Struct("<f").pack
@@ -67,11 +68,10 @@ class Embedded:
     bias       the LOD bias, quantised
     minus_zero it is -0.0, to which 0.0 and -0.0 of a unit add up differently
     rest       the last 32 bytes of a record whose border colour stays as it is, on a unit without a LOD bias
-    wide       the same with the LOD bias on the wider grid of newer releases; itself where that is no other
-    words      the border colour's four words, then 0, 1.0 and 1 for selectors to pick from
+    wide       the same with the LOD bias on the wider grid of newer releases; None where that is no other
     """
 
-    __slots__ = ("bias", "key", "minus_zero", "others", "rest", "wide", "words", "wraps")
+    __slots__ = ("bias", "key", "minus_zero", "others", "rest", "wide", "wraps")
 
     def __init__(self, sampler: Sampler, limits: tuple[float, float] = NARROW) -> None:
         self.key = key = sampler_key(sampler)
@@ -84,9 +84,8 @@ class Embedded:
         self.bias = bias
         low = low if low > 0.0 else 0.0  # noqa: FURB136 (NaN and -0.0 give 0.0; max() costs twice as much)
         self.rest = _REST(bias + 0.0, low, sampler.max_lod, *border, 0)
-        self.words = border + CONSTANTS
         wider = limits == NARROW and abs(bias) == NARROW[1]
-        self.wide: Embedded = Embedded(sampler, WIDE) if wider else self
+        self.wide: Embedded | None = Embedded(sampler, WIDE) if wider else None
 
 
 class Plan:
@@ -96,7 +95,7 @@ class Plan:
     tail      name -> function of the rules after word 0 that have something to do, in order
     wraps     what they look at for the wraps' part of a word -> that part, and BORDER_USED
     others    what they look at for all other members -> those
-    pick      picks the border colour's four words out of `Embedded.words`
+    pick      picks the border colour's four words out of those that are set and `CONSTANTS`
     formats   border_color_format as 4 bytes: for a sampler that decodes sRGB, and for one that skips it
     untouched whether the border colour stays as it is, without a format; a word has no BORDER_USED then
     long      whether more is done after word 0 than `Embedded` and `pick` do
@@ -168,9 +167,10 @@ class Memo:
         """Convert; see `Converter.record`."""
         e: Embedded | None = sampler.derived  # type: ignore[assignment]  # only `Embedded` is ever kept there
         if e is None:
-            e = sampler.derived = Embedded(sampler)
+            e = Embedded(sampler)
+            _put(sampler, "derived", e)
         if self._wide:
-            e = e.wide
+            e = e.wide or e
         wraps, others, rest = e.wraps, e.others, e.rest
         if unit is UNIT:
             plan = self._usual.get(facts) or self.plan(facts)
@@ -194,5 +194,5 @@ class Memo:
             for function in plan.tail.values():
                 draft = function(draft)
             return draft.record
-        border = _BORDER(*plan.pick(e.words)) + plan.formats[e.key & SKIPS_DECODE != 0]
+        border = _BORDER(*plan.pick(sampler.border_color + CONSTANTS)) + plan.formats[e.key & SKIPS_DECODE != 0]
         return _WORD_REST(word ^ BORDER_USED, rest[:12] + border)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _SCALARS: Final = tuple(name for name, default in FIELDS.items() if isinstance(default, bool | int | float | str))
 _DEVICE: Final = tuple(name for name in Device.__slots__ if name != "facts")
+#: Members of the device -> where a `class_key` has them: at its beginning.
+DEVICE_PART: Final = {name: n for n, name in enumerate(_DEVICE)}
 
 
 class DeviceClass(NamedTuple):
@@ -42,19 +44,10 @@ def samples(screen: Screen, view: View) -> bool:
 
 def class_key(screen: Screen, view: View) -> tuple[object, ...]:
     """What rules read of a device for a view: screens of which that is the same give a state the same create info."""
-    facts = facts_of(screen)
+    facts, device = facts_of(screen), device_of(screen)
+    members = (*(getattr(device, name) for name in _DEVICE), *(getattr(screen, name) for name in _SCALARS))
     answers = (asked(facts, view.format) for asked in (can_filter, can_compare, can_reduce))
-    return (*_device(screen), view, vulkan_format(view.format, facts), *answers, samples(screen, view))
-
-
-def _device(screen: Screen) -> tuple[object, ...]:
-    """What rules read of a device, whatever the view; kept with the screen."""
-    kept: tuple[object, ...] | None = screen.derived.get(class_key)
-    if kept is None:
-        device = device_of(screen)
-        kept = (*(getattr(screen, name) for name in _SCALARS), *(getattr(device, name) for name in _DEVICE))
-        screen.derived[class_key] = kept
-    return kept
+    return (*members, view, vulkan_format(view.format, facts), *answers, samples(screen, view))
 
 
 @cache

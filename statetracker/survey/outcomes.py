@@ -5,14 +5,22 @@ See docs/portability.md.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.survey.classes import samples
+from statetracker.frontend import convert
+from statetracker.survey.classes import DEVICE_PART, class_key, samples
 from statetracker.vulkan import Unsupported
+from statetracker.vulkan.device import Device, device_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from statetracker.caps import Screen
     from statetracker.frontend import Result
+    from statetracker.gl import Sampler
+    from statetracker.gl.facts import TextureFacts
+    from statetracker.vulkan import View
 
 #: The kinds of outcomes, best first -> what each means.
 KINDS: Final = {
@@ -75,3 +83,45 @@ def outcome(result: Result, screen: Screen) -> Outcome:
     if unsupported:
         return Outcome("impossible" if None in [one.size for one in unsupported] else "approximated", work, unsupported)
     return Outcome("shader" if work else "native", work)
+
+
+class _Watched(Device):
+    """A device that keeps the names of its members that are read."""
+
+    def __init__(self, device: Device) -> None:  # without a value in any slot
+        self.device, self.names = device, set[str]()
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 (any member)
+        self.names.add(name)
+        return getattr(self.device, name)
+
+
+class Outcomes:
+    """Outcomes of samplers with one texture, converted once for all screens of which the conversion reads the same.
+
+    It reads what the view and the GL side depend on, which `class_key` has, and some members of the device.
+    """
+
+    def __init__(self, screens: Sequence[Screen], view: View, facts: TextureFacts, options: dict[str, Any]) -> None:
+        """Keep the screens, the texture with its view, and the arguments of `convert`."""
+        self._facts, self._options = facts, options
+        self._keys = [class_key(screen, view) for screen in screens]
+        self._screens, self._copy = screens, cache(lambda number: screens[number].replace())
+        self._known: dict[object, dict[tuple[str, ...], dict[object, Outcome]]] = {}
+
+    def of(self, number: int, sampler: Sampler) -> Outcome:
+        """Return the outcome of a sampler on the screen of that number."""
+        known = self._known.setdefault(sampler.content(), {})
+        for names, outcomes in known.items():
+            if (key := self._read(number, names)) in outcomes:
+                return outcomes[key]
+        screen = self._copy(number)
+        device = screen.derived[Device] = _Watched(device_of(self._screens[number]))
+        made = outcome(convert(sampler, self._facts, screen, **self._options), screen)
+        names = tuple(sorted(device.names & DEVICE_PART.keys()))
+        known.setdefault(names, {})[self._read(number, names)] = made
+        return made
+
+    def _read(self, number: int, names: tuple[str, ...]) -> tuple[object, ...]:
+        key = self._keys[number]
+        return (*[key[DEVICE_PART[name]] for name in names], *key[len(DEVICE_PART) :])

@@ -12,8 +12,8 @@ from statetracker.errors import ArgumentError
 from statetracker.frontend import convert
 from statetracker.gl import Sampler, Texture
 from statetracker.survey.changes import Change, cheapest
-from statetracker.survey.classes import DeviceClass, any_screen, device_classes, reports_of
-from statetracker.survey.outcomes import KINDS, Outcome, outcome
+from statetracker.survey.classes import any_screen, device_classes, reports_of
+from statetracker.survey.outcomes import KINDS, Outcome, Outcomes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,7 +80,7 @@ class Portability(NamedTuple):
     groups    best outcome first, and of one kind the one with most reports
     native    the cheapest change that makes it native on most devices; None where it is already, or none does
     exact     the same, for native or exact with the shader's help
-    classes   how many conversions stood for all devices
+    classes   how many classes of devices the rules can distinguish
     lacking   the format that some devices cannot sample, which no sampler can change; empty where all can
     searched  whether changes were looked for
     """
@@ -197,7 +197,7 @@ def portability(
     sampler .. bindless   as `statetracker.convert` has them
     changes               look for the cheapest change, too
 
-    Devices that the rules cannot distinguish share a conversion. Old reports count like new ones, and one made before
+    Devices of which a conversion reads the same share it. Old reports count like new ones, and one made before
     an extension existed cannot list it. Raises what `statetracker.convert` does.
     """
     if isinstance(texture, Texture):
@@ -209,27 +209,25 @@ def portability(
     facts = texture
     first = convert(sampler, facts, any_screen(), **options)
     classes = device_classes(first.view)
-
-    def become(one: DeviceClass, changed: Sampler) -> Outcome:
-        return outcome(convert(changed, facts, one.screen, **options), one.screen)
-
+    reports = [reports_of(one.rows) for one in classes]
+    become = Outcomes([one.screen for one in classes], first.view, facts, options).of
     outcomes: dict[Outcome, tuple[DeviceRow, ...]] = {}
-    ranks = []
-    for one in classes:
-        seen = become(one, sampler)
+    ranks = {}
+    for number, one in enumerate(classes):
+        seen = become(number, sampler)
         if seen.samples:
-            ranks.append((seen.rank, one))
+            ranks[number] = seen.rank
         outcomes[seen] = outcomes.get(seen, ()) + one.rows
-    order = [one for _, one in sorted(ranks, key=lambda pair: -pair[0])]  # where it is likely to fail comes first
+    order = sorted(ranks, key=lambda number: -ranks[number])  # where it is likely to fail comes first
     lacking = first.view.format if any(not seen.samples for seen in outcomes) else ""
 
     def missing(aim: str) -> Change | None:
         def missed(changed: Sampler, stop: int) -> int:
             count = 0
-            for one in order:
+            for number in order:
                 if count >= stop:
                     break
-                count += reports_of(one.rows) * (become(one, changed).rank > _AIMS[aim])
+                count += reports[number] * (become(number, changed).rank > _AIMS[aim])
             return count
 
         return cheapest(sampler, missed, aim=aim, integer=facts.is_integer) if changes else None

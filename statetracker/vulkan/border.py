@@ -70,8 +70,9 @@ class _Question:
     def _mapping(self) -> ComponentMapping | None:
         """The view's swizzle, where this device needs it and the view has one."""
         view = self.draft.view
-        wanted = self.dialect.border_swizzle != "never" and self.device.swizzle_wanted
-        if view is None or not wanted or not self.needed or self.counted == _RED:
+        if view is None or self.dialect.border_swizzle == "never" or not self.needed or self.counted == _RED:
+            return None
+        if not self.device.swizzle_wanted:
             return None
         letters = view_swizzle(view.format, view.swizzle)
         return None if letters == _IDENTITY else ComponentMapping(letters, pipe_format(view.format).is_srgb)
@@ -174,9 +175,9 @@ def choose_border(draft: Draft) -> BorderChoice:
 def unknown_swizzle(draft: Draft, choice: BorderChoice) -> Unsupported | None:
     """By how much a border is off on a device that does not say whether it goes through the view's swizzle."""
     view = draft.view
-    if draft.dialect.border_swizzle == "never" or view is None or draft.device.swizzle_known or draft.compare_enable:
+    if draft.dialect.border_swizzle == "never" or view is None or draft.compare_enable:
         return None
-    if choice.border_color not in SWIZZLED or not draft.reads_border:
+    if choice.border_color not in SWIZZLED or not draft.reads_border or draft.device.swizzle_known:
         return None
     letters = view_swizzle(view.format, view.swizzle)
     custom = choice.custom
@@ -218,7 +219,7 @@ def _refusal(asked: _Question) -> str:
     if asked.dialect.border_gate == "feature":
         if not device.custom_feature:
             return "the device lacks feature customBorderColors"
-        if asked.draft.free_slots < 1:
+        if min(asked.draft.free_slots, device.custom_slots) < 1:
             return f"none of the device's {device.custom_slots} custom colours is free"
     return ""
 

@@ -180,13 +180,14 @@ def _depth_border_sampler(draft: Draft, info: SamplerCreateInfo) -> SamplerCreat
         second.custom_border_color = CustomBorderColor(words, info.custom_border_color.format)
         second.reduction_mode = None
         return second
-    if not draft.device.replaced or clamped == red or not draft.reads_border:
+    if clamped == red or not draft.reads_border or not draft.device.replaced:
         return None
     if draft.border_bits:
         return None  # the shader clamps the border's depth
     before = draft.color, draft.free_slots, draft.unsupported
     draft.color, draft.unsupported = words, ()
-    draft.free_slots -= info.custom_border_color is not None
+    if info.custom_border_color is not None:
+        draft.free_slots = min(draft.free_slots, draft.device.custom_slots) - 1
     border(draft)
     second = draft.info()
     draft.color, draft.free_slots, draft.unsupported = before

@@ -150,7 +150,7 @@ class Device:
         self.swizzle_known = "borderColorSwizzle" in features or from_image
         lacks = () if facts.formats is None else tuple(name for name in REPLACED if name not in facts.formats)
         self.replaced = frozenset(lacks)
-        self.lacks_d24s8 = "D24_UNORM_S8_UINT" in self.replaced
+        self.lacks_d24s8 = "D24_UNORM_S8_UINT" in lacks
 
 
 def device_of(screen: Screen | VulkanFacts) -> Device:

@@ -7,6 +7,7 @@ the address modes stay ``PIPE_TEX_WRAP`` until the rule that gives them Vulkan's
 from __future__ import annotations
 
 from enum import IntEnum
+from math import inf
 from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import UnknownName
@@ -49,7 +50,7 @@ class Draft(SamplerCreateInfo):
 
     device, dialect          for whom, and by whose rules
     view                     the view that will be sampled, or None
-    free_slots               custom border colours that may still be made
+    free_slots               custom border colours that may still be made, if the device's limit is no less
     color                    the border colour's four words
     integer                  the border colour is read as integers
     retyped                  why it is not read by the record's flag; empty where it is
@@ -116,7 +117,7 @@ class Draft(SamplerCreateInfo):
         self.device = device
         self.dialect = dialect
         self.view = view
-        self.free_slots = device.custom_slots if free_slots is None else min(free_slots, device.custom_slots)
+        self.free_slots = inf if free_slots is None else free_slots
         self.unnormalized_fits = unnormalized_fits
         self.color: tuple[int, int, int, int] = (rest[0], rest[1], rest[2], rest[3])
         self.border_color_format: int = rest[4]

@@ -119,10 +119,10 @@ def _mirror_border(d: Draft) -> None:
 
 
 def _mirror_edge(d: Draft) -> None:
-    if d.dialect.mirror_edge != "gate" or d.device.mirror_edge:
+    if d.dialect.mirror_edge != "gate":
         return
     for n, axis in enumerate(ADDRESSES):
-        if getattr(d, axis) == TexWrap.MIRROR_CLAMP_TO_EDGE:
+        if getattr(d, axis) == TexWrap.MIRROR_CLAMP_TO_EDGE and not d.device.mirror_edge:
             _fold(d, n, axis)
 
 
@@ -137,9 +137,9 @@ def _address_mode(d: Draft) -> None:
 
 
 def _bias(d: Draft) -> None:
-    if d.dialect.bias == "as-is":
-        return
     asked = d.mip_lod_bias
+    if d.dialect.bias == "as-is" or not asked:
+        return
     if d.dialect.bias == "repair":
         if asked != asked:  # noqa: PLR0124 (the test for NaN)
             asked = d.mip_lod_bias = 0.0

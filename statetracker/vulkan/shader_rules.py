@@ -39,8 +39,8 @@ def seams(d: Draft) -> None:
     """
     if d.seamless_cube_map:
         return
-    device = {"never": False, "extension": d.device.seams_extension, "feature": d.device.seams_feature}
-    if device[d.dialect.seams] and not (d.on_cube and (d.filter_texels or d.half)):
+    whole = not (d.on_cube and (d.filter_texels or d.half))
+    if whole and d.dialect.seams != "never" and getattr(d.device, f"seams_{d.dialect.seams}"):
         d.flags |= NON_SEAMLESS
     elif d.view is None or d.view.cube is not False:
         d.cube_edges = True

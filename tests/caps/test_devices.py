@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statetracker import events
-from statetracker.caps import Screen, corpus, matching, searching
+from statetracker.caps import Screen, corpus, devices, matching, searching
 from statetracker.caps.devices import DeviceRow, choose, device_facts, newest_row, row_differences
 from statetracker.errors import AmbiguousName, ArgumentError, UnknownName
 
@@ -29,6 +29,12 @@ def test_corpus_is_all_there_with_its_attribution() -> None:
     words = FILE.with_name("vulkan_devices.README.md").read_text(encoding="utf-8")
     assert "CC BY 4.0" in words
     assert "kainino0x/gpuinfo-vulkan-reports-mirror" in words
+
+
+def test_a_device_is_had_without_the_vectors_of_others() -> None:
+    devices._vector.cache_clear()
+    assert Screen.device("#38162").vulkan
+    assert devices._vector.cache_info().misses == 1
 
 
 def test_every_row_makes_a_screen_with_what_it_says() -> None:

@@ -6,14 +6,22 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+from statetracker.cli.app import app, app_for
+from statetracker.cli.help import COMMANDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 ROOT = Path(__file__).parents[2]
 HEAVY = {
-    "typer", "pydantic", "rich", "structlog", "numpy", "jinja2", "PIL", "cffi", "hypothesis", "statetracker.caps",
-    "statetracker.frontend", "statetracker.survey", "statetracker.spirv", "statetracker.geometry",
-    "statetracker.surface", "statetracker.trace", "statetracker.replay", "statetracker.conformance",
+    "typer", "pydantic", "rich", "structlog", "numpy", "jinja2", "PIL", "cffi", "hypothesis", "secrets",
+    "statetracker.caps", "statetracker.caps.devices", "statetracker.frontend", "statetracker.survey",
+    "statetracker.spirv", "statetracker.geometry", "statetracker.surface", "statetracker.trace",
+    "statetracker.replay", "statetracker.conformance",
 }  # fmt: skip
 LOADED = """
 import json, sys
@@ -31,12 +39,30 @@ print(json.dumps([code, *sys.modules]), file=sys.stderr)
         ("convert --help", {"typer"}),
         ("portability --help", {"typer"}),
         ("conform --help", {"typer"}),
-        ("convert examples/border.toml", {"typer", "statetracker.caps", "statetracker.frontend"}),
+        ("convert --screen zink-lavapipe examples/border.toml",
+         {"typer", "statetracker.caps", "statetracker.frontend"}),
+        ("convert examples/border.toml",
+         {"typer", "statetracker.caps", "statetracker.caps.devices", "statetracker.frontend"}),
         ("portability examples/border.toml",
-         {"typer", "statetracker.caps", "statetracker.frontend", "statetracker.survey"}),
+         {"typer", "statetracker.caps", "statetracker.caps.devices", "statetracker.frontend", "statetracker.survey"}),
     ],
 )  # fmt: skip
 def test_a_command_loads_what_it_uses(command: str, expected: set[str]) -> None:
     run = subprocess.run([sys.executable, "-c", LOADED, *command.split()], cwd=ROOT, capture_output=True, check=True)
     code, *loaded = json.loads(run.stderr.splitlines()[-1])
     assert (code, HEAVY & set(loaded)) == (0, expected)
+
+
+@pytest.mark.parametrize(
+    ("words", "built"),
+    [
+        ("convert --help", {"convert"}),
+        ("surface stencil", {"surface", "surface stencil"}),
+        ("--quiet convert", COMMANDS),
+        ("convrt", COMMANDS),
+        ("", COMMANDS),
+    ],
+)
+def test_the_options_of_the_asked_command_alone_are_built(words: str, built: Iterable[str]) -> None:
+    assert {row.name for row in app_for(words.split()).registered_commands} == set(built)
+    assert {row.name for row in app.registered_commands} == set(COMMANDS)

@@ -12,7 +12,7 @@ import pytest
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import Sampler, Texture, fallback_texture
 from statetracker.gl import enums as e
-from statetracker.gl.shapes import given_format
+from statetracker.gl.shapes import Image, given_format
 from statetracker.gl.texture import own_sampler
 
 EDGE = 0x812F
@@ -206,3 +206,11 @@ def test_a_copy_of_any_kind_has_the_state_and_shares_nothing(way: Callable[[Text
     assert other.sampler.content() == one.sampler.content()
     assert other.token != one.token
     assert (other.handles, other.label) == (0, None)
+
+
+def test_textures_of_one_shape_share_images_and_nothing_else() -> None:
+    one, other = Texture("cube-map", "RGBA8", 8), Texture("cube-map", "RGBA8", 8)
+    assert all(one.images[at] is other.images[at] for at in one.images)
+    other.put_image(0, 1, Image(given_format("R8"), 4, 4, 1))
+    assert (one.examine().mipmap, one.images.keys()) == ("", other.images.keys())
+    assert other.examine().mipmap

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from itertools import product
 from math import copysign, nan
 from struct import unpack
@@ -29,6 +30,7 @@ from statetracker.sampler.gl_side import (
     sampler_key,
 )
 from statetracker.sampler.memo import OTHERS_READ, OTHERS_SET, WRAPS_READ, WRAPS_SET, Embedded, Plan
+from statetracker.sampler.tail_rules import CONSTANTS
 
 SAMPLERS = some.from_type(Sampler)
 FACTS = some.from_type(TextureFacts)
@@ -237,6 +239,14 @@ def test_what_is_derived_is_kept_until_the_next_change() -> None:
     assert sampler.derived is not first
 
 
+def test_a_samplers_embedding_is_freed_without_the_garbage_collector() -> None:
+    """It does not refer to itself."""
+    embedded = Embedded(Sampler(lod_bias=1.0))
+    assert embedded not in gc.get_referents(embedded)
+    assert embedded.wide is None
+    assert Embedded(Sampler(lod_bias=20.0)).wide is not None
+
+
 def test_selectors_find_zero_and_both_ones_after_the_border() -> None:
     """0, 1.0 and the integer 1."""
-    assert Embedded(Sampler(border_color_bits=(7, 8, 9, 10))).words == (7, 8, 9, 10, 0, 0x3F800000, 1)
+    assert CONSTANTS == (0, 0x3F800000, 1)

@@ -5,11 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given, settings
 
 import statetracker as st
-from statetracker.survey import KINDS, outcome
+from statetracker.conformance.strategies import samplers, textures
+from statetracker.survey import KINDS, device_classes, outcome, outcomes
+from statetracker.survey.classes import any_screen
+from statetracker.survey.outcomes import Outcomes
 
 if TYPE_CHECKING:
+    from statetracker.caps import Screen
+    from statetracker.gl.facts import TextureFacts
     from statetracker.survey import Outcome
 
 APPLE = "#38162"
@@ -55,3 +61,39 @@ def test_a_loss_without_a_size_is_impossible() -> None:
     one = became("YCBCR_MESA")
     assert (one.kind, one.sizes) == ("impossible", {})
     assert "conversion" in [loss.name for loss in one.unsupported]
+
+
+def shared(texture: st.Texture) -> tuple[Outcomes, list[Screen]]:
+    """Outcomes on all classes of devices, and a screen of each."""
+    view = st.convert(None, texture, any_screen()).view
+    screens = [one.screen for one in device_classes(view)]
+    return Outcomes(screens, view, texture.facts(), {}), screens
+
+
+@settings(max_examples=30, deadline=None)
+@given(samplers(), textures())
+def test_a_shared_outcome_is_that_of_the_devices_own_conversion(sampler: st.Sampler, texture: st.Texture) -> None:
+    made, screens = shared(texture)
+    sampler = sampler.copy(srgb_decode=texture.sampler.srgb_decode)  # the view's, and classes are of a view
+    became = [made.of(number, sampler) for number in range(len(screens))]
+    for screen, one in list(zip(screens, became, strict=True))[::7]:
+        assert one == outcome(st.convert(sampler, texture.facts(), screen), screen)
+
+
+@pytest.mark.parametrize(
+    ("fields", "most"), [({}, 50), ({"wrap": "clamp-to-border", "border_color": (1.0, 0.0, 0.5, 1.0)}, 100)]
+)
+def test_devices_share_a_conversion_that_reads_the_same_of_them(
+    fields: dict[str, Any], most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Screen] = []
+
+    def counted(sampler: st.Sampler, facts: TextureFacts, screen: Screen) -> st.Result:
+        asked.append(screen)
+        return st.convert(sampler, facts, screen)
+
+    monkeypatch.setattr(outcomes, "convert", counted)
+    made, screens = shared(st.Texture("2d", "RGBA8"))
+    for number in range(len(screens)):
+        made.of(number, st.Sampler(**fields))
+    assert 0 < len(asked) < most < len(screens)
