@@ -1,10 +1,11 @@
 """What a bind costs in frames as programs draw them (``make frames``).
 
 A frame is 1,000 draws, each with `StateTracker.bind` of one set of slots: (sampler, texture) for each unit, two units
-if nothing else is said. The driver does nothing, but every state has a handle of its own. A row is the median of its
-frames, once every set has been bound: nanoseconds a bind; the same over what ``anchor.c`` takes for a draw with as many
-sets and units, and over what a user would write by hand, a dict by kept tuples of parameters (`by_hand`); and the
-slowest frame over the median one, `end_frame` in both. Rows in ms are of what happens once: a level, an option.
+if nothing else is said. The driver does nothing, but every state has a handle of its own. A row is the best of its
+frames, as ``anchor.c`` gives its best round, once every set has been bound: nanoseconds a bind; the same over what
+``anchor.c`` takes for a draw with as many sets and units, and over what a user would write by hand, a dict by kept
+tuples of parameters (`by_hand`); and the slowest frame over the median one, `end_frame` in both. Rows in ms are of what
+happens once: a level, an option.
 """
 
 from __future__ import annotations
@@ -190,7 +191,7 @@ class Row(NamedTuple):
 
 
 def measured(what: str, c_ns: Callable[[int, int], float | None]) -> Row:
-    """Draw the frames of a scene, and take their medians."""
+    """Draw the frames of a scene, and take the best."""
     scene = SCENES[what]()
     known = {id(pair): (*(getattr(pair[0], name) for name in _MEMBERS), pair[1]) for one in scene.sets for pair in one}
     times, hands, wholes = [], [], []
@@ -211,8 +212,8 @@ def measured(what: str, c_ns: Callable[[int, int], float | None]) -> Row:
             hands.append((middle - start) / len(draws))
             times.append((bound - middle) / len(draws))
             wholes.append((process_time_ns() - middle) / len(draws))
-    ns, c = median(times), c_ns(len(scene.sets), round(mean(map(len, scene.sets))))
-    hand = None if scene.animated else ns / median(hands)
+    ns, c = min(times), c_ns(len(scene.sets), round(mean(map(len, scene.sets))))
+    hand = None if scene.animated else ns / min(hands)
     return Row(what, len(scene.sets), ns, c and ns / c, hand, max(wholes) / median(wholes))
 
 
