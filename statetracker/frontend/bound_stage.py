@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.cso.driver import Handle
-from statetracker.cso.slots import MAX_SAMPLERS, Resolved
+from statetracker.cso.slots import Resolved
 from statetracker.errors import InvalidCallOrder
 from statetracker.pipe.lowering import ClampMasks, Lowering, WrapMasks, wrap_masks
 
@@ -166,10 +166,9 @@ class BoundStage(Resolved[Handle]):
         return {slot: lost for slot, state, handle in self._slots() if (lost := slot_unsupported(state, handle))}
 
     def _slots(self) -> Iterator[tuple[int, SlotState, Handle | None]]:
-        """Slot, state and handle of the slots that this bind named."""
-        handles = self.named + (None,) * MAX_SAMPLERS  # a buffer texture's slot may lie above
+        """Slot, state and handle of the slots that this bind named; a buffer texture has none."""
         for slot, state in self.states.items():
-            yield slot, state, handles[slot]
+            yield slot, state, None if state.record is None else self.named[slot]
 
     def __repr__(self) -> str:
         return f"BoundStage({self.stage!r}, handles={self.handles})"

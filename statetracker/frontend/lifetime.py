@@ -163,10 +163,12 @@ class Lifetime(Gate, Generic[Handle]):
         super().check_open()
         driver = _checked_pair(self.screen, self._driver if driver is None else driver)
         past, cso = counts_of(self.cso, self._past), new_cache(driver, self._kind, self.cso.max_size, self)
-        cso.destroyed = self.cso.destroyed
+        cso.destroyed, stages = self.cso.destroyed, self.stages
         self._past, self._driver, self.cso, self.stages, self.generation, self.lost = (
             past, driver, cso, {}, self.generation + 1, False,
         )  # fmt: skip
+        for memory in stages.values():
+            memory.slots.clear()  # for answers that somebody keeps
 
     def check_open(self) -> None:
         """Raise `InvalidCallOrder` inside a callback; drop the handles of a device whose loss nobody heard of yet."""

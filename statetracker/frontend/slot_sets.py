@@ -71,22 +71,26 @@ class StageStates(Generic[Handle]):
 class SlotSet(Generic[Handle]):
     """The slots of one bind.
 
-    given          slot -> (sampler, texture) or (sampler, texture, unit), or None
-    flags          the switches of the bind, as bits
-    fixed          whether no part of ``given`` can change in place
-    biased         whether a LOD bias is given as a number
-    stamp          the newest token at the last successful check
-    slots, reads   the slots that are named; sampler, texture and unit of each, and their tokens
-    states         what these come to
+    given               slot -> (sampler, texture) or (sampler, texture, unit), or None
+    seamless, glsl130   the switches of the bind; ``flags``: the same as bits
+    fixed               whether no part of ``given`` can change in place
+    biased              whether a LOD bias is given as a number
+    stamp               the newest token at the last successful check
+    slots, reads        the slots that are named; sampler, texture and unit of each, and their tokens
+    states              what these come to
     """
 
-    __slots__ = ("biased", "fixed", "flags", "given", "reads", "slots", "stamp", "states")
+    __slots__ = ("biased", "fixed", "flags", "given", "glsl130", "reads", "seamless", "slots", "stamp", "states")
 
-    def __init__(self, given: tuple[Any, ...], memory: StageMemory[Handle]) -> None:
+    def __init__(self, given: tuple[Any, ...], seamless: object, glsl130: object, memory: StageMemory[Handle]) -> None:
         """Look at every slot that is named; raises `ArgumentError` for what cannot be bound."""
+        try:
+            self.flags: int = _FLAGS[seamless, glsl130]  # type: ignore[index]  # anything else is refused
+        except (KeyError, TypeError):
+            raise ArgumentError("seamless, glsl130", (seamless, glsl130), accepted="True or False each") from None
         if len(given) > MAX_SAMPLERS:
             raise _no_slot(MAX_SAMPLERS)
-        self.given, self.flags = given, memory.flags
+        self.given, self.seamless, self.glsl130 = given, seamless, glsl130
         self.stamp = changes.last
         self.slots: Sequence[int] = range(len(given))
         if None in given:
@@ -129,32 +133,18 @@ class StageMemory(Generic[Handle]):
     slots        what the cache's context holds for the stage
     generation   the tracker's; another one starts with another memory
     memo         the states of the tracker
-    seamless, glsl130   the switches of the last bind; ``flags``: the same as bits
-    sets         slots -> set, with these switches
+    sets         (slots, seamless, glsl130) -> set
     last         the set that was bound last
     """
 
-    __slots__ = (
-        "_by_flags",
-        "_states",
-        "flags",
-        "generation",
-        "glsl130",
-        "last",
-        "memo",
-        "seamless",
-        "sets",
-        "slots",
-        "stage",
-    )
+    __slots__ = ("_states", "generation", "last", "memo", "sets", "slots", "stage")
 
     def __init__(self, stage: str, slots: StageSlots[Handle], generation: int, memo: StateMemo) -> None:
         self.stage = stage
         self.slots = slots
         self.generation = generation
         self.memo = memo
-        self._by_flags: dict[int, Generations[tuple[object, ...], SlotSet[Handle]]] = {}
-        self._switch(seamless=False, glsl130=True)
+        self.sets: Generations[tuple[object, ...], SlotSet[Handle]] = Generations(_SETS_A_STATE * memo.most)
         self._states: Generations[tuple[object, ...], StageStates[Handle]] = Generations(memo.most)
         self.last: SlotSet[Handle] = NO_SET
 
@@ -169,34 +159,22 @@ class StageMemory(Generic[Handle]):
 
     def find(self, slots: Slots, seamless: object, glsl130: object) -> SlotSet[Handle]:
         """Find or make the set of these slots; raises `ArgumentError` for what cannot be bound."""
-        if seamless is not self.seamless or glsl130 is not self.glsl130:
-            self._switch(seamless=seamless, glsl130=glsl130)
         given = slots if slots.__class__ is tuple else _in_order(slots)
+        name = given, seamless, glsl130
         try:
-            known = self.sets.newer.get(given) or self.sets.renewed(given)
-        except TypeError:  # a list for a pair
+            known = self.sets.newer.get(name) or self.sets.renewed(name)
+        except TypeError:  # a list for a pair, or for a switch
             known = None
         if known is None:
-            known = SlotSet(given, self)
+            known = SlotSet(given, seamless, glsl130, self)
             if not known.fixed:
                 self.last = NO_SET
                 return known
-            self.sets.keep(given, known)
+            self.sets.keep(name, known)
         elif known.biased:
             _check_biases(given)
         self.last = known
         return known
-
-    def _switch(self, *, seamless: object, glsl130: object) -> None:
-        """Take the sets of other switches; raises `ArgumentError` for what is none."""
-        try:
-            flags: int = _FLAGS[seamless, glsl130]  # type: ignore[index]  # anything else is refused
-        except (KeyError, TypeError):
-            raise ArgumentError("seamless, glsl130", (seamless, glsl130), accepted="True or False each") from None
-        most = _SETS_A_STATE * self.memo.most
-        self.flags, self.last, self.sets, self.seamless, self.glsl130 = (
-            flags, NO_SET, self._by_flags.setdefault(flags, Generations(most)), seamless, glsl130,
-        )  # fmt: skip
 
 
 def _in_order(slots: Slots) -> tuple[Any, ...]:
@@ -237,4 +215,4 @@ def _same(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
 UNBOUND: Final[BoundStage[Any]] = BoundStage((), (), stage=None, generation=-1, states=((), ()))  # type: ignore[arg-type]  # of no stage
 #: In place of a set; no slots are its.
 NO_SET: Final[SlotSet[Any]] = SlotSet.__new__(SlotSet)
-NO_SET.given = object()  # type: ignore[assignment]
+NO_SET.given = NO_SET.seamless = NO_SET.glsl130 = object()  # type: ignore[assignment]

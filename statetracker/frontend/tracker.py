@@ -81,7 +81,7 @@ class StateTracker(Lifetime[Handle]):
             self.check_open()
             memory = self._first_use(stage)
         known = memory.last
-        if slots is not known.given or seamless is not memory.seamless or glsl130 is not memory.glsl130:
+        if slots is not known.given or seamless is not known.seamless or glsl130 is not known.glsl130:
             known = memory.find(slots, seamless, glsl130)
         if known.stamp is not changes.last:
             known.refresh(memory)

@@ -184,12 +184,14 @@ class Sampler:
 
     def restore(self, state: dict[str, object]) -> None:
         """Put back what `state` returned; no change if that is what there is."""
-        before = self.content()
+        then = Sampler.of_content(self.content())
+        for name, value in state.items():
+            _put(then, name, value)
+        _put(then, "_content", None)
+        if then.content() != self.content():
+            self._changed()
         for name, value in state.items():
             _put(self, name, value)
-        _put(self, "_content", None)
-        if self.content() != before:
-            self._changed()
 
     def content(self) -> bytes:
         """All fields as bytes; equal for two samplers whose fields are all equal, bit for bit."""

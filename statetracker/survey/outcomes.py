@@ -99,7 +99,8 @@ class _Watched(Device):
 class Outcomes:
     """Outcomes of samplers with one texture, converted once for all screens of which the conversion reads the same.
 
-    It reads what the view and the GL side depend on, which `class_key` has, and some members of the device.
+    It reads what the view and the GL side depend on, which `class_key` has, and some members of the device. All
+    samplers have the sRGB decoding that the view was made for.
     """
 
     def __init__(self, screens: Sequence[Screen], view: View, facts: TextureFacts, options: dict[str, Any]) -> None:

@@ -267,3 +267,14 @@ def test_what_a_bind_says_of_its_slots_is_worked_out_once() -> None:
         for name in ("states", "lowerings", "lowering_values", "views", "unsupported", "masks"):
             assert getattr(bound, name)
             assert getattr(tracker.bind("fragment", slots), name) is getattr(bound, name), name
+
+
+def test_the_work_of_a_buffers_slot_is_not_that_of_the_sampler_left_there() -> None:
+    """The slot keeps its sampler, which nothing reads."""
+    texture, buffer = st.Texture("2d", "RGBA8", (4, 4)), st.Texture("buffer")
+    screen = st.Screen.device("Mali-G72")
+    left, other = st.Sampler(wrap="mirror-clamp", lod_bias=31.0), st.Sampler(min_filter="nearest")
+    with st.StateTracker(screen, Driver(screen=screen)) as tracker:
+        handle: Any = tracker.bind("fragment", ((left, texture), (other, texture))).handles[0]
+        assert handle.lowering.needed
+        assert 0 not in tracker.bind("fragment", ((None, buffer), (other, texture))).lowerings

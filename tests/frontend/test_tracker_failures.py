@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import statetracker as st
-from statetracker.errors import DriverError
+from statetracker.errors import DriverError, InvalidCallOrder
 from tests.frontend.drivers import FailingDriver as Driver
 
 Tracker = st.StateTracker[int]
@@ -163,3 +163,15 @@ def test_a_destroyed_tracker_remembers_no_stage(tracker: Tracker, texture: st.Te
     tracker.bind("fragment", ((sampler(0), texture),))
     tracker.destroy()
     assert tracker.stages == {}
+
+
+def test_answers_from_before_a_loss_say_nothing_of_the_stage(tracker: Tracker, driver: Driver) -> None:
+    texture = st.Texture(internal_format="RGBA8", size=(4, 4))
+    slots = [(st.Sampler(max_lod=float(n)), texture) for n in range(2)]
+    tracker.bind("fragment", slots)
+    old = tracker.bind("fragment", slots[:1])
+    tracker.device_lost(driver)
+    assert old.handles == old.named
+    tracker.bind("fragment", slots[:1])
+    with pytest.raises(InvalidCallOrder, match="was bound again"):
+        assert old.changed
