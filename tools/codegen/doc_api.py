@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
 
-__all__ = ["api", "calls", "commands", "described", "public_packages"]
+__all__ = ["calls", "commands", "described", "public_packages"]
 
 
 def calls() -> str:
@@ -98,12 +98,3 @@ def _rows(thing: object) -> str:
     values = list(thing.values()) if isinstance(thing, Mapping) else list(thing) if isinstance(thing, tuple) else []
     kinds = {type(value).__name__ for value in values if type(value).__doc__}
     return f"{len(values)} rows of {codes(sorted(kinds))}." if kinds else ""
-
-
-def api() -> str:
-    """Write every public name, package by package."""
-    parts = []
-    for package in public_packages():
-        rows = ((code(name), described(package, name)) for name in package.__all__)
-        parts.append(f"## {package.__name__}\n\n{summary(package)}\n\n{grid(('name', 'what it is'), rows)}")
-    return "\n\n".join(parts)

@@ -40,7 +40,7 @@ from statetracker.sampler import tables as rules
 from statetracker.sampler.dialects import ALIASES, NARROW, WIDE, dialect, release_of
 from statetracker.sampler.memo import Embedded
 from statetracker.spellings import SPELLINGS
-from tools.codegen.doc_api import api, calls, commands
+from tools.codegen.doc_api import calls, commands
 from tools.codegen.doc_clamp import CLAMP_TABLES
 from tools.codegen.doc_geometry import GEOMETRY_TABLES
 from tools.codegen.doc_gl import GL_TABLES
@@ -358,5 +358,4 @@ TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "deviations": _deviations,
     "gl calls": calls,
     "commands": commands,
-    "api": api,
 }

@@ -33,7 +33,6 @@ _FENCE: Final = re.compile(r"^( *)```(\w*)\n(.*?)^ *```$", re.DOTALL | re.MULTIL
 _LINK: Final = re.compile(r"(\[[^\]]*\]\()([^)\s]+)(\))")
 #: The first line of what `explain` prints -> the page of its rules.
 _HEADS: Final = {"field": "rules/conversion.md", "member": "vulkan_samplers.md"}
-_NAME: Final = re.compile(r"^\| `(\w+)` \|", re.MULTILINE)
 
 
 def stage(target: Path) -> list[str]:
@@ -42,8 +41,7 @@ def stage(target: Path) -> list[str]:
     sources = [path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*") if path.is_file()]
     for source in sorted({*sources, *BESIDE}):
         if source.endswith(".md"):
-            text = relinked(source, (ROOT / source).read_text(encoding="utf-8"), target)
-            _write(target / site_path(source), _linked_names(text) if source == "docs/api.md" else text)
+            _write(target / site_path(source), relinked(source, (ROOT / source).read_text(encoding="utf-8"), target))
         else:
             _copy(source, target / site_path(source))
     for package in public_packages():
@@ -108,22 +106,12 @@ def listing(source: str, fence: re.Match[str]) -> str:
 
 def reference(package: ModuleType) -> str:
     """Write the page of a package: its public names, which mkdocstrings fills with signatures and docstrings."""
-    head = f"# {package.__name__}\n\n{summary(package)}\n\n[All public names](../api.md) on one page.\n\n"
+    head = f"# {package.__name__}\n\n{summary(package)}\n\n"
     return head + "\n".join(f"::: {package.__name__}.{name}\n" for name in package.__all__)
 
 
 def _short(package: ModuleType) -> str:
     return package.__name__.removeprefix("statetracker.")
-
-
-def _linked_names(text: str) -> str:
-    """The page of all names, each linked to its entry in the reference."""
-    sections = re.split(r"^## (statetracker[\w.]*)$", text, flags=re.MULTILINE)
-    parts = [sections[0]]
-    for name, body in zip(sections[1::2], sections[2::2], strict=True):
-        page = f"reference/{name.removeprefix('statetracker.')}.md"
-        parts += [f"## {name}", _NAME.sub(rf"| [`\1`]({page}#{name}.\1) |", body)]
-    return "".join(parts)
 
 
 def _write(path: Path, text: str) -> None:
