@@ -184,10 +184,9 @@ class Sampler:
 
     def restore(self, state: dict[str, object]) -> None:
         """Put back what `state` returned; no change if that is what there is."""
-        then = Sampler.of_content(self.content())
-        for name, value in state.items():
+        then = object.__new__(Sampler)
+        for name, value in {**self.state(), **state, "_content": None}.items():
             _put(then, name, value)
-        _put(then, "_content", None)
         if then.content() != self.content():
             self._changed()
         for name, value in state.items():
