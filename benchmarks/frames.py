@@ -1,4 +1,4 @@
-"""What a bind costs in frames as programs draw them (``make frames``).
+"""Measure what a bind costs in frames as programs draw them (``make frames``).
 
 A frame is 1,000 draws, each with `StateTracker.bind` of one set of slots: (sampler, texture) for each unit, two units
 if nothing else is said. The driver does nothing, but every state has a handle of its own. A row is the best of its
@@ -45,7 +45,7 @@ Sets = list[tuple[Any, ...]]
 
 
 class Scene:
-    """What a row draws.
+    """The sets of slots of a row, and how its frames draw them.
 
     sets      slots of a draw each
     form      what a frame makes of the sets that it draws
@@ -131,7 +131,7 @@ def shared_by_nine() -> Sets:
 
 
 def limited(scene: Scene, states: int | None) -> Scene:
-    """Give a scene a budget; None: the default."""
+    """Set the budget of a scene, in states, and return it; None: the default."""
     scene.policy = st.Policy(max_states=states)
     return scene
 
@@ -165,7 +165,7 @@ SCENES: Final[dict[str, Callable[[], Scene]]] = {
 
 
 def by_hand(draws: Sequence[tuple[Any, ...]], handles: dict[Any, int], bind: Callable[[Any], object]) -> None:
-    """What a user would write: one dict of handles, by the parameters of a sampler and a format, kept as a tuple."""
+    """Draw as a user would by hand: one dict of handles, by kept tuples of a sampler's parameters and its texture."""
     bound: list[int] = []
     for keys in draws:
         now = []

@@ -168,7 +168,7 @@ class Lifetime(Gate, Generic[Handle]):
             past, driver, cso, {}, self.generation + 1, False,
         )  # fmt: skip
         for memory in stages.values():
-            memory.slots.clear()  # for answers that somebody keeps
+            memory.slots.clear()  # a host may keep an answer, which reads these slots
 
     def check_open(self) -> None:
         """Raise `InvalidCallOrder` inside a callback; drop the handles of a device whose loss nobody heard of yet."""

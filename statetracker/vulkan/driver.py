@@ -171,7 +171,7 @@ class VulkanDriver:
 
     @property
     def lost(self) -> bool:
-        """Whether the device is lost: nothing can be made on it any more; `close` destroys what is left."""
+        """Return whether the device is lost: creates then fail, and `close` destroys what is left."""
         return bool(self.device.lost)
 
     def create_sampler_state(self, record: bytes) -> SamplerHandle:
