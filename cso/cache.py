@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 from statetracker import events
 from statetracker.cso.driver import Driver, Gate, Handle
 from statetracker.cso.keys import key_function, usual_tail, whole_record
+from statetracker.cso.statistics import Counts
 from statetracker.errors import ArgumentError, DriverError
 
 if TYPE_CHECKING:
@@ -48,8 +49,7 @@ class StateCache(Generic[Handle]):
         gate: Shut while a callback runs; the context's.
         epoch: Another integer after every eviction and loss. Until then every handle that a lookup returned exists,
             and another lookup would return the same and change nothing.
-        hits, later_hits: Lookups answered from ``recent``, and by `_get` without a create. ``shortcuts``: records that
-            needed no lookup.
+        counts: What happened so far, in all caches that share them.
 
     Raises `ArgumentError` for another limit. While a callback runs, methods that change something raise
     `InvalidCallOrder`.
@@ -64,9 +64,8 @@ class StateCache(Generic[Handle]):
         self.owed: deque[Handle] = deque()
         self.gate = Gate()
         self.max_size = _checked_size(max_size)
-        self.epoch = self.deletes = self.forgotten = self.adopted = self.failed_creates = 0
-        self.hits = self.later_hits = self.shortcuts = 0
-        self.evictions = self.runs = self.pinned = self.peak = 0
+        self.epoch = self.pinned = self.peak = 0
+        self.counts = Counts()
         self._stages = stages
         self._key = key_function(rule)
         self._tail = usual_tail(rule)
@@ -84,8 +83,8 @@ class StateCache(Generic[Handle]):
 
     @property
     def creates(self) -> int:
-        """Handles that the driver has made."""
-        return self.live + self.deletes + self.forgotten - self.adopted
+        """Handles that the driver has made, for caches that share their counts."""
+        return self.live + self.counts.deletes + self.counts.forgotten
 
     def obtain(self, record: SamplerState | bytes) -> tuple[object, Handle | None]:
         """Find or create the state of a record.
@@ -136,9 +135,9 @@ class StateCache(Generic[Handle]):
         self._delete_owed()
 
     def adopt(self, other: StateCache[Handle]) -> None:
-        """Take over the states of the ``other`` cache, of the same driver, to delete them; calls no callback."""
+        """Take over the states of the ``other`` cache, of the same driver and counts, to delete them; calls nothing."""
         other._owe_all()
-        self.owed, self.adopted, self._delete = other.owed, len(other.owed), other._delete
+        self.owed, self._delete = other.owed, other._delete
 
     def forget(self) -> None:
         """Drop everything without a delete."""
@@ -188,10 +187,10 @@ class StateCache(Generic[Handle]):
             made = zip((key,), filter(_exists, map(self._create, (data,))), strict=False)
             self.gate.call(states.update, made)
         except Exception as error:
-            self.failed_creates += 1
+            self.counts.failed_creates += 1
             raise DriverError("create_sampler_state", f"raised {error!r}", hint="Nothing is cached for it") from error
         handle = states.get(key)
-        self.failed_creates += handle is None
+        self.counts.failed_creates += handle is None
         return handle
 
     def _give_up(self, handles: Iterable[Handle], count: int, pinned: int) -> None:
@@ -201,9 +200,9 @@ class StateCache(Generic[Handle]):
         """
         self._turn()  # before the first delete: no handle may be kept while they run
         self.owed.extend(handles)
-        self.runs += 1
+        self.counts.runs += 1
         self.pinned = pinned
-        self.evictions += count
+        self.counts.evictions += count
         if events.listening():
             facts = {"policy": self.name, "states": count, "pinned": pinned, "max_size": self.max_size}
             self.gate.call(partial(events.emit, "cso", "eviction", **facts))
@@ -220,7 +219,7 @@ class StateCache(Generic[Handle]):
 
     def _drop_owed(self) -> None:
         """Count the handles that are owed as lost with their device."""
-        self.forgotten += len(self.owed)
+        self.counts.forgotten += len(self.owed)
         self.owed.clear()
 
     def _delete_owed(self) -> None:
@@ -244,7 +243,7 @@ class StateCache(Generic[Handle]):
                     owed.appendleft(handle)
                 raise
             finally:
-                self.deletes += count - len(owed)
+                self.counts.deletes += count - len(owed)
         if gate.lost:
             self._drop_owed()
         if failed:

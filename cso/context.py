@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Generic
 from statetracker.cso.driver import Driver, Gate, Handle, called_back
 from statetracker.cso.keys import DEFAULT_KEY, checked_rule, no_record
 from statetracker.cso.policies import policy_named
-from statetracker.cso.slots import MAX_SAMPLERS, OLDER_STAGES, STAGES, BindCounts, StageSlots, slot_exists
-from statetracker.cso.statistics import Statistics
+from statetracker.cso.slots import MAX_SAMPLERS, OLDER_STAGES, STAGES, StageSlots, slot_exists
+from statetracker.cso.statistics import Counts, Statistics
 from statetracker.errors import ArgumentError, InvalidCallOrder
 from statetracker.spellings import stage_named
 
@@ -37,9 +37,10 @@ class CsoContext(Generic[Handle]):
     key        which bytes of a record count; the screen and the dialect know. None: the driver's own ``key`` if it has
                one, as `statetracker.vulkan.VulkanDriver` does, else `DEFAULT_KEY`
     gate       shut while a callback runs: that of the loop above, which shuts it when it calls the driver itself
+    counts     where to count on; None: from 0
 
-    ``cache`` is the policy at work: handles that it returned exist while its ``epoch`` is the same. ``counts`` has the
-    binds so far. Stages are named as in `STAGES`, or as `spellings.stage_named` takes them; a record is a
+    ``cache`` is the policy at work: handles that it returned exist while its ``epoch`` is the same. ``counts`` has what
+    happened so far. Stages are named as in `STAGES`, or as `spellings.stage_named` takes them; a record is a
     `SamplerState`, or its 36 bytes. Methods raise `ArgumentError` for a stage, slot or record that does not exist,
     `DriverError` if a callback fails, `InvalidCallOrder` after destroy.
     One thread at a time: nothing is locked, and contexts share nothing. While a callback runs, a call that would
@@ -54,13 +55,14 @@ class CsoContext(Generic[Handle]):
         max_size: int = 4096,
         key: KeyRule | None = None,
         gate: Gate | None = None,
+        counts: Counts | None = None,
     ) -> None:
         self._stages: dict[str, StageSlots[Handle]] = {}
         rule = checked_rule(getattr(driver, "key", DEFAULT_KEY) if key is None else key)
         self.cache: StateCache[Handle] = policy_named(policy)(driver, self._stages, max_size, rule)
         self.gate = self.cache.gate = self.cache.gate if gate is None else gate
-        self.counts = BindCounts()
-        self.bind = driver.bind_sampler_states
+        self.counts = self.cache.counts = self.cache.counts if counts is None else counts
+        self._bind = driver.bind_sampler_states
         self._order = STAGES if rule.layout == "22.3" else OLDER_STAGES
         self._reuses = rule.layout != "21.0"  # where a record like the one before it is not looked up
         self.destroyed = False
@@ -154,7 +156,7 @@ class CsoContext(Generic[Handle]):
                     key, handle = slots.holds(len(keys))
                 elif reuse and record == previous:
                     key, handle = state
-                    self.cache.shortcuts += 1
+                    self.counts.shortcuts += 1
                 else:
                     key, handle = state = self._obtain(record)
                     previous = record
@@ -243,7 +245,7 @@ class CsoContext(Generic[Handle]):
 
     def statistics(self) -> Statistics:
         """Count what happened so far."""
-        return Statistics.of(self.cache, self.counts)
+        return Statistics.of(self.cache)
 
     def _obtain(self, record: SamplerState | bytes) -> tuple[object, Handle | None]:
         """Find or create a state, and count where it was found at once."""
@@ -255,14 +257,16 @@ class CsoContext(Generic[Handle]):
             if self.destroyed:
                 raise _is_destroyed()
             return self.cache.obtain(record)
-        self.cache.hits += 1
+        self.counts.hits += 1
         return record, handle
 
     def _first_use(self, stage: str) -> StageSlots[Handle]:
         if self.destroyed:
             raise _is_destroyed()
         name = stage_named(stage)
-        return self._stages.get(name) or self._stages.setdefault(name, StageSlots(name, self))
+        return self._stages.get(name) or self._stages.setdefault(
+            name, StageSlots(name, self._bind, self.gate, self.counts)
+        )
 
 
 def _is_destroyed() -> InvalidCallOrder:

@@ -69,7 +69,7 @@ class GovernedCache(StateCache[Handle]):
         self._families: dict[Family, dict[bytes, Traits]] = {}  # may name states that are gone
         self._merges: dict[bytes, Merge] = {}  # likewise
         self._used: set[bytes] = set()
-        self._merged = self._frames = 0
+        self._frames = 0
         self._worst = Loss()
 
     def __len__(self) -> int:
@@ -86,7 +86,7 @@ class GovernedCache(StateCache[Handle]):
 
     def details(self) -> dict[str, Any]:
         """How many merges there were, and the largest distance among them."""
-        return {"merged": self._merged, "worst_merge": self._worst.distance}
+        return {"worst_merge": self._worst.distance}
 
     @property
     def worst(self) -> Loss:
@@ -118,7 +118,7 @@ class GovernedCache(StateCache[Handle]):
             key = merge.given
         self._live.move_to_end(key)
         self._used.add(key)
-        self.later_hits += 1
+        self.counts.hits += 1
         return key, self._live[key]
 
     def _merge(self, key: bytes) -> Merge | None:
@@ -154,7 +154,7 @@ class GovernedCache(StateCache[Handle]):
         if len(self._merges) >= _REMEMBERED:
             del self._merges[next(iter(self._merges))]
         self._merges[merge.asked] = merge
-        self._merged += 1
+        self.counts.merged += 1
         self._worst = self._worst.worst(merge.loss)
         if events.listening():
             facts = {"policy": self.name, "distance": merge.loss.distance, "lost": str(merge.loss)}

@@ -46,7 +46,7 @@ class LruCache(StateCache[Handle]):
     def _get(self, key: bytes, data: bytes) -> tuple[object, Handle | None]:
         states = self._states
         if key in states:
-            self.later_hits += 1
+            self.counts.hits += 1
             if key != next(reversed(states)):
                 states.move_to_end(key)
                 self._turn()  # another lookup would change the order

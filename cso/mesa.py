@@ -204,7 +204,7 @@ class MesaCache(StateCache[Handle]):
         word = self._word(key)
         for state in reversed(self._table.run(word)):
             if state.key == key and state.alive:
-                self.later_hits += 1
+                self.counts.hits += 1
                 return state, cast("Handle | None", state.handle)
             self._key_collisions += 1
         record = Record(key, word)

@@ -66,7 +66,7 @@ class SecondChanceCache(StateCache[Handle]):
             self.recent.update(zip((key,), map(self._old.pop, (key,)), strict=True))
             handle = self.recent[key]
         if handle is not None:
-            self.later_hits += 1
+            self.counts.hits += 1
             return key, handle
         if len(self) >= self.max_size:
             self._make_room(self._spared())

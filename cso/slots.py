@@ -6,7 +6,7 @@ that a stage holds, in any of its members, is in use; a policy that pins must no
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Generic, Protocol
+from typing import TYPE_CHECKING, Any, Final, Generic
 
 from statetracker.cso.driver import Handle
 from statetracker.errors import ArgumentError, DeviceLost, DriverError, InvalidCallOrder
@@ -16,33 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from statetracker.cso.driver import Gate
+    from statetracker.cso.statistics import Counts
 
-__all__ = ["MAX_SAMPLERS", "OLDER_STAGES", "STAGES", "BindCounts", "Resolved", "StageSlots", "slot_exists"]
+__all__ = ["MAX_SAMPLERS", "OLDER_STAGES", "STAGES", "Resolved", "StageSlots", "slot_exists"]
 
 #: Slots of a stage that CSO has (PIPE_MAX_SAMPLERS).
 MAX_SAMPLERS: Final = 32
 
 _NOTHING: Final = (None, None)
-
-
-class BindCounts:
-    """What a context has bound, in all its stages.
-
-    changed, unchanged  binds of resolved states with a call of the driver, and without
-    slots_changed       slots whose handle became another one in binds of resolved states
-    other_calls         calls of the driver's bind for states that were staged
-    slots_sent          slots that all calls covered
-    """
-
-    __slots__ = ("changed", "other_calls", "slots_changed", "slots_sent", "unchanged")
-
-    def __init__(self) -> None:
-        self.changed = self.unchanged = self.slots_changed = self.other_calls = self.slots_sent = 0
-
-    @property
-    def calls(self) -> int:
-        """Calls of the driver's bind."""
-        return self.changed + self.other_calls
 
 
 class Resolved(Generic[Handle]):
@@ -61,14 +42,6 @@ class Resolved(Generic[Handle]):
         self.epoch = epoch
 
 
-class Binds(Protocol[Handle]):
-    """A context: the driver's bind, its gate and its counts."""
-
-    gate: Gate
-    counts: BindCounts
-    bind: Callable[[str, int, tuple[Handle | None, ...]], object]
-
-
 class StageSlots(Generic[Handle]):
     """The slots of one stage. Tuples are replaced as a whole, so what refers to one keeps it as it was.
 
@@ -83,10 +56,12 @@ class StageSlots(Generic[Handle]):
     before       slot -> handle before that bind
     """
 
-    def __init__(self, stage: str, context: Binds[Handle]) -> None:
-        """Hold nothing yet; ``context`` has the driver's bind, its gate and its counts."""
-        self.stage = stage
-        self._context, self.counts = context, context.counts
+    def __init__(
+        self, stage: str, bind: Callable[[str, int, tuple[Handle | None, ...]], object], gate: Gate, counts: Counts
+    ) -> None:
+        """Hold nothing yet; the driver's ``bind``, and the gate and the counts of the context, are to be used."""
+        self.stage, self.counts = stage, counts
+        self._bind, self._gate = bind, gate
         self.clear()
 
     def clear(self) -> None:
@@ -132,10 +107,10 @@ class StageSlots(Generic[Handle]):
             counts.unchanged += 1
             self.before = named
         else:
-            gate = self._context.gate
+            gate = self._gate
             try:
                 gate.shut = True
-                self._context.bind(self.stage, 0, named if top == count else named[:top])
+                self._bind(self.stage, 0, named if top == count else named[:top])
                 gate.shut = False
                 if count == len(sent) == self.known and not self.staged:
                     self.keys, self.sent = keys, named
@@ -164,7 +139,7 @@ class StageSlots(Generic[Handle]):
     def send(self, keys: tuple[object, ...], handles: tuple[Handle | None, ...], again: str) -> None:
         """Bind slots 0.. as they are staged; ``again`` is the call that repeats it."""
         try:
-            self._context.gate.call(self._context.bind, self.stage, 0, handles)
+            self._gate.call(self._bind, self.stage, 0, handles)
             self._took(keys, handles)
         except BaseException as error:
             self._refused(keys, handles, error, again)

@@ -11,7 +11,37 @@ if TYPE_CHECKING:
     from typing import Self
 
     from statetracker.cso.cache import StateCache
-    from statetracker.cso.slots import BindCounts
+
+
+class Counts:
+    """What a cache and its context count, each where it happens. A loop may pass them on from context to context.
+
+    changed, unchanged   binds of resolved states with a call of the driver, and without
+    slots_changed        slots whose handle became another one in binds of resolved states
+    other_calls          calls of the driver's bind for states that were staged
+
+    The others are as in `Statistics`.
+    """
+
+    __slots__ = (
+        "changed", "deletes", "evictions", "failed_creates", "forgotten", "hits", "merged", "other_calls", "runs",
+        "shortcuts", "slots_changed", "slots_sent", "unchanged",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self.hits = self.shortcuts = self.failed_creates = self.deletes = self.evictions = self.forgotten = 0
+        self.runs = self.merged = self.changed = self.unchanged = self.slots_changed = 0
+        self.other_calls = self.slots_sent = 0
+
+    @property
+    def binds(self) -> int:
+        """Binds of resolved states."""
+        return self.changed + self.unchanged
+
+    @property
+    def calls(self) -> int:
+        """Calls of the driver's bind."""
+        return self.changed + self.other_calls
 
 
 class Statistics(NamedTuple):
@@ -22,7 +52,7 @@ class Statistics(NamedTuple):
     creates, failed_creates   handles made; creates that gave None or raised. Together they are the misses
     deletes, evictions        handles given to delete; states given up because of the limit
     forgotten                 handles dropped without a delete, because their device was lost
-    live                      handles that exist: creates - deletes - forgotten, and those of a cache before it
+    live                      handles that exist: creates - deletes - forgotten
     peak, max_size            most states cached at once; the limit
     runs, pinned              evictions runs; states in use at the last one
     bind_calls, slots_sent    bind callbacks called, and the slots they covered
@@ -67,23 +97,12 @@ class Statistics(NamedTuple):
     worst_merge: float = 0.0
 
     @classmethod
-    def of(cls, cache: StateCache[Any], counts: BindCounts) -> Self:
-        """Take the counters as they are now: the cache's own, and the counts of binds."""
+    def of(cls, cache: StateCache[Any]) -> Self:
+        """Take what was counted until now, and what there is."""
+        counts, made = cache.counts, cache.creates
+        counted = {name: getattr(counts, name) for name in cls._fields if name in Counts.__slots__}
+        there = {"live": cache.live, "peak": cache.most(), "max_size": cache.max_size, "pinned": cache.pinned}
         return cls(
-            hits=cache.hits + cache.later_hits,
-            misses=cache.creates + cache.failed_creates,
-            shortcuts=cache.shortcuts,
-            creates=cache.creates,
-            failed_creates=cache.failed_creates,
-            deletes=cache.deletes,
-            evictions=cache.evictions,
-            forgotten=cache.forgotten,
-            live=cache.live,
-            peak=cache.most(),
-            max_size=cache.max_size,
-            runs=cache.runs,
-            pinned=cache.pinned,
-            bind_calls=counts.calls,
-            slots_sent=counts.slots_sent,
+            misses=made + counts.failed_creates, creates=made, bind_calls=counts.calls, **counted, **there,
             **cache.details(),
-        )
+        )  # fmt: skip

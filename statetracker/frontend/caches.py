@@ -1,11 +1,11 @@
-"""The caches of a tracker, one after another: how large each is, and what all of them have done.
+"""The caches of a tracker, one after another: how large each is, and what happens from frame to frame.
 
 A screen with another key rule, a policy with another hard limit and a new driver each start a new cache; counts go on.
 """
 
 from __future__ import annotations
 
-from operator import add, sub
+from operator import sub
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.cso import GOVERNORS, CsoContext
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from statetracker.caps import Screen
     from statetracker.cso import Driver, StateCache
     from statetracker.cso.driver import Gate, Handle
+    from statetracker.cso.statistics import Counts
     from statetracker.frontend.policy import Policy
     from statetracker.pipe.layout import KeyRule
     from statetracker.sampler import Dialect
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
     Kind: TypeAlias = tuple[KeyRule, str | type[StateCache[Any]]]
 
 _DEFAULT_STATES: Final = 4096
-
-#: Counts of no cache: binds, unchanged, slots changed, creates, deletes, merged.
-NO_COUNTS: Final[tuple[int, ...]] = (0,) * 6
 
 
 def budget(policy: Policy) -> int:
@@ -47,19 +45,15 @@ def kind_of(screen: Screen, policy: Policy, dialect: Dialect, eviction: str) -> 
     return key_rule(screen, dialect), eviction if policy.unique_limit is None else GOVERNORS[policy.when_full]
 
 
-def new_cache(driver: Driver[Handle], kind: Kind, max_size: int, gate: Gate) -> CsoContext[Handle]:
-    """Build an empty cache of this kind; the driver is not called. ``gate`` is shut while a callback runs."""
+def new_cache(
+    driver: Driver[Handle], kind: Kind, max_size: int, gate: Gate, counts: Counts | None = None
+) -> CsoContext[Handle]:
+    """Build an empty cache of this kind, which goes on with ``counts``; the driver is not called.
+
+    gate   shut while a callback runs
+    """
     rule, eviction = kind
-    return CsoContext(driver, policy=eviction, max_size=max_size, key=rule, gate=gate)
-
-
-def counts_of(cso: CsoContext[Any], past: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the counts of a cache, on top of those of the caches before it; see `NO_COUNTS`."""
-    done, binds = cso.statistics(), cso.counts
-    all_binds = binds.changed + binds.unchanged
-    return tuple(
-        map(add, past, (all_binds, binds.unchanged, binds.slots_changed, done.creates, done.deletes, done.merged))
-    )
+    return CsoContext(driver, policy=eviction, max_size=max_size, key=rule, gate=gate, counts=counts)
 
 
 class FrameCounter:
@@ -72,10 +66,11 @@ class FrameCounter:
         self.frame = 0
         self._before: tuple[int, ...] = (0,) * 7
 
-    def end(self, cso: CsoContext[Any], past: tuple[int, ...], conversions: int) -> FrameCounts:
-        """End a frame; ``past`` and ``conversions`` are the counts since the beginning."""
-        now = *counts_of(cso, past), conversions
-        binds, unchanged, changed, creates, deletes, merged, converted = map(sub, now, self._before)
+    def end(self, cso: CsoContext[Any], conversions: int) -> FrameCounts:
+        """End a frame; ``conversions`` were made since the beginning."""
+        counts, cache = cso.counts, cso.cache
+        made = conversions, cache.creates, counts.deletes, counts.merged
+        now = counts.binds, counts.unchanged, counts.slots_changed, *made
+        *done, merged = map(sub, now, self._before)
         self._before, self.frame = now, self.frame + 1
-        live = cso.statistics().live
-        return FrameCounts(self.frame, binds, unchanged, changed, converted, creates, deletes, live, merged)
+        return FrameCounts(self.frame, *done, cache.live, merged)

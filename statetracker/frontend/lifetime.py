@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic
 from statetracker.caps import Screen
 from statetracker.cso.driver import Gate, Handle
 from statetracker.errors import ArgumentError, InvalidCallOrder
-from statetracker.frontend.caches import NO_COUNTS, FrameCounter, budget, counts_of, kind_of, new_cache, remembered
+from statetracker.frontend.caches import FrameCounter, budget, kind_of, new_cache, remembered
 from statetracker.frontend.policy import Policy
 from statetracker.frontend.states import StateMemo
 from statetracker.frontend.vulkan_view import is_webgpu
@@ -80,7 +80,6 @@ class Lifetime(Gate, Generic[Handle]):
         self._eviction = eviction
         self._kind = kind_of(screen, chosen, self.dialect, eviction)
         self.cso = new_cache(driver, self._kind, budget(chosen), self)
-        self._past = NO_COUNTS
         self._frames = FrameCounter()
 
     @classmethod
@@ -162,10 +161,14 @@ class Lifetime(Gate, Generic[Handle]):
         """
         super().check_open()
         driver = _checked_pair(self.screen, self._driver if driver is None else driver)
-        past, cso = counts_of(self.cso, self._past), new_cache(driver, self._kind, self.cso.max_size, self)
-        cso.destroyed, stages = self.cso.destroyed, self.stages
-        self._past, self._driver, self.cso, self.stages, self.generation, self.lost = (
-            past, driver, cso, {}, self.generation + 1, False,
+        counts, stages = self.cso.counts, self.stages
+        cso, gone = (
+            new_cache(driver, self._kind, self.cso.max_size, self, counts),
+            counts.forgotten + self.cso.cache.live,
+        )
+        cso.destroyed = self.cso.destroyed
+        self._driver, self.cso, self.stages, self.generation, self.lost, counts.forgotten = (
+            driver, cso, {}, self.generation + 1, False, gone,
         )  # fmt: skip
         for memory in stages.values():
             memory.slots.clear()  # a host may keep an answer, which reads these slots
@@ -212,14 +215,13 @@ class Lifetime(Gate, Generic[Handle]):
         kind, limit = kind_of(screen, policy, self.dialect, self._eviction), budget(policy)
         self.invalidate()
         with self._device_may_go():
-            cso, past = self.cso, self._past
+            cso = self.cso
             if kind != self._kind or (policy.unique_limit is not None and limit < cso.max_size):
                 cso.unbind()  # before anything is exchanged: no state in use may keep a hard limit from being kept
             if kind != self._kind:
-                past = counts_of(cso, past)
-                cso = new_cache(self._driver, kind, limit, self)
+                cso = new_cache(self._driver, kind, limit, self, cso.counts)
                 cso.cache.adopt(self.cso.cache)
-            self.cso, self._past, self._kind, self._states, self.stages, self.generation, cso.cache.max_size = (
-                cso, past, kind, states, {}, self.generation + 1, limit,
+            self.cso, self._kind, self._states, self.stages, self.generation, cso.cache.max_size = (
+                cso, kind, states, {}, self.generation + 1, limit,
             )  # fmt: skip
             cso.cache.evict()

@@ -140,7 +140,7 @@ class StateTracker(Lifetime[Handle]):
             with self._device_may_go():
                 self.cso.tidy()
         finally:
-            counts = self._frames.end(self.cso, self._past, self._states.made)
+            counts = self._frames.end(self.cso, self._states.made)
         return counts
 
     def merges(self) -> list[Merge]:

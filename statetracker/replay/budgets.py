@@ -15,7 +15,7 @@ from statetracker.cso.driver import Gate
 from statetracker.cso.keys import key_function
 from statetracker.errors import SamplerLimitExceeded
 from statetracker.frontend import Policy
-from statetracker.frontend.caches import NO_COUNTS, FrameCounter, budget, kind_of, new_cache
+from statetracker.frontend.caches import FrameCounter, budget, kind_of, new_cache
 from statetracker.frontend.create_infos import our_infos
 from statetracker.sampler import dialect as dialect_named
 from statetracker.sampler import key_rule
@@ -179,7 +179,7 @@ def play(run: Run, policy: Policy, eviction: str = "second-chance") -> Played:
             pairs.update(dict.fromkeys(given))
             looked_up += len(given)
         cso.tidy()
-        frames.append(counter.end(cso, NO_COUNTS, 0))
+        frames.append(counter.end(cso, 0))
     worst = Loss()
     for record, key in pairs:
         worst = worst.worst(loss(cut(record), key if isinstance(key, bytes) else cut(applied[record])))

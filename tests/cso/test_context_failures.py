@@ -159,11 +159,13 @@ def test_a_keyboard_interrupt_in_a_callback_leaves_what_remains_for_later(
     assert driver.of("delete") == []
 
 
-def test_an_interrupted_bind_is_no_driver_error(either: CsoContext[int], record: Record) -> None:
-    def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
+def test_an_interrupted_bind_is_no_driver_error(either: CsoContext[int], driver: Any, record: Record) -> None:
+    def interrupted(call: str, _: str) -> bool:
+        if call == "bind":
+            raise KeyboardInterrupt
+        return False
 
-    either.bind = interrupted
+    driver._fails = interrupted
     with pytest.raises(KeyboardInterrupt):
         either.set_samplers("vertex", [record(1)])
 

@@ -71,7 +71,7 @@ def test_what_is_resolved_is_bound_as_often_as_wanted_without_a_lookup(driver: R
 def test_a_list_looks_up_equal_neighbours_once(context: Context) -> None:
     for _ in range(2):
         context.set_samplers("fragment", [RECORDS[0], RECORDS[0]])
-    assert (context.statistics().hits, context.cache.shortcuts) == (1, 2)
+    assert (context.statistics().hits, context.counts.shortcuts) == (1, 2)
 
 
 def test_states_may_be_bound_in_a_stage_that_was_never_used(context: Context, driver: Refusing) -> None:
@@ -82,7 +82,7 @@ def test_states_may_be_bound_in_a_stage_that_was_never_used(context: Context, dr
 def test_a_lookup_looks_up_equal_neighbours_each(context: Context) -> None:
     resolved(context, 0, 0)
     resolved(context, 0, 0)
-    assert (context.statistics().hits, context.cache.shortcuts) == (3, 0)
+    assert (context.statistics().hits, context.counts.shortcuts) == (3, 0)
 
 
 def test_a_lookup_stages_nothing(context: Context, driver: Refusing) -> None:

@@ -415,17 +415,16 @@ def test_a_screen_that_could_not_be_replaced_leaves_no_stale_answer(
     slots = ((sampler(0), texture), (sampler(1), texture))
     for stage in ("fragment", "vertex"):
         tracker.bind(stage, slots)
-    bind_slots = tracker.cso.bind
     left = failing
 
-    def refuse(*shown: Any) -> object:
+    def fails(call: str) -> bool:
         nonlocal left
-        left -= 1
-        if not left:
+        left -= call == "bind"
+        if call == "bind" and not left:
             raise RuntimeError("busy")
-        return bind_slots(*shown)
+        return False
 
-    tracker.cso.bind = refuse
+    driver._fail = fails  # type: ignore[method-assign]
     with pytest.raises(DriverError):
         tracker.screen = KEYED
     assert tracker.screen != KEYED
