@@ -245,7 +245,9 @@ class CsoContext(Generic[Handle]):
 
     def statistics(self) -> Statistics:
         """Count what happened so far."""
-        return Statistics.of(self.cache)
+        cache = self.cache
+        there = {"live": cache.live, "peak": cache.most(), "max_size": cache.max_size, "pinned": cache.pinned}
+        return Statistics.of(self.counts, cache.creates, **there, **cache.details())
 
     def _obtain(self, record: SamplerState | bytes) -> tuple[object, Handle | None]:
         """Find or create a state, and count where it was found at once."""

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from typing import Self
 
-    from statetracker.cso.cache import StateCache
-
 
 class Counts:
     """What a cache and its context count, each where it happens. A loop may pass them on from context to context.
@@ -97,12 +95,8 @@ class Statistics(NamedTuple):
     worst_merge: float = 0.0
 
     @classmethod
-    def of(cls, cache: StateCache[Any]) -> Self:
-        """Take what was counted until now, and what there is."""
-        counts, made = cache.counts, cache.creates
+    def of(cls, counts: Counts, creates: int, **there: Any) -> Self:  # noqa: ANN401 (integers, and one float)
+        """Take what was counted until now; ``there`` are the other members, by name."""
         counted = {name: getattr(counts, name) for name in cls._fields if name in Counts.__slots__}
-        there = {"live": cache.live, "peak": cache.most(), "max_size": cache.max_size, "pinned": cache.pinned}
-        return cls(
-            misses=made + counts.failed_creates, creates=made, bind_calls=counts.calls, **counted, **there,
-            **cache.details(),
-        )  # fmt: skip
+        misses = creates + counts.failed_creates
+        return cls(misses=misses, creates=creates, bind_calls=counts.calls, **counted, **there)

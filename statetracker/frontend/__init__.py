@@ -10,13 +10,20 @@ from statetracker.lazy import on_first_use
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from statetracker.frontend.bound_stage import BoundStage, FrameCounts
-    from statetracker.frontend.clamp_masks import CLAMP_EVENTS, ClampEvent, ClampWatch, stage_masks, variant_keys
-    from statetracker.frontend.clamp_requests import clamp_request
     from statetracker.frontend.policy import Policy, PolicyFields
     from statetracker.frontend.result import Result, convert
     from statetracker.frontend.run_log import LoggedTracker
+    from statetracker.frontend.slot_lowering import clamp_request
     from statetracker.frontend.stage import StageResult, convert_handle, convert_slots, convert_stage
-    from statetracker.frontend.stencil_watch import StencilWatch, stage_stencil
+    from statetracker.frontend.stage_watch import (
+        CLAMP_EVENTS,
+        ClampEvent,
+        ClampWatch,
+        StencilWatch,
+        stage_masks,
+        stage_stencil,
+        variant_keys,
+    )
     from statetracker.frontend.tracker import StateTracker
 
 __all__ = [
@@ -44,13 +51,20 @@ __all__ = [
 
 _MODULES = {
     "bound_stage": ("BoundStage", "FrameCounts"),
-    "clamp_masks": ("CLAMP_EVENTS", "ClampEvent", "ClampWatch", "stage_masks", "variant_keys"),
-    "clamp_requests": ("clamp_request",),
     "policy": ("Policy", "PolicyFields"),
     "result": ("Result", "convert"),
     "run_log": ("LoggedTracker",),
+    "slot_lowering": ("clamp_request",),
     "stage": ("StageResult", "convert_handle", "convert_slots", "convert_stage"),
-    "stencil_watch": ("StencilWatch", "stage_stencil"),
+    "stage_watch": (
+        "CLAMP_EVENTS",
+        "ClampEvent",
+        "ClampWatch",
+        "StencilWatch",
+        "stage_masks",
+        "stage_stencil",
+        "variant_keys",
+    ),
     "tracker": ("StateTracker",),
 }
 

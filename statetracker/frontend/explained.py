@@ -1,15 +1,21 @@
 """A conversion in four parts: what came in, each rule that fired, what went out, what the shader adds.
 
-`explained` takes them from a `Result`; they are text and plain data, for the command line, JSON and the page.
+`explained` takes them from a `Result`; they are text and plain data, for the command line and JSON. `as_page` fills
+them into one HTML file that needs no network, with what the state samples in pictures; it needs the extras ``report``
+(jinja2, Pillow) and ``batch`` (NumPy).
 """
 
 from __future__ import annotations
 
+from base64 import b64encode
+from io import BytesIO
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.frontend.vulkan_view import is_vulkan
 from statetracker.gl.enums import Target
 from statetracker.gl.names import gl_name
+from statetracker.pages import filled
 from statetracker.pipe.lowering import WORK
 from statetracker.sampler.explanation import text
 
@@ -157,3 +163,39 @@ def _shader(result: Result) -> Iterator[tuple[str, str, str]]:
     for name in WORK:
         if name in work:
             yield name, "" if work[name] is True else str(work[name]), WORDS[name]
+
+
+#: What the four pictures show, beside their titles.
+_MEANS: Final = {
+    "asked for": "what OpenGL specifies",
+    "hardware alone": "the sampler without the shader's share",
+    "with the shader": "the sampler with the shader's share",
+    "difference": "of the third from the first; black: none",
+}
+
+
+def as_page(result: Result, *, title: str = "") -> str:
+    """Give the page's HTML; ``title`` names the state. Raises `MissingExtra`."""
+    shown = explained(result)
+    changed = {(one.made, one.field) for one in shown.fired}
+    values = {
+        **shown._asdict(),
+        "title": title or "A sampler state",
+        "changed": changed,
+        **_pictures(result),
+    }
+    return filled(Path(__file__).parent / "explained_page.html.j2", "the page", values)
+
+
+def _pictures(result: Result) -> dict[str, object]:
+    """The pictures as PNG in base64, and how far hardware is off."""
+    from statetracker.frontend.preview import preview_of
+    from statetracker.reference.picture import titled
+
+    preview = preview_of(result)
+    pictures = []
+    for name, image in titled(preview).items():
+        data = BytesIO()
+        image.save(data, "PNG", optimize=True)
+        pictures.append((name, _MEANS[name], b64encode(data.getvalue()).decode()))
+    return {"pictures": pictures, "alone": preview.largest_alone, "shaded": preview.largest_shaded}

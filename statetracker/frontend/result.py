@@ -291,7 +291,7 @@ class Result:
 
         Raises `MissingExtra` without the extras ``report`` and ``batch``.
         """
-        from statetracker.frontend.explained_page import as_page
+        from statetracker.frontend.explained import as_page
 
         return as_page(self, title=title)
 

@@ -1,9 +1,13 @@
-"""The shader's share of a bound slot: of GL's state, of what the handle's sampler lacks, of the texture's view."""
+"""The shader's share of a bound slot: of GL's state, of what the handle's sampler lacks, of the texture's view.
+
+`clamp_request` makes of it what `statetracker.shader.lower` takes: by descriptor set and binding.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from statetracker.errors import ArgumentError
 from statetracker.frontend.bound_view import bound_view, losses
 from statetracker.frontend.vulkan_view import as_device_filters, is_native, is_vulkan, is_webgpu, vulkan_view
 from statetracker.pipe.enums import TexMipfilter, TexReduction
@@ -14,10 +18,15 @@ from statetracker.sampler.tables import MIN_FILTER
 from statetracker.sampler.unsupported import clamp_halves
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from statetracker.caps import Screen
     from statetracker.frontend.bound_view import Loss
     from statetracker.frontend.states import SlotState
     from statetracker.vulkan import SamplerCreateInfo, View
+
+    Descriptor: TypeAlias = tuple[int, int]
+    Request: TypeAlias = dict[Descriptor, Lowering | tuple[Lowering, ...]]
 
 
 class SlotView(NamedTuple):
@@ -131,3 +140,33 @@ def _filters(info: SamplerCreateInfo, view: View, asked: SamplerState, screen: S
     if asked.min_mip_filter == TexMipfilter.NONE:  # the record's may be NEAREST
         return info.min_lod <= 0
     return is_whole(info.min_lod) and is_whole(info.max_lod)
+
+
+def clamp_request(
+    lowerings: Mapping[int, Lowering], places: Mapping[Descriptor, int | Sequence[int]] | None = None
+) -> Request:
+    """The descriptors of a module whose samplers need work, from the lowerings of its stage's slots.
+
+    lowerings   slot -> its lowering, such as `BoundStage.lowerings`; slots that are missing need nothing
+    places      (set, binding) -> the slot of that sampler, or the slots of an array's elements in order; a descriptor
+                in several places is written in each. None: slot n is binding n of set 0
+    return      what `statetracker.shader.lower` takes: a lowering, for an array one an element; descriptors that need
+                nothing are left out
+
+    Raises `ArgumentError` for a slot that is no whole number of 0 or more.
+    """
+    if places is None:
+        places = {(0, slot): slot for slot in lowerings}
+    request: Request = {}
+    for descriptor, slots in places.items():
+        one = isinstance(slots, int)
+        elements = tuple(_of(lowerings, slot) for slot in ([slots] if isinstance(slots, int) else slots))
+        if any(element.needed for element in elements):
+            request[descriptor] = elements[0] if one else elements
+    return request
+
+
+def _of(lowerings: Mapping[int, Lowering], slot: int) -> Lowering:
+    if slot.__class__ is not int or slot < 0:
+        raise ArgumentError("slot", slot, accepted="0 or more")
+    return lowerings.get(slot, NO_LOWERING)

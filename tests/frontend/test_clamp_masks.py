@@ -1,4 +1,4 @@
-"""`statetracker.frontend.clamp_masks`: a stage's masks from a context, and every event that changes them."""
+"""`statetracker.frontend.stage_watch`: a stage's masks from a context, and every event that changes them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`statetracker.frontend.clamp_requests`: what slots need, by descriptor set and binding."""
+"""`statetracker.frontend.slot_lowering`: what slots need, by descriptor set and binding."""
 
 from __future__ import annotations
 

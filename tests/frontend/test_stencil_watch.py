@@ -1,4 +1,4 @@
-"""`statetracker.frontend.stencil_watch`: which slots sample stencil, and every event that needs another shader."""
+"""`statetracker.frontend.stage_watch`: which slots sample stencil, and every event that needs another shader."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from statetracker.caps import Screen
-from statetracker.frontend.clamp_masks import CLAMP_EVENTS, variant_keys
+from statetracker.frontend.stage_watch import CLAMP_EVENTS, variant_keys
 from statetracker.gl import Sampler, Texture
 from statetracker.sampler import DIALECTS, sampler_state, unsupported_clamps
 from statetracker.shader import KEY_KINDS

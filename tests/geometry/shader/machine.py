@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from statetracker.geometry.program import Instruction, Program, Source
 from statetracker.geometry.shader import code as code_module
 from statetracker.geometry.shader import memory as memory_module
+from statetracker.geometry.shader.arithmetic import FOLDED
 from statetracker.geometry.shader.blocks import Blocks
 from statetracker.geometry.shader.code import Code
-from statetracker.geometry.shader.folding import FOLDED
 from statetracker.geometry.shader.interface import Interface
 from statetracker.geometry.shader.lowering import _flat
 from statetracker.geometry.shader.memory import InScratch

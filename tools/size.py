@@ -1,0 +1,136 @@
+"""How large each room is, beside the most that it may be: ``python tools/size.py``.
+
+Lines are counted whole, and as code: without blank lines, comments, docstrings and imports. A module with one importer
+is a candidate to be joined with it. `LIMITS` is what `make test` holds; who needs more raises the row in the same
+commit, and says why there.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["LIMITS", "Size", "sizes", "too_large"]
+
+ROOT: Final = Path(__file__).parents[1]
+PACKAGE: Final = "statetracker"
+#: Rooms that stand at the top of the repository and are imported under the package.
+_LINKED: Final = ("bindings", "caps", "cso")
+#: What is no product.
+_BESIDE: Final = ("benchmarks", "examples", "tests", "tools")
+_DEFINITIONS: Final = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+class Size(NamedTuple):
+    """Of a room: lines in all, lines of code, modules, and those of them with at most one importer in the product."""
+
+    lines: int
+    code: int
+    modules: int = 0
+    alone: int = 0
+
+
+LIMITS: Final[dict[str, Size]] = {}
+
+
+def sizes(root: Path = ROOT) -> dict[str, Size]:
+    """Return room -> size; "(top)" has the package's own modules, "(product)" is the sum of the rooms."""
+    product = {name: file for folder in ("", *_LINKED) for name, file in _modules(root, folder)}
+    importers: dict[str, set[str]] = defaultdict(set)
+    for name, file in product.items():
+        for target in _imported(file, product):
+            importers[target].add(name)
+    rooms: dict[str, list[Size]] = defaultdict(list)
+    for name, file in product.items():
+        alone = not file.stem.startswith("__") and len(importers[name] - {name}) < 2
+        size = Size(*_counted(file), 1, int(alone))
+        rooms[_room(file.relative_to(root))].append(size)
+    found = {room: _sum(rooms[room]) for room in sorted(rooms)}
+    found["(product)"] = _sum(found.values())
+    for beside in _BESIDE:
+        found[beside] = _sum(Size(*_counted(file), 1) for file in (root / beside).rglob("*.py"))
+    return found
+
+
+def too_large(found: dict[str, Size]) -> list[str]:
+    """Return a line for each room that is larger than its row, and for each that has none."""
+    wrong = [f"{room} has no row in LIMITS of tools/size.py" for room in found if room not in LIMITS]
+    for room, limit in LIMITS.items():
+        for what, there, most in zip(Size._fields, found.get(room, Size(0, 0)), limit, strict=True):
+            if there > most:
+                hint = "raise the row in LIMITS of tools/size.py in the same commit and say why"
+                wrong.append(f"{room}: {there:,} {what}, where {most:,} are allowed: take something away, or {hint}")
+    return wrong
+
+
+def _room(file: Path) -> str:
+    """Return the room of a file of the product, by its place in the repository."""
+    inside = file.parts[1:] if file.parts[0] == PACKAGE else file.parts
+    return inside[0] if len(inside) > 1 else "(top)"
+
+
+def _sum(each: Iterable[Size]) -> Size:
+    return Size(*map(sum, zip(Size(0, 0), *each, strict=True)))
+
+
+def _modules(root: Path, folder: str) -> list[tuple[str, Path]]:
+    """Return the dotted name and the file of every module in a folder of the repository, "" being the package's own."""
+    base = root / (folder or PACKAGE)
+    prefix = f"{PACKAGE}.{folder}" if folder else PACKAGE
+    linked = {root / PACKAGE / name for name in (*_LINKED, "benchmarks")}
+    found = []
+    for file in sorted(base.rglob("*.py")):
+        if not linked & {*file.parents}:
+            parts = file.relative_to(base).with_suffix("").parts
+            found.append((".".join([prefix, *parts]).removesuffix(".__init__"), file))
+    return found
+
+
+def _imported(file: Path, product: dict[str, Path]) -> set[str]:
+    """Return the modules of the product that a module imports, anywhere in it."""
+    targets: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.Import):
+            targets.update(name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            inside = {f"{node.module}.{name.name}" for name in node.names}
+            targets |= (inside & product.keys()) or {node.module}
+    return targets & product.keys()
+
+
+def _counted(file: Path) -> tuple[int, int]:
+    """Return how many lines a module has, and how many of them are code."""
+    text = file.read_text(encoding="utf-8")
+    lines = text.splitlines()
+    code = {number for number, line in enumerate(lines, 1) if line.strip() and not line.lstrip().startswith("#")}
+    for node in ast.walk(ast.parse(text)):
+        silent: list[ast.stmt] = []
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            silent = [node]
+        elif isinstance(node, _DEFINITIONS) and ast.get_docstring(node, clean=False) is not None:
+            silent = node.body[:1]
+        for statement in silent:
+            code.difference_update(range(statement.lineno, (statement.end_lineno or statement.lineno) + 1))
+    return len(lines), len(code)
+
+
+def main() -> int:
+    """Print the table; 1 where a room is too large."""
+    found = sizes()
+    print(f"{'room':14}{'lines':>9}{'code':>9}{'modules':>9}{'alone':>7}   the most")
+    for room, size in found.items():
+        most = LIMITS.get(room, Size(0, 0))
+        print(f"{room:14}{size.lines:9,}{size.code:9,}{size.modules:9}{size.alone:7}   {most.lines:,} lines")
+    wrong = too_large(found)
+    print("\n".join(wrong), file=sys.stderr)
+    return int(bool(wrong))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
