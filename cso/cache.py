@@ -198,7 +198,7 @@ class StateCache(Generic[Handle]):
 
         handles   an iterator that takes each out of its dict as it yields it, such as a `map` of `dict.pop`
         """
-        self._turn()  # before the first delete: no handle may be kept while they run
+        self._begin_epoch()  # before the first delete: no handle may be kept while they run
         self.owed.extend(handles)
         self.counts.runs += 1
         self.pinned = pinned
@@ -208,13 +208,13 @@ class StateCache(Generic[Handle]):
             self.gate.call(partial(events.emit, "cso", "eviction", **facts))
         self._delete_owed()
 
-    def _turn(self) -> None:
+    def _begin_epoch(self) -> None:
         """Begin another epoch: states that a loop has looked up are to be looked up again."""
         self.epoch += 1
 
     def _owe_all(self) -> None:
         """Move every handle to ``owed``."""
-        self._turn()
+        self._begin_epoch()
         self.owed.extend(self._everything())
 
     def _drop_owed(self) -> None:

@@ -105,7 +105,7 @@ class GovernedCache(StateCache[Handle]):
         if idle:
             self._give_away(idle)
         else:
-            self._turn()
+            self._begin_epoch()
         # so an epoch begins: all that is bound from now on is looked up, and counts as used
 
     def _get(self, key: bytes, data: bytes) -> tuple[object, Handle | None]:
@@ -194,7 +194,7 @@ class GovernedCache(StateCache[Handle]):
             held = everything_held(self._stages.values())
             self._give_away([*islice((key for key in self._live if key not in held), over)])
         else:
-            self._turn()  # merged states may be created now
+            self._begin_epoch()  # merged states may be created now
 
     def _everything(self) -> Iterable[Handle]:
         for part in (self._families, self._merges, self._used):

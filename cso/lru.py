@@ -49,12 +49,12 @@ class LruCache(StateCache[Handle]):
             self.counts.hits += 1
             if key != next(reversed(states)):
                 states.move_to_end(key)
-                self._turn()  # another lookup would change the order
+                self._begin_epoch()  # another lookup would change the order
             return key, states[key]
         self._make_room(self.max_size - 1)
         handle = self._made(states, key, data)
         self.peak = max(self.peak, len(states))
-        self._turn()
+        self._begin_epoch()
         return key, handle
 
     def _make_room(self, wanted: int) -> None:

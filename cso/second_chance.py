@@ -96,7 +96,7 @@ class SecondChanceCache(StateCache[Handle]):
             left -= len(victims)
             if last or left <= wanted:
                 break
-            self._turn()
+            self._begin_epoch()
             self.owed.extend(map(self._old.pop, victims))
             self.recent, self._old = self._old, self.recent
         self._give_up(map(self._old.pop, victims), gone, len(pinned))

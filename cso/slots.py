@@ -49,7 +49,7 @@ class StageSlots(Generic[Handle]):
     keys, sent   slot -> key, slot -> handle, as of the last bind that succeeded; as long as the highest slot ever bound
     known        how many slots from 0 on the driver surely holds as ``sent`` says: fewer than all once a bind raised
     staged       slot -> (key, handle), staged and not bound yet
-    doubtful     the keys of binds that raised: the driver may have taken them or not
+    tried        the keys of binds that raised: the driver may have taken them or not
     pending      the keys of a lookup under way
     saved        keys and handles of all slots that were set aside, or None
     bound        the resolved states that were bound last; None: something else was
@@ -71,7 +71,7 @@ class StageSlots(Generic[Handle]):
         self.bound: Resolved[Handle] | None
         self.keys, self.sent, self.known, self.bound = (), (), 0, None
         self.staged: dict[int, tuple[object, Handle | None]] = {}
-        self.doubtful: list[tuple[object, ...]] = []
+        self.tried: list[tuple[object, ...]] = []
         self.pending: list[object] = []
         self.saved: tuple[tuple[object, ...], tuple[Handle | None, ...]] | None = None
         self.before: tuple[Handle | None, ...] = ()
@@ -79,7 +79,7 @@ class StageSlots(Generic[Handle]):
     @property
     def reach(self) -> int:
         """One past the highest slot that the driver was ever given."""
-        return max(len(self.sent), *map(len, self.doubtful), 0)
+        return max(len(self.sent), *map(len, self.tried), 0)
 
     def holds(self, slot: int) -> tuple[object, Handle | None]:
         """Return the key and the handle that a slot holds, staged or bound."""
@@ -155,13 +155,13 @@ class StageSlots(Generic[Handle]):
         else:
             self.keys, self.sent = keys + self.keys[count:], handles + self.sent[count:]
             self.known = max(self.known, count)
-        if self.staged or self.doubtful:
+        if self.staged or self.tried:
             self._drop(count)
 
     def _drop(self, count: int) -> None:
         """Forget what was staged in slots 0 to ``count`` - 1, and binds that were tried there."""
         self.staged = {slot: held for slot, held in self.staged.items() if slot >= count}
-        self.doubtful = [tried for tried in self.doubtful if len(tried) > count]
+        self.tried = [keys for keys in self.tried if len(keys) > count]
 
     def distrust(self) -> None:
         """Note that the driver may hold anything in every slot."""
@@ -172,10 +172,10 @@ class StageSlots(Generic[Handle]):
     ) -> None:
         """Stage slots whose bind raised; raises `DriverError` for an Exception."""
         self.distrust()
-        if keys not in self.doubtful:
-            self.doubtful.append(keys)
-        tried = enumerate(zip(keys, handles, strict=True))
-        self.staged.update((slot, held) for slot, held in tried if held[0] is not None)
+        if keys not in self.tried:
+            self.tried.append(keys)
+        both = enumerate(zip(keys, handles, strict=True))
+        self.staged.update((slot, held) for slot, held in both if held[0] is not None)
         if isinstance(error, Exception):
             problem = f"raised {error!r} for slots 0..{len(keys) - 1} of stage {self.stage!r}"
             raise DriverError("bind_sampler_states", problem, hint=f"Call {again.format(self.stage)} again") from error
@@ -212,7 +212,7 @@ class StageSlots(Generic[Handle]):
         yield self.keys
         yield self.pending
         yield (key for key, _ in self.staged.values())
-        yield from self.doubtful
+        yield from self.tried
         if self.saved is not None:
             yield self.saved[0]
 

@@ -75,12 +75,12 @@ class SlotSet(Generic[Handle]):
     seamless, glsl130   the switches of the bind; ``flags``: the same as bits
     fixed               whether no part of ``given`` can change in place
     biased              whether a LOD bias is given as a number
-    stamp               the newest token at the last successful check
+    newest              the newest token there was at the last successful check
     slots, reads        the slots that are named; sampler, texture and unit of each, and their tokens
     states              what these come to
     """
 
-    __slots__ = ("biased", "fixed", "flags", "given", "glsl130", "reads", "seamless", "slots", "stamp", "states")
+    __slots__ = ("biased", "fixed", "flags", "given", "glsl130", "newest", "reads", "seamless", "slots", "states")
 
     def __init__(self, given: tuple[Any, ...], seamless: object, glsl130: object, memory: StageMemory[Handle]) -> None:
         """Look at every slot that is named; raises `ArgumentError` for what cannot be bound."""
@@ -91,7 +91,7 @@ class SlotSet(Generic[Handle]):
         if len(given) > MAX_SAMPLERS:
             raise _no_slot(MAX_SAMPLERS)
         self.given, self.seamless, self.glsl130 = given, seamless, glsl130
-        self.stamp = changes.last
+        self.newest = changes.last
         self.slots: Sequence[int] = range(len(given))
         if None in given:
             self.slots = tuple(slot for slot in self.slots if given[slot] is not None)
@@ -110,8 +110,8 @@ class SlotSet(Generic[Handle]):
         self.states: StageStates[Handle] = memory.of_states(self.slots, tuple(states))
 
     def refresh(self, memory: StageMemory[Handle]) -> None:
-        """Look again at the slots of which something has changed since the stamp."""
-        stamp, at = changes.last, 0
+        """Look again at the slots of which something has changed since then."""
+        newest, at = changes.last, 0
         reads = states = None
         for own, texture, unit, own_token, texture_token, unit_token in self.reads:
             if own.token != own_token or texture.token != texture_token or unit.token != unit_token:
@@ -123,7 +123,7 @@ class SlotSet(Generic[Handle]):
             at += 1  # noqa: SIM113 (enumerate() costs as much as the rest)
         if reads is not None and states is not None:
             self.states, self.reads = memory.of_states(self.slots, tuple(states)), reads
-        self.stamp = stamp
+        self.newest = newest
 
 
 class StageMemory(Generic[Handle]):

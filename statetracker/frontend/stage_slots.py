@@ -44,13 +44,13 @@ def stage_slots(context: Context, stage: str, program: Program | None, *, releas
     if known is None:
         known = _Known(stage, program, release=release)
         memo.keep(name, known)
-    return known.answer if known.stamp == changes.last else known.look(context)
+    return known.answer if known.newest == changes.last else known.look(context)
 
 
 class _Known:
     """The answers for one context, stage and program.
 
-    stamp    the newest token when the answer was last known to be right
+    newest   the newest token when the answer was last known to be right
     answer   the last one
     """
 
@@ -64,11 +64,11 @@ class _Known:
         "_release",
         "_stage",
         "answer",
-        "stamp",
+        "newest",
     )
 
     def __init__(self, stage: str, program: Program | None, *, release: str) -> None:
-        self.stamp = _NEVER
+        self.newest = _NEVER
         self.answer: Slots = ()
         self._stage = stage
         self._program = program
@@ -81,7 +81,7 @@ class _Known:
 
     def look(self, context: Context) -> Slots:
         """Find the answer, or work it out."""
-        stamp = changes.last
+        newest = changes.last
         reads = self._reads(context)
         tokens: list[object] = [self._decided]
         for unit, texture, sampler in reads:
@@ -92,7 +92,7 @@ class _Known:
             # GL does not look at a texture that it passes over, and a look has consequences: it notices integers
             answer = self._by_content(context, reads) if self._alone else self._worked_out(context)
             self._by_tokens.keep(key, answer)
-        self.stamp, self.answer = stamp, answer
+        self.newest, self.answer = newest, answer
         return answer
 
     def _reads(self, context: Context) -> list[tuple[Unit, Texture, Sampler | None]]:

@@ -83,7 +83,7 @@ class StateTracker(Lifetime[Handle]):
         known = memory.last
         if slots is not known.given or seamless is not known.seamless or glsl130 is not known.glsl130:
             known = memory.find(slots, seamless, glsl130)
-        if known.stamp is not changes.last:
+        if known.newest is not changes.last:
             known.refresh(memory)
         bound, held = known.states.bound, memory.slots
         try:
