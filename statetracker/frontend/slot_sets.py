@@ -14,7 +14,7 @@ from statetracker.cso import MAX_SAMPLERS
 from statetracker.cso.driver import Handle
 from statetracker.errors import ArgumentError
 from statetracker.frontend.bound_stage import BoundStage
-from statetracker.frontend.generations import Generations
+from statetracker.frontend.bounded_memo import BoundedMemo
 from statetracker.frontend.states import GLSL130, NO_UNIT, SEAMLESS, parts
 from statetracker.gl.tokens import changes
 
@@ -144,17 +144,17 @@ class StageMemory(Generic[Handle]):
         self.slots = slots
         self.generation = generation
         self.memo = memo
-        self.sets: Generations[tuple[object, ...], SlotSet[Handle]] = Generations(_SETS_A_STATE * memo.most)
-        self._states: Generations[tuple[object, ...], StageStates[Handle]] = Generations(memo.most)
+        self.sets: BoundedMemo[tuple[object, ...], SlotSet[Handle]] = BoundedMemo(_SETS_A_STATE * memo.most)
+        self._states: BoundedMemo[tuple[object, ...], StageStates[Handle]] = BoundedMemo(memo.most)
         self.last: SlotSet[Handle] = NO_SET
 
     def of_states(self, slots: Sequence[int], states: tuple[SlotState, ...]) -> StageStates[Handle]:
         """Find or make the states of these slots."""
         name = slots, states
-        known = self._states.newer.get(name) or self._states.renewed(name)
+        known = self._states.newer.get(name) or self._states.promote(name)
         if known is None:
             known = StageStates(slots, states)
-            self._states.keep(name, known)
+            self._states.put(name, known)
         return known
 
     def find(self, slots: Slots, seamless: object, glsl130: object) -> SlotSet[Handle]:
@@ -162,7 +162,7 @@ class StageMemory(Generic[Handle]):
         given = slots if slots.__class__ is tuple else _in_order(slots)
         name = given, seamless, glsl130
         try:
-            known = self.sets.newer.get(name) or self.sets.renewed(name)
+            known = self.sets.newer.get(name) or self.sets.promote(name)
         except TypeError:  # a list for a pair, or for a switch
             known = None
         if known is None:
@@ -170,7 +170,7 @@ class StageMemory(Generic[Handle]):
             if not known.fixed:
                 self.last = NO_SET
                 return known
-            self.sets.keep(name, known)
+            self.sets.put(name, known)
         elif known.biased:
             _check_biases(given)
         self.last = known

@@ -12,7 +12,7 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.frontend.generations import Generations
+from statetracker.frontend.bounded_memo import BoundedMemo
 from statetracker.gl.context import FIXED_PRIORITY
 from statetracker.gl.tokens import changes
 from statetracker.sampler import SlotInput, external_slots
@@ -37,13 +37,13 @@ def stage_slots(context: Context, stage: str, program: Program | None, *, releas
     release   whose multi-plane formats take extra slots: 22.3, 24.1, 25.0
     """
     name = stage, release, program
-    memo: Generations[object, _Known] | None = context.derived.get("stage_slots")
+    memo: BoundedMemo[object, _Known] | None = context.derived.get("stage_slots")
     if memo is None:
-        memo = context.derived["stage_slots"] = Generations(_MOST_PROGRAMS)
-    known = memo.newer.get(name) or memo.renewed(name)
+        memo = context.derived["stage_slots"] = BoundedMemo(_MOST_PROGRAMS)
+    known = memo.newer.get(name) or memo.promote(name)
     if known is None:
         known = _Known(stage, program, release=release)
-        memo.keep(name, known)
+        memo.put(name, known)
     return known.answer if known.newest == changes.last else known.look(context)
 
 
@@ -76,8 +76,8 @@ class _Known:
         self._decided: object = None
         self._places: list[tuple[Unit, int]] = []
         self._alone = True  # no unit has a second target that counts only where the first has nothing complete
-        self._by_tokens: Generations[tuple[object, ...], Slots] = Generations(_MOST_ANSWERS)
-        self._answers: Generations[tuple[object, ...], Slots] = Generations(_MOST_ANSWERS)
+        self._by_tokens: BoundedMemo[tuple[object, ...], Slots] = BoundedMemo(_MOST_ANSWERS)
+        self._answers: BoundedMemo[tuple[object, ...], Slots] = BoundedMemo(_MOST_ANSWERS)
 
     def look(self, context: Context) -> Slots:
         """Find the answer, or work it out."""
@@ -87,11 +87,11 @@ class _Known:
         for unit, texture, sampler in reads:
             tokens += (texture.token, texture.sampler.token, sampler and sampler.token, unit.lod_bias)
         key = tuple(tokens)
-        answer = self._by_tokens.find(key)
+        answer = self._by_tokens.get(key)
         if answer is None:
             # GL does not look at a texture that it passes over, and a look has consequences: it notices integers
             answer = self._by_content(context, reads) if self._alone else self._worked_out(context)
-            self._by_tokens.keep(key, answer)
+            self._by_tokens.put(key, answer)
         self.newest, self.answer = newest, answer
         return answer
 
@@ -122,10 +122,10 @@ class _Known:
             contents += (texture, texture.examine(), texture.facts(), floats, own, own.content())
             contents += (sampler, sampler and sampler.content(), unit.lod_bias)
         key = tuple(contents)
-        answer = self._answers.find(key)
+        answer = self._answers.get(key)
         if answer is None:
             answer = self._worked_out(context)
-            self._answers.keep(key, answer)
+            self._answers.put(key, answer)
         return answer
 
     def _worked_out(self, context: Context) -> Slots:

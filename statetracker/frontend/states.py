@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from statetracker.cso.driver import Gate
 from statetracker.errors import ArgumentError
-from statetracker.frontend.generations import Generations
+from statetracker.frontend.bounded_memo import BoundedMemo
 from statetracker.gl.enums import MagFilter, MinFilter, SrgbDecode, Target
 from statetracker.gl.facts import TextureFacts, UnitFacts
 from statetracker.gl.floats import f32
@@ -114,10 +114,10 @@ class StateMemo:
         self._gate = gate or Gate()
         self._convert = converter(screen, dialect).record
         self._buffers = screen.texture_buffer_sampler and dialect.buffer_samplers
-        self._contents: Generations[Content, SlotState] = Generations(most)
+        self._contents: BoundedMemo[Content, SlotState] = BoundedMemo(most)
         self._override = policy.changes_samplers
-        self._samplers: Generations[tuple[bytes, TextureFacts], bytes] = Generations(most)
-        self._applied: Generations[bytes, bytes] = Generations(most)  # the same record comes of many contents
+        self._samplers: BoundedMemo[tuple[bytes, TextureFacts], bytes] = BoundedMemo(most)
+        self._applied: BoundedMemo[bytes, bytes] = BoundedMemo(most)  # the same record comes of many contents
 
     def state(self, sampler: Sampler, texture: Texture, flags: int, bias: float) -> SlotState:
         """Give the state of a sampler (the texture's own too) and a texture, at a unit's LOD bias."""
@@ -125,10 +125,10 @@ class StateMemo:
         if facts is None or texture.examined is None:
             facts = texture.content()[0]
         content = sampler.content(), facts, flags, bias
-        state = self._contents.newer.get(content) or self._contents.renewed(content)
+        state = self._contents.newer.get(content) or self._contents.promote(content)
         if state is None:
             state = self._made(sampler, facts, flags, bias)
-            self._contents.keep(content, state)
+            self._contents.put(content, state)
         return state
 
     def _made(self, sampler: Sampler, facts: TextureFacts, flags: int, bias: float) -> SlotState:
@@ -142,10 +142,10 @@ class StateMemo:
             return SlotState(None, needs, facts, self.screen, filters, glsl130=flags & GLSL130 != 0)
         unit = _UNITS[flags]._replace(lod_bias=bias) if bias else _UNITS[flags]
         record = self._convert(sampler, drawn(facts, self.dialect, glsl130=unit.glsl130), unit)
-        applied = self._applied.find(record)
+        applied = self._applied.get(record)
         if applied is None:
             applied = self.policy.apply(record)
-            self._applied.keep(record, applied)
+            self._applied.put(record, applied)
         return SlotState(
             applied, needs, facts, self.screen, filters, glsl130=unit.glsl130, skip_decode=skip_decode, asked=record
         )
@@ -153,10 +153,10 @@ class StateMemo:
     def _overridden(self, sampler: Sampler, facts: TextureFacts) -> Sampler:
         """What the policy makes of a sampler; its function is asked once for each content of sampler and texture."""
         content = sampler.content(), facts
-        made = self._samplers.find(content)
+        made = self._samplers.get(content)
         if made is None:
             made = self._gate.call(self.policy.overridden, sampler, facts).content()
-            self._samplers.keep(content, made)
+            self._samplers.put(content, made)
         return sampler if made == content[0] else Sampler.of_content(made)
 
 

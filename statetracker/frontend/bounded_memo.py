@@ -1,4 +1,4 @@
-"""`Generations`: a memo that stays within a bound without ever starting over.
+"""`BoundedMemo`: a memo that stays within a bound without ever starting over.
 
 Entries live in two generations. When the newer one is full it becomes the older one; what is looked up there moves to
 the newer one, and the rest goes, two entries for each new one, so that no single bind pays for it.
@@ -12,10 +12,10 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Generations(Generic[K, V]):
+class BoundedMemo(Generic[K, V]):
     """A memo of ``most`` entries in the newer generation, and at most as many in the older one.
 
-    newer, older   the generations. A hot path looks into ``newer``, then asks for what is `renewed`; others `find`
+    newer, older   the generations. A hot path looks into ``newer``, and then calls `promote`; others call `get`
     """
 
     __slots__ = ("_leaving", "most", "newer", "older")
@@ -33,19 +33,19 @@ class Generations(Generic[K, V]):
     def __len__(self) -> int:
         return len(self.newer) + len(self.older)
 
-    def find(self, key: K) -> V | None:
+    def get(self, key: K) -> V | None:
         """Give what is kept, and keep it as if it were new; None: nothing is."""
         value = self.newer.get(key)
-        return self.renewed(key) if value is None else value
+        return self.promote(key) if value is None else value
 
-    def renewed(self, key: K) -> V | None:
+    def promote(self, key: K) -> V | None:
         """Give what the older generation keeps, and move it to the newer one; None: nothing."""
         value = self.older.pop(key, None)
         if value is not None:
-            self.keep(key, value)
+            self.put(key, value)
         return value
 
-    def keep(self, key: K, value: V) -> None:
+    def put(self, key: K, value: V) -> None:
         """Keep a value; the bound holds afterwards."""
         if len(self.newer) >= self.most:
             self._leaving = self.older

@@ -5,17 +5,17 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statetracker.frontend.generations import Generations
+from statetracker.frontend.bounded_memo import BoundedMemo
 
 
-def seen(memo: Generations[int, str], key: int) -> str | None:
-    return memo.find(key)
+def seen(memo: BoundedMemo[int, str], key: int) -> str | None:
+    return memo.get(key)
 
 
-def filled(count: int, most: int = 4) -> Generations[int, str]:
-    memo: Generations[int, str] = Generations(most)
+def filled(count: int, most: int = 4) -> BoundedMemo[int, str]:
+    memo: BoundedMemo[int, str] = BoundedMemo(most)
     for key in range(count):
-        memo.keep(key, str(key))
+        memo.put(key, str(key))
     return memo
 
 
@@ -24,7 +24,7 @@ def test_what_was_kept_is_there() -> None:
     assert [seen(memo, key) for key in range(5)] == ["0", "1", "2", "3", None]
 
 
-def test_the_older_generation_is_seen_and_renewed() -> None:
+def test_the_older_generation_is_seen_and_promoted() -> None:
     memo = filled(6)
     assert (sorted(memo.newer), sorted(memo.older)) == ([4, 5], [0, 1, 2, 3])
     assert seen(memo, 1) == "1"
@@ -35,7 +35,7 @@ def test_what_was_not_asked_for_for_two_generations_is_gone() -> None:
     memo = filled(6)
     seen(memo, 1)
     for key in range(10, 13):
-        memo.keep(key, str(key))
+        memo.put(key, str(key))
     assert [seen(memo, key) for key in (0, 2, 3)] == [None] * 3
     assert seen(memo, 1) == "1"
 
@@ -43,17 +43,17 @@ def test_what_was_not_asked_for_for_two_generations_is_gone() -> None:
 def test_what_leaves_leaves_two_at_a_time() -> None:
     memo = filled(9)
     assert len(memo._leaving) == 2  # of four, when the ninth came
-    memo.keep(20, "20")
+    memo.put(20, "20")
     assert len(memo._leaving) == 0
 
 
-@given(st.lists(st.tuples(st.sampled_from(["keep", "find"]), st.integers(0, 30))), st.integers(1, 6))
+@given(st.lists(st.tuples(st.sampled_from(["put", "get"]), st.integers(0, 30))), st.integers(1, 6))
 def test_it_never_gives_anything_but_what_was_kept(steps: list[tuple[str, int]], most: int) -> None:
-    memo: Generations[int, str] = Generations(most)
+    memo: BoundedMemo[int, str] = BoundedMemo(most)
     kept: dict[int, str] = {}
     for at, (kind, key) in enumerate(steps):
-        if kind == "keep":
-            memo.keep(key, str(at))
+        if kind == "put":
+            memo.put(key, str(at))
             kept[key] = str(at)
         elif (value := seen(memo, key)) is not None:
             assert value == kept[key]
