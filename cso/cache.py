@@ -16,7 +16,7 @@ from operator import is_not
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from statetracker import events
-from statetracker.cso.driver import Driver, Gate, Handle
+from statetracker.cso.driver import Driver, Handle, ReentrancyGuard
 from statetracker.cso.keys import key_function, usual_tail, whole_record
 from statetracker.cso.statistics import Counts
 from statetracker.errors import ArgumentError, DriverError
@@ -46,7 +46,7 @@ class StateCache(Generic[Handle]):
         recent: Key -> handle, for states that a lookup may return at once. The context looks here first and calls
             `obtain` for other records. A policy may leave it empty.
         owed: Handles to delete, first the oldest. They still count as live.
-        gate: Shut while a callback runs; the context's.
+        guard: Busy while a callback runs; the context's.
         epoch: Another integer after every eviction and loss. Until then every handle that a lookup returned exists,
             and another lookup would return the same and change nothing.
         counts: What happened so far, in all caches that share them.
@@ -62,7 +62,7 @@ class StateCache(Generic[Handle]):
     ) -> None:
         self.recent: dict[bytes, Handle] = {}
         self.owed: deque[Handle] = deque()
-        self.gate = Gate()
+        self.guard = ReentrancyGuard()
         self.max_size = _checked_size(max_size)
         self.epoch = self.pinned = self.peak = 0
         self.counts = Counts()
@@ -97,7 +97,7 @@ class StateCache(Generic[Handle]):
             DriverError: A callback failed. Nothing is cached for the record, except that a state made before a delete
                 failed stays.
         """
-        self.gate.check_open()
+        self.guard.check_open()
         data = whole_record(record)
         return self._get(data if self._tail is not None and data.endswith(self._tail) else self._key(data), data)
 
@@ -106,7 +106,7 @@ class StateCache(Generic[Handle]):
 
         Raises `ArgumentError` for another limit, `DriverError` if a delete fails.
         """
-        self.gate.check_open()
+        self.guard.check_open()
         self.max_size = _checked_size(max_size)
         self._evict()
 
@@ -115,7 +115,7 @@ class StateCache(Generic[Handle]):
 
         Raises `DriverError` if a delete fails.
         """
-        self.gate.check_open()
+        self.guard.check_open()
         self._evict()
         self._delete_owed()
 
@@ -124,13 +124,13 @@ class StateCache(Generic[Handle]):
 
         Raises `DriverError` if a delete fails.
         """
-        self.gate.check_open()
+        self.guard.check_open()
         if self.owed:
             self._delete_owed()
 
     def clear(self) -> None:
         """Delete everything; raises `DriverError` after the last delete if any raised."""
-        self.gate.check_open()
+        self.guard.check_open()
         self._owe_all()
         self._delete_owed()
 
@@ -141,7 +141,7 @@ class StateCache(Generic[Handle]):
 
     def forget(self) -> None:
         """Drop everything without a delete."""
-        self.gate.check_open()
+        self.guard.check_open()
         self._owe_all()
         self._drop_owed()
 
@@ -185,7 +185,7 @@ class StateCache(Generic[Handle]):
             self._delete_owed()
         try:
             made = zip((key,), filter(_exists, map(self._create, (data,))), strict=False)
-            self.gate.call(states.update, made)
+            self.guard.call(states.update, made)
         except Exception as error:
             self.counts.failed_creates += 1
             raise DriverError("create_sampler_state", f"raised {error!r}", hint="Nothing is cached for it") from error
@@ -205,7 +205,7 @@ class StateCache(Generic[Handle]):
         self.counts.evictions += count
         if events.listening():
             facts = {"policy": self.name, "states": count, "pinned": pinned, "max_size": self.max_size}
-            self.gate.call(partial(events.emit, "cso", "eviction", **facts))
+            self.guard.call(partial(events.emit, "cso", "eviction", **facts))
         self._delete_owed()
 
     def _begin_epoch(self) -> None:
@@ -228,23 +228,23 @@ class StateCache(Generic[Handle]):
         A delete that raises does not stop the others, and is not called again: it may have done its work. A lost device
         stops them: nothing of it is to be deleted.
         """
-        owed, gate = self.owed, self.gate
+        owed, guard = self.owed, self.guard
         failed: list[Handle] = []
         cause: Exception | None = None
-        while owed and not gate.lost:
+        while owed and not guard.lost:
             handle, count = owed[0], len(owed)
             try:
-                gate.call(next, map(self._delete, map(deque.popleft, (owed,))))
+                guard.call(next, map(self._delete, map(deque.popleft, (owed,))))
             except Exception as error:  # noqa: BLE001 (a driver may raise anything; it is reported below)
                 failed.append(handle)
-                cause = error if cause is None or gate.lost else cause
+                cause = error if cause is None or guard.lost else cause
             except BaseException as error:
                 if len(owed) < count and _at_entry(error, self._delete):
                     owed.appendleft(handle)
                 raise
             finally:
                 self.counts.deletes += count - len(owed)
-        if gate.lost:
+        if guard.lost:
             self._drop_owed()
         if failed:
             raise DriverError(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic
 
-from statetracker.cso.driver import Driver, Gate, Handle, called_back
+from statetracker.cso.driver import Driver, Handle, ReentrancyGuard, called_back
 from statetracker.cso.keys import DEFAULT_KEY, checked_rule, no_record
 from statetracker.cso.policies import policy_named
 from statetracker.cso.slots import MAX_SAMPLERS, OLDER_STAGES, STAGES, StageSlots, slot_exists
@@ -36,7 +36,7 @@ class CsoContext(Generic[Handle]):
     max_size   how many states to keep
     key        which bytes of a record count; the screen and the dialect know. None: the driver's own ``key`` if it has
                one, as `statetracker.vulkan.VulkanDriver` does, else `DEFAULT_KEY`
-    gate       shut while a callback runs: that of the loop above, which shuts it when it calls the driver itself
+    guard      busy while a callback runs: that of the loop above, where that calls some itself; None: one of its own
     counts     where to count on; None: from 0
 
     ``cache`` is the policy at work: handles that it returned exist while its ``epoch`` is the same. ``counts`` has what
@@ -54,13 +54,13 @@ class CsoContext(Generic[Handle]):
         policy: str | type[StateCache[Handle]] = "second-chance",
         max_size: int = 4096,
         key: KeyRule | None = None,
-        gate: Gate | None = None,
+        guard: ReentrancyGuard | None = None,
         counts: Counts | None = None,
     ) -> None:
         self._stages: dict[str, StageSlots[Handle]] = {}
         rule = checked_rule(getattr(driver, "key", DEFAULT_KEY) if key is None else key)
         self.cache: StateCache[Handle] = policy_named(policy)(driver, self._stages, max_size, rule)
-        self.gate = self.cache.gate = self.cache.gate if gate is None else gate
+        self.guard = self.cache.guard = self.cache.guard if guard is None else guard
         self.counts = self.cache.counts = self.cache.counts if counts is None else counts
         self._bind = driver.bind_sampler_states
         self._order = STAGES if rule.layout == "22.3" else OLDER_STAGES
@@ -204,13 +204,13 @@ class CsoContext(Generic[Handle]):
 
     def slots(self, stage: str) -> StageSlots[Handle]:
         """Return what a stage holds, for a loop that binds. Raises `InvalidCallOrder` from inside a callback."""
-        if self.gate.shut:
+        if self.guard.busy:
             raise called_back()
         return self._stages.get(stage if isinstance(stage, str) else "") or self._first_use(stage)
 
     def unbind(self) -> None:
         """Bind nothing to every slot ever bound, forget what is staged and saved. If a bind raises, call again."""
-        self.gate.check_open()
+        self.guard.check_open()
         for slots in sorted(self._stages.values(), key=lambda slots: self._order.index(slots.stage)):
             nothing = (None,) * slots.reach
             if nothing:
@@ -223,7 +223,7 @@ class CsoContext(Generic[Handle]):
 
         If unbinding raises, nothing has been deleted: call again. If a delete raises, the others are still done.
         """
-        self.gate.check_open()
+        self.guard.check_open()
         if not self.destroyed:
             self.unbind()
             self.destroyed = True
@@ -233,7 +233,7 @@ class CsoContext(Generic[Handle]):
 
     def forget(self) -> None:
         """Drop every state and binding without a call of the driver, as its device is lost; go on with nothing."""
-        self.gate.check_open()
+        self.guard.check_open()
         for slots in self._stages.values():
             slots.clear()
         self.cache.forget()
@@ -267,7 +267,7 @@ class CsoContext(Generic[Handle]):
             raise _is_destroyed()
         name = stage_named(stage)
         return self._stages.get(name) or self._stages.setdefault(
-            name, StageSlots(name, self._bind, self.gate, self.counts)
+            name, StageSlots(name, self._bind, self.guard, self.counts)
         )
 
 

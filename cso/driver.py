@@ -1,6 +1,6 @@
 """What a driver is to the cache: three callables of Gallium's ``pipe_context``, and an opaque handle.
 
-`Gate` keeps other calls out while one of them runs. `RecordingDriver` makes nothing and records the calls.
+`ReentrancyGuard` keeps other calls out while one of them runs. `RecordingDriver` makes nothing and records the calls.
 """
 
 from __future__ import annotations
@@ -34,33 +34,33 @@ class Driver(Protocol[Handle]):
         ...
 
 
-class Gate:
-    """The gate of a context, or of the loop above it.
+class ReentrancyGuard:
+    """Keeps calls of a context, or of the loop above it, out of the callbacks that these call.
 
-    shut   True while a callback runs: of the driver, of the user's policy, a listener. Code that calls one sets it
-           first thing in a ``try`` and resets it both there and in the handler: no exception leaves the gate shut
+    busy   True while a callback runs: of the driver, of the user's policy, a listener. Code that calls one sets it
+           first thing in a ``try`` and resets it both there and in the handler: no exception leaves it set
     lost   True once a callback raised `DeviceLost`, until the handles of that device are dropped
     """
 
-    shut = lost = False
+    busy = lost = False
 
     def call(self, callback: Callable[..., R], *arguments: object) -> R:
-        """Call ``callback`` with these arguments and the gate shut; note a lost device. Raises what that raises."""
-        before = self.shut
+        """Call ``callback`` with these arguments, busy meanwhile; note a lost device. Raises what that raises."""
+        before = self.busy
         try:
-            self.shut = True
+            self.busy = True
             result = callback(*arguments)
-            self.shut = before
+            self.busy = before
         except DeviceLost:
             self.lost = True
             raise
         finally:
-            self.shut = before
+            self.busy = before
         return result
 
     def check_open(self) -> None:
         """Raise `InvalidCallOrder` inside a callback."""
-        if self.shut:
+        if self.busy:
             raise called_back()
 
 

@@ -158,7 +158,7 @@ class GovernedCache(StateCache[Handle]):
         self._worst = self._worst.worst(merge.loss)
         if events.listening():
             facts = {"policy": self.name, "distance": merge.loss.distance, "lost": str(merge.loss)}
-            self.gate.call(partial(events.emit, "cso", "merge", **facts))
+            self.guard.call(partial(events.emit, "cso", "merge", **facts))
 
     def _new(self, key: bytes, data: bytes) -> Handle:
         """Create a state, below the limit."""

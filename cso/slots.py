@@ -15,7 +15,7 @@ from statetracker.spellings import OLDER_STAGES, STAGES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from statetracker.cso.driver import Gate
+    from statetracker.cso.driver import ReentrancyGuard
     from statetracker.cso.statistics import Counts
 
 __all__ = ["MAX_SAMPLERS", "OLDER_STAGES", "STAGES", "Resolved", "StageSlots", "slot_exists"]
@@ -57,11 +57,15 @@ class StageSlots(Generic[Handle]):
     """
 
     def __init__(
-        self, stage: str, bind: Callable[[str, int, tuple[Handle | None, ...]], object], gate: Gate, counts: Counts
+        self,
+        stage: str,
+        bind: Callable[[str, int, tuple[Handle | None, ...]], object],
+        guard: ReentrancyGuard,
+        counts: Counts,
     ) -> None:
-        """Hold nothing yet; the driver's ``bind``, and the gate and the counts of the context, are to be used."""
+        """Hold nothing yet; the driver's ``bind``, and the guard and the counts of the context, are to be used."""
         self.stage, self.counts = stage, counts
-        self._bind, self._gate = bind, gate
+        self._bind, self._guard = bind, guard
         self.clear()
 
     def clear(self) -> None:
@@ -107,20 +111,20 @@ class StageSlots(Generic[Handle]):
             counts.unchanged += 1
             self.before = named
         else:
-            gate = self._gate
+            guard = self._guard
             try:
-                gate.shut = True
+                guard.busy = True
                 self._bind(self.stage, 0, named if top == count else named[:top])
-                gate.shut = False
+                guard.busy = False
                 if count == len(sent) == self.known and not self.staged:
                     self.keys, self.sent = keys, named
                 else:
                     self._took(keys, named)
             except DeviceLost as error:
-                gate.lost, gate.shut = True, False
+                guard.lost, guard.busy = True, False
                 self._refused(keys, named, error, "bind")
             except BaseException as error:
-                gate.shut = False
+                guard.busy = False
                 self._refused(keys, named, error, "bind")
                 raise
             counts.changed += 1
@@ -139,7 +143,7 @@ class StageSlots(Generic[Handle]):
     def send(self, keys: tuple[object, ...], handles: tuple[Handle | None, ...], again: str) -> None:
         """Bind slots 0.. as they are staged; ``again`` is the call that repeats it."""
         try:
-            self._gate.call(self._bind, self.stage, 0, handles)
+            self._guard.call(self._bind, self.stage, 0, handles)
             self._took(keys, handles)
         except BaseException as error:
             self._refused(keys, handles, error, again)

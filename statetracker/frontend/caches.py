@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from statetracker.caps import Screen
     from statetracker.cso import Driver, StateCache
-    from statetracker.cso.driver import Gate, Handle
+    from statetracker.cso.driver import Handle, ReentrancyGuard
     from statetracker.cso.statistics import Counts
     from statetracker.frontend.policy import Policy
     from statetracker.pipe.layout import KeyRule
@@ -46,14 +46,14 @@ def kind_of(screen: Screen, policy: Policy, dialect: Dialect, eviction: str) -> 
 
 
 def new_cache(
-    driver: Driver[Handle], kind: Kind, max_size: int, gate: Gate, counts: Counts | None = None
+    driver: Driver[Handle], kind: Kind, max_size: int, guard: ReentrancyGuard, counts: Counts | None = None
 ) -> CsoContext[Handle]:
     """Build an empty cache of this kind, which goes on with ``counts``; the driver is not called.
 
-    gate   shut while a callback runs
+    guard   busy while a callback runs
     """
     rule, eviction = kind
-    return CsoContext(driver, policy=eviction, max_size=max_size, key=rule, gate=gate, counts=counts)
+    return CsoContext(driver, policy=eviction, max_size=max_size, key=rule, guard=guard, counts=counts)
 
 
 class FrameCounter:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, Generic
 
 from statetracker.caps import Screen
-from statetracker.cso.driver import Gate, Handle
+from statetracker.cso.driver import Handle, ReentrancyGuard
 from statetracker.errors import ArgumentError, InvalidCallOrder
 from statetracker.frontend.caches import FrameCounter, budget, kind_of, new_cache, remembered
 from statetracker.frontend.policy import Policy
@@ -58,7 +58,7 @@ def _checked_pair(screen: Screen, driver: Driver[Handle] | None) -> Driver[Handl
     return driver
 
 
-class Lifetime(Gate, Generic[Handle]):
+class Lifetime(ReentrancyGuard, Generic[Handle]):
     """The screen, policy, cache and driver of a `StateTracker`, which says what the arguments are."""
 
     def __init__(
@@ -75,7 +75,7 @@ class Lifetime(Gate, Generic[Handle]):
         self.generation = 0
         self.dialect = dialect_named(dialect)
         chosen = policy or Policy()
-        self._states = StateMemo(screen, chosen, self.dialect, remembered(chosen), gate=self)
+        self._states = StateMemo(screen, chosen, self.dialect, remembered(chosen), guard=self)
         self._driver = driver
         self._eviction = eviction
         self._kind = kind_of(screen, chosen, self.dialect, eviction)
@@ -210,7 +210,7 @@ class Lifetime(Gate, Generic[Handle]):
         _checked_pair(screen, self._driver)
         if not isinstance(policy, Policy):
             raise ArgumentError("policy", policy, accepted="a Policy")
-        states = StateMemo(screen, policy, self.dialect, remembered(policy), gate=self)
+        states = StateMemo(screen, policy, self.dialect, remembered(policy), guard=self)
         states.made = self._states.made
         kind, limit = kind_of(screen, policy, self.dialect, self._eviction), budget(policy)
         self.invalidate()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from statetracker.cso.driver import Gate
+from statetracker.cso.driver import ReentrancyGuard
 from statetracker.errors import ArgumentError
 from statetracker.frontend.bounded_memo import BoundedMemo
 from statetracker.gl.enums import MagFilter, MinFilter, SrgbDecode, Target
@@ -93,7 +93,7 @@ class StateMemo:
         "_buffers",
         "_contents",
         "_convert",
-        "_gate",
+        "_guard",
         "_override",
         "_samplers",
         "dialect",
@@ -104,14 +104,14 @@ class StateMemo:
     )
 
     def __init__(
-        self, screen: Screen, policy: Policy, dialect: Dialect, most: int, *, gate: Gate | None = None
+        self, screen: Screen, policy: Policy, dialect: Dialect, most: int, *, guard: ReentrancyGuard | None = None
     ) -> None:
         self.screen = screen
         self.policy = policy
         self.dialect = dialect
         self.most = most
         self.made = 0
-        self._gate = gate or Gate()
+        self._guard = guard or ReentrancyGuard()
         self._convert = converter(screen, dialect).record
         self._buffers = screen.texture_buffer_sampler and dialect.buffer_samplers
         self._contents: BoundedMemo[Content, SlotState] = BoundedMemo(most)
@@ -155,7 +155,7 @@ class StateMemo:
         content = sampler.content(), facts
         made = self._samplers.get(content)
         if made is None:
-            made = self._gate.call(self.policy.overridden, sampler, facts).content()
+            made = self._guard.call(self.policy.overridden, sampler, facts).content()
             self._samplers.put(content, made)
         return sampler if made == content[0] else Sampler.of_content(made)
 

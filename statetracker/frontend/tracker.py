@@ -77,7 +77,7 @@ class StateTracker(Lifetime[Handle]):
             memory = self.stages[stage]
         except (KeyError, TypeError):
             memory = self._first_use(stage)
-        if self.shut or self.lost:
+        if self.busy or self.lost:
             self.check_open()
             memory = self._first_use(stage)
         known = memory.last

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.cso import POLICIES, Loss, Resolved, loss
-from statetracker.cso.driver import Gate
+from statetracker.cso.driver import ReentrancyGuard
 from statetracker.cso.keys import key_function
 from statetracker.errors import SamplerLimitExceeded
 from statetracker.frontend import Policy
@@ -165,7 +165,7 @@ def play(run: Run, policy: Policy, eviction: str = "second-chance") -> Played:
     eviction   one of `cso.POLICIES`
     """
     driver, dialect = _Driver(), dialect_named(run.dialect)
-    cso = new_cache(driver, kind_of(run.screen, policy, dialect, eviction), budget(policy), Gate())
+    cso = new_cache(driver, kind_of(run.screen, policy, dialect, eviction), budget(policy), ReentrancyGuard())
     counter, cut = FrameCounter(), key_function(key_rule(run.screen, dialect))
     applied = {record: policy.apply(record) for record in run.asked}
     pairs: dict[tuple[bytes, object], None] = {}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from statetracker.cso import POLICIES, CsoContext, RecordingDriver, Resolved
-from statetracker.cso.driver import Gate
+from statetracker.cso.driver import ReentrancyGuard
 from statetracker.errors import DriverError, InvalidCallOrder
 
 Record = Callable[..., bytes]
@@ -152,13 +152,13 @@ def test_a_callback_may_ask_what_only_reads(record: Record) -> None:
 
 
 def test_a_gate_that_is_given_is_shut_while_a_callback_runs(record: Record) -> None:
-    gate, seen = Gate(), list[bool]()
+    guard, seen = ReentrancyGuard(), list[bool]()
 
     class Looks(RecordingDriver):
         def create_sampler_state(self, record: bytes) -> int:
-            seen.append(gate.shut)
+            seen.append(guard.busy)
             return super().create_sampler_state(record)
 
-    CsoContext(Looks(), gate=gate).sampler_state(record())
+    CsoContext(Looks(), guard=guard).sampler_state(record())
     assert seen == [True]
-    assert not gate.shut
+    assert not guard.busy
