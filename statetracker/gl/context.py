@@ -14,7 +14,7 @@ from statetracker.errors import UnmodelledCall
 from statetracker.gl import enums as e
 from statetracker.gl.combiner import EnvUnit, read_units
 from statetracker.gl.direct_access import BY_TEXTURE, BY_UNIT, DirectAccess
-from statetracker.gl.names import number
+from statetracker.gl.names import glenum
 from statetracker.gl.program import Slot
 from statetracker.gl.program_calls import ProgramCalls
 from statetracker.gl.sampler_calls import SamplerCalls
@@ -153,7 +153,7 @@ class Context(SamplerCalls, DirectAccess, UnitCalls, ProgramCalls):
         shadow  as in `Slot`: from Mesa 23.1 on the fallback is a depth texture then
         """
         place = self.unit(unit)
-        texture = self.bound(number(target), unit)
+        texture = self.bound(glenum(target), unit)
         sampler = place.sampler
         why = texture.missing(sampler, self.limits)
         if why:

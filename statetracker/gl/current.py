@@ -21,8 +21,7 @@ from statetracker.gl.formats import internal_format
 from statetracker.gl.limits import RELEASES, Limits
 from statetracker.gl.parameters import PARAMETERS
 from statetracker.gl.sampler import Sampler
-from statetracker.gl.shapes import Image
-from statetracker.gl.targets import POSITIVE_X
+from statetracker.gl.targets import POSITIVE_X, Image
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,11 +11,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
-from statetracker.gl.names import gl_name, number
+from statetracker.gl.names import gl_name, glenum, scalar, vector
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION
 from statetracker.gl.targets import FACE_TARGETS, PROXIES, taking
 from statetracker.gl.texture_calls import BIND_TARGETS, PARAMETER_TARGETS
-from statetracker.gl.values import scalar, vector
 from statetracker.gl.view_calls import ViewCalls
 
 if TYPE_CHECKING:
@@ -86,7 +85,7 @@ class DirectAccess(ViewCalls):
         return self._to_bind(own, texture, call) if texture else self.default_texture(own)
 
     def _parameter(self, call: str, texture: int, target: object, pname: object, *value: object) -> object:
-        meant = self._meant(call, texture, number(target))
+        meant = self._meant(call, texture, glenum(target))
         if meant is not None and meant.target not in PARAMETER_TARGETS and "ParameterI" not in call:
             message = f"target={gl_name(meant.target, e.Target)} has no parameters; accepted: another target"
             self.fail(INVALID_OPERATION, call, message)
@@ -98,7 +97,7 @@ class DirectAccess(ViewCalls):
         return None
 
     def _by_texture(self, call: str, texture: int, target: object, *args: object) -> object:
-        where = number(target)
+        where = glenum(target)
         meant = self._meant(call, texture, where)
         if meant is None:
             return None
@@ -130,7 +129,7 @@ class DirectAccess(ViewCalls):
         return function(*args)
 
     def _by_unit(self, call: str, texunit: object, *args: object) -> object:
-        if call.startswith("glGetMultiTexParameterI") and args and number(args[0]) in PROXIES:
+        if call.startswith("glGetMultiTexParameterI") and args and glenum(args[0]) in PROXIES:
             return self._parameter(call, 0, *args)
         error = INVALID_OPERATION if call.startswith("glGetMultiTexParameter") else INVALID_ENUM
         index = self.unit_named(texunit, call, "texunit", error)

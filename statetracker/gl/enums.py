@@ -1,7 +1,7 @@
 """GL's numbers, by family: each class is one family of GLenum values, each member the GL name without ``GL_``.
 
-Only what sampler translation reads has a member here. The whole registry, with every vendor's spelling, is in
-`statetracker.gl.registry`; `statetracker.gl.names` turns anything a caller may write into one of these numbers.
+Only what sampler translation reads has a member here. `statetracker.gl.names` turns anything a caller
+may write into one of these numbers, every vendor's spelling too.
 """
 
 from __future__ import annotations

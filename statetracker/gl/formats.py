@@ -119,13 +119,10 @@ def internal_formats() -> Iterator[InternalFormat]:
 
 
 def _by_other_name(word: str) -> InternalFormat | None:
-    from statetracker.gl.registry import number
+    from statetracker.gl.names import registered
 
-    try:
-        value = number(word)
-    except UnknownName:
-        return None
-    return None if value in _COUNTS else _BY_NUMBER.get(value)
+    value = registered(word)
+    return None if value is None or value in _COUNTS else _BY_NUMBER.get(value)
 
 
 def _refuse(name: str, word: str) -> NoReturn:

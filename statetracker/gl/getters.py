@@ -21,14 +21,13 @@ from statetracker.gl.floats import (
     signed,
     word,
 )
-from statetracker.gl.gates import Refusal
-from statetracker.gl.names import gl_name
+from statetracker.gl.names import Number, gl_name
 from statetracker.gl.parameters import INVALID_ENUM, INVALID_VALUE, PARAMETERS
-from statetracker.gl.values import Number
+from statetracker.gl.setters import Refusal
 
 if TYPE_CHECKING:
     from statetracker.gl.floats import Words
-    from statetracker.gl.gates import Gates
+    from statetracker.gl.parameters import Gates
     from statetracker.gl.sampler import Sampler
     from statetracker.gl.texture import Texture
 

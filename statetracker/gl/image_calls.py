@@ -9,15 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
-from statetracker.gl.compressed import family_of
+from statetracker.gl.image_formats import family_of, has_copies
 from statetracker.gl.image_rules import ImageRules
-from statetracker.gl.names import number
+from statetracker.gl.names import glenum, whole
 from statetracker.gl.pixels import PIXEL_FORMATS, misfit, mismatch
-from statetracker.gl.renderable import has_copies
-from statetracker.gl.shapes import Image
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
-from statetracker.gl.targets import FACE_TARGETS, POSITIVE_X, PROXIES
-from statetracker.gl.values import whole
+from statetracker.gl.targets import FACE_TARGETS, POSITIVE_X, PROXIES, Image
 
 if TYPE_CHECKING:
     from statetracker.gl.formats import InternalFormat
@@ -100,7 +97,7 @@ class ImageCalls(ImageRules):
         target = 0 if where is None else PROXIES.get(where, where)
         if where is None or not self._counts(call, target, level, size, border):
             return
-        fmt, kind = number(pixels[0]), number(pixels[1])
+        fmt, kind = glenum(pixels[0]), glenum(pixels[1])
         known = self._filled(call, where, internalformat, border, (fmt, kind))
         if known is None:
             return

@@ -8,13 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
-from statetracker.gl.compressed import chosen, family_of
 from statetracker.gl.formats import internal_format
-from statetracker.gl.names import gl_name, number
+from statetracker.gl.image_formats import chosen, family_of
+from statetracker.gl.names import gl_name, glenum, whole
 from statetracker.gl.parameter_calls import ParameterCalls
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
 from statetracker.gl.targets import FACE_TARGETS, FACES, PROXIES, taking
-from statetracker.gl.values import whole
 
 if TYPE_CHECKING:
     from statetracker.gl.formats import InternalFormat
@@ -63,7 +62,7 @@ class ImageRules(ParameterCalls):
 
         error   the name of the error for a format that there is not
         """
-        given = number(value)
+        given = glenum(value)
         fmt = internal_format(given)
         if fmt is None:
             self.fail(error, call, f"internalformat={gl_name(given)} is unknown; accepted: an internal format")
@@ -218,7 +217,7 @@ class ImageRules(ParameterCalls):
 
         dims   axes of the function's images: 1 to 3
         """
-        where = number(target)
+        where = glenum(target)
         if where not in PROXIES or call.startswith("glCopy"):
             return self.target_named(where, call, _IMAGE_TARGETS[dims])
         proxied = PROXIES[where]

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from statetracker.gl.names import number
-from statetracker.gl.renderable import has_samples
-from statetracker.gl.shapes import Image
+from statetracker.gl.image_formats import has_samples
+from statetracker.gl.names import glenum, whole
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
 from statetracker.gl.storage_calls import StorageCalls
-from statetracker.gl.targets import PROXIES, taking
-from statetracker.gl.values import whole
+from statetracker.gl.targets import PROXIES, Image, taking
 
 if TYPE_CHECKING:
     from statetracker.gl.texture import Texture
@@ -32,7 +30,7 @@ class MultisampleCalls(StorageCalls):
     ) -> None:
         if not self._has_samples(call, samples, size, immutable=immutable):
             return
-        where, allowed = number(target), _SAMPLES_TARGETS[len(size)]
+        where, allowed = glenum(target), _SAMPLES_TARGETS[len(size)]
         proxy = (immutable or self.limits.desktop) and PROXIES.get(where, 0) in allowed
         texture = self.proxy(where) if proxy else self.aimed(call, where, allowed)
         if texture is not None:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from statetracker.gl.names import scalar, vector
 from statetracker.gl.texture_calls import TextureCalls
-from statetracker.gl.values import scalar, vector
 
 if TYPE_CHECKING:
-    from statetracker.gl.values import Number
+    from statetracker.gl.names import Number
 
 
 class ParameterCalls(TextureCalls):

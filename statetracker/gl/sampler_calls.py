@@ -6,21 +6,20 @@ from typing import TYPE_CHECKING
 
 from statetracker.gl.floats import SAMPLER_FORMS
 from statetracker.gl.getters import get_sampler
-from statetracker.gl.names import number
-from statetracker.gl.object_names import FROZEN, ObjectNames, listed
+from statetracker.gl.names import glenum, scalar, vector
+from statetracker.gl.object_names import FROZEN, listed
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.setters import set_sampler
-from statetracker.gl.state import INVALID_OPERATION, INVALID_VALUE
-from statetracker.gl.values import scalar, vector
+from statetracker.gl.state import INVALID_OPERATION, INVALID_VALUE, ContextState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import EllipsisType
 
-    from statetracker.gl.values import Number
+    from statetracker.gl.names import Number
 
 
-class SamplerCalls(ObjectNames):
+class SamplerCalls(ContextState):
     """Sampler objects. Arrays of names come after their count, as in GL, or alone, as in PyOpenGL."""
 
     def glGenSamplers(self, count: int, samplers: Sequence[int] | EllipsisType | None = ...) -> list[int]:
@@ -88,7 +87,7 @@ class SamplerCalls(ObjectNames):
         elif sampler.handles:
             self.fail(INVALID_OPERATION, call, f"sampler={name} {FROZEN}")
         else:
-            self.refuse(set_sampler(self.gates, sampler, number(pname), SAMPLER_FORMS[suffix], values), call)
+            self.refuse(set_sampler(self.gates, sampler, glenum(pname), SAMPLER_FORMS[suffix], values), call)
 
     def glSamplerParameteri(self, sampler: int, pname: object, param: object) -> None:
         """Set one value given as an int or enum."""
@@ -120,7 +119,7 @@ class SamplerCalls(ObjectNames):
         if sampler is None:
             self.fail(INVALID_OPERATION, call, self._no_sampler(f"sampler={name}"))
             return None
-        values, refusal = get_sampler(self.gates, sampler, number(pname), suffix)
+        values, refusal = get_sampler(self.gates, sampler, glenum(pname), suffix)
         self.refuse(refusal, call)
         return values
 

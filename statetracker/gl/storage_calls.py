@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING, Final
 from statetracker.gl import enums as e
 from statetracker.gl.image_calls import ImageCalls
 from statetracker.gl.image_rules import CUBES
-from statetracker.gl.names import number
-from statetracker.gl.shapes import Image, chain_length
+from statetracker.gl.names import glenum, whole
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
-from statetracker.gl.targets import PROXIES, taking
-from statetracker.gl.values import whole
+from statetracker.gl.targets import PROXIES, Image, chain_length, taking
 
 if TYPE_CHECKING:
     from statetracker.gl.formats import InternalFormat
@@ -38,7 +36,7 @@ class StorageCalls(ImageCalls):
 
     def aimed(self, call: str, target: object, allowed: frozenset[int]) -> Texture | None:
         """The texture, or what keeps a proxy's answer, that a call by target means; None: an error is recorded."""
-        where = number(target)
+        where = glenum(target)
         if self.limits.desktop and PROXIES.get(where, 0) in allowed & self.gates.targets:
             return self.proxy(where)
         known = self.target_named(where, call, allowed)
@@ -90,7 +88,7 @@ class StorageCalls(ImageCalls):
 
     def _store_bound(self, call: str, target: object, levels: int, fmt: object, size: tuple[int, ...]) -> None:
         """Give the bound texture storage, or judge whether a proxy could have it."""
-        where, allowed = number(target), _STORAGE_TARGETS[len(size)]
+        where, allowed = glenum(target), _STORAGE_TARGETS[len(size)]
         proxied = PROXIES.get(where, 0)
         if not self.limits.desktop or proxied not in allowed & self.gates.targets:
             self._store(call, self.aimed(call, where, allowed), levels, fmt, size)

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Final, Never
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import enums as e
 from statetracker.gl.completeness import Completeness, examine, missing, shown_part
-from statetracker.gl.facts import SWIZZLE_SELECTORS, TextureFacts
-from statetracker.gl.names import choose
+from statetracker.gl.facts import SWIZZLE_SELECTORS, TextureFacts, next_token
+from statetracker.gl.names import enum_value
 from statetracker.gl.sampler import Sampler
-from statetracker.gl.shapes import (
+from statetracker.gl.targets import (
+    FACES,
     Image,
     chain,
     chain_length,
@@ -26,8 +27,6 @@ from statetracker.gl.shapes import (
     given_swizzle,
     level_size,
 )
-from statetracker.gl.targets import FACES
-from statetracker.gl.tokens import next_token
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from statetracker.gl.completeness import ShownPart, ViewOf
     from statetracker.gl.formats import InternalFormat
     from statetracker.gl.limits import Limits
-    from statetracker.gl.values import GLWord, Settable
+    from statetracker.gl.names import GLWord, Settable
 
 _put = object.__setattr__
 
@@ -60,15 +59,15 @@ def _as_it_is(value: Any) -> Any:  # noqa: ANN401 (of any kind)
 
 
 def _target(value: GLWord) -> int:
-    return choose(value, T, "target", "TEXTURE_")
+    return enum_value(value, T, "target", "TEXTURE_")
 
 
 def _depth_mode(value: GLWord) -> int:
-    return choose(value, e.DepthTextureMode, "depth_mode")
+    return enum_value(value, e.DepthTextureMode, "depth_mode")
 
 
 def _stencil_mode(value: GLWord) -> int:
-    return choose(value, e.DepthStencilMode, "stencil_mode")
+    return enum_value(value, e.DepthStencilMode, "stencil_mode")
 
 
 def _four_selectors(value: Sequence[int] | None) -> tuple[int, ...] | None:

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Final
 from statetracker.gl import enums as e
 from statetracker.gl.floats import TEXTURE_FORMS
 from statetracker.gl.getters import get_texture
-from statetracker.gl.names import number
-from statetracker.gl.object_names import FROZEN, ObjectNames, listed
+from statetracker.gl.names import glenum
+from statetracker.gl.object_names import FROZEN, listed
 from statetracker.gl.setters import set_texture
-from statetracker.gl.state import INVALID_OPERATION, INVALID_VALUE
+from statetracker.gl.state import INVALID_OPERATION, INVALID_VALUE, ContextState
 from statetracker.gl.targets import PROXIES, TARGETS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import EllipsisType
 
+    from statetracker.gl.names import Number
     from statetracker.gl.texture import Texture
-    from statetracker.gl.values import Number
 
 T = e.Target
 
@@ -33,7 +33,7 @@ NAMED_TARGETS: Final = frozenset(target for target, rule in TARGETS.items() if r
 _ALSO_PROXIES: Final = ("glMultiTexParameterIivEXT", "glMultiTexParameterIuivEXT")
 
 
-class TextureCalls(ObjectNames):
+class TextureCalls(ContextState):
     """Texture objects. Arrays of names come after their count, as in GL, or alone, as in PyOpenGL."""
 
     def glGenTextures(self, n: int, textures: Sequence[int] | EllipsisType | None = ...) -> list[int]:
@@ -175,7 +175,7 @@ class TextureCalls(ObjectNames):
         if self.changeable(texture, call):
             by_name = call.startswith(("glTextureParameter", "glMultiTexParameter"))
             form = TEXTURE_FORMS[suffix]
-            refusal = set_texture(self.gates, self.process, texture, number(pname), form, values, by_name=by_name)
+            refusal = set_texture(self.gates, self.process, texture, glenum(pname), form, values, by_name=by_name)
             self.refuse(refusal, call)
 
     def _of(self, target: object, call: str, unit: int | None = None) -> Texture | None:
@@ -183,7 +183,7 @@ class TextureCalls(ObjectNames):
         return None if known is None else self.bound(known, unit)
 
     def _on(self, texunit: object, target: object, call: str) -> Texture | None:
-        where = number(target)
+        where = glenum(target)
         if call in _ALSO_PROXIES and PROXIES.get(where) in self.gates.targets:
             return self.proxy(where)
         index = self.unit_named(texunit, call, "texunit", INVALID_OPERATION)
@@ -192,6 +192,6 @@ class TextureCalls(ObjectNames):
     def _get(self, call: str, suffix: str, texture: Texture | None, pname: object) -> list[Number] | None:
         if texture is None:
             return None
-        values, refusal = get_texture(self.gates, texture, number(pname), suffix)
+        values, refusal = get_texture(self.gates, texture, glenum(pname), suffix)
         self.refuse(refusal, call)
         return values

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Final
 from statetracker.gl import enums as e
 from statetracker.gl.combiner import ACCEPTED, ENV_MODE, FIXED_UNITS
 from statetracker.gl.floats import f32, float_to_int
-from statetracker.gl.names import gl_name, number
+from statetracker.gl.names import gl_name, glenum, scalar, vector
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, SEAMLESS, ContextState
 from statetracker.gl.units import MOST, Saved, SavedTexture, Unit
-from statetracker.gl.values import scalar, vector
 
 if TYPE_CHECKING:
+    from statetracker.gl.names import Number
     from statetracker.gl.texture import Texture
-    from statetracker.gl.values import Number
 
 FILTER_CONTROL: Final = 0x8500
 LOD_BIAS: Final = 0x8501
@@ -39,7 +38,7 @@ class UnitCalls(ContextState):
 
     def _environment(self, call: str, target: object, pname: object) -> bool:
         """Whether a call means the LOD bias; a wrong one is recorded."""
-        where, name = number(target), number(pname)
+        where, name = glenum(target), glenum(pname)
         if not call.startswith("glMultiTex") and not self.exists(call, gles1=True):
             return False
         if where != FILTER_CONTROL:
@@ -60,10 +59,10 @@ class UnitCalls(ContextState):
             self.unit(unit).set_lod_bias(float(value))
         elif unit >= FIXED_UNITS:
             return  # Mesa ignores fixed function's parameters there in silence
-        elif number(target) == TEXTURE_ENV and number(pname) in ACCEPTED:
-            self._combine(call, unit, number(pname), value)
-        elif number(target) == TEXTURE_ENV and number(pname) not in UNREAD:
-            self.fail(INVALID_ENUM, call, f"pname={gl_name(number(pname))} of GL_TEXTURE_ENV; accepted: its parameters")
+        elif glenum(target) == TEXTURE_ENV and glenum(pname) in ACCEPTED:
+            self._combine(call, unit, glenum(pname), value)
+        elif glenum(target) == TEXTURE_ENV and glenum(pname) not in UNREAD:
+            self.fail(INVALID_ENUM, call, f"pname={gl_name(glenum(pname))} of GL_TEXTURE_ENV; accepted: its parameters")
 
     def _combine(self, call: str, unit: int, name: int, value: Number) -> None:
         """Set how fixed function combines a unit's texture."""
@@ -118,7 +117,7 @@ class UnitCalls(ContextState):
 
     def _switch(self, call: str, cap: object) -> ContextState | Unit | None:
         """What a switch belongs to, the context or its active unit; None where the context has no such switch."""
-        value = number(cap)
+        value = glenum(cap)
         if value == SEAMLESS and not self._has_seamless():
             message = "cap=GL_TEXTURE_CUBE_MAP_SEAMLESS does not exist here; it needs desktop GL_ARB_seamless_cube_map"
             self.fail(INVALID_ENUM, call, message)
@@ -152,18 +151,18 @@ class UnitCalls(ContextState):
     def _turn(self, call: str, cap: object, *, on: bool) -> None:
         owner = self._switch(call, cap)
         if isinstance(owner, Unit):
-            owner.switch(number(cap), on=on)
+            owner.switch(glenum(cap), on=on)
         elif owner is not None:
-            (owner.enabled.add if on else owner.enabled.discard)(number(cap))
+            (owner.enabled.add if on else owner.enabled.discard)(glenum(cap))
 
     def glIsEnabled(self, cap: object) -> bool:
         """Whether a switch is on."""
         owner = self._switch("glIsEnabled", cap)
-        return owner is not None and number(cap) in owner.enabled
+        return owner is not None and glenum(cap) in owner.enabled
 
     def _switch_at(self, call: str, cap: object, index: int) -> Unit | None:
         """The unit that a switch by index means; None for another switch, an error, and where GL ignores the call."""
-        value = number(cap)
+        value = glenum(cap)
         if value in _SAMPLED or value == SEAMLESS:
             self.fail(INVALID_ENUM, call, f"cap={gl_name(value)} is no switch by index; accepted: a fixed target")
         if value not in FIXED_TARGETS:
@@ -179,18 +178,18 @@ class UnitCalls(ContextState):
         """Switch on a fixed-function target of a unit."""
         unit = self._switch_at("glEnablei", cap, index)
         if unit is not None:
-            unit.switch(number(cap), on=True)
+            unit.switch(glenum(cap), on=True)
 
     def glDisablei(self, cap: object, index: int) -> None:
         """Switch off a fixed-function target of a unit."""
         unit = self._switch_at("glDisablei", cap, index)
         if unit is not None:
-            unit.switch(number(cap), on=False)
+            unit.switch(glenum(cap), on=False)
 
     def glIsEnabledi(self, cap: object, index: int) -> bool:
         """Whether a fixed-function target of a unit is on."""
         unit = self._switch_at("glIsEnabledi", cap, index)
-        return unit is not None and number(cap) in unit.enabled
+        return unit is not None and glenum(cap) in unit.enabled
 
     def glIsEnabledIndexed(self, target: object, index: int) -> bool:
         """Do the same as `glIsEnabledi`, by its older name."""

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final
 from statetracker.gl import enums as e
 from statetracker.gl.completeness import ViewOf
 from statetracker.gl.getters import get_level
+from statetracker.gl.image_formats import has_mipmaps
 from statetracker.gl.multisample_calls import MultisampleCalls
-from statetracker.gl.names import gl_name, number
+from statetracker.gl.names import gl_name, glenum
 from statetracker.gl.object_names import listed
-from statetracker.gl.renderable import has_mipmaps
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
 from statetracker.gl.targets import (
     FACE_TARGETS,
@@ -28,8 +28,8 @@ from statetracker.gl.texture_calls import BIND_TARGETS
 
 if TYPE_CHECKING:
     from statetracker.gl.formats import InternalFormat
+    from statetracker.gl.names import Number
     from statetracker.gl.texture import Texture
-    from statetracker.gl.values import Number
 
 T = e.Target
 
@@ -132,7 +132,7 @@ class ViewCalls(MultisampleCalls):
         return known
 
     def _view_target(self, parent: Texture, target: object) -> int | None:
-        where = number(target)
+        where = glenum(target)
         accepted = self.gates.targets.intersection(TARGETS[parent.target].views)
         if where in accepted:
             return where
@@ -162,7 +162,7 @@ class ViewCalls(MultisampleCalls):
         return problem is None
 
     def _level(self, call: str, target: object, level: int, pname: object) -> list[Number] | None:
-        where = number(target)
+        where = glenum(target)
         if self.limits.desktop and PROXIES.get(where, 0) in self.gates.targets:
             return self.level_of(call, self.proxy(where), 0, level, pname)
         known = self.target_named(where, call, _WITH_LEVELS)
@@ -183,7 +183,7 @@ class ViewCalls(MultisampleCalls):
         absent = 0x1908
         if texture.target == T.TEXTURE_BUFFER:
             absent = 0x8040 if self.limits.compatibility else 0x8229  # LUMINANCE8, R8
-        values, refusal = get_level(texture, face, level, number(pname), self.last_level(texture.target), absent)
+        values, refusal = get_level(texture, face, level, glenum(pname), self.last_level(texture.target), absent)
         self.refuse(refusal, call)
         return values
 

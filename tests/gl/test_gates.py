@@ -1,4 +1,4 @@
-"""`statetracker.gl.gates`: what a context's profile, extensions and release let through."""
+"""`statetracker.gl.parameters`: what a context's profile, extensions and release let through."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ import pytest
 
 from statetracker.gl import Limits, Target, Wrap
 from statetracker.gl import enums as e
-from statetracker.gl.gates import Gates
 from statetracker.gl.limits import PROFILES, RELEASES
-from statetracker.gl.parameters import PARAMETERS
+from statetracker.gl.parameters import PARAMETERS, Gates
 
 ATI, EXT = "GL_ATI_texture_mirror_once", "GL_EXT_texture_mirror_clamp"
 EDGE, NEW_EDGE = "GL_ARB_texture_mirror_clamp_to_edge", "GL_EXT_texture_mirror_clamp_to_edge"

@@ -6,7 +6,6 @@ import pytest
 
 from statetracker.gl import Limits
 from statetracker.gl import enums as e
-from statetracker.gl.gates import gates_of
 from statetracker.gl.limits import (
     ALWAYS,
     ANISOTROPIC,
@@ -24,6 +23,7 @@ from statetracker.gl.limits import (
     SWIZZLE,
     Gate,
 )
+from statetracker.gl.parameters import gates_of
 from statetracker.gl.targets import PROXIES, TARGETS, taking
 
 # fmt: off

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from statetracker.gl import Context, Limits, Process, Texture
 from statetracker.gl import enums as e
 from statetracker.gl.floats import SAMPLER_FORMS, TEXTURE_FORMS, floats_of
-from statetracker.gl.gates import gates_of
-from statetracker.gl.parameters import PARAMETERS, WRAP_GATES, Parameter
+from statetracker.gl.parameters import PARAMETERS, WRAP_GATES, Parameter, gates_of
 from statetracker.gl.setters import set_texture
 
 Make = Callable[..., Context]

@@ -1,10 +1,13 @@
-"""Compressed internal formats: which targets have images in them, and which of them GL compresses to by itself.
+"""What images of an internal format can be: compressed, of which targets; copied, multisampled, with generated mipmaps.
 
-Source: GL 4.6 compatibility, 8.5 and 8.7; KHR_texture_compression_astc_sliced_3d; Mesa 22.3.6, recorded live.
+Multisample images ask for a format that can be drawn to, in GLES copies and mipmaps too. Source: GL 4.6 compatibility,
+8.5 and 8.7; GLES 3.2, table 8.10 and section 8.14.4; KHR_texture_compression_astc_sliced_3d; every internal format
+tried on Mesa 22.3.6, llvmpipe.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
@@ -98,3 +101,44 @@ def family_of(known: InternalFormat) -> Family | None:
     if not known.compressed or not known.sized or known.name in GENERIC:
         return None
     return next((family for part, family in FAMILIES.items() if part in known.name), None)
+
+
+#: Names of formats that GLES draws to and filters.
+_GLES: Final = re.compile(
+    r"(R|RG|RGBA)(8|16|16F|32F|8_SNORM|16_SNORM)|RGB8|RGB565|RGBA4|RGB5_A1|RGB10_A2|R11F_G11F_B10F|SRGB8_ALPHA8"
+)
+#: Names without a size of which GLES generates mipmaps.
+_GLES_UNSIZED: Final = re.compile(r"RGBA?|BGRA|ALPHA|LUMINANCE(_ALPHA)?")
+#: Those that it only draws to.
+_GLES_UNFILTERED: Final = re.compile(
+    r"(R|RG|RGBA)(8|16|32)U?I|RGB16F|RGB10_A2UI|DEPTH_COMPONENT(16|24|32F)|DEPTH(24|32F)_STENCIL8|STENCIL_INDEX8"
+)
+#: Names of formats without compression that desktop GL does not draw to.
+_DESKTOP_NEVER: Final = re.compile(r"[1-4]|YCBCR_MESA|SRGB|SRGB_ALPHA|SLUMINANCE.*|SR8_EXT|SRG8_EXT")
+#: Names of colours that GLES copies from no framebuffer.
+_GLES_NOT_COPIED: Final = re.compile(
+    r"R3_G3_B2|RGB9_E5|(SRGB|SLUMINANCE)(_ALPHA)?|COMPRESSED_S?RGB(A|_ALPHA)?(_S3TC_\w+)?"
+)
+
+
+def has_copies(known: InternalFormat, *, gles: bool) -> bool:
+    """Whether there is a framebuffer from which images of a format can be copied."""
+    if gles:
+        return known.kind not in ("depth", "ds", "stencil") and not _GLES_NOT_COPIED.fullmatch(known.name)
+    return known.base_format != "YCBCR"
+
+
+def has_samples(known: InternalFormat, *, gles: bool) -> bool:
+    """Whether multisample images can have a format."""
+    if gles:
+        return bool(_GLES.fullmatch(known.name) or _GLES_UNFILTERED.fullmatch(known.name))
+    return not known.compressed and not _DESKTOP_NEVER.fullmatch(known.name)
+
+
+def has_mipmaps(known: InternalFormat, *, gles: bool) -> bool:
+    """Whether mipmaps of a format can be generated."""
+    if gles:
+        return bool(_GLES.fullmatch(known.name) or _GLES_UNSIZED.fullmatch(known.name))
+    if known.kind == "stencil":
+        return known.name != "STENCIL_INDEX"  # as Mesa does
+    return not known.is_integer and known.kind != "ds" and "_ASTC_" not in known.name
