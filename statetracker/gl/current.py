@@ -10,7 +10,7 @@ Source: GL 4.6, tables 23.14 to 23.19; GLES 3.2, tables 21.9 to 21.13; docs/para
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from statetracker.errors import NoDevice
 from statetracker.gl import enums as e
@@ -24,9 +24,9 @@ from statetracker.gl.sampler import Sampler
 from statetracker.gl.targets import POSITIVE_X, Image
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
-    from statetracker.gl.context import Context
+    from statetracker.gl.image_rules import ImageRules
     from statetracker.gl.parameters import Parameter
     from statetracker.gl.texture import Texture
 
@@ -88,6 +88,9 @@ _VERSION: Final = re.compile(r"(?:OpenGL ES(?:-\w+)? )?(\d+)\.(\d+)")
 _MESA: Final = re.compile(r"Mesa (\d+)\.(\d+)")
 
 
+Made = TypeVar("Made", bound="ImageRules")
+
+
 class Asker(Protocol):
     """A live context's functions, as `statetracker.bindings.current_gl.CurrentGL` has them."""
 
@@ -142,22 +145,22 @@ def _release(mesa: tuple[int, int]) -> str:
     return known[max([release for release in known if release <= mesa], default=min(known))]
 
 
-def read_context(ask: Asker, made: type[Context]) -> Context:
+def read_context(ask: Asker, made: Callable[[Limits], Made]) -> Made:
     """Read what is bound to every unit.
 
-    made   the class of the answer
+    made   makes the answer of its limits
 
     Raises `NoDevice` as `read_limits` does.
     """
-    reader = _Reader(ask, made(read_limits(ask)))
+    context = made(read_limits(ask))
+    reader = _Reader(ask, context)
     active = ask.read("glGetIntegerv", _ACTIVE)[0]
     try:
-        for unit in range(reader.context.limits.max_combined_units):
+        for unit in range(context.limits.max_combined_units):
             ask.call("glActiveTexture", _TEXTURE0 + unit)
             reader.read_unit(unit)
     finally:
         ask.call("glActiveTexture", active)
-    context = reader.context
     context.active = active - _TEXTURE0
     if context.limits.desktop:
         context.enabled = {_SEAMLESS} if ask.call("glIsEnabled", _SEAMLESS) & 0xFF else set()
@@ -167,7 +170,7 @@ def read_context(ask: Asker, made: type[Context]) -> Context:
 class _Reader:
     """Reads one context."""
 
-    def __init__(self, ask: Asker, context: Context) -> None:
+    def __init__(self, ask: Asker, context: ImageRules) -> None:
         self.ask = ask
         self.context = context
         limits = context.limits

@@ -11,8 +11,7 @@ from statetracker.gl import enums as e
 from statetracker.gl.formats import internal_format
 from statetracker.gl.image_formats import chosen, family_of
 from statetracker.gl.names import gl_name, glenum, whole
-from statetracker.gl.parameter_calls import ParameterCalls
-from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
+from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE, ContextState
 from statetracker.gl.targets import FACE_TARGETS, FACES, PROXIES, taking
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ def _shrinking(target: int) -> int:
     return T(T.TEXTURE_CUBE_MAP if target in FACE_TARGETS else target).mip_dimensions
 
 
-class ImageRules(ParameterCalls):
+class ImageRules(ContextState):
     """Rules of images. Each records the error of what does not fit.
 
     fmt      the image's internal format

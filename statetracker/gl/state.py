@@ -9,10 +9,10 @@ from statetracker.events import emit
 from statetracker.gl import enums as e
 from statetracker.gl.limits import Limits
 from statetracker.gl.names import gl_name, glenum
-from statetracker.gl.object_names import NameTable, object_names
+from statetracker.gl.object_names import FROZEN, NameTable, listed, object_names
 from statetracker.gl.parameters import gates_of
 from statetracker.gl.setters import Process
-from statetracker.gl.targets import FACE_TARGETS, PROXIES
+from statetracker.gl.targets import FACE_TARGETS, PROXIES, TARGETS
 from statetracker.gl.texture import Texture, own_sampler
 from statetracker.gl.units import Unit
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import EllipsisType
 
-    from statetracker.gl.parameters import Refusal
     from statetracker.gl.program import Program
     from statetracker.gl.sampler import Sampler
+    from statetracker.gl.setters import Refusal
     from statetracker.gl.units import Saved
 
 NO_ERROR: Final = "GL_NO_ERROR"
@@ -31,6 +31,10 @@ INVALID_VALUE: Final = "GL_INVALID_VALUE"
 INVALID_OPERATION: Final = "GL_INVALID_OPERATION"
 
 Name: TypeAlias = int
+
+#: Targets that textures are bound to, and those whose textures can be set by name.
+BIND_TARGETS: Final = frozenset(TARGETS)
+NAMED_TARGETS: Final = frozenset(target for target, rule in TARGETS.items() if rule.named)
 
 GL_TEXTURE0: Final = 0x84C0
 SEAMLESS: Final = int(e.EnableCap.TEXTURE_CUBE_MAP_SEAMLESS)
@@ -145,10 +149,48 @@ class ContextState:
         mode = "red" if self.limits.profile == "core" else "luminance"
         return Texture(target, sampler=own_sampler(target, by_bind=by_bind), depth_mode=mode)
 
+    def become(self, name: int, target: int, *, by_bind: bool) -> Texture:
+        """Make the texture object of a name, when its target becomes known; arguments as for `new_texture`."""
+        texture = self.textures[name] = self.new_texture(target, by_bind=by_bind)
+        texture.label = name
+        return texture
+
     def bound(self, target: int, unit: int | None = None) -> Texture:
         """The texture bound to a unit (by default the active one) for a target."""
         texture = self.unit(unit).textures.get(target)
         return texture if texture is not None else self.default_texture(target)
+
+    def named(self, name: int, call: str, targets: frozenset[int] = NAMED_TARGETS) -> Texture | None:
+        """The texture of that name for a call that works by name, or the error and None.
+
+        targets   those that textures of the call may have, GLenum numbers
+        """
+        texture = self.textures.get(name)
+        if texture is None:
+            self.fail(INVALID_OPERATION, call, self._no_texture(f"texture={name}"))
+        elif texture.target not in targets:
+            words = ", ".join(gl_name(t, e.Target) for t in sorted(targets))
+            message = (
+                f"texture={name} is a {gl_name(texture.target, e.Target)}; accepted: a texture that is one of {words}"
+            )
+            self.fail(INVALID_OPERATION, call, message)
+        else:
+            return texture
+        return None
+
+    def changeable(self, texture: Texture, call: str) -> bool:
+        """Whether a texture may change, or record that a bindless handle forbids it."""
+        if texture.handles:
+            self.fail(INVALID_OPERATION, call, f"texture={texture.label or 0} {FROZEN}")
+        return not texture.handles
+
+    def _no_texture(self, given: str) -> str:
+        """Say that there is no such texture; ``given`` is the argument with its name."""
+        return f"{given} is no texture object; accepted: {listed(self.textures)}"
+
+    def _no_sampler(self, given: str) -> str:
+        """Say that there is no such sampler object, likewise."""
+        return f"{given} is no sampler object; accepted: {listed(self.samplers)}"
 
     def target_named(self, value: object, call: str, allowed: frozenset[int]) -> int | None:
         """Read a target, or record the error and give None."""

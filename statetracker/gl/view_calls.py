@@ -11,10 +11,10 @@ from statetracker.gl import enums as e
 from statetracker.gl.completeness import ViewOf
 from statetracker.gl.getters import get_level
 from statetracker.gl.image_formats import has_mipmaps
-from statetracker.gl.multisample_calls import MultisampleCalls
+from statetracker.gl.image_rules import ImageRules
 from statetracker.gl.names import gl_name, glenum
 from statetracker.gl.object_names import listed
-from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
+from statetracker.gl.state import BIND_TARGETS, INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
 from statetracker.gl.targets import (
     FACE_TARGETS,
     POSITIVE_X,
@@ -24,7 +24,6 @@ from statetracker.gl.targets import (
     layers_problem,
     view_size,
 )
-from statetracker.gl.texture_calls import BIND_TARGETS
 
 if TYPE_CHECKING:
     from statetracker.gl.formats import InternalFormat
@@ -37,7 +36,7 @@ _MIPMAPPED: Final = frozenset(int(t) for t in T if t.mip_dimensions)
 _WITH_LEVELS: Final = (frozenset(TARGETS) - {int(T.TEXTURE_CUBE_MAP), int(T.TEXTURE_EXTERNAL_OES)}) | FACE_TARGETS
 
 
-class ViewCalls(MultisampleCalls):
+class ViewCalls(ImageRules):
     """Generated mipmaps, views, and what one level is."""
 
     def glGenerateMipmap(self, target: object) -> None:
@@ -95,7 +94,7 @@ class ViewCalls(MultisampleCalls):
             return
         known = self._view_format(parent, internalformat)
         if known is not None and self._view_fits(where, parent, minlevel, layers, numlayers):
-            view = self._become(texture, where, by_bind=False)
+            view = self.become(texture, where, by_bind=False)
             source = parent.images[0, minlevel]
             size = view_size(where, parent.target, source, layers)
             view.allocate(known, size, levels, source.samples, immutable=True)

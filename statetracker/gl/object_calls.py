@@ -1,40 +1,27 @@
-"""GL's calls on texture objects but for their images: make, bind, set, ask, delete."""
+"""`ObjectCalls`: GL's calls that make, bind and delete texture and sampler objects.
+
+Source: GL 4.6, 8.1 (texture objects) and 8.2 (sampler objects).
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from statetracker.gl import enums as e
-from statetracker.gl.floats import TEXTURE_FORMS
-from statetracker.gl.getters import get_texture
-from statetracker.gl.names import glenum
-from statetracker.gl.object_names import FROZEN, listed
-from statetracker.gl.setters import set_texture
-from statetracker.gl.state import INVALID_OPERATION, INVALID_VALUE, ContextState
-from statetracker.gl.targets import PROXIES, TARGETS
+from statetracker.gl.sampler import Sampler
+from statetracker.gl.state import BIND_TARGETS, INVALID_OPERATION, INVALID_VALUE, ContextState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import EllipsisType
 
-    from statetracker.gl.names import Number
     from statetracker.gl.texture import Texture
 
 T = e.Target
 
-BIND_TARGETS: Final = frozenset(TARGETS)
-#: Targets whose parameters can be set; buffer textures have none.
-PARAMETER_TARGETS: Final = BIND_TARGETS - {int(T.TEXTURE_BUFFER)}
-#: Targets whose textures can be set by name.
-NAMED_TARGETS: Final = frozenset(target for target, rule in TARGETS.items() if rule.named)
 
-
-#: Calls on a unit that take proxies, too, as Mesa does.
-_ALSO_PROXIES: Final = ("glMultiTexParameterIivEXT", "glMultiTexParameterIuivEXT")
-
-
-class TextureCalls(ContextState):
-    """Texture objects. Arrays of names come after their count, as in GL, or alone, as in PyOpenGL."""
+class ObjectCalls(ContextState):
+    """Texture and sampler objects. Arrays of names come after their count, as in GL, or alone, as in PyOpenGL."""
 
     def glGenTextures(self, n: int, textures: Sequence[int] | EllipsisType | None = ...) -> list[int]:
         """Reserve names, the first free ones or those that a recording got; each becomes an object when bound."""
@@ -50,13 +37,8 @@ class TextureCalls(ContextState):
         known = self.target_named(target, call, BIND_TARGETS)
         names = self.new_names(call, n, textures, self.textures) if known is not None else []
         for name in names:
-            self._become(name, known or 0, by_bind=False)
+            self.become(name, known or 0, by_bind=False)
         return names
-
-    def _become(self, name: int, target: int, *, by_bind: bool) -> Texture:
-        texture = self.textures[name] = self.new_texture(target, by_bind=by_bind)
-        texture.label = name
-        return texture
 
     def glDeleteTextures(self, n: int | Sequence[int], textures: Sequence[int] | EllipsisType | None = ...) -> None:
         """Delete textures; units that had one bound get the default texture. Unknown names and NULL are ignored."""
@@ -107,7 +89,7 @@ class TextureCalls(ContextState):
             return None
         texture = self.textures.get(name)
         if texture is None:
-            texture = self._become(name, target, by_bind=name in self.textures)
+            texture = self.become(name, target, by_bind=name in self.textures)
         if texture.target != target:
             is_a = T(texture.target).name
             message = f"texture={name} is a GL_{is_a}; accepted: target=GL_{is_a}, or another texture"
@@ -142,56 +124,56 @@ class TextureCalls(ContextState):
         else:
             self.unit(unit).bind(texture.target, texture)
 
-    def _no_texture(self, given: str) -> str:
-        return f"{given} is no texture object; accepted: {listed(self.textures)}"
+    def glGenSamplers(self, count: int, samplers: Sequence[int] | EllipsisType | None = ...) -> list[int]:
+        """Make sampler objects and give their names: the first free ones, or those that a recording got."""
+        return self._make_samplers("glGenSamplers", count, samplers)
 
-    def named(self, name: int, call: str, targets: frozenset[int] = NAMED_TARGETS) -> Texture | None:
-        """The texture of that name for a call that works by name, or the error and None.
+    def glCreateSamplers(self, n: int, samplers: Sequence[int] | EllipsisType | None = ...) -> list[int]:
+        """Do the same as `glGenSamplers`: sampler objects exist from the start."""
+        return self._make_samplers("glCreateSamplers", n, samplers)
 
-        targets   those that textures of the call may have, GLenum numbers
-        """
-        texture = self.textures.get(name)
-        if texture is None:
-            self.fail(INVALID_OPERATION, call, self._no_texture(f"texture={name}"))
-        elif texture.target not in targets:
-            words = ", ".join(f"GL_{T(t).name}" for t in sorted(targets))
-            message = f"texture={name} is a GL_{T(texture.target).name}; accepted: a texture that is one of {words}"
-            self.fail(INVALID_OPERATION, call, message)
+    def _make_samplers(self, call: str, count: int, given: Sequence[int] | EllipsisType | None) -> list[int]:
+        names = self.new_names(call, count, given, self.samplers)
+        for name in names:
+            self.samplers[name] = Sampler()
+            self.samplers[name].label = name
+        return names
+
+    def glDeleteSamplers(self, count: int | Sequence[int], samplers: Sequence[int] | EllipsisType | None = ...) -> None:
+        """Delete sampler objects; each is unbound from every unit. Unknown names and NULL are ignored."""
+        for name in self.counted_names("glDeleteSamplers", count, samplers, "samplers"):
+            sampler = self.samplers.pop(name, None)
+            if sampler is not None:
+                self._forget_sampler(sampler)
+
+    def _forget_sampler(self, sampler: Sampler) -> None:
+        for unit in self.units.values():
+            if unit.sampler is sampler:
+                unit.bind_sampler(None)
+        self.drop_handles(sampler)
+
+    def glIsSampler(self, name: int) -> bool:
+        """Whether a name is a sampler object."""
+        return name in self.samplers
+
+    def glBindSampler(self, unit: int, sampler: int) -> None:
+        """Bind a sampler object to a unit; 0 unbinds."""
+        last = self.limits.max_combined_units - 1
+        if not 0 <= unit <= last:
+            self.fail(INVALID_VALUE, "glBindSampler", f"unit={unit} is no texture unit; accepted: 0 to {last}")
+        elif sampler and sampler not in self.samplers:
+            self.fail(INVALID_OPERATION, "glBindSampler", self._no_sampler(f"sampler={sampler}"))
         else:
-            return texture
-        return None
+            self.unit(unit).bind_sampler(self.samplers.get(sampler))
 
-    def changeable(self, texture: Texture, call: str) -> bool:
-        """Whether a texture may change, or record that a bindless handle forbids it."""
-        if texture.handles:
-            self.fail(INVALID_OPERATION, call, f"texture={texture.label or 0} {FROZEN}")
-        return not texture.handles
-
-    def _set(  # what GL knows at the call
-        self, call: str, suffix: str, texture: Texture | None, pname: object, values: Sequence[Number]
+    def glBindSamplers(
+        self, first: int, count: int | Sequence[int] | None, samplers: Sequence[int] | None = None
     ) -> None:
-        if texture is None:
-            return
-        if self.changeable(texture, call):
-            by_name = call.startswith(("glTextureParameter", "glMultiTexParameter"))
-            form = TEXTURE_FORMS[suffix]
-            refusal = set_texture(self.gates, self.process, texture, glenum(pname), form, values, by_name=by_name)
-            self.refuse(refusal, call)
-
-    def _of(self, target: object, call: str, unit: int | None = None) -> Texture | None:
-        known = self.target_named(target, call, PARAMETER_TARGETS)
-        return None if known is None else self.bound(known, unit)
-
-    def _on(self, texunit: object, target: object, call: str) -> Texture | None:
-        where = glenum(target)
-        if call in _ALSO_PROXIES and PROXIES.get(where) in self.gates.targets:
-            return self.proxy(where)
-        index = self.unit_named(texunit, call, "texunit", INVALID_OPERATION)
-        return None if index is None else self._of(target, call, index)
-
-    def _get(self, call: str, suffix: str, texture: Texture | None, pname: object) -> list[Number] | None:
-        if texture is None:
-            return None
-        values, refusal = get_texture(self.gates, texture, glenum(pname), suffix)
-        self.refuse(refusal, call)
-        return values
+        """Bind several; without an array, unbind ``count`` units. A bad name keeps its own unit, the others bind."""
+        call = "glBindSamplers"
+        names = self.counted_bindings(call, first, count, samplers, "samplers")
+        for unit, name in enumerate(names, first):
+            if name and name not in self.samplers:
+                self.fail(INVALID_OPERATION, call, self._no_sampler(f"samplers[{unit - first}]={name}"))
+            else:
+                self.unit(unit).bind_sampler(self.samplers.get(name))
