@@ -203,7 +203,7 @@ class Context(ParameterCalls, ObjectCalls, ImageCalls, StorageCalls, ViewCalls, 
         if texture and where in PROXIES:
             self.fail(INVALID_OPERATION, call, f"target={gl_name(where)} has no names; accepted: texture=0")
             return None
-        if where in PROXIES and self.limits.desktop and PROXIES[where] in self.gates.targets:
+        if where in PROXIES and self.limits.desktop and PROXIES[where] in self.availability.targets:
             return self.proxy(where)
         own = int(e.Target.TEXTURE_CUBE_MAP) if where in FACE_TARGETS else where
         if self.target_named(own, call, BIND_TARGETS) is None:

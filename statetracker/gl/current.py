@@ -178,7 +178,7 @@ class _Reader:
         self.views = limits.has("GL_ARB_texture_view", "GL_OES_texture_view", "GL_EXT_texture_view")
         self.immutable = limits.gles > 0 or limits.has("GL_ARB_texture_storage")
         self.objects = limits.gles > 0 or limits.has("GL_ARB_sampler_objects")
-        self.targets = [target for target in _BINDINGS if target in context.gates.targets]
+        self.targets = [target for target in _BINDINGS if target in context.availability.targets]
 
     def read_unit(self, index: int) -> None:
         """Read the active unit."""
@@ -210,7 +210,9 @@ class _Reader:
             known = self.context.samplers[name] = Sampler()
             known.label = name
             rows = (
-                row for row in PARAMETERS.values() if row.pname in self.context.gates.sampler_queries and row.on_sampler
+                row
+                for row in PARAMETERS.values()
+                if row.pname in self.context.availability.sampler_queries and row.on_sampler
             )
             known.restore(known.state() | self._values("glGetSamplerParameter", name, rows))
         return known
@@ -240,7 +242,7 @@ class _Reader:
     def _rows(self) -> list[Parameter]:
         whole = self.context.limits.desktop
         mixed = (P.SWIZZLE_RGBA,) if not whole else (P.SWIZZLE_R, P.SWIZZLE_G, P.SWIZZLE_B, P.SWIZZLE_A)
-        rows = (PARAMETERS[pname] for pname in sorted(self.context.gates.texture))
+        rows = (PARAMETERS[pname] for pname in sorted(self.context.availability.texture))
         return [row for row in rows if row.pname not in mixed]
 
     def _values(self, getter: str, owner: int, rows: Iterable[Parameter]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
-from statetracker.gl.image_formats import family_of, has_copies
+from statetracker.gl.formats import family_of, has_copies
 from statetracker.gl.image_rules import ImageRules
 from statetracker.gl.names import glenum, whole
 from statetracker.gl.pixels import PIXEL_FORMATS, misfit, mismatch

@@ -166,14 +166,16 @@ class ParameterCalls(ContextState):
         """Set a parameter of a texture; None: an error is recorded."""
         if texture is not None and self.changeable(texture, call):
             read = TEXTURE_FORMS[form]
-            refusal = set_texture(self.gates, self.process, texture, glenum(pname), read, values, by_name=by_name)
+            refusal = set_texture(
+                self.availability, self.process, texture, glenum(pname), read, values, by_name=by_name
+            )
             self.refuse(refusal, call)
 
     def _ask_parameter(self, call: str, form: str, texture: Texture | None, pname: object) -> list[Number] | None:
         """Ask for a parameter of a texture; None: an error is recorded."""
         if texture is None:
             return None
-        values, refusal = get_texture(self.gates, texture, glenum(pname), form)
+        values, refusal = get_texture(self.availability, texture, glenum(pname), form)
         self.refuse(refusal, call)
         return values
 
@@ -184,7 +186,7 @@ class ParameterCalls(ContextState):
 
     def _texture_on(self, texunit: object, target: object, call: str) -> Texture | None:
         where = glenum(target)
-        if call in _ALSO_PROXIES and PROXIES.get(where) in self.gates.targets:
+        if call in _ALSO_PROXIES and PROXIES.get(where) in self.availability.targets:
             return self.proxy(where)
         index = self.unit_named(texunit, call, "texunit", INVALID_OPERATION)
         return None if index is None else self._texture_of(target, call, index)
@@ -196,14 +198,14 @@ class ParameterCalls(ContextState):
         elif sampler.handles:
             self.fail(INVALID_OPERATION, call, f"sampler={name} {FROZEN}")
         else:
-            self.refuse(set_sampler(self.gates, sampler, glenum(pname), SAMPLER_FORMS[form], values), call)
+            self.refuse(set_sampler(self.availability, sampler, glenum(pname), SAMPLER_FORMS[form], values), call)
 
     def _get_sampler(self, call: str, form: str, name: int, pname: object) -> list[Number] | None:
         sampler = self.samplers.get(name)
         if sampler is None:
             self.fail(INVALID_OPERATION, call, self._no_sampler(f"sampler={name}"))
             return None
-        values, refusal = get_sampler(self.gates, sampler, glenum(pname), form)
+        values, refusal = get_sampler(self.availability, sampler, glenum(pname), form)
         self.refuse(refusal, call)
         return values
 

@@ -1,8 +1,8 @@
 """Every sampler and texture parameter: what it is, what it accepts, who may set it, and which error a bad call gets.
 
 One row a parameter name. The setters, the getters, the error messages and docs/parameters.md all read this table;
-`statetracker.gl.setters` applies it. `Gates` is what of it a context has. Source: docs/parameters.md (recorded live on Mesa 22.3.6, with the GL 4.6
-specification, sections 8.2 and 8.10).
+`statetracker.gl.setters` applies it. `Availability` is what of it a context has. Source: docs/parameters.md (recorded
+live on Mesa 22.3.6, with the GL 4.6 specification, sections 8.2 and 8.10).
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ WRAP_GATES: Final[Mapping[int, WrapGate]] = {
 # fmt: on
 
 
-class Gates:
+class Availability:
     """What one kind of context has.
 
     sampler          parameter names of sampler objects
@@ -225,6 +225,6 @@ class Gates:
 
 
 @lru_cache(maxsize=64)
-def gates_of(limits: Limits) -> Gates:
-    """Give the gates of limits; the same object for the same limits, which must not change afterwards."""
-    return Gates(limits)
+def availability_of(limits: Limits) -> Availability:
+    """Return the availability of limits: the same object for the same limits, which must not change afterwards."""
+    return Availability(limits)

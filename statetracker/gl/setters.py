@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from statetracker.gl.floats import Form
     from statetracker.gl.limits import Gate
-    from statetracker.gl.parameters import Gates
+    from statetracker.gl.parameters import Availability
     from statetracker.gl.sampler import Sampler
     from statetracker.gl.texture import Texture
 
@@ -91,25 +91,27 @@ class Process:
         return self.anisotropy_complaints <= self.MOST_COMPLAINTS
 
 
-def set_sampler(gates: Gates, sampler: Sampler, pname: int, form: Form, values: Numbers) -> Refusal | None:
+def set_sampler(
+    availability: Availability, sampler: Sampler, pname: int, form: Form, values: Numbers
+) -> Refusal | None:
     """Do ``glSamplerParameter*``: ``values`` is one number, or as many as the parameter takes."""
     row = PARAMETERS.get(pname)
     if row is None or not row.on_sampler:
-        return bad_pname(pname, "a parameter of sampler objects", gates.sampler)
-    if pname not in gates.sampler:
+        return bad_pname(pname, "a parameter of sampler objects", availability.sampler)
+    if pname not in availability.sampler:
         return None if row.silent else absent(row, row.sampler_gate)
     if row.kind == "border":
         return _set_border(sampler, row, form, values, clamps=False)
     number = values[0]
     if row.kind in ("float", "anisotropy"):
-        return _set_float(gates, sampler, row, form.as_float(number))
+        return _set_float(availability, sampler, row, form.as_float(number))
     if row.kind == "bool":
         return _set_bool(sampler, row, form.as_bool(number), row.sampler_error)
-    return _set_enum(sampler, row, form.as_enum(number), _sampler_choices(gates, row), row.sampler_error)
+    return _set_enum(sampler, row, form.as_enum(number), _sampler_choices(availability, row), row.sampler_error)
 
 
 def set_texture(  # noqa: PLR0911 (one line a rule, in GL's order)
-    gates: Gates,
+    availability: Availability,
     process: Process,
     texture: Texture,
     pname: int,
@@ -121,21 +123,23 @@ def set_texture(  # noqa: PLR0911 (one line a rule, in GL's order)
     """Do ``glTexParameter*`` (``by_name``: ``glTextureParameter*``)."""
     row = PARAMETERS.get(pname)
     if row is None:
-        return bad_pname(pname, "a parameter of textures", gates.texture)
+        return bad_pname(pname, "a parameter of textures", availability.texture)
     if row.filtering and texture.target in MULTISAMPLE:
         return unfiltered(row, form, by_name=by_name)
-    if pname not in gates.texture:
+    if pname not in availability.texture:
         if row.kind == "anisotropy" and not process.complains():
             return None
         return absent(row, row.texture_gate)
     if row.kind in ("border", "swizzles") and not form.vector:
         return wants_four(row)
     if row.filtering:
-        return _set_own_sampler(gates, texture, row, form, values)
-    return _set_own_fact(gates, texture, row, form, values)
+        return _set_own_sampler(availability, texture, row, form, values)
+    return _set_own_fact(availability, texture, row, form, values)
 
 
-def _set_own_fact(gates: Gates, texture: Texture, row: Parameter, form: Form, values: Numbers) -> Refusal | None:
+def _set_own_fact(
+    availability: Availability, texture: Texture, row: Parameter, form: Form, values: Numbers
+) -> Refusal | None:
     if row.kind == "swizzles":
         return _set_swizzles(texture, row, [form.as_enum(v) for v in _four(values)])
     if row.kind in ("flag", "priority"):
@@ -145,29 +149,33 @@ def _set_own_fact(gates: Gates, texture: Texture, row: Parameter, form: Form, va
         return _set_level(texture, row, number)
     if row.kind == "swizzle":
         return _set_swizzle(texture, row, row.pname - e.TextureParameter.SWIZZLE_R, number)
-    choices = gates.depth_modes if row.field == "depth_mode" else _MEMBERS[e.DepthStencilMode]
+    choices = availability.depth_modes if row.field == "depth_mode" else _MEMBERS[e.DepthStencilMode]
     return _set_enum(texture, row, number, choices, row.texture_error)
 
 
-def _set_own_sampler(gates: Gates, texture: Texture, row: Parameter, form: Form, values: Numbers) -> Refusal | None:
+def _set_own_sampler(
+    availability: Availability, texture: Texture, row: Parameter, form: Form, values: Numbers
+) -> Refusal | None:
     sampler = texture.sampler
     if row.kind == "border":
-        return _set_border(sampler, row, form, values, clamps=gates.clamps_border and form.name in ("fv", "iv"))
+        return _set_border(sampler, row, form, values, clamps=availability.clamps_border and form.name in ("fv", "iv"))
     if row.kind in ("float", "anisotropy"):
-        return _set_float(gates, sampler, row, form.as_float(values[0]))
+        return _set_float(availability, sampler, row, form.as_float(values[0]))
     if row.kind == "bool":
         return _set_bool(sampler, row, form.as_bool(values[0]), row.texture_error)
-    return _set_enum(sampler, row, form.as_enum(values[0]), _texture_choices(gates, texture, row), row.texture_error)
+    return _set_enum(
+        sampler, row, form.as_enum(values[0]), _texture_choices(availability, texture, row), row.texture_error
+    )
 
 
-def _sampler_choices(gates: Gates, row: Parameter) -> frozenset[int]:
-    return gates.sampler_wraps if row.family is e.Wrap else _MEMBERS[row.family]
+def _sampler_choices(availability: Availability, row: Parameter) -> frozenset[int]:
+    return availability.sampler_wraps if row.family is e.Wrap else _MEMBERS[row.family]
 
 
-def _texture_choices(gates: Gates, texture: Texture, row: Parameter) -> frozenset[int]:
+def _texture_choices(availability: Availability, texture: Texture, row: Parameter) -> frozenset[int]:
     special = T(texture.target) if texture.target in _NO_REPEAT else None
     if row.family is e.Wrap:
-        return gates.texture_wraps[special]
+        return availability.texture_wraps[special]
     if row.family is e.MinFilter and special is not None:
         return _MEMBERS[e.MagFilter]
     return _MEMBERS[row.family]
@@ -186,13 +194,13 @@ def _set_enum(  # the compare-first rule: an equal value is never looked at
     return None
 
 
-def _set_float(gates: Gates, sampler: Sampler, row: Parameter, value: float) -> Refusal | None:
+def _set_float(availability: Availability, sampler: Sampler, row: Parameter, value: float) -> Refusal | None:
     if getattr(sampler, row.field) == value:
         return None
     if row.kind == "anisotropy":
         if value < 1.0:
             return Refusal(row.sampler_error, f"param={value:g} is no {row.name}; accepted: 1.0 or more")
-        value = value if value < gates.limits.max_anisotropy else gates.limits.max_anisotropy  # noqa: FURB136 (NaN)
+        value = value if value < availability.limits.max_anisotropy else availability.limits.max_anisotropy  # noqa: FURB136 (NaN)
     sampler.store(row.field, value)
     return None
 

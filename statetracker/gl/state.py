@@ -10,7 +10,7 @@ from statetracker.gl import enums as e
 from statetracker.gl.limits import Limits
 from statetracker.gl.names import gl_name, glenum
 from statetracker.gl.object_names import FROZEN, NameTable, listed, object_names
-from statetracker.gl.parameters import gates_of
+from statetracker.gl.parameters import availability_of
 from statetracker.gl.setters import Process
 from statetracker.gl.targets import FACE_TARGETS, PROXIES, TARGETS
 from statetracker.gl.texture import Texture, own_sampler
@@ -60,7 +60,7 @@ class ContextState:
         self.limits = limits if limits is not None else Limits()
         self.strict = strict
         self.process = process if process is not None else Process()
-        self.gates = gates_of(self.limits)
+        self.availability = availability_of(self.limits)
         self.error = NO_ERROR
         self.messages: list[GLError] = []
         self.textures: NameTable[Texture | None] = NameTable()
@@ -195,9 +195,9 @@ class ContextState:
     def target_named(self, value: object, call: str, allowed: frozenset[int]) -> int | None:
         """Read a target, or record the error and give None."""
         target = glenum(value)
-        if target in allowed and (target in self.gates.targets or target in FACE_TARGETS):
+        if target in allowed and (target in self.availability.targets or target in FACE_TARGETS):
             return target
-        accepted = sorted(allowed & (self.gates.targets | FACE_TARGETS))
+        accepted = sorted(allowed & (self.availability.targets | FACE_TARGETS))
         words = ", ".join(gl_name(t, e.Target) for t in accepted) or "none in this context"
         self.fail(INVALID_ENUM, call, f"target={gl_name(target)} is not accepted here; accepted: {words}")
         return None
@@ -215,7 +215,7 @@ class ContextState:
         self.fail(error, call, f"{argument}={gl_name(given)} is no texture unit; accepted: TEXTURE0 to TEXTURE{last}")
         return None
 
-    def exists(self, call: str, *, gles1: bool = False) -> bool:
+    def has_fixed_function(self, call: str, *, gles1: bool = False) -> bool:
         """Whether a fixed-function call exists in this context, or record the error.
 
         gles1   it exists in GLES 1 too

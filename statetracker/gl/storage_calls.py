@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
-from statetracker.gl.image_formats import has_samples
+from statetracker.gl.formats import has_samples
 from statetracker.gl.image_rules import CUBES, ImageRules
 from statetracker.gl.names import glenum, whole
 from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
@@ -38,7 +38,7 @@ class StorageCalls(ImageRules):
     def aimed(self, call: str, target: object, allowed: frozenset[int]) -> Texture | None:
         """The texture, or what keeps a proxy's answer, that a call by target means; None: an error is recorded."""
         where = glenum(target)
-        if self.limits.desktop and PROXIES.get(where, 0) in allowed & self.gates.targets:
+        if self.limits.desktop and PROXIES.get(where, 0) in allowed & self.availability.targets:
             return self.proxy(where)
         known = self.target_named(where, call, allowed)
         return None if known is None else self.bound(known)
@@ -91,7 +91,7 @@ class StorageCalls(ImageRules):
         """Give the bound texture storage, or judge whether a proxy could have it."""
         where, allowed = glenum(target), _STORAGE_TARGETS[len(size)]
         proxied = PROXIES.get(where, 0)
-        if not self.limits.desktop or proxied not in allowed & self.gates.targets:
+        if not self.limits.desktop or proxied not in allowed & self.availability.targets:
             self._store(call, self.aimed(call, where, allowed), levels, fmt, size)
             return
         known = self.sized_format(fmt, call)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
 from statetracker.gl import enums as e
-from statetracker.gl.formats import internal_format, internal_format_named
 from statetracker.gl.limits import ALWAYS, DESKTOP, MODERN, Gate
 from statetracker.gl.names import enum_value, kebab
 
@@ -182,16 +181,6 @@ class Image(NamedTuple):
     depth: int
     samples: int = 0
     fixed: bool = True
-
-
-def given_format(value: int | str) -> InternalFormat:
-    """Read an internal format: a name in any spelling, or a GLenum."""
-    if isinstance(value, str):
-        return internal_format_named(value)
-    fmt = internal_format(value)
-    if fmt is None:
-        raise ArgumentError("internal_format", value, accepted="an internal format of textures")
-    return fmt
 
 
 def given_size(target: int, size: int | Sequence[int]) -> tuple[int, int, int]:

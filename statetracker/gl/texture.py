@@ -12,6 +12,7 @@ from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import enums as e
 from statetracker.gl.completeness import Completeness, examine, missing, shown_part
 from statetracker.gl.facts import SWIZZLE_SELECTORS, TextureFacts, next_token
+from statetracker.gl.formats import given_format
 from statetracker.gl.names import enum_value
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.targets import (
@@ -20,7 +21,6 @@ from statetracker.gl.targets import (
     chain,
     chain_length,
     given_count,
-    given_format,
     given_levels,
     given_selectors,
     given_size,

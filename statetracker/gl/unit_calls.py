@@ -39,7 +39,7 @@ class UnitCalls(ContextState):
     def _environment(self, call: str, target: object, pname: object) -> bool:
         """Whether a call means the LOD bias; a wrong one is recorded."""
         where, name = glenum(target), glenum(pname)
-        if not call.startswith("glMultiTex") and not self.exists(call, gles1=True):
+        if not call.startswith("glMultiTex") and not self.has_fixed_function(call, gles1=True):
             return False
         if where != FILTER_CONTROL:
             if where not in OTHER_ENVIRONMENTS:
@@ -135,7 +135,7 @@ class UnitCalls(ContextState):
         return self.unit() if self.active < FIXED_UNITS else None  # Mesa ignores the others in silence
 
     def _external(self) -> frozenset[int]:
-        return self.gates.targets & {e.Target.TEXTURE_EXTERNAL_OES}
+        return self.availability.targets & {e.Target.TEXTURE_EXTERNAL_OES}
 
     def _has_seamless(self) -> bool:
         return self.limits.desktop and self.limits.has("GL_ARB_seamless_cube_map")
@@ -211,7 +211,7 @@ class UnitCalls(ContextState):
     def glPushAttrib(self, mask: int) -> None:
         """Save texture parameters, bindings, biases and enables (TEXTURE_BIT), or only the switches (ENABLE_BIT)."""
         call = "glPushAttrib"
-        if not self.exists(call):
+        if not self.has_fixed_function(call):
             return
         if len(self.attributes) >= MOST:
             message = f"mask=0x{mask:X} finds the stack full; accepted: {MOST} groups at a time"
@@ -222,7 +222,7 @@ class UnitCalls(ContextState):
 
     def glPopAttrib(self) -> None:
         """Put back what the last `glPushAttrib` saved; sampler objects stay bound, stencil modes and seams as set."""
-        if not self.exists("glPopAttrib"):
+        if not self.has_fixed_function("glPopAttrib"):
             return
         if not self.attributes:
             self.fail("GL_STACK_UNDERFLOW", "glPopAttrib", "the stack is empty; accepted: a pop after a push")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
 from statetracker.gl.completeness import ViewOf
+from statetracker.gl.formats import has_mipmaps
 from statetracker.gl.getters import get_level
-from statetracker.gl.image_formats import has_mipmaps
 from statetracker.gl.image_rules import ImageRules
 from statetracker.gl.names import gl_name, glenum
 from statetracker.gl.object_names import listed
@@ -132,7 +132,7 @@ class ViewCalls(ImageRules):
 
     def _view_target(self, parent: Texture, target: object) -> int | None:
         where = glenum(target)
-        accepted = self.gates.targets.intersection(TARGETS[parent.target].views)
+        accepted = self.availability.targets.intersection(TARGETS[parent.target].views)
         if where in accepted:
             return where
         words = ", ".join(f"GL_{T(t).name}" for t in sorted(accepted))
@@ -162,7 +162,7 @@ class ViewCalls(ImageRules):
 
     def _level(self, call: str, target: object, level: int, pname: object) -> list[Number] | None:
         where = glenum(target)
-        if self.limits.desktop and PROXIES.get(where, 0) in self.gates.targets:
+        if self.limits.desktop and PROXIES.get(where, 0) in self.availability.targets:
             return self.level_of(call, self.proxy(where), 0, level, pname)
         known = self.target_named(where, call, _WITH_LEVELS)
         if known is None:
