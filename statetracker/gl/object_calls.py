@@ -5,9 +5,11 @@ Source: GL 4.6, 8.1 (texture objects) and 8.2 (sampler objects).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from statetracker.errors import ArgumentError
 from statetracker.gl import enums as e
+from statetracker.gl.object_names import object_names
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.state import BIND_TARGETS, INVALID_OPERATION, INVALID_VALUE, ContextState
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import EllipsisType
 
+    from statetracker.gl.object_names import NameTable
     from statetracker.gl.texture import Texture
 
 T = e.Target
@@ -22,6 +25,54 @@ T = e.Target
 
 class ObjectCalls(ContextState):
     """Texture and sampler objects. Arrays of names come after their count, as in GL, or alone, as in PyOpenGL."""
+
+    def new_names(
+        self, call: str, count: int, given: Sequence[int] | EllipsisType | None, objects: NameTable[Any]
+    ) -> list[int]:
+        """Give free names, or take those that a recording got; a negative count is INVALID_VALUE, NULL gets none.
+
+        given     ``...``: any free names; None is NULL; else the names themselves, from 1 on
+        objects   the table that they are to be free in
+
+        Raises `ArgumentError` for a name below 1.
+        """
+        if count < 0:
+            self.fail(INVALID_VALUE, call, f"n={count} is negative; accepted: 0 or more")
+            return []
+        if given is None:
+            return []
+        if given is not ...:
+            taken = object_names(count, given, "names") or []
+            if any(name < 1 for name in taken):
+                raise ArgumentError("names", given, accepted="names from 1 on")
+            return taken
+        return objects.free(count)
+
+    def counted_names(self, call: str, count: object, names: object, argument: str) -> list[int]:
+        """Read a counted array of names; a negative count is INVALID_VALUE and names nothing."""
+        read = object_names(count, names, argument)
+        if read is None:
+            self.fail(INVALID_VALUE, call, f"n={count} is negative; accepted: 0 or more")
+        return read or []
+
+    def counted_bindings(self, call: str, first: int, count: object, names: object, argument: str) -> list[int]:
+        """Read the names to bind from unit ``first`` on; without an array, ``count`` zeros."""
+        if names is None and isinstance(count, int) and count >= 0:
+            names = [0] * min(count, self.limits.max_combined_units + 1)
+            count = len(names)
+        units = self.limits.max_combined_units
+        if isinstance(count, int) and count < 0:
+            if first + count < 0:  # only their sum is looked at, as Mesa does
+                self.fail(INVALID_OPERATION, call, f"first={first} and count={count}; accepted: a sum of 0 to {units}")
+            return []
+        bindings = self.counted_names(
+            call, count, names if names is not None or not isinstance(count, int) else [], argument
+        )
+        if first < 0 or first + len(bindings) > units:
+            message = f"first={first} and count={len(bindings)} go past the last unit; accepted: a sum of 0 to {units}"
+            self.fail(INVALID_OPERATION, call, message)
+            return []
+        return bindings
 
     def glGenTextures(self, n: int, textures: Sequence[int] | EllipsisType | None = ...) -> list[int]:
         """Reserve names, the first free ones or those that a recording got; each becomes an object when bound."""

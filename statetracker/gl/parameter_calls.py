@@ -75,10 +75,10 @@ def _by_target(form: str) -> By:
     call = f"glTexParameter{form}"
 
     def one(self: ParameterCalls, target: object, pname: object, param: object) -> None:
-        self._set_parameter(call, form, self._texture_of(target, call), pname, (scalar(param),))
+        self._set_parameter(call, form, self._bound_to(target, call, PARAMETER_TARGETS), pname, (scalar(param),))
 
     def several(self: ParameterCalls, target: object, pname: object, params: object) -> None:
-        self._set_parameter(call, form, self._texture_of(target, call), pname, vector(params))
+        self._set_parameter(call, form, self._bound_to(target, call, PARAMETER_TARGETS), pname, vector(params))
 
     return gl_function(several if "v" in form else one, call, f"Set a parameter of the bound texture {_READ[form][0]}.")
 
@@ -123,7 +123,7 @@ def _ask_by_target(form: str) -> Ask:
     call = f"glGetTexParameter{form}"
 
     def ask(self: ParameterCalls, target: object, pname: object) -> list[Number] | None:
-        return self._ask_parameter(call, form, self._texture_of(target, call), pname)
+        return self._ask_parameter(call, form, self._bound_to(target, call, PARAMETER_TARGETS), pname)
 
     return gl_function(ask, call, f"Ask for a parameter of the bound texture as {_ANSWERED[form][0]}.")
 
@@ -179,17 +179,12 @@ class ParameterCalls(ContextState):
         self.refuse(refusal, call)
         return values
 
-    def _texture_of(self, target: object, call: str, unit: int | None = None) -> Texture | None:
-        """The texture that is bound to a target that has parameters; None: an error is recorded."""
-        known = self.target_named(target, call, PARAMETER_TARGETS)
-        return None if known is None else self.bound(known, unit)
-
     def _texture_on(self, texunit: object, target: object, call: str) -> Texture | None:
         where = glenum(target)
         if call in _ALSO_PROXIES and PROXIES.get(where) in self.availability.targets:
             return self.proxy(where)
         index = self.unit_named(texunit, call, "texunit", INVALID_OPERATION)
-        return None if index is None else self._texture_of(target, call, index)
+        return None if index is None else self._bound_to(target, call, PARAMETER_TARGETS, index)
 
     def _set_sampler(self, call: str, form: str, name: int, pname: object, values: Sequence[Number]) -> None:
         sampler = self.samplers.get(name)

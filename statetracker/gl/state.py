@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from statetracker.errors import ArgumentError, GLError
+from statetracker.errors import GLError
 from statetracker.events import emit
 from statetracker.gl import enums as e
 from statetracker.gl.limits import Limits
 from statetracker.gl.names import gl_name, glenum
-from statetracker.gl.object_names import FROZEN, NameTable, listed, object_names
+from statetracker.gl.object_names import FROZEN, NameTable, listed
 from statetracker.gl.parameters import availability_of
 from statetracker.gl.setters import Process
 from statetracker.gl.targets import FACE_TARGETS, PROXIES, TARGETS
@@ -17,9 +17,6 @@ from statetracker.gl.texture import Texture, own_sampler
 from statetracker.gl.units import Unit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from types import EllipsisType
-
     from statetracker.gl.program import Program
     from statetracker.gl.sampler import Sampler
     from statetracker.gl.setters import Refusal
@@ -202,6 +199,11 @@ class ContextState:
         self.fail(INVALID_ENUM, call, f"target={gl_name(target)} is not accepted here; accepted: {words}")
         return None
 
+    def _bound_to(self, value: object, call: str, allowed: frozenset[int], unit: int | None = None) -> Texture | None:
+        """The texture that is bound to a target, likewise."""
+        target = self.target_named(value, call, allowed)
+        return None if target is None else self.bound(target, unit)
+
     def unit_named(self, value: object, call: str, argument: str, error: str = INVALID_ENUM) -> int | None:
         """Read a unit, as TEXTURE0 + n or as n itself, or record the error and give None.
 
@@ -226,51 +228,3 @@ class ContextState:
         message = f"the call does not exist in a context with profile={profile}; accepted: compatibility"
         self.fail(INVALID_OPERATION, call, message)
         return False
-
-    def new_names(
-        self, call: str, count: int, given: Sequence[int] | EllipsisType | None, objects: NameTable[Any]
-    ) -> list[int]:
-        """Give free names, or take those that a recording got; a negative count is INVALID_VALUE, NULL gets none.
-
-        given     ``...``: any free names; None is NULL; else the names themselves, from 1 on
-        objects   the table that they are to be free in
-
-        Raises `ArgumentError` for a name below 1.
-        """
-        if count < 0:
-            self.fail(INVALID_VALUE, call, f"n={count} is negative; accepted: 0 or more")
-            return []
-        if given is None:
-            return []
-        if given is not ...:
-            taken = object_names(count, given, "names") or []
-            if any(name < 1 for name in taken):
-                raise ArgumentError("names", given, accepted="names from 1 on")
-            return taken
-        return objects.free(count)
-
-    def counted_names(self, call: str, count: object, names: object, argument: str) -> list[int]:
-        """Read a counted array of names; a negative count is INVALID_VALUE and names nothing."""
-        read = object_names(count, names, argument)
-        if read is None:
-            self.fail(INVALID_VALUE, call, f"n={count} is negative; accepted: 0 or more")
-        return read or []
-
-    def counted_bindings(self, call: str, first: int, count: object, names: object, argument: str) -> list[int]:
-        """Read the names to bind from unit ``first`` on; without an array, ``count`` zeros."""
-        if names is None and isinstance(count, int) and count >= 0:
-            names = [0] * min(count, self.limits.max_combined_units + 1)
-            count = len(names)
-        units = self.limits.max_combined_units
-        if isinstance(count, int) and count < 0:
-            if first + count < 0:  # only their sum is looked at, as Mesa does
-                self.fail(INVALID_OPERATION, call, f"first={first} and count={count}; accepted: a sum of 0 to {units}")
-            return []
-        bindings = self.counted_names(
-            call, count, names if names is not None or not isinstance(count, int) else [], argument
-        )
-        if first < 0 or first + len(bindings) > units:
-            message = f"first={first} and count={len(bindings)} go past the last unit; accepted: a sum of 0 to {units}"
-            self.fail(INVALID_OPERATION, call, message)
-            return []
-        return bindings

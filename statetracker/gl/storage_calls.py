@@ -35,14 +35,6 @@ _BUFFER: Final = frozenset({int(T.TEXTURE_BUFFER)})
 class StorageCalls(ImageRules):
     """Storage of textures."""
 
-    def aimed(self, call: str, target: object, allowed: frozenset[int]) -> Texture | None:
-        """The texture, or what keeps a proxy's answer, that a call by target means; None: an error is recorded."""
-        where = glenum(target)
-        if self.limits.desktop and PROXIES.get(where, 0) in allowed & self.availability.targets:
-            return self.proxy(where)
-        known = self.target_named(where, call, allowed)
-        return None if known is None else self.bound(known)
-
     def sized_format(self, value: object, call: str) -> InternalFormat | None:
         """Read an internal format with a size, or record the error and give None."""
         known = self.image_format(value, call, INVALID_ENUM)
@@ -92,7 +84,7 @@ class StorageCalls(ImageRules):
         where, allowed = glenum(target), _STORAGE_TARGETS[len(size)]
         proxied = PROXIES.get(where, 0)
         if not self.limits.desktop or proxied not in allowed & self.availability.targets:
-            self._store(call, self.aimed(call, where, allowed), levels, fmt, size)
+            self._store(call, self._bound_to(where, call, allowed), levels, fmt, size)
             return
         known = self.sized_format(fmt, call)
         if known is None or not self._has_texels(call, where, levels, known, size):
@@ -156,8 +148,7 @@ class StorageCalls(ImageRules):
     def glTexBuffer(self, target: object, internalformat: object, buffer: int = 0) -> None:
         """Make a buffer object's store the texels of the bound buffer texture."""
         del buffer
-        known = self.target_named(target, "glTexBuffer", _BUFFER)
-        self._buffer("glTexBuffer", None if known is None else self.bound(known), internalformat)
+        self._buffer("glTexBuffer", self._bound_to(target, "glTexBuffer", _BUFFER), internalformat)
 
     def glTextureBuffer(self, texture: int, internalformat: object, buffer: int = 0) -> None:
         """Make a buffer object's store the texels of a buffer texture by name."""
@@ -188,7 +179,7 @@ class StorageCalls(ImageRules):
             return
         where, allowed = glenum(target), _SAMPLES_TARGETS[len(size)]
         proxy = (immutable or self.limits.desktop) and PROXIES.get(where, 0) in allowed
-        texture = self.proxy(where) if proxy else self.aimed(call, where, allowed)
+        texture = self.proxy(where) if proxy else self._bound_to(where, call, allowed)
         if texture is not None:
             self._multisample(call, texture, samples, fmt, size, fixed, immutable=immutable)
 

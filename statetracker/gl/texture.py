@@ -58,18 +58,6 @@ def _as_it_is(value: Any) -> Any:  # noqa: ANN401 (of any kind)
     return value
 
 
-def _target(value: GLWord) -> int:
-    return enum_value(value, T, "target", "TEXTURE_")
-
-
-def _depth_mode(value: GLWord) -> int:
-    return enum_value(value, e.DepthTextureMode, "depth_mode")
-
-
-def _stencil_mode(value: GLWord) -> int:
-    return enum_value(value, e.DepthStencilMode, "stencil_mode")
-
-
 def _four_selectors(value: Sequence[int] | None) -> tuple[int, ...] | None:
     return None if value is None else given_selectors("view_swizzle", value)
 
@@ -80,13 +68,15 @@ def _format_name(field: str, value: str | None) -> str | None:
     return value
 
 
+_target: Final = partial(enum_value, family=T, field="target", prefix="TEXTURE_")
+
 #: Field -> what checks and converts a given value. Setting one of these takes a new token.
 _STATE: Final[dict[str, Callable[[Any], Any]]] = {
     "target": _target,
     "base_level": partial(given_count, "base_level"),
     "max_level": partial(given_count, "max_level"),
-    "depth_mode": _depth_mode,
-    "stencil_mode": _stencil_mode,
+    "depth_mode": partial(enum_value, family=e.DepthTextureMode, field="depth_mode"),
+    "stencil_mode": partial(enum_value, family=e.DepthStencilMode, field="stencil_mode"),
     "swizzle": given_swizzle,
     "sampler": _as_it_is,
     "images": _as_it_is,

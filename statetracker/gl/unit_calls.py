@@ -118,12 +118,13 @@ class UnitCalls(ContextState):
     def _switch(self, call: str, cap: object) -> ContextState | Unit | None:
         """What a switch belongs to, the context or its active unit; None where the context has no such switch."""
         value = glenum(cap)
-        if value == SEAMLESS and not self._has_seamless():
+        if value == SEAMLESS and not (self.limits.desktop and self.limits.has("GL_ARB_seamless_cube_map")):
             message = "cap=GL_TEXTURE_CUBE_MAP_SEAMLESS does not exist here; it needs desktop GL_ARB_seamless_cube_map"
             self.fail(INVALID_ENUM, call, message)
             return None
         if value not in FIXED_TARGETS:
-            if value in _SAMPLED and value not in self._external():
+            external = self.availability.targets & {e.Target.TEXTURE_EXTERNAL_OES}
+            if value in _SAMPLED and value not in external:
                 message = f"cap={gl_name(value)} is no switch; accepted: a target of fixed function"
                 self.fail(INVALID_ENUM, call, message)
                 return None
@@ -133,12 +134,6 @@ class UnitCalls(ContextState):
             self.fail(INVALID_ENUM, call, f"{message}; accepted: GL_TEXTURE_CUBE_MAP_SEAMLESS")
             return None
         return self.unit() if self.active < FIXED_UNITS else None  # Mesa ignores the others in silence
-
-    def _external(self) -> frozenset[int]:
-        return self.availability.targets & {e.Target.TEXTURE_EXTERNAL_OES}
-
-    def _has_seamless(self) -> bool:
-        return self.limits.desktop and self.limits.has("GL_ARB_seamless_cube_map")
 
     def glEnable(self, cap: object) -> None:
         """Switch on a fixed-function target of the active unit, seamless cubes, or what samplers do not read."""

@@ -41,9 +41,9 @@ class ViewCalls(ImageRules):
 
     def glGenerateMipmap(self, target: object) -> None:
         """Fill the chain above the base level of the bound texture."""
-        known = self.target_named(target, "glGenerateMipmap", _MIPMAPPED)
-        if known is not None:
-            self._generate("glGenerateMipmap", self.bound(known))
+        texture = self._bound_to(target, "glGenerateMipmap", _MIPMAPPED)
+        if texture is not None:
+            self._generate("glGenerateMipmap", texture)
 
     def glGenerateTextureMipmap(self, texture: int) -> None:
         """Fill the chain above the base level of a texture."""

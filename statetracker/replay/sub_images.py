@@ -49,7 +49,7 @@ def _meant(context: Context, args: Mapping[str, int]) -> Texture | None:
     if args.get("texture"):
         return context.textures.get(args["texture"])
     target = args.get("target", 0)
-    if target not in context.gates.targets | FACE_TARGETS:
+    if target not in context.availability.targets | FACE_TARGETS:
         return None
     unit = args["texunit"] - GL_TEXTURE0 if "texunit" in args else None
     return context.bound(_CUBE if target in FACE_TARGETS else target, unit)
