@@ -65,7 +65,7 @@ AskByName: TypeAlias = "Callable[[ParameterCalls, int, object], list[Number] | N
 
 def gl_function(function: Function, name: str, text: str) -> Function:
     """Give one form of a GL function its name, which tracebacks show, and its docstring."""
-    function.__name__ = function.__qualname__ = name
+    function.__name__, function.__qualname__ = name, f"ParameterCalls.{name}"
     function.__code__ = function.__code__.replace(co_name=name)
     function.__doc__ = text
     return function

@@ -51,13 +51,22 @@ class StorageCalls(ImageRules):
             return False
         return self.respecifiable(texture, call)
 
-    def _store(self, call: str, texture: Texture | None, levels: int, fmt: object, size: tuple[int, ...]) -> None:
+    def _store(
+        self, call: str, texture: Texture | None, levels: int, fmt: object, size: tuple[int, ...], proxy: int = 0
+    ) -> None:
+        """Give a texture storage, or keep what the proxy target answers of it."""
         known = self.sized_format(fmt, call) if texture is not None else None
-        if texture is None or known is None or not self._has_texels(call, texture.target, levels, known, size):
+        if texture is None or known is None:
             return
-        if self.storable(texture, call) and self._chain_fits(call, texture.target, levels, size):
+        where = proxy or texture.target
+        if not self._has_texels(call, where, levels, known, size) or not (proxy or self.storable(texture, call)):
+            return
+        fits = self._chain_fits(call, texture.target, levels, size, proxy=bool(proxy))
+        if fits:
             width, height, depth = (*size, 1, 1)[:3]
-            texture.allocate(self.made(known, texture.target), (width, height, depth), levels, immutable=True)
+            texture.allocate(self.made(known, where), (width, height, depth), levels, immutable=not proxy)
+        elif fits is None:
+            texture.images = {}
 
     def _has_texels(self, call: str, where: int, levels: int, known: InternalFormat, size: tuple[int, ...]) -> bool:
         """Whether there is a size, a level, and a target or proxy has the format; or record it, in Mesa's order."""
@@ -82,19 +91,10 @@ class StorageCalls(ImageRules):
     def _store_bound(self, call: str, target: object, levels: int, fmt: object, size: tuple[int, ...]) -> None:
         """Give the bound texture storage, or judge whether a proxy could have it."""
         where, allowed = glenum(target), _STORAGE_TARGETS[len(size)]
-        proxied = PROXIES.get(where, 0)
-        if not self.limits.desktop or proxied not in allowed & self.availability.targets:
+        if self.limits.desktop and PROXIES.get(where, 0) in allowed & self.availability.targets:
+            self._store(call, self.proxy(where), levels, fmt, size, where)
+        else:
             self._store(call, self._bound_to(where, call, allowed), levels, fmt, size)
-            return
-        known = self.sized_format(fmt, call)
-        if known is None or not self._has_texels(call, where, levels, known, size):
-            return
-        fits = self._chain_fits(call, proxied, levels, size, proxy=True)
-        if fits:
-            width, height, depth = (*size, 1, 1)[:3]
-            self.proxy(where).allocate(self.made(known, where), (width, height, depth), levels)
-        elif fits is None:
-            self.proxy(where).images = {}
 
     def _store_named(self, call: str, texture: int, levels: int, fmt: object, size: tuple[int, ...]) -> None:
         """Give a texture storage by name. The format is looked at before the name."""
