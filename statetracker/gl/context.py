@@ -22,9 +22,10 @@ from statetracker.gl.image_calls import ImageCalls
 from statetracker.gl.names import gl_name, glenum, scalar, vector
 from statetracker.gl.object_calls import ObjectCalls
 from statetracker.gl.parameter_calls import PARAMETER_TARGETS, ParameterCalls
+from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION
 from statetracker.gl.program import Slot
 from statetracker.gl.program_calls import ProgramCalls
-from statetracker.gl.state import BIND_TARGETS, INVALID_ENUM, INVALID_OPERATION
+from statetracker.gl.state import BIND_TARGETS
 from statetracker.gl.storage_calls import StorageCalls
 from statetracker.gl.targets import FACE_TARGETS, PROXIES, taking
 from statetracker.gl.texture import fallback_texture

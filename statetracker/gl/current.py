@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from statetracker.errors import NoDevice
 from statetracker.gl import enums as e
-from statetracker.gl.combiner import DEFAULTS, FIXED_UNITS
+from statetracker.gl.combiner import DEFAULTS, FIXED_UNITS, TEXTURE0
 from statetracker.gl.completeness import ViewOf
 from statetracker.gl.floats import f32_bits
 from statetracker.gl.formats import internal_format
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 T, P, Q, L = e.Target, e.TextureParameter, e.TextureQuery, e.LevelQuery
 
-_TEXTURE0: Final = 0x84C0
 _ACTIVE: Final = 0x84E0
 _SAMPLER_BINDING: Final = 0x8919
 _SEAMLESS: Final = 0x884F
@@ -157,11 +156,11 @@ def read_context(ask: Asker, made: Callable[[Limits], Made]) -> Made:
     active = ask.read("glGetIntegerv", _ACTIVE)[0]
     try:
         for unit in range(context.limits.max_combined_units):
-            ask.call("glActiveTexture", _TEXTURE0 + unit)
+            ask.call("glActiveTexture", TEXTURE0 + unit)
             reader.read_unit(unit)
     finally:
         ask.call("glActiveTexture", active)
-    context.active = active - _TEXTURE0
+    context.active = active - TEXTURE0
     if context.limits.desktop:
         context.enabled = {_SEAMLESS} if ask.call("glIsEnabled", _SEAMLESS) & 0xFF else set()
     return context

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from statetracker.gl import enums as e
 from statetracker.gl.floats import (
+    Number,
     clamped,
     f32,
     float_to_int,
@@ -21,7 +22,7 @@ from statetracker.gl.floats import (
     signed,
     word,
 )
-from statetracker.gl.names import Number, gl_name
+from statetracker.gl.names import gl_name
 from statetracker.gl.parameters import INVALID_ENUM, INVALID_VALUE, PARAMETERS
 from statetracker.gl.setters import Refusal
 

@@ -12,8 +12,8 @@ from statetracker.gl import enums as e
 from statetracker.gl.formats import family_of, has_copies
 from statetracker.gl.image_rules import ImageRules
 from statetracker.gl.names import glenum, whole
+from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
 from statetracker.gl.pixels import PIXEL_FORMATS, misfit, mismatch
-from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
 from statetracker.gl.targets import FACE_TARGETS, POSITIVE_X, PROXIES, Image
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 from statetracker.gl import enums as e
 from statetracker.gl.formats import CHOSEN, family_of, internal_format, internal_format_named
 from statetracker.gl.names import gl_name, glenum, whole
-from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE, ContextState
+from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
+from statetracker.gl.state import ContextState
 from statetracker.gl.targets import FACE_TARGETS, FACES, PROXIES, taking
 
 if TYPE_CHECKING:

@@ -22,6 +22,8 @@ from statetracker.spellings import spelled
 if TYPE_CHECKING:
     from enum import IntEnum
 
+    from statetracker.gl.floats import Number
+
 #: A GLenum: its number (so a member of an enum, too), or a word in any spelling.
 GLWord: TypeAlias = int | str
 
@@ -208,9 +210,6 @@ def _near(word: str) -> str:
     alike = [name for name in _NUMBERS if name[:1] == word[:1] and abs(len(name) - len(word)) <= _NEAR_MISSES]
     near = get_close_matches(word, alike, n=_NEAR_MISSES)
     return f"Did you mean {' or '.join('GL_' + name for name in near)}?" if near else ""
-
-
-Number: TypeAlias = int | float
 
 
 def scalar(value: object) -> Number:

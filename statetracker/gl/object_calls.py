@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from statetracker.errors import ArgumentError
 from statetracker.gl import enums as e
 from statetracker.gl.object_names import object_names
+from statetracker.gl.parameters import INVALID_OPERATION, INVALID_VALUE
 from statetracker.gl.sampler import Sampler
-from statetracker.gl.state import BIND_TARGETS, INVALID_OPERATION, INVALID_VALUE, ContextState
+from statetracker.gl.state import BIND_TARGETS, ContextState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

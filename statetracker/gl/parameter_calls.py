@@ -14,14 +14,15 @@ from statetracker.gl.floats import SAMPLER_FORMS, TEXTURE_FORMS
 from statetracker.gl.getters import get_sampler, get_texture
 from statetracker.gl.names import glenum, scalar, vector
 from statetracker.gl.object_names import FROZEN
+from statetracker.gl.parameters import INVALID_OPERATION
 from statetracker.gl.setters import set_sampler, set_texture
-from statetracker.gl.state import BIND_TARGETS, INVALID_OPERATION, ContextState
+from statetracker.gl.state import BIND_TARGETS, ContextState
 from statetracker.gl.targets import PROXIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from statetracker.gl.names import Number
+    from statetracker.gl.floats import Number
     from statetracker.gl.texture import Texture
 
 #: Targets whose parameters can be set; buffer textures have none.

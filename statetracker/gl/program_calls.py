@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 from statetracker.gl.floats import float_to_int
 from statetracker.gl.names import vector
 from statetracker.gl.object_names import listed
-from statetracker.gl.state import INVALID_OPERATION, INVALID_VALUE, ContextState
+from statetracker.gl.parameters import INVALID_OPERATION, INVALID_VALUE
+from statetracker.gl.state import ContextState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

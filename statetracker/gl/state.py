@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from statetracker.errors import GLError
 from statetracker.events import emit
 from statetracker.gl import enums as e
+from statetracker.gl.combiner import TEXTURE0
 from statetracker.gl.limits import Limits
 from statetracker.gl.names import gl_name, glenum
 from statetracker.gl.object_names import FROZEN, NameTable, listed
-from statetracker.gl.parameters import availability_of
+from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, availability_of
 from statetracker.gl.setters import Process
 from statetracker.gl.targets import FACE_TARGETS, PROXIES, TARGETS
 from statetracker.gl.texture import Texture, own_sampler
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
     from statetracker.gl.units import Saved
 
 NO_ERROR: Final = "GL_NO_ERROR"
-INVALID_ENUM: Final = "GL_INVALID_ENUM"
-INVALID_VALUE: Final = "GL_INVALID_VALUE"
-INVALID_OPERATION: Final = "GL_INVALID_OPERATION"
 
 Name: TypeAlias = int
 
@@ -33,7 +31,6 @@ Name: TypeAlias = int
 BIND_TARGETS: Final = frozenset(TARGETS)
 NAMED_TARGETS: Final = frozenset(target for target, rule in TARGETS.items() if rule.named)
 
-GL_TEXTURE0: Final = 0x84C0
 SEAMLESS: Final = int(e.EnableCap.TEXTURE_CUBE_MAP_SEAMLESS)
 
 
@@ -210,7 +207,7 @@ class ContextState:
         error   the name of the error for a unit that there is not
         """
         given = glenum(value)
-        index = given - GL_TEXTURE0 if given >= GL_TEXTURE0 else given
+        index = given - TEXTURE0 if given >= TEXTURE0 else given
         last = self.limits.max_combined_units - 1
         if 0 <= index <= last:
             return index

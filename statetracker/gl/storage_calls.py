@@ -12,7 +12,7 @@ from statetracker.gl import enums as e
 from statetracker.gl.formats import has_samples
 from statetracker.gl.image_rules import CUBES, ImageRules
 from statetracker.gl.names import glenum, whole
-from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
+from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
 from statetracker.gl.targets import PROXIES, Image, chain_length, taking
 
 if TYPE_CHECKING:

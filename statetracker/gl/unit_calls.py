@@ -8,11 +8,12 @@ from statetracker.gl import enums as e
 from statetracker.gl.combiner import ACCEPTED, ENV_MODE, FIXED_UNITS
 from statetracker.gl.floats import f32, float_to_int
 from statetracker.gl.names import gl_name, glenum, scalar, vector
-from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, SEAMLESS, ContextState
+from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION
+from statetracker.gl.state import SEAMLESS, ContextState
 from statetracker.gl.units import MOST, Saved, SavedTexture, Unit
 
 if TYPE_CHECKING:
-    from statetracker.gl.names import Number
+    from statetracker.gl.floats import Number
     from statetracker.gl.texture import Texture
 
 FILTER_CONTROL: Final = 0x8500

@@ -14,7 +14,8 @@ from statetracker.gl.getters import get_level
 from statetracker.gl.image_rules import ImageRules
 from statetracker.gl.names import gl_name, glenum
 from statetracker.gl.object_names import listed
-from statetracker.gl.state import BIND_TARGETS, INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
+from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
+from statetracker.gl.state import BIND_TARGETS
 from statetracker.gl.targets import (
     FACE_TARGETS,
     POSITIVE_X,
@@ -26,8 +27,8 @@ from statetracker.gl.targets import (
 )
 
 if TYPE_CHECKING:
+    from statetracker.gl.floats import Number
     from statetracker.gl.formats import InternalFormat
-    from statetracker.gl.names import Number
     from statetracker.gl.texture import Texture
 
 T = e.Target
