@@ -126,7 +126,7 @@ class Bound(NamedTuple):
     unit_lod_bias: float
 
 
-class Context(ParameterCalls, ObjectCalls, ImageCalls, StorageCalls, ViewCalls, UnitCalls, ProgramCalls):
+class Context(ProgramCalls, UnitCalls, ViewCalls, StorageCalls, ImageCalls, ParameterCalls, ObjectCalls):
     """A GL context. Arguments and errors are as `ContextState` has them: limits, ``strict``, process."""
 
     def __init__(self, limits: Limits | None = None, *, strict: bool = False, process: Process | None = None) -> None:

@@ -33,7 +33,7 @@ _BUFFER: Final = frozenset({int(T.TEXTURE_BUFFER)})
 
 
 class StorageCalls(ImageRules):
-    """Storage of textures."""
+    """Storage, multisample images and buffer textures."""
 
     def sized_format(self, value: object, call: str) -> InternalFormat | None:
         """Read an internal format with a size, or record the error and give None."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from statetracker.gl.combiner import TEXTURE0
 from statetracker.gl.names import glenum
-from statetracker.gl.state import GL_TEXTURE0
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -75,7 +75,7 @@ def sets_the_same(context: Context, name: str, args: Mapping[str, Any]) -> bool:
         cap = args.get("cap")
         return (cap in context.enabled or cap in context.unit().enabled) == (name == "glEnable")
     if name == "glActiveTexture":
-        return bool(args.get("texture") == GL_TEXTURE0 + context.active)
+        return bool(args.get("texture") == TEXTURE0 + context.active)
     if name not in ("glTexParameteri", "glTexParameterf"):
         return False
     error, messages = context.error, context.messages[:]
