@@ -24,8 +24,8 @@ import pytest
 import statetracker
 from statetracker.errors import MissingExtra
 from statetracker.frontend.policy import Policy, PolicyFields
+from statetracker.gl.names import SamplerFields
 from statetracker.gl.sampler import FIELDS
-from statetracker.gl.values import SamplerFields
 from statetracker.pipe.state import FIELD_NAMES, SamplerStateFields
 from tools import package
 

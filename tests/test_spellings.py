@@ -10,7 +10,7 @@ import statetracker as st
 from statetracker.cso import CsoContext, RecordingDriver
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import enums as e
-from statetracker.gl.names import choose, number
+from statetracker.gl.names import enum_value, glenum
 from statetracker.spellings import EVERYWHERE, SPELLINGS, STAGES, stage_named
 from statetracker.vulkan import enums as vk
 
@@ -28,9 +28,9 @@ def test_every_word_means_the_member_that_the_table_says(family: str, word: str,
     """In capitals, in kebab-case, and where no family is named."""
     kind: type[IntEnum] = getattr(e, family)
     for spelling in (word, word.lower().replace("_", "-")):
-        assert choose(spelling, kind, "x", "TEXTURE_") == kind[name]
+        assert enum_value(spelling, kind, "x", "TEXTURE_") == kind[name]
         if word in EVERYWHERE:
-            assert number(spelling) == kind[name]
+            assert glenum(spelling) == kind[name]
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_every_word_means_the_member_that_the_table_says(family: str, word: str,
 )
 def test_every_name_of_vulkan_is_a_word(family: type[IntEnum], theirs: type[IntEnum]) -> None:
     """And different names are different values; functions and reductions have the numbers that Vulkan gives them."""
-    read = [choose(vk.vk_name(theirs, member), family, "x") for member in theirs]
+    read = [enum_value(vk.vk_name(theirs, member), family, "x") for member in theirs]
     assert len(set(read)) == len(theirs)
     if theirs is vk.CompareOp:
         assert read == [0x200 + member for member in theirs]

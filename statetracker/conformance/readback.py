@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from statetracker.gl.names import gl_name, number
+from statetracker.gl.names import gl_name, glenum
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -120,5 +120,5 @@ def _spelt(value: Any) -> Any:
     if isinstance(value, list):
         return [_spelt(part) for part in value]
     if isinstance(value, str):
-        return repr(float(value)) if value in {"nan", "inf", "-inf"} else repr(float(number(value)))
+        return repr(float(value)) if value in {"nan", "inf", "-inf"} else repr(float(glenum(value)))
     return repr(float(value)) if isinstance(value, int | float) else repr(value)

@@ -21,7 +21,7 @@ from statetracker.conformance.pipe_tail import PipeTail, Slot, screen_answers
 from statetracker.conformance.readback import read_back
 from statetracker.conformance.shaders import POINT, fragment_shader
 from statetracker.errors import CallFailed, StateTrackerError
-from statetracker.gl.names import number
+from statetracker.gl.names import glenum
 
 if TYPE_CHECKING:
     from statetracker.bindings.gl import GL
@@ -71,7 +71,7 @@ class LiveDriver:
         gl = self.gl
         version = gl.call("glGetString", 0x1F02)
         names = [gl.call("glGetStringi", 0x1F03, place) for place in range(gl.read("glGetIntegerv", 0x821D)[0])]
-        limits = {name: gl.read(getter, number(name))[0] for name, getter in _LIMITS.items()}
+        limits = {name: gl.read(getter, glenum(name))[0] for name, getter in _LIMITS.items()}
         self._drop_errors()  # of a limit whose extension the driver lacks
         return {
             "header": True,
@@ -187,13 +187,13 @@ class LiveDriver:
         if value in _SPECIAL:
             return _SPECIAL[value]
         if value.startswith("GL_"):
-            return number(value)
+            return glenum(value)
         if value not in names:
             names[value] = self.gl.names("glGenSamplers" if value.startswith("smp") else "glGenTextures")[0]
         return names[value]
 
     def _ask(self, fn: str, *args: object) -> list[Any] | None:
-        values = [number(arg) if isinstance(arg, str) else arg for arg in args]
+        values = [glenum(arg) if isinstance(arg, str) else arg for arg in args]
         answer = [self.gl.call(fn, *values)] if fn == "glIsEnabled" else self.gl.read(fn, *values, count=4)
         return answer if self.gl.error() == _OK else None
 
@@ -203,8 +203,8 @@ class LiveDriver:
         gl.call("glActiveTexture", 0x84C0 + unit)
         gl.call("glTexEnvf", 0x8500, 0x8501, 0.0)
         for target in _FIXED:
-            gl.call("glDisable", number(target))
-        gl.call("glDisable", number("GL_TEXTURE_CUBE_MAP_SEAMLESS"))
+            gl.call("glDisable", glenum(target))
+        gl.call("glDisable", glenum("GL_TEXTURE_CUBE_MAP_SEAMLESS"))
         for name, value in names.items():
             gl.call("glDeleteSamplers" if name.startswith("smp") else "glDeleteTextures", 1, [value])
         gl.call("glActiveTexture", 0x84C0)

@@ -16,7 +16,7 @@ from statetracker.errors import ArgumentError
 from statetracker.frontend.bound_stage import BoundStage
 from statetracker.frontend.bounded_memo import BoundedMemo
 from statetracker.frontend.states import GLSL130, NO_UNIT, SEAMLESS, parts
-from statetracker.gl.tokens import changes
+from statetracker.gl.facts import changes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

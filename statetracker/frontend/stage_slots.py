@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.frontend.bounded_memo import BoundedMemo
 from statetracker.gl.context import FIXED_PRIORITY
-from statetracker.gl.tokens import changes
+from statetracker.gl.facts import changes
 from statetracker.sampler import SlotInput, external_slots
 
 if TYPE_CHECKING:

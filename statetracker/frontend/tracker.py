@@ -16,7 +16,7 @@ from statetracker.frontend.lifetime import Lifetime
 from statetracker.frontend.slot_sets import StageMemory
 from statetracker.frontend.stage_slots import stage_slots
 from statetracker.frontend.states import GLSL130, SEAMLESS, parts
-from statetracker.gl.tokens import changes
+from statetracker.gl.facts import changes
 from statetracker.spellings import stage_named
 
 if TYPE_CHECKING:

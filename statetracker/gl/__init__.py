@@ -26,17 +26,16 @@ if TYPE_CHECKING:
         TextureParameter,
         Wrap,
     )
-    from statetracker.gl.facts import TextureFacts, UnitFacts
+    from statetracker.gl.facts import TextureFacts, UnitFacts, changes
     from statetracker.gl.formats import InternalFormat, internal_format, internal_format_named
     from statetracker.gl.limits import Limits
+    from statetracker.gl.names import SamplerFields
     from statetracker.gl.program import Program, SamplerUniform, Slot, sampler_target
     from statetracker.gl.sampler import Sampler
     from statetracker.gl.setters import Process
-    from statetracker.gl.shapes import Image
+    from statetracker.gl.targets import Image
     from statetracker.gl.texture import Texture, fallback_texture
-    from statetracker.gl.tokens import changes
     from statetracker.gl.units import Unit
-    from statetracker.gl.values import SamplerFields
 
 __all__ = [
     "Bound",
@@ -89,17 +88,16 @@ _MODULES = {
         "TextureParameter",
         "Wrap",
     ),
-    "facts": ("TextureFacts", "UnitFacts"),
+    "facts": ("TextureFacts", "UnitFacts", "changes"),
     "formats": ("InternalFormat", "internal_format", "internal_format_named"),
     "limits": ("Limits",),
     "program": ("Program", "SamplerUniform", "Slot", "sampler_target"),
     "sampler": ("Sampler",),
     "setters": ("Process",),
     "units": ("Unit",),
-    "shapes": ("Image",),
+    "targets": ("Image",),
     "texture": ("Texture", "fallback_texture"),
-    "tokens": ("changes",),
-    "values": ("SamplerFields",),
+    "names": ("SamplerFields",),
 }
 
 __getattr__, __dir__ = on_first_use(__name__, _MODULES)

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from statetracker.gl import enums as e
 from statetracker.gl.limits import RELEASES
-from statetracker.gl.shapes import chain_length
-from statetracker.gl.targets import MULTISAMPLE
+from statetracker.gl.targets import MULTISAMPLE, chain_length
 
 if TYPE_CHECKING:
     from statetracker.gl.limits import Limits
     from statetracker.gl.sampler import Sampler
-    from statetracker.gl.shapes import Image
+    from statetracker.gl.targets import Image
 
 
 class ShownPart(NamedTuple):

@@ -10,30 +10,28 @@ Source: GL 4.6, tables 23.14 to 23.19; GLES 3.2, tables 21.9 to 21.13; docs/para
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from statetracker.errors import NoDevice
 from statetracker.gl import enums as e
-from statetracker.gl.combiner import DEFAULTS, FIXED_UNITS
+from statetracker.gl.combiner import DEFAULTS, FIXED_UNITS, TEXTURE0
 from statetracker.gl.completeness import ViewOf
 from statetracker.gl.floats import f32_bits
 from statetracker.gl.formats import internal_format
 from statetracker.gl.limits import RELEASES, Limits
 from statetracker.gl.parameters import PARAMETERS
 from statetracker.gl.sampler import Sampler
-from statetracker.gl.shapes import Image
-from statetracker.gl.targets import POSITIVE_X
+from statetracker.gl.targets import POSITIVE_X, Image
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
-    from statetracker.gl.context import Context
+    from statetracker.gl.image_rules import ImageRules
     from statetracker.gl.parameters import Parameter
     from statetracker.gl.texture import Texture
 
 T, P, Q, L = e.Target, e.TextureParameter, e.TextureQuery, e.LevelQuery
 
-_TEXTURE0: Final = 0x84C0
 _ACTIVE: Final = 0x84E0
 _SAMPLER_BINDING: Final = 0x8919
 _SEAMLESS: Final = 0x884F
@@ -87,6 +85,9 @@ _PROFILES: Final = {(3, 1): "gles31"}
 _ANISOTROPIC: Final = {"GL_EXT_texture_filter_anisotropic", "GL_ARB_texture_filter_anisotropic"}
 _VERSION: Final = re.compile(r"(?:OpenGL ES(?:-\w+)? )?(\d+)\.(\d+)")
 _MESA: Final = re.compile(r"Mesa (\d+)\.(\d+)")
+
+
+Made = TypeVar("Made", bound="ImageRules")
 
 
 class Asker(Protocol):
@@ -143,23 +144,23 @@ def _release(mesa: tuple[int, int]) -> str:
     return known[max([release for release in known if release <= mesa], default=min(known))]
 
 
-def read_context(ask: Asker, made: type[Context]) -> Context:
+def read_context(ask: Asker, made: Callable[[Limits], Made]) -> Made:
     """Read what is bound to every unit.
 
-    made   the class of the answer
+    made   makes the answer of its limits
 
     Raises `NoDevice` as `read_limits` does.
     """
-    reader = _Reader(ask, made(read_limits(ask)))
+    context = made(read_limits(ask))
+    reader = _Reader(ask, context)
     active = ask.read("glGetIntegerv", _ACTIVE)[0]
     try:
-        for unit in range(reader.context.limits.max_combined_units):
-            ask.call("glActiveTexture", _TEXTURE0 + unit)
+        for unit in range(context.limits.max_combined_units):
+            ask.call("glActiveTexture", TEXTURE0 + unit)
             reader.read_unit(unit)
     finally:
         ask.call("glActiveTexture", active)
-    context = reader.context
-    context.active = active - _TEXTURE0
+    context.active = active - TEXTURE0
     if context.limits.desktop:
         context.enabled = {_SEAMLESS} if ask.call("glIsEnabled", _SEAMLESS) & 0xFF else set()
     return context
@@ -168,7 +169,7 @@ def read_context(ask: Asker, made: type[Context]) -> Context:
 class _Reader:
     """Reads one context."""
 
-    def __init__(self, ask: Asker, context: Context) -> None:
+    def __init__(self, ask: Asker, context: ImageRules) -> None:
         self.ask = ask
         self.context = context
         limits = context.limits
@@ -176,7 +177,7 @@ class _Reader:
         self.views = limits.has("GL_ARB_texture_view", "GL_OES_texture_view", "GL_EXT_texture_view")
         self.immutable = limits.gles > 0 or limits.has("GL_ARB_texture_storage")
         self.objects = limits.gles > 0 or limits.has("GL_ARB_sampler_objects")
-        self.targets = [target for target in _BINDINGS if target in context.gates.targets]
+        self.targets = [target for target in _BINDINGS if target in context.availability.targets]
 
     def read_unit(self, index: int) -> None:
         """Read the active unit."""
@@ -208,7 +209,9 @@ class _Reader:
             known = self.context.samplers[name] = Sampler()
             known.label = name
             rows = (
-                row for row in PARAMETERS.values() if row.pname in self.context.gates.sampler_queries and row.on_sampler
+                row
+                for row in PARAMETERS.values()
+                if row.pname in self.context.availability.sampler_queries and row.on_sampler
             )
             known.restore(known.state() | self._values("glGetSamplerParameter", name, rows))
         return known
@@ -238,7 +241,7 @@ class _Reader:
     def _rows(self) -> list[Parameter]:
         whole = self.context.limits.desktop
         mixed = (P.SWIZZLE_RGBA,) if not whole else (P.SWIZZLE_R, P.SWIZZLE_G, P.SWIZZLE_B, P.SWIZZLE_A)
-        rows = (PARAMETERS[pname] for pname in sorted(self.context.gates.texture))
+        rows = (PARAMETERS[pname] for pname in sorted(self.context.availability.texture))
         return [row for row in rows if row.pname not in mixed]
 
     def _values(self, getter: str, owner: int, rows: Iterable[Parameter]) -> dict[str, Any]:

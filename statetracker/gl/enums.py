@@ -1,12 +1,13 @@
 """GL's numbers, by family: each class is one family of GLenum values, each member the GL name without ``GL_``.
 
-Only what sampler translation reads has a member here. The whole registry, with every vendor's spelling, is in
-`statetracker.gl.registry`; `statetracker.gl.names` turns anything a caller may write into one of these numbers.
+Only what sampler translation reads has a member here. `statetracker.gl.names` turns anything a caller
+may write into one of these numbers, every vendor's spelling too.
 """
 
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Final
 
 __all__ = [
     "CompareFunc",
@@ -152,36 +153,27 @@ class Target(IntEnum):
         return MIP_DIMENSIONS[self]
 
 
-#: How many numbers a size has: width, height, depth, and how many layers where there are any.
-SIZE_NUMBERS: dict[int, int] = {
-    Target.TEXTURE_1D: 1,
-    Target.TEXTURE_2D: 2,
-    Target.TEXTURE_3D: 3,
-    Target.TEXTURE_RECTANGLE: 2,
-    Target.TEXTURE_CUBE_MAP: 2,
-    Target.TEXTURE_1D_ARRAY: 2,
-    Target.TEXTURE_2D_ARRAY: 3,
-    Target.TEXTURE_BUFFER: 1,
-    Target.TEXTURE_EXTERNAL_OES: 2,
-    Target.TEXTURE_CUBE_MAP_ARRAY: 3,
-    Target.TEXTURE_2D_MULTISAMPLE: 2,
-    Target.TEXTURE_2D_MULTISAMPLE_ARRAY: 3,
+# fmt: off
+#: How many numbers a size has: width, height, depth, and how many layers where there are any; and how many of width,
+#: height and depth shrink from level to level, which array layers do not.
+_AXES: Final = {
+    #                                     numbers  shrinking
+    Target.TEXTURE_1D:                   (1,       1),
+    Target.TEXTURE_2D:                   (2,       2),
+    Target.TEXTURE_3D:                   (3,       3),
+    Target.TEXTURE_RECTANGLE:            (2,       0),
+    Target.TEXTURE_CUBE_MAP:             (2,       2),
+    Target.TEXTURE_1D_ARRAY:             (2,       1),
+    Target.TEXTURE_2D_ARRAY:             (3,       2),
+    Target.TEXTURE_BUFFER:               (1,       0),
+    Target.TEXTURE_EXTERNAL_OES:         (2,       0),
+    Target.TEXTURE_CUBE_MAP_ARRAY:       (3,       2),
+    Target.TEXTURE_2D_MULTISAMPLE:       (2,       0),
+    Target.TEXTURE_2D_MULTISAMPLE_ARRAY: (3,       0),
 }
-#: How many of width, height and depth shrink from level to level; array layers do not.
-MIP_DIMENSIONS: dict[int, int] = {
-    Target.TEXTURE_1D: 1,
-    Target.TEXTURE_2D: 2,
-    Target.TEXTURE_3D: 3,
-    Target.TEXTURE_RECTANGLE: 0,
-    Target.TEXTURE_CUBE_MAP: 2,
-    Target.TEXTURE_1D_ARRAY: 1,
-    Target.TEXTURE_2D_ARRAY: 2,
-    Target.TEXTURE_BUFFER: 0,
-    Target.TEXTURE_EXTERNAL_OES: 0,
-    Target.TEXTURE_CUBE_MAP_ARRAY: 2,
-    Target.TEXTURE_2D_MULTISAMPLE: 0,
-    Target.TEXTURE_2D_MULTISAMPLE_ARRAY: 0,
-}
+# fmt: on
+SIZE_NUMBERS: Final[dict[int, int]] = {target: numbers for target, (numbers, _) in _AXES.items()}
+MIP_DIMENSIONS: Final[dict[int, int]] = {target: shrinking for target, (_, shrinking) in _AXES.items()}
 
 
 class TextureParameter(IntEnum):

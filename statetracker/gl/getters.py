@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from statetracker.gl import enums as e
 from statetracker.gl.floats import (
+    Number,
     clamped,
     f32,
     float_to_int,
@@ -21,14 +22,13 @@ from statetracker.gl.floats import (
     signed,
     word,
 )
-from statetracker.gl.gates import Refusal
 from statetracker.gl.names import gl_name
 from statetracker.gl.parameters import INVALID_ENUM, INVALID_VALUE, PARAMETERS
-from statetracker.gl.values import Number
+from statetracker.gl.setters import Refusal
 
 if TYPE_CHECKING:
     from statetracker.gl.floats import Words
-    from statetracker.gl.gates import Gates
+    from statetracker.gl.parameters import Availability
     from statetracker.gl.sampler import Sampler
     from statetracker.gl.texture import Texture
 
@@ -46,28 +46,28 @@ _GATED_ON_SAMPLER: Final = (P.REDUCTION_MODE, P.CUBE_MAP_SEAMLESS, P.SRGB_DECODE
 _GATED_BY_IV: Final = (*_GATED_ON_SAMPLER, P.MAX_ANISOTROPY)
 
 
-def get_sampler(gates: Gates, sampler: Sampler, pname: int, suffix: str) -> Answer:
+def get_sampler(availability: Availability, sampler: Sampler, pname: int, suffix: str) -> Answer:
     """Do ``glGetSamplerParameter*``."""
     row = PARAMETERS.get(pname)
     gated = pname in (_GATED_BY_IV if suffix == "iv" else _GATED_ON_SAMPLER)
-    if row is None or not row.on_sampler or (gated and pname not in gates.sampler_queries):
-        return None, _refused(pname, "a sampler object", gates.sampler)
+    if row is None or not row.on_sampler or (gated and pname not in availability.sampler_queries):
+        return None, _refused(pname, "a sampler object", availability.sampler)
     value = getattr(sampler, row.field)
     return (_border(value, suffix) if row.kind == "border" else [_of_sampler(value, suffix)]), None
 
 
-def get_texture(gates: Gates, texture: Texture, pname: int, suffix: str) -> Answer:
+def get_texture(availability: Availability, texture: Texture, pname: int, suffix: str) -> Answer:
     """Do ``glGetTexParameter*``.
 
     fv clamps border colours where fragment colours are clamped: in compatibility contexts, with a fixed-point target.
     """
     row = PARAMETERS.get(pname)
     if row is None:
-        return _query(gates, texture, pname, suffix)
-    names = gates.texture if suffix == "fv" else gates.texture_integer_queries
+        return _query(availability, texture, pname, suffix)
+    names = availability.texture if suffix == "fv" else availability.texture_integer_queries
     if pname not in names:
         return None, _refused(pname, "a texture", names)
-    if row.kind == "border" and (suffix == "iv" or (suffix == "fv" and gates.limits.compatibility)):
+    if row.kind == "border" and (suffix == "iv" or (suffix == "fv" and availability.limits.compatibility)):
         floats = [clamped(v) for v in floats_of(texture.sampler.border_color)]
         return (list(floats) if suffix == "fv" else [normalized_int(v) for v in floats]), None
     if row.kind in ("swizzle", "swizzles"):
@@ -106,7 +106,7 @@ def get_level(texture: Texture, face: int, level: int, pname: int, most: int, ab
     return [answers[pname]], None
 
 
-def _query(gates: Gates, texture: Texture, pname: int, suffix: str) -> Answer:
+def _query(availability: Availability, texture: Texture, pname: int, suffix: str) -> Answer:
     view = texture.view
     levels = texture.immutable_levels
     answers: dict[int, int] = {
@@ -118,14 +118,14 @@ def _query(gates: Gates, texture: Texture, pname: int, suffix: str) -> Answer:
         Q.VIEW_MIN_LAYER: view.min_layer if view else 0,
         Q.VIEW_NUM_LAYERS: texture.layers if levels else 0,
     }
-    if gates.limits.compatibility:
+    if availability.limits.compatibility:
         answers[Q.RESIDENT] = 1
-    if gates.limits.profile == "core":
+    if availability.limits.profile == "core":
         answers[Q.TARGET] = texture.target
-    if gates.limits.gles:
+    if availability.limits.gles:
         answers[Q.REQUIRED_TEXTURE_IMAGE_UNITS_OES] = 1
     if pname not in answers:
-        return None, _refused(pname, "a texture", gates.texture | frozenset(answers))
+        return None, _refused(pname, "a texture", availability.texture | frozenset(answers))
     return [_of_texture(answers[pname], suffix)], None
 
 

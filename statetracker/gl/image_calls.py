@@ -9,15 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
-from statetracker.gl.compressed import family_of
+from statetracker.gl.formats import family_of, has_copies
 from statetracker.gl.image_rules import ImageRules
-from statetracker.gl.names import number
+from statetracker.gl.names import glenum, whole
+from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
 from statetracker.gl.pixels import PIXEL_FORMATS, misfit, mismatch
-from statetracker.gl.renderable import has_copies
-from statetracker.gl.shapes import Image
-from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
-from statetracker.gl.targets import FACE_TARGETS, POSITIVE_X, PROXIES
-from statetracker.gl.values import whole
+from statetracker.gl.targets import FACE_TARGETS, POSITIVE_X, PROXIES, Image
 
 if TYPE_CHECKING:
     from statetracker.gl.formats import InternalFormat
@@ -90,17 +87,17 @@ class ImageCalls(ImageRules):
     def _specify(
         self,
         call: str,
-        where: int | None,
+        target: object,
         level: int,
         internalformat: object,
         size: tuple[int, ...],
         border: int,
         pixels: tuple[object, object],
     ) -> None:
-        target = 0 if where is None else PROXIES.get(where, where)
-        if where is None or not self._counts(call, target, level, size, border):
+        where = self._place(call, len(size), target, level, border)
+        if where is None or not self._counts(call, PROXIES.get(where, where), level, size, border):
             return
-        fmt, kind = number(pixels[0]), number(pixels[1])
+        fmt, kind = glenum(pixels[0]), glenum(pixels[1])
         known = self._filled(call, where, internalformat, border, (fmt, kind))
         if known is None:
             return
@@ -113,16 +110,14 @@ class ImageCalls(ImageRules):
         whole(border=border, **dict(zip(("width", "height", "depth"), size, strict=False)))
         return min(size) >= 0 or bool(self.size_fits(call, target, size, level=level, border=border))
 
-    def _compress(
-        self, call: str, dims: int, target: object, level: int, fmt: object, size: tuple[int, ...], border: int
-    ) -> None:
+    def _compress(self, call: str, target: object, level: int, fmt: object, size: tuple[int, ...], border: int) -> None:
         """Give an image that is compressed already. Mesa looks at the format first, and then for a border."""
-        where = self.aimed_image(call, dims, target)
+        where = self.aimed_image(call, len(size), target)
         known = None if where is None else self.image_format(fmt, call, INVALID_ENUM)
         if where is None or known is None:
             return
         of = PROXIES.get(where, where)
-        if dims == 1 or family_of(known) is None:
+        if len(size) == 1 or family_of(known) is None:
             message = f"internalformat={known.name}; accepted: a specific compressed format, in 2 or 3 dimensions"
             self.fail(INVALID_ENUM, call, message)
         elif (
@@ -133,7 +128,8 @@ class ImageCalls(ImageRules):
         ):
             self._image(call, where, level, known, size, border)
 
-    def _copy(self, call: str, where: int | None, level: int, fmt: object, size: tuple[int, ...], border: int) -> None:
+    def _copy(self, call: str, target: object, level: int, fmt: object, size: tuple[int, ...], border: int) -> None:
+        where = self._place(call, len(size), target, level, border)
         whole(border=border, **dict(zip(("width", "height"), size, strict=False)))
         known = None if where is None else self.image_format(fmt, call, INVALID_ENUM)
         if where is None or known is None:
@@ -158,8 +154,7 @@ class ImageCalls(ImageRules):
     ) -> None:
         """Give a 1D texture one level's image."""
         del pixels
-        where = self._place("glTexImage1D", 1, target, level, border)
-        self._specify("glTexImage1D", where, level, internalformat, (width,), border, (format, type))
+        self._specify("glTexImage1D", target, level, internalformat, (width,), border, (format, type))
 
     def glTexImage2D(
         self, target: object, level: int, internalformat: object, width: int, height: int, border: int,
@@ -167,8 +162,7 @@ class ImageCalls(ImageRules):
     ) -> None:
         """Give a 2D, rectangle or 1D-array texture, or one cube face, one level's image."""
         del pixels
-        where = self._place("glTexImage2D", 2, target, level, border)
-        self._specify("glTexImage2D", where, level, internalformat, (width, height), border, (format, type))
+        self._specify("glTexImage2D", target, level, internalformat, (width, height), border, (format, type))
 
     def glTexImage3D(
         self, target: object, level: int, internalformat: object, width: int, height: int, depth: int, border: int,
@@ -177,8 +171,7 @@ class ImageCalls(ImageRules):
         """Give a 3D, 2D-array or cube-array texture one level's image."""
         del pixels
         size = (width, height, depth)
-        where = self._place("glTexImage3D", 3, target, level, border)
-        self._specify("glTexImage3D", where, level, internalformat, size, border, (format, type))
+        self._specify("glTexImage3D", target, level, internalformat, size, border, (format, type))
 
     def glCompressedTexImage1D(
         self, target: object, level: int, internalformat: object, width: int, border: int = 0, imageSize: int = 0,
@@ -186,7 +179,7 @@ class ImageCalls(ImageRules):
     ) -> None:
         """Refuse: no compressed format is one-dimensional."""
         del imageSize, data
-        self._compress("glCompressedTexImage1D", 1, target, level, internalformat, (width,), border)
+        self._compress("glCompressedTexImage1D", target, level, internalformat, (width,), border)
 
     def glCompressedTexImage2D(
         self, target: object, level: int, internalformat: object, width: int, height: int, border: int = 0,
@@ -194,7 +187,7 @@ class ImageCalls(ImageRules):
     ) -> None:
         """Give one level's image in a compressed format."""
         del imageSize, data
-        self._compress("glCompressedTexImage2D", 2, target, level, internalformat, (width, height), border)
+        self._compress("glCompressedTexImage2D", target, level, internalformat, (width, height), border)
 
     def glCompressedTexImage3D(
         self, target: object, level: int, internalformat: object, width: int, height: int, depth: int,
@@ -202,15 +195,14 @@ class ImageCalls(ImageRules):
     ) -> None:
         """Give one level's image in a compressed format."""
         del imageSize, data
-        self._compress("glCompressedTexImage3D", 3, target, level, internalformat, (width, height, depth), border)
+        self._compress("glCompressedTexImage3D", target, level, internalformat, (width, height, depth), border)
 
     def glCopyTexImage1D(
         self, target: object, level: int, internalformat: object, x: int, y: int, width: int, border: int = 0
     ) -> None:
         """Give one level's image from the framebuffer."""
         del x, y
-        where = self._place("glCopyTexImage1D", 1, target, level, border)
-        self._copy("glCopyTexImage1D", where, level, internalformat, (width,), border)
+        self._copy("glCopyTexImage1D", target, level, internalformat, (width,), border)
 
     def glCopyTexImage2D(
         self, target: object, level: int, internalformat: object, x: int, y: int, width: int, height: int,
@@ -218,8 +210,7 @@ class ImageCalls(ImageRules):
     ) -> None:
         """Give one level's image from the framebuffer."""
         del x, y
-        where = self._place("glCopyTexImage2D", 2, target, level, border)
-        self._copy("glCopyTexImage2D", where, level, internalformat, (width, height), border)
+        self._copy("glCopyTexImage2D", target, level, internalformat, (width, height), border)
 
     # fmt: on
 

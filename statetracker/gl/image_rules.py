@@ -8,13 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
-from statetracker.gl.compressed import chosen, family_of
-from statetracker.gl.formats import internal_format
-from statetracker.gl.names import gl_name, number
-from statetracker.gl.parameter_calls import ParameterCalls
-from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
+from statetracker.gl.formats import CHOSEN, family_of, internal_format, internal_format_named
+from statetracker.gl.names import gl_name, glenum, whole
+from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
+from statetracker.gl.state import ContextState
 from statetracker.gl.targets import FACE_TARGETS, FACES, PROXIES, taking
-from statetracker.gl.values import whole
 
 if TYPE_CHECKING:
     from statetracker.gl.formats import InternalFormat
@@ -25,6 +23,9 @@ T = e.Target
 #: Axes that an image has besides layers.
 _PLANE: Final = 2
 _IMAGE_TARGETS: Final = {dims: taking("image", dims) for dims in (1, 2, 3)}
+#: Targets without compressed images; those of one dimension get plain images where they ask for generic ones.
+_LINES: Final = frozenset({T.TEXTURE_1D, T.TEXTURE_1D_ARRAY})
+_FLAT: Final = _LINES | {T.TEXTURE_RECTANGLE}
 #: Targets whose images are square.
 CUBES: Final = FACE_TARGETS | {T.TEXTURE_CUBE_MAP, T.TEXTURE_CUBE_MAP_ARRAY}
 #: Targets that have YCbCr images.
@@ -49,7 +50,7 @@ def _shrinking(target: int) -> int:
     return T(T.TEXTURE_CUBE_MAP if target in FACE_TARGETS else target).mip_dimensions
 
 
-class ImageRules(ParameterCalls):
+class ImageRules(ContextState):
     """Rules of images. Each records the error of what does not fit.
 
     fmt      the image's internal format
@@ -63,7 +64,7 @@ class ImageRules(ParameterCalls):
 
         error   the name of the error for a format that there is not
         """
-        given = number(value)
+        given = glenum(value)
         fmt = internal_format(given)
         if fmt is None:
             self.fail(error, call, f"internalformat={gl_name(given)} is unknown; accepted: an internal format")
@@ -78,8 +79,17 @@ class ImageRules(ParameterCalls):
         return None
 
     def made(self, fmt: InternalFormat, where: int) -> InternalFormat:
-        """The internal format that an image of a target gets, where it was to have a generic compressed one."""
-        return chosen(fmt, where, lambda known: not self.limits.desktop or self._driver_has(known))
+        """The format that an image made in one has: of a generic compressed format a specific one, or a plain one.
+
+        One-dimensional images are never compressed.
+        """
+        if not fmt.compressed:
+            return fmt
+        other = internal_format_named(CHOSEN.get(fmt.name, fmt.name))
+        has = not self.limits.desktop or self._driver_has(other)
+        if family_of(other) is not None and has and PROXIES.get(where, where) not in _LINES:
+            return other
+        return fmt if family_of(fmt) is not None else internal_format_named(fmt.base_format)
 
     def _driver_has(self, known: InternalFormat) -> bool:
         if known.name == "BGRA" and self.limits.release.bgra_images:
@@ -169,9 +179,9 @@ class ImageRules(ParameterCalls):
 
     def compression_fits(self, call: str, where: int, fmt: InternalFormat) -> bool:
         """Whether a target, or a proxy, has images in a format, where that is compressed, or record the error."""
-        family = family_of(fmt)
-        if family is None or family.has(where):
-            return True
+        family, target = family_of(fmt), PROXIES.get(where, where)
+        if family is None or (target not in _FLAT and (target != T.TEXTURE_3D or (family.volumes and where == target))):
+            return True  # PROXY_TEXTURE_3D never has one
         accepted = "a format without compression, or another target"
         message = f"internalformat={fmt.name} for target={gl_name(where, e.Target)}; accepted: {accepted}"
         self.fail(INVALID_OPERATION if self.limits.gles and family.gles else INVALID_ENUM, call, message)
@@ -218,12 +228,12 @@ class ImageRules(ParameterCalls):
 
         dims   axes of the function's images: 1 to 3
         """
-        where = number(target)
+        where = glenum(target)
         if where not in PROXIES or call.startswith("glCopy"):
             return self.target_named(where, call, _IMAGE_TARGETS[dims])
         proxied = PROXIES[where]
         taken = proxied in _IMAGE_TARGETS[dims] or (proxied == T.TEXTURE_CUBE_MAP and dims == _PLANE)
-        if taken and (self.limits.desktop or (where in _GLES_PROXIES and proxied in self.gates.targets)):
+        if taken and (self.limits.desktop or (where in _GLES_PROXIES and proxied in self.availability.targets)):
             return where  # desktop contexts have every target that has a proxy
         return self.target_named(where, call, _IMAGE_TARGETS[dims])
 

@@ -1,23 +1,80 @@
-"""One way in for GL's words: a number, a GL name with or without its prefix, or a short kebab-case string.
+"""What GL calls are given: enums in any spelling, numbers, arrays of either; and the types of these.
 
 ``0x2900``, ``"GL_CLAMP"``, ``"CLAMP"`` and ``"clamp"`` are the same value; so are ``"GL_TEXTURE_2D"``, ``"TEXTURE_2D"``
 and ``"2d"`` for a target. A vendor's spelling (``"GL_MIRROR_CLAMP_TO_EDGE_EXT"``) is as good as the core's, and so are
-Vulkan's, WebGPU's and moderngl's words for it, which `statetracker.spellings` lists.
+Vulkan's, WebGPU's and moderngl's words for it, which `statetracker.spellings` lists. Every name of the Khronos registry
+is in ``registry.csv``, which ``tools/codegen/make_gl_registry.py`` makes from gl.xml; it is read on first use.
+
+`Settable` is an attribute that takes more than it gives: ``sampler.wrap_s = "repeat"`` stores a GLenum number. mypy and
+pyright read it as they read any descriptor; nothing of it runs. `SamplerFields` is what ``Sampler(...)``, `update` and
+`copy` take, for functions that hand keywords on: ``def make(**fields: Unpack[SamplerFields])``. See docs/parameters.md.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final, Protocol, Self, TypeAlias, TypedDict, TypeVar, overload
 
-from statetracker.errors import UnknownName
+from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import enums
 from statetracker.spellings import spelled
 
 if TYPE_CHECKING:
     from enum import IntEnum
 
+    from statetracker.gl.floats import Number
+
+#: A GLenum: its number (so a member of an enum, too), or a word in any spelling.
+GLWord: TypeAlias = int | str
+
+#: Four numbers; how many is seen when they are set.
+Four: TypeAlias = tuple[float, ...] | list[float]
+
+Got_co = TypeVar("Got_co", covariant=True)
+Given_contra = TypeVar("Given_contra", contravariant=True)
+
+
+class Settable(Protocol[Got_co, Given_contra]):
+    """An attribute that gives one type and takes another; what it takes is checked when it is set."""
+
+    @overload
+    def __get__(self, instance: None, owner: type, /) -> Self: ...
+    @overload
+    def __get__(self, instance: object, owner: type, /) -> Got_co: ...
+    def __set__(self, instance: object, value: Given_contra, /) -> None: ...
+
+
+class SamplerFields(TypedDict, total=False):
+    """The keywords of ``Sampler(...)``; `Sampler` says what each is."""
+
+    wrap: GLWord
+    filter: tuple[GLWord, ...] | list[GLWord]
+    wrap_s: GLWord
+    wrap_t: GLWord
+    wrap_r: GLWord
+    min_filter: GLWord
+    mag_filter: GLWord
+    min_lod: float
+    max_lod: float
+    lod_bias: float
+    max_anisotropy: float
+    compare_mode: GLWord
+    compare_func: GLWord
+    srgb_decode: GLWord
+    cube_map_seamless: bool
+    reduction_mode: GLWord
+    border_color: Four
+    border_color_i: tuple[int, ...] | list[int]
+    border_color_bits: tuple[int, ...] | list[int]
+
+
 _KNOWN: dict[str, int] = {}
 _CHOSEN: dict[tuple[type[IntEnum], str, object], int] = {}
+
+#: The registry: name without ``GL_`` -> number, and number -> names, the core's before the vendors'.
+_NUMBERS: Final[dict[str, int]] = {}
+_NAMES: Final[dict[int, tuple[str, ...]]] = {}
+_NEAR_MISSES: Final = 3
 
 #: Families whose members leave ``TEXTURE_`` out, and the members of them whose GL names never had it.
 _SHORT = (enums.TextureParameter, enums.TextureQuery, enums.LevelQuery)
@@ -37,7 +94,7 @@ def _fill() -> None:
             _KNOWN[f"GL_TEXTURE_{member.name}" if short else f"GL_{member.name}"] = int(member)
 
 
-def number(value: object) -> int:
+def glenum(value: object) -> int:
     """Turn a GLenum in any spelling into its number.
 
     value   an int (returned as it is), or a GL name with or without ``GL_``, in any case, ``-`` for ``_``, or a word of
@@ -58,17 +115,19 @@ def number(value: object) -> int:
     name = spelled(value) or value.upper().replace("-", "_")
     name = name if name.startswith("GL_") else f"GL_{name}"
     if name not in _KNOWN:
-        from statetracker.gl.registry import number as registered
-
-        _KNOWN[name] = registered(name)
+        known = registered(name)
+        if known is None:
+            hint = _near(name.removeprefix("GL_"))
+            raise UnknownName("GL enum", name, accepted="a name of the Khronos GL registry", hint=hint)
+        _KNOWN[name] = known
     _KNOWN[value] = _KNOWN[name]
     return _KNOWN[name]
 
 
-def choose(value: object, family: type[IntEnum], field: str, prefix: str = "") -> int:
+def enum_value(value: object, family: type[IntEnum], field: str, prefix: str = "") -> int:
     """Turn a caller's word into a number of one family.
 
-    value   anything `number` takes, or a member's name without ``prefix`` (``"2d"`` for TEXTURE_2D)
+    value   anything `glenum` takes, or a member's name without ``prefix`` (``"2d"`` for TEXTURE_2D)
     field   what the value is for; named in the error
 
     Raises `UnknownName` with the family's members where the value is not one of them.
@@ -90,7 +149,7 @@ def _chosen(value: object, family: type[IntEnum], field: str, prefix: str) -> in
             if name in family.__members__:
                 return int(family.__members__[name])
     try:
-        chosen = number(value)
+        chosen = glenum(value)
     except UnknownName:
         chosen = None
     if chosen is None or isinstance(value, bool) or chosen not in list(family):
@@ -108,7 +167,70 @@ def gl_name(value: int, family: type[IntEnum] | None = None) -> str:
     """Name a number: by its family where one is given, else by the registry, else as hexadecimal."""
     if family is not None and family not in _SHORT and value in family.__members__.values():
         return f"GL_{family(value).name}"
-    from statetracker.gl.registry import names
-
-    known = names(value)
+    known = gl_names(value)
     return known[0] if known else f"0x{value:04X}"
+
+
+def registered(name: str) -> int | None:
+    """Look up a name of the Khronos registry; None for one that is not in it.
+
+    name    with or without ``GL_``, in any case
+    return  the registry's number; the few negative ones stay negative
+    """
+    if not _NUMBERS:
+        _load()
+    return _NUMBERS.get(name.upper().removeprefix("GL_"))
+
+
+def gl_names(value: int) -> tuple[str, ...]:
+    """All names of a number, with ``GL_``, the core's first; empty where it has none."""
+    if not _NAMES:
+        _load()
+    return _NAMES.get(value, ())
+
+
+def _load() -> None:
+    from pathlib import Path
+
+    by_value: dict[int, list[str]] = {}
+    with Path(__file__).with_name("registry.csv").open(encoding="ascii") as lines:
+        for line in lines:
+            name, comma, value = line.partition(",")
+            if line.startswith("#") or value == "number\n" or not comma:
+                continue
+            spelled = int(value, 0)
+            by_value.setdefault(spelled, []).append("GL_" + name)
+            _NUMBERS[name.upper()] = spelled
+    _NAMES.update((value, tuple(spellings)) for value, spellings in by_value.items())
+
+
+def _near(word: str) -> str:
+    from difflib import get_close_matches
+
+    alike = [name for name in _NUMBERS if name[:1] == word[:1] and abs(len(name) - len(word)) <= _NEAR_MISSES]
+    near = get_close_matches(word, alike, n=_NEAR_MISSES)
+    return f"Did you mean {' or '.join('GL_' + name for name in near)}?" if near else ""
+
+
+def scalar(value: object) -> Number:
+    """Read one value: a number as it is, anything else as an enum. An int too large for a float becomes infinite."""
+    if isinstance(value, int):
+        return value if -(1 << 1023) < value < 1 << 1023 else float("inf") if value > 0 else float("-inf")
+    return value if isinstance(value, float) else glenum(value)
+
+
+def whole(**values: object) -> None:
+    """Check that arguments are whole numbers, as sizes, levels and counts are; raises `ArgumentError` for another."""
+    for name, value in values.items():
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise ArgumentError(name, value, accepted="a whole number")
+
+
+def vector(values: object) -> tuple[Number, ...]:
+    """Read an array; a single value counts as an array of one. Raises `ArgumentError` for an empty one."""
+    if isinstance(values, Iterable) and not isinstance(values, str):
+        read = tuple([scalar(v) for v in values])
+        if not read:
+            raise ArgumentError("params", values, accepted="at least one number")
+        return read
+    return (scalar(values),)

@@ -1,23 +1,53 @@
-"""Names of objects, as GL's calls give, take and refuse them."""
+"""Names of objects: `NameTable`, which has the objects of one kind, and how calls read names and list them.
+
+Source: observed on Mesa 22.3.6 (docs/textures.md, names).
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from statetracker.errors import ArgumentError
-from statetracker.gl.state import INVALID_OPERATION, INVALID_VALUE, ContextState
-from statetracker.gl.values import object_names
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from types import EllipsisType
+    from collections.abc import Mapping
 
-    from statetracker.gl.name_tables import NameTable
+Kind = TypeVar("Kind")
 
 #: Why an object behind a bindless handle takes no change.
 FROZEN: Final = "is referenced by a texture handle and can no longer change; accepted: an object without handles"
 
 _SHOWN: Final = 8
+#: The largest name that is never given.
+_LAST: Final = 0xFFFFFFFE
+
+
+class NameTable(dict[int, Kind]):
+    """Objects by name. Names follow the highest that was ever in use, so that none is given twice.
+
+    Near the end of 32 bits the first gap that is large enough is taken instead.
+    """
+
+    highest = 0  # of a copy, too, whose objects come before it
+
+    def __setitem__(self, name: int, item: Kind) -> None:
+        super().__setitem__(name, item)
+        self.highest = max(self.highest, name)
+
+    def reserve(self, names: Iterable[int], item: Kind) -> None:
+        """Give names one item, which stands for an object that is not made yet."""
+        for name in names:
+            self[name] = item
+
+    def free(self, count: int) -> list[int]:
+        """The names that the next call gives, one after another."""
+        first = self.highest + 1
+        if self.highest + count >= _LAST:
+            first = 1
+            while taken := [name for name in range(first, first + count) if name in self]:
+                first = taken[-1] + 1
+        return list(range(first, first + count))
 
 
 def listed(objects: Mapping[int, object]) -> str:
@@ -27,53 +57,26 @@ def listed(objects: Mapping[int, object]) -> str:
     return ", ".join([*names[:_SHOWN], *more]) or "none exists yet"
 
 
-class ObjectNames(ContextState):
-    """Counted arrays of names."""
+def object_names(count: object, names: object, argument: str) -> list[int] | None:
+    """Read a counted array of object names; None for a negative count, which is GL's business to refuse.
 
-    def new_names(
-        self, call: str, count: int, given: Sequence[int] | EllipsisType | None, objects: NameTable[Any]
-    ) -> list[int]:
-        """Give free names, or take those that a recording got; a negative count is INVALID_VALUE, NULL gets none.
+    count   how many, or the array itself where ``names`` is left out: ``glDeleteTextures([1, 2])``
+    names   None is NULL, an array without names whatever the count says; ``...`` is left out
 
-        given     ``...``: any free names; None is NULL; else the names themselves, from 1 on
-        objects   the table that they are to be free in
-
-        Raises `ArgumentError` for a name below 1.
-        """
-        if count < 0:
-            self.fail(INVALID_VALUE, call, f"n={count} is negative; accepted: 0 or more")
-            return []
-        if given is None:
-            return []
-        if given is not ...:
-            taken = object_names(count, given, "names") or []
-            if any(name < 1 for name in taken):
-                raise ArgumentError("names", given, accepted="names from 1 on")
-            return taken
-        return objects.free(count)
-
-    def counted_names(self, call: str, count: object, names: object, argument: str) -> list[int]:
-        """Read a counted array of names; a negative count is INVALID_VALUE and names nothing."""
-        read = object_names(count, names, argument)
-        if read is None:
-            self.fail(INVALID_VALUE, call, f"n={count} is negative; accepted: 0 or more")
-        return read or []
-
-    def counted_bindings(self, call: str, first: int, count: object, names: object, argument: str) -> list[int]:
-        """Read the names to bind from unit ``first`` on; without an array, ``count`` zeros."""
-        if names is None and isinstance(count, int) and count >= 0:
-            names = [0] * min(count, self.limits.max_combined_units + 1)
-            count = len(names)
-        units = self.limits.max_combined_units
-        if isinstance(count, int) and count < 0:
-            if first + count < 0:  # only their sum is looked at, as Mesa does
-                self.fail(INVALID_OPERATION, call, f"first={first} and count={count}; accepted: a sum of 0 to {units}")
-            return []
-        bindings = self.counted_names(
-            call, count, names if names is not None or not isinstance(count, int) else [], argument
-        )
-        if first < 0 or first + len(bindings) > units:
-            message = f"first={first} and count={len(bindings)} go past the last unit; accepted: a sum of 0 to {units}"
-            self.fail(INVALID_OPERATION, call, message)
-            return []
-        return bindings
+    Raises `ArgumentError` for what is no array of names, or one that is shorter than its count.
+    """
+    if (names is None or names is ...) and isinstance(count, Iterable) and not isinstance(count, str):
+        names, count = list(count), None
+    if names is None and isinstance(count, int):
+        return None if count < 0 else []
+    given = [names] if isinstance(names, int) else names
+    if not isinstance(given, Iterable) or isinstance(given, str):
+        raise ArgumentError(argument, names, accepted="an array of object names")
+    read = list(given)
+    if any(not isinstance(name, int) for name in read):
+        raise ArgumentError(argument, names, accepted="an array of object names")
+    if count is None:
+        return read
+    if not isinstance(count, int) or count > len(read):
+        raise ArgumentError(argument, names, accepted=f"{count!r} object names")
+    return None if count < 0 else read[:count]

@@ -1,12 +1,13 @@
 """Every sampler and texture parameter: what it is, what it accepts, who may set it, and which error a bad call gets.
 
 One row a parameter name. The setters, the getters, the error messages and docs/parameters.md all read this table;
-`statetracker.gl.setters` applies it. Source: docs/parameters.md (recorded live on Mesa 22.3.6, with the GL 4.6
-specification, sections 8.2 and 8.10).
+`statetracker.gl.setters` applies it. `Availability` is what of it a context has. Source: docs/parameters.md (recorded
+live on Mesa 22.3.6, with the GL 4.6 specification, sections 8.2 and 8.10).
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.gl import enums as e
@@ -27,13 +28,19 @@ from statetracker.gl.limits import (
     Gate,
 )
 from statetracker.gl.names import gl_name
+from statetracker.gl.targets import TARGETS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from enum import IntEnum
 
+    from statetracker.gl.limits import Limits
+
+T: Final = e.Target
+
 INVALID_ENUM: Final = "GL_INVALID_ENUM"
 INVALID_VALUE: Final = "GL_INVALID_VALUE"
+INVALID_OPERATION: Final = "GL_INVALID_OPERATION"
 
 
 class Parameter(NamedTuple):
@@ -149,3 +156,75 @@ WRAP_GATES: Final[Mapping[int, WrapGate]] = {
     e.Wrap.MIRROR_CLAMP_TO_BORDER_EXT: WrapGate(_MIRROR_BORDER, _MIRROR_BORDER, False,   False,   True,        True),
 }
 # fmt: on
+
+
+class Availability:
+    """What one kind of context has.
+
+    sampler          parameter names of sampler objects
+    sampler_queries  those of their getters: GLES may ask for CUBE_MAP_SEAMLESS, which it cannot set
+    texture          parameter names of textures
+    texture_integer_queries   those of their getters for integers
+    sampler_wraps    wrap modes of sampler objects
+    texture_wraps    wrap modes of textures: by target for rectangle and external ones, under None for all others
+    depth_modes      values of DEPTH_TEXTURE_MODE
+    targets          texture targets
+    clamps_border    whether glTexParameterfv clamps border colours to [0, 1]: hardware without float textures
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.sampler = frozenset(
+            p for p, row in PARAMETERS.items() if row.on_sampler and row.sampler_gate.allows(limits)
+        )
+        asked = {e.TextureParameter.CUBE_MAP_SEAMLESS} if SEAMLESS.driver_has(limits) else set()
+        self.sampler_queries = self.sampler | asked
+        self.texture = frozenset(p for p, row in PARAMETERS.items() if row.texture_gate.allows(limits))
+        inverted = {e.TextureParameter.CUBE_MAP_SEAMLESS} if limits.release.seamless_query_inverted else set()
+        self.texture_integer_queries = self.texture ^ inverted
+        self.sampler_wraps = frozenset(w for w in WRAP_GATES if self._sampler_wrap(w))
+        self.texture_wraps = {
+            kind: frozenset(w for w in WRAP_GATES if self._texture_wrap(w, kind))
+            for kind in (None, T.TEXTURE_RECTANGLE, T.TEXTURE_EXTERNAL_OES)
+        }
+        red = {e.DepthTextureMode.RED} if not limits.has("GL_ARB_texture_rg") else set()
+        self.depth_modes = frozenset(e.DepthTextureMode) - red
+        self.targets = frozenset(int(t) for t, rule in TARGETS.items() if rule.gate.allows(limits))
+        self.clamps_border = limits.gles < 30 and not limits.has("GL_ARB_texture_float", "GL_OES_texture_float")
+
+    def _allowed(self, needs: tuple[str, ...] | None) -> bool:
+        return needs is None or self.limits.profile in needs or self.limits.has(*needs)
+
+    def _extra_edge(self, wrap: int) -> bool:
+        """Whether GLES's own extension brings a mode: a driver that has the desktop's has it, too."""
+        new = wrap == e.Wrap.MIRROR_CLAMP_TO_EDGE and self.limits.release.advertised_wraps
+        return new and self.limits.has("GL_EXT_texture_mirror_clamp_to_edge", "GL_ARB_texture_mirror_clamp_to_edge")
+
+    def _sampler_wrap(self, wrap: int) -> bool:
+        release, gate = self.limits.release, WRAP_GATES[wrap]
+        if wrap == e.Wrap.CLAMP_TO_BORDER and release.border_clamp_extension:
+            return self.limits.has("GL_ARB_texture_border_clamp", "GL_OES_texture_border_clamp")
+        if self._extra_edge(wrap):
+            return True
+        unseen = wrap == e.Wrap.MIRROR_CLAMP_TO_BORDER_EXT  # GLES has no name for it; the driver's extension counts
+        if release.advertised_wraps and gate.desktop_only and not (self.limits.desktop or unseen):
+            return False
+        return self._allowed(gate.sampler)
+
+    def _texture_wrap(self, wrap: int, kind: int | None) -> bool:
+        gate = WRAP_GATES[wrap]
+        if kind == T.TEXTURE_RECTANGLE and not gate.rectangle:
+            return False
+        if kind == T.TEXTURE_EXTERNAL_OES and not gate.external:
+            return False
+        if not gate.gles1 and self.limits.gles == 10:
+            return False
+        if self._extra_edge(wrap):
+            return True
+        return (self.limits.desktop or not gate.desktop_only) and self._allowed(gate.texture)
+
+
+@lru_cache(maxsize=64)
+def availability_of(limits: Limits) -> Availability:
+    """Return the availability of limits: the same object for the same limits, which must not change afterwards."""
+    return Availability(limits)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.gl.names import gl_name
+from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -186,8 +187,6 @@ _FILLED_BY: Final[Mapping[str, tuple[str, ...]]] = {
 }
 # fmt: on
 
-INVALID_ENUM: Final = "GL_INVALID_ENUM"
-INVALID_OPERATION: Final = "GL_INVALID_OPERATION"
 _BITMAP: Final = 0x1A00
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
 from statetracker.gl import enums as e
-from statetracker.gl.tokens import next_token
+from statetracker.gl.facts import next_token
 from statetracker.spellings import stage_named
 
 if TYPE_CHECKING:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl.floats import float_to_int
-from statetracker.gl.object_names import ObjectNames, listed
-from statetracker.gl.state import INVALID_OPERATION, INVALID_VALUE
-from statetracker.gl.values import vector
+from statetracker.gl.names import vector
+from statetracker.gl.object_names import listed
+from statetracker.gl.parameters import INVALID_OPERATION, INVALID_VALUE
+from statetracker.gl.state import ContextState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +24,7 @@ _HANDLE_BORDERS: Final = {
 }
 
 
-class ProgramCalls(ObjectNames):
+class ProgramCalls(ContextState):
     """Programs and handles."""
 
     def add_program(self, program: Program, name: int | None = None) -> int:

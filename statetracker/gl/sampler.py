@@ -7,21 +7,20 @@ Nothing here is translated; that happens at conversion.
 from __future__ import annotations
 
 from struct import Struct
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from statetracker.colors import float_color, signed_color
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import enums as e
+from statetracker.gl.facts import next_token
 from statetracker.gl.floats import Words, f32, f32_bits, word
-from statetracker.gl.losses import Attributes, Loss
-from statetracker.gl.names import choose, gl_name
-from statetracker.gl.tokens import next_token
+from statetracker.gl.names import enum_value, gl_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Never, Unpack
 
-    from statetracker.gl.values import Four, GLWord, SamplerFields, Settable
+    from statetracker.gl.names import Four, GLWord, SamplerFields, Settable
 
 # fmt: off
 #: Field: default value. Source: docs/parameters.md (GL 4.6, table 23.18).
@@ -68,6 +67,41 @@ FAMILIES: Final = {
     "srgb_decode": e.SrgbDecode,
     "reduction_mode": e.ReductionMode,
 }
+
+
+class Loss(NamedTuple):
+    """One field that a host's sampler cannot express.
+
+    field    of `Sampler`
+    wanted   its value; of an enum the GL name
+    got      what the host's sampler has instead
+    because  why
+    """
+
+    field: str
+    wanted: Any
+    got: object
+    because: str
+
+    def error(self, host: str) -> ArgumentError:
+        """The same as an error."""
+        return ArgumentError(self.field, self.wanted, accepted=f"{self.got} by {host}", hint=f"{self.because}.")
+
+
+class Attributes(dict[str, Any]):
+    """Attribute -> value, in the order in which they are to be set.
+
+    losses   `Loss` by `Loss`, what they do not say
+    """
+
+    def __init__(self, values: dict[str, Any], losses: tuple[Loss, ...] = ()) -> None:
+        super().__init__(values)
+        self.losses = losses
+
+    def onto(self, thing: object) -> None:
+        """Set them all."""
+        for name, value in self.items():
+            setattr(thing, name, value)
 
 
 class Sampler:
@@ -149,7 +183,7 @@ class Sampler:
         """Check and set several fields; nothing is set if one of them is bad. Fields and errors are as in `Sampler`."""
         checked: dict[str, object] = {}
         if "wrap" in fields:
-            wrap = choose(fields.pop("wrap"), e.Wrap, "wrap")
+            wrap = enum_value(fields.pop("wrap"), e.Wrap, "wrap")
             checked.update(wrap_s=wrap, wrap_t=wrap, wrap_r=wrap)
         if "filter" in fields:
             checked.update(_filters(fields.pop("filter")))
@@ -322,7 +356,7 @@ def _checked(name: str, value: object) -> tuple[str, object]:
     if family is not None:
         if name == "compare_mode" and isinstance(value, bool):
             value = e.CompareMode.COMPARE_REF_TO_TEXTURE if value else e.CompareMode.NONE
-        return name, choose(value, family, name)
+        return name, enum_value(value, family, name)
     if name == "cube_map_seamless":
         if value not in (False, True):
             raise ArgumentError(name, value, accepted="False or True")

@@ -6,21 +6,12 @@ in which GL looks. A refused call returns a `Refusal`; an accepted one returns N
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from statetracker.gl import enums as e
 from statetracker.gl.floats import clamped, clamped_words
-from statetracker.gl.gates import (
-    INVALID_OPERATION,
-    Refusal,
-    absent,
-    bad_pname,
-    shown,
-    unfiltered,
-    wants_four,
-    words_for,
-)
-from statetracker.gl.parameters import INVALID_VALUE, PARAMETERS, Parameter
+from statetracker.gl.names import gl_name
+from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE, PARAMETERS, Parameter
 from statetracker.gl.targets import MULTISAMPLE
 
 if TYPE_CHECKING:
@@ -28,7 +19,8 @@ if TYPE_CHECKING:
     from enum import IntEnum
 
     from statetracker.gl.floats import Form
-    from statetracker.gl.gates import Gates
+    from statetracker.gl.limits import Gate
+    from statetracker.gl.parameters import Availability
     from statetracker.gl.sampler import Sampler
     from statetracker.gl.texture import Texture
 
@@ -40,6 +32,46 @@ _NO_REPEAT = (T.TEXTURE_RECTANGLE, T.TEXTURE_EXTERNAL_OES)
 _MEMBERS: Final[dict[type[IntEnum] | None, frozenset[int]]] = {
     family: frozenset(map(int, family or ())) for family in {row.family for row in PARAMETERS.values()}
 }
+
+
+class Refusal(NamedTuple):
+    """A GL error: its name, and a sentence with what was wrong and what would have been accepted."""
+
+    error: str
+    message: str
+
+
+def shown(value: int) -> str:
+    """Name a value; the smallest numbers are more often numbers than enums."""
+    return gl_name(value) if value > 1 else str(value)
+
+
+def words_for(values: frozenset[int], family: type[IntEnum] | None = None) -> str:
+    """List what would have been accepted."""
+    return ", ".join(gl_name(v, family) for v in sorted(values))
+
+
+def bad_pname(pname: int, kind: str, accepted: frozenset[int]) -> Refusal:
+    """Refuse a name that is no parameter here."""
+    return Refusal(INVALID_ENUM, f"pname={shown(pname)} is not {kind}; accepted: {words_for(accepted)}")
+
+
+def absent(row: Parameter, gate: Gate) -> Refusal:
+    """Refuse a parameter that the context lacks."""
+    return Refusal(INVALID_ENUM, f"pname={row.name} does not exist in this context; it needs {gate.needs()}")
+
+
+def wants_four(row: Parameter) -> Refusal:
+    """Refuse a parameter of four values to a call that has one."""
+    return Refusal(INVALID_ENUM, f"pname={row.name} takes four values; accepted: the call's form that ends in v")
+
+
+def unfiltered(row: Parameter, form: Form, *, by_name: bool) -> Refusal:
+    """Refuse a parameter of filtering to a multisample texture."""
+    border = row.kind == "border" and form.name in ("i", "f", "iv", "fv")
+    error = INVALID_OPERATION if by_name and not border else INVALID_ENUM
+    words = "GL_TEXTURE_MAX_LEVEL, GL_TEXTURE_SWIZZLE_RGBA and other names that no filter reads"
+    return Refusal(error, f"pname={row.name} does not exist on multisample textures; accepted: {words}")
 
 
 class Process:
@@ -59,25 +91,27 @@ class Process:
         return self.anisotropy_complaints <= self.MOST_COMPLAINTS
 
 
-def set_sampler(gates: Gates, sampler: Sampler, pname: int, form: Form, values: Numbers) -> Refusal | None:
+def set_sampler(
+    availability: Availability, sampler: Sampler, pname: int, form: Form, values: Numbers
+) -> Refusal | None:
     """Do ``glSamplerParameter*``: ``values`` is one number, or as many as the parameter takes."""
     row = PARAMETERS.get(pname)
     if row is None or not row.on_sampler:
-        return bad_pname(pname, "a parameter of sampler objects", gates.sampler)
-    if pname not in gates.sampler:
+        return bad_pname(pname, "a parameter of sampler objects", availability.sampler)
+    if pname not in availability.sampler:
         return None if row.silent else absent(row, row.sampler_gate)
     if row.kind == "border":
         return _set_border(sampler, row, form, values, clamps=False)
     number = values[0]
     if row.kind in ("float", "anisotropy"):
-        return _set_float(gates, sampler, row, form.as_float(number))
+        return _set_float(availability, sampler, row, form.as_float(number))
     if row.kind == "bool":
         return _set_bool(sampler, row, form.as_bool(number), row.sampler_error)
-    return _set_enum(sampler, row, form.as_enum(number), _sampler_choices(gates, row), row.sampler_error)
+    return _set_enum(sampler, row, form.as_enum(number), _sampler_choices(availability, row), row.sampler_error)
 
 
 def set_texture(  # noqa: PLR0911 (one line a rule, in GL's order)
-    gates: Gates,
+    availability: Availability,
     process: Process,
     texture: Texture,
     pname: int,
@@ -89,21 +123,23 @@ def set_texture(  # noqa: PLR0911 (one line a rule, in GL's order)
     """Do ``glTexParameter*`` (``by_name``: ``glTextureParameter*``)."""
     row = PARAMETERS.get(pname)
     if row is None:
-        return bad_pname(pname, "a parameter of textures", gates.texture)
+        return bad_pname(pname, "a parameter of textures", availability.texture)
     if row.filtering and texture.target in MULTISAMPLE:
         return unfiltered(row, form, by_name=by_name)
-    if pname not in gates.texture:
+    if pname not in availability.texture:
         if row.kind == "anisotropy" and not process.complains():
             return None
         return absent(row, row.texture_gate)
     if row.kind in ("border", "swizzles") and not form.vector:
         return wants_four(row)
     if row.filtering:
-        return _set_own_sampler(gates, texture, row, form, values)
-    return _set_own_fact(gates, texture, row, form, values)
+        return _set_own_sampler(availability, texture, row, form, values)
+    return _set_own_fact(availability, texture, row, form, values)
 
 
-def _set_own_fact(gates: Gates, texture: Texture, row: Parameter, form: Form, values: Numbers) -> Refusal | None:
+def _set_own_fact(
+    availability: Availability, texture: Texture, row: Parameter, form: Form, values: Numbers
+) -> Refusal | None:
     if row.kind == "swizzles":
         return _set_swizzles(texture, row, [form.as_enum(v) for v in _four(values)])
     if row.kind in ("flag", "priority"):
@@ -113,29 +149,33 @@ def _set_own_fact(gates: Gates, texture: Texture, row: Parameter, form: Form, va
         return _set_level(texture, row, number)
     if row.kind == "swizzle":
         return _set_swizzle(texture, row, row.pname - e.TextureParameter.SWIZZLE_R, number)
-    choices = gates.depth_modes if row.field == "depth_mode" else _MEMBERS[e.DepthStencilMode]
+    choices = availability.depth_modes if row.field == "depth_mode" else _MEMBERS[e.DepthStencilMode]
     return _set_enum(texture, row, number, choices, row.texture_error)
 
 
-def _set_own_sampler(gates: Gates, texture: Texture, row: Parameter, form: Form, values: Numbers) -> Refusal | None:
+def _set_own_sampler(
+    availability: Availability, texture: Texture, row: Parameter, form: Form, values: Numbers
+) -> Refusal | None:
     sampler = texture.sampler
     if row.kind == "border":
-        return _set_border(sampler, row, form, values, clamps=gates.clamps_border and form.name in ("fv", "iv"))
+        return _set_border(sampler, row, form, values, clamps=availability.clamps_border and form.name in ("fv", "iv"))
     if row.kind in ("float", "anisotropy"):
-        return _set_float(gates, sampler, row, form.as_float(values[0]))
+        return _set_float(availability, sampler, row, form.as_float(values[0]))
     if row.kind == "bool":
         return _set_bool(sampler, row, form.as_bool(values[0]), row.texture_error)
-    return _set_enum(sampler, row, form.as_enum(values[0]), _texture_choices(gates, texture, row), row.texture_error)
+    return _set_enum(
+        sampler, row, form.as_enum(values[0]), _texture_choices(availability, texture, row), row.texture_error
+    )
 
 
-def _sampler_choices(gates: Gates, row: Parameter) -> frozenset[int]:
-    return gates.sampler_wraps if row.family is e.Wrap else _MEMBERS[row.family]
+def _sampler_choices(availability: Availability, row: Parameter) -> frozenset[int]:
+    return availability.sampler_wraps if row.family is e.Wrap else _MEMBERS[row.family]
 
 
-def _texture_choices(gates: Gates, texture: Texture, row: Parameter) -> frozenset[int]:
+def _texture_choices(availability: Availability, texture: Texture, row: Parameter) -> frozenset[int]:
     special = T(texture.target) if texture.target in _NO_REPEAT else None
     if row.family is e.Wrap:
-        return gates.texture_wraps[special]
+        return availability.texture_wraps[special]
     if row.family is e.MinFilter and special is not None:
         return _MEMBERS[e.MagFilter]
     return _MEMBERS[row.family]
@@ -154,13 +194,13 @@ def _set_enum(  # the compare-first rule: an equal value is never looked at
     return None
 
 
-def _set_float(gates: Gates, sampler: Sampler, row: Parameter, value: float) -> Refusal | None:
+def _set_float(availability: Availability, sampler: Sampler, row: Parameter, value: float) -> Refusal | None:
     if getattr(sampler, row.field) == value:
         return None
     if row.kind == "anisotropy":
         if value < 1.0:
             return Refusal(row.sampler_error, f"param={value:g} is no {row.name}; accepted: 1.0 or more")
-        value = value if value < gates.limits.max_anisotropy else gates.limits.max_anisotropy  # noqa: FURB136 (NaN)
+        value = value if value < availability.limits.max_anisotropy else availability.limits.max_anisotropy  # noqa: FURB136 (NaN)
     sampler.store(row.field, value)
     return None
 

@@ -7,29 +7,30 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from statetracker.errors import GLError
 from statetracker.events import emit
 from statetracker.gl import enums as e
-from statetracker.gl.gates import gates_of
+from statetracker.gl.combiner import TEXTURE0
 from statetracker.gl.limits import Limits
-from statetracker.gl.name_tables import NameTable
-from statetracker.gl.names import gl_name, number
+from statetracker.gl.names import gl_name, glenum
+from statetracker.gl.object_names import FROZEN, NameTable, listed
+from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, availability_of
 from statetracker.gl.setters import Process
-from statetracker.gl.targets import FACE_TARGETS, PROXIES
+from statetracker.gl.targets import FACE_TARGETS, PROXIES, TARGETS
 from statetracker.gl.texture import Texture, own_sampler
 from statetracker.gl.units import Unit
 
 if TYPE_CHECKING:
-    from statetracker.gl.gates import Refusal
     from statetracker.gl.program import Program
     from statetracker.gl.sampler import Sampler
+    from statetracker.gl.setters import Refusal
     from statetracker.gl.units import Saved
 
 NO_ERROR: Final = "GL_NO_ERROR"
-INVALID_ENUM: Final = "GL_INVALID_ENUM"
-INVALID_VALUE: Final = "GL_INVALID_VALUE"
-INVALID_OPERATION: Final = "GL_INVALID_OPERATION"
 
 Name: TypeAlias = int
 
-GL_TEXTURE0: Final = 0x84C0
+#: Targets that textures are bound to, and those whose textures can be set by name.
+BIND_TARGETS: Final = frozenset(TARGETS)
+NAMED_TARGETS: Final = frozenset(target for target, rule in TARGETS.items() if rule.named)
+
 SEAMLESS: Final = int(e.EnableCap.TEXTURE_CUBE_MAP_SEAMLESS)
 
 
@@ -53,7 +54,7 @@ class ContextState:
         self.limits = limits if limits is not None else Limits()
         self.strict = strict
         self.process = process if process is not None else Process()
-        self.gates = gates_of(self.limits)
+        self.availability = availability_of(self.limits)
         self.error = NO_ERROR
         self.messages: list[GLError] = []
         self.textures: NameTable[Texture | None] = NameTable()
@@ -142,35 +143,78 @@ class ContextState:
         mode = "red" if self.limits.profile == "core" else "luminance"
         return Texture(target, sampler=own_sampler(target, by_bind=by_bind), depth_mode=mode)
 
+    def become(self, name: int, target: int, *, by_bind: bool) -> Texture:
+        """Make the texture object of a name, when its target becomes known; arguments as for `new_texture`."""
+        texture = self.textures[name] = self.new_texture(target, by_bind=by_bind)
+        texture.label = name
+        return texture
+
     def bound(self, target: int, unit: int | None = None) -> Texture:
         """The texture bound to a unit (by default the active one) for a target."""
         texture = self.unit(unit).textures.get(target)
         return texture if texture is not None else self.default_texture(target)
 
+    def named(self, name: int, call: str, targets: frozenset[int] = NAMED_TARGETS) -> Texture | None:
+        """The texture of that name for a call that works by name, or the error and None.
+
+        targets   those that textures of the call may have, GLenum numbers
+        """
+        texture = self.textures.get(name)
+        if texture is None:
+            self.fail(INVALID_OPERATION, call, self._no_texture(f"texture={name}"))
+        elif texture.target not in targets:
+            words = ", ".join(gl_name(t, e.Target) for t in sorted(targets))
+            message = (
+                f"texture={name} is a {gl_name(texture.target, e.Target)}; accepted: a texture that is one of {words}"
+            )
+            self.fail(INVALID_OPERATION, call, message)
+        else:
+            return texture
+        return None
+
+    def changeable(self, texture: Texture, call: str) -> bool:
+        """Whether a texture may change, or record that a bindless handle forbids it."""
+        if texture.handles:
+            self.fail(INVALID_OPERATION, call, f"texture={texture.label or 0} {FROZEN}")
+        return not texture.handles
+
+    def _no_texture(self, given: str) -> str:
+        """Say that there is no such texture; ``given`` is the argument with its name."""
+        return f"{given} is no texture object; accepted: {listed(self.textures)}"
+
+    def _no_sampler(self, given: str) -> str:
+        """Say that there is no such sampler object, likewise."""
+        return f"{given} is no sampler object; accepted: {listed(self.samplers)}"
+
     def target_named(self, value: object, call: str, allowed: frozenset[int]) -> int | None:
         """Read a target, or record the error and give None."""
-        target = number(value)
-        if target in allowed and (target in self.gates.targets or target in FACE_TARGETS):
+        target = glenum(value)
+        if target in allowed and (target in self.availability.targets or target in FACE_TARGETS):
             return target
-        accepted = sorted(allowed & (self.gates.targets | FACE_TARGETS))
+        accepted = sorted(allowed & (self.availability.targets | FACE_TARGETS))
         words = ", ".join(gl_name(t, e.Target) for t in accepted) or "none in this context"
         self.fail(INVALID_ENUM, call, f"target={gl_name(target)} is not accepted here; accepted: {words}")
         return None
+
+    def _bound_to(self, value: object, call: str, allowed: frozenset[int], unit: int | None = None) -> Texture | None:
+        """The texture that is bound to a target, likewise."""
+        target = self.target_named(value, call, allowed)
+        return None if target is None else self.bound(target, unit)
 
     def unit_named(self, value: object, call: str, argument: str, error: str = INVALID_ENUM) -> int | None:
         """Read a unit, as TEXTURE0 + n or as n itself, or record the error and give None.
 
         error   the name of the error for a unit that there is not
         """
-        given = number(value)
-        index = given - GL_TEXTURE0 if given >= GL_TEXTURE0 else given
+        given = glenum(value)
+        index = given - TEXTURE0 if given >= TEXTURE0 else given
         last = self.limits.max_combined_units - 1
         if 0 <= index <= last:
             return index
         self.fail(error, call, f"{argument}={gl_name(given)} is no texture unit; accepted: TEXTURE0 to TEXTURE{last}")
         return None
 
-    def exists(self, call: str, *, gles1: bool = False) -> bool:
+    def has_fixed_function(self, call: str, *, gles1: bool = False) -> bool:
         """Whether a fixed-function call exists in this context, or record the error.
 
         gles1   it exists in GLES 1 too

@@ -11,23 +11,22 @@ from typing import TYPE_CHECKING, Any, Final, Never
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import enums as e
 from statetracker.gl.completeness import Completeness, examine, missing, shown_part
-from statetracker.gl.facts import SWIZZLE_SELECTORS, TextureFacts
-from statetracker.gl.names import choose
+from statetracker.gl.facts import SWIZZLE_SELECTORS, TextureFacts, next_token
+from statetracker.gl.formats import given_format
+from statetracker.gl.names import enum_value
 from statetracker.gl.sampler import Sampler
-from statetracker.gl.shapes import (
+from statetracker.gl.targets import (
+    FACES,
     Image,
     chain,
     chain_length,
     given_count,
-    given_format,
     given_levels,
     given_selectors,
     given_size,
     given_swizzle,
     level_size,
 )
-from statetracker.gl.targets import FACES
-from statetracker.gl.tokens import next_token
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from statetracker.gl.completeness import ShownPart, ViewOf
     from statetracker.gl.formats import InternalFormat
     from statetracker.gl.limits import Limits
-    from statetracker.gl.values import GLWord, Settable
+    from statetracker.gl.names import GLWord, Settable
 
 _put = object.__setattr__
 
@@ -59,18 +58,6 @@ def _as_it_is(value: Any) -> Any:  # noqa: ANN401 (of any kind)
     return value
 
 
-def _target(value: GLWord) -> int:
-    return choose(value, T, "target", "TEXTURE_")
-
-
-def _depth_mode(value: GLWord) -> int:
-    return choose(value, e.DepthTextureMode, "depth_mode")
-
-
-def _stencil_mode(value: GLWord) -> int:
-    return choose(value, e.DepthStencilMode, "stencil_mode")
-
-
 def _four_selectors(value: Sequence[int] | None) -> tuple[int, ...] | None:
     return None if value is None else given_selectors("view_swizzle", value)
 
@@ -81,13 +68,15 @@ def _format_name(field: str, value: str | None) -> str | None:
     return value
 
 
+_target: Final = partial(enum_value, family=T, field="target", prefix="TEXTURE_")
+
 #: Field -> what checks and converts a given value. Setting one of these takes a new token.
 _STATE: Final[dict[str, Callable[[Any], Any]]] = {
     "target": _target,
     "base_level": partial(given_count, "base_level"),
     "max_level": partial(given_count, "max_level"),
-    "depth_mode": _depth_mode,
-    "stencil_mode": _stencil_mode,
+    "depth_mode": partial(enum_value, family=e.DepthTextureMode, field="depth_mode"),
+    "stencil_mode": partial(enum_value, family=e.DepthStencilMode, field="stencil_mode"),
     "swizzle": given_swizzle,
     "sampler": _as_it_is,
     "images": _as_it_is,

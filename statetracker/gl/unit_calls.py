@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final
 from statetracker.gl import enums as e
 from statetracker.gl.combiner import ACCEPTED, ENV_MODE, FIXED_UNITS
 from statetracker.gl.floats import f32, float_to_int
-from statetracker.gl.names import gl_name, number
-from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, SEAMLESS, ContextState
+from statetracker.gl.names import gl_name, glenum, scalar, vector
+from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION
+from statetracker.gl.state import SEAMLESS, ContextState
 from statetracker.gl.units import MOST, Saved, SavedTexture, Unit
-from statetracker.gl.values import scalar, vector
 
 if TYPE_CHECKING:
+    from statetracker.gl.floats import Number
     from statetracker.gl.texture import Texture
-    from statetracker.gl.values import Number
 
 FILTER_CONTROL: Final = 0x8500
 LOD_BIAS: Final = 0x8501
@@ -39,8 +39,8 @@ class UnitCalls(ContextState):
 
     def _environment(self, call: str, target: object, pname: object) -> bool:
         """Whether a call means the LOD bias; a wrong one is recorded."""
-        where, name = number(target), number(pname)
-        if not call.startswith("glMultiTex") and not self.exists(call, gles1=True):
+        where, name = glenum(target), glenum(pname)
+        if not call.startswith("glMultiTex") and not self.has_fixed_function(call, gles1=True):
             return False
         if where != FILTER_CONTROL:
             if where not in OTHER_ENVIRONMENTS:
@@ -60,10 +60,10 @@ class UnitCalls(ContextState):
             self.unit(unit).set_lod_bias(float(value))
         elif unit >= FIXED_UNITS:
             return  # Mesa ignores fixed function's parameters there in silence
-        elif number(target) == TEXTURE_ENV and number(pname) in ACCEPTED:
-            self._combine(call, unit, number(pname), value)
-        elif number(target) == TEXTURE_ENV and number(pname) not in UNREAD:
-            self.fail(INVALID_ENUM, call, f"pname={gl_name(number(pname))} of GL_TEXTURE_ENV; accepted: its parameters")
+        elif glenum(target) == TEXTURE_ENV and glenum(pname) in ACCEPTED:
+            self._combine(call, unit, glenum(pname), value)
+        elif glenum(target) == TEXTURE_ENV and glenum(pname) not in UNREAD:
+            self.fail(INVALID_ENUM, call, f"pname={gl_name(glenum(pname))} of GL_TEXTURE_ENV; accepted: its parameters")
 
     def _combine(self, call: str, unit: int, name: int, value: Number) -> None:
         """Set how fixed function combines a unit's texture."""
@@ -118,13 +118,14 @@ class UnitCalls(ContextState):
 
     def _switch(self, call: str, cap: object) -> ContextState | Unit | None:
         """What a switch belongs to, the context or its active unit; None where the context has no such switch."""
-        value = number(cap)
-        if value == SEAMLESS and not self._has_seamless():
+        value = glenum(cap)
+        if value == SEAMLESS and not (self.limits.desktop and self.limits.has("GL_ARB_seamless_cube_map")):
             message = "cap=GL_TEXTURE_CUBE_MAP_SEAMLESS does not exist here; it needs desktop GL_ARB_seamless_cube_map"
             self.fail(INVALID_ENUM, call, message)
             return None
         if value not in FIXED_TARGETS:
-            if value in _SAMPLED and value not in self._external():
+            external = self.availability.targets & {e.Target.TEXTURE_EXTERNAL_OES}
+            if value in _SAMPLED and value not in external:
                 message = f"cap={gl_name(value)} is no switch; accepted: a target of fixed function"
                 self.fail(INVALID_ENUM, call, message)
                 return None
@@ -134,12 +135,6 @@ class UnitCalls(ContextState):
             self.fail(INVALID_ENUM, call, f"{message}; accepted: GL_TEXTURE_CUBE_MAP_SEAMLESS")
             return None
         return self.unit() if self.active < FIXED_UNITS else None  # Mesa ignores the others in silence
-
-    def _external(self) -> frozenset[int]:
-        return self.gates.targets & {e.Target.TEXTURE_EXTERNAL_OES}
-
-    def _has_seamless(self) -> bool:
-        return self.limits.desktop and self.limits.has("GL_ARB_seamless_cube_map")
 
     def glEnable(self, cap: object) -> None:
         """Switch on a fixed-function target of the active unit, seamless cubes, or what samplers do not read."""
@@ -152,18 +147,18 @@ class UnitCalls(ContextState):
     def _turn(self, call: str, cap: object, *, on: bool) -> None:
         owner = self._switch(call, cap)
         if isinstance(owner, Unit):
-            owner.switch(number(cap), on=on)
+            owner.switch(glenum(cap), on=on)
         elif owner is not None:
-            (owner.enabled.add if on else owner.enabled.discard)(number(cap))
+            (owner.enabled.add if on else owner.enabled.discard)(glenum(cap))
 
     def glIsEnabled(self, cap: object) -> bool:
         """Whether a switch is on."""
         owner = self._switch("glIsEnabled", cap)
-        return owner is not None and number(cap) in owner.enabled
+        return owner is not None and glenum(cap) in owner.enabled
 
     def _switch_at(self, call: str, cap: object, index: int) -> Unit | None:
         """The unit that a switch by index means; None for another switch, an error, and where GL ignores the call."""
-        value = number(cap)
+        value = glenum(cap)
         if value in _SAMPLED or value == SEAMLESS:
             self.fail(INVALID_ENUM, call, f"cap={gl_name(value)} is no switch by index; accepted: a fixed target")
         if value not in FIXED_TARGETS:
@@ -179,18 +174,18 @@ class UnitCalls(ContextState):
         """Switch on a fixed-function target of a unit."""
         unit = self._switch_at("glEnablei", cap, index)
         if unit is not None:
-            unit.switch(number(cap), on=True)
+            unit.switch(glenum(cap), on=True)
 
     def glDisablei(self, cap: object, index: int) -> None:
         """Switch off a fixed-function target of a unit."""
         unit = self._switch_at("glDisablei", cap, index)
         if unit is not None:
-            unit.switch(number(cap), on=False)
+            unit.switch(glenum(cap), on=False)
 
     def glIsEnabledi(self, cap: object, index: int) -> bool:
         """Whether a fixed-function target of a unit is on."""
         unit = self._switch_at("glIsEnabledi", cap, index)
-        return unit is not None and number(cap) in unit.enabled
+        return unit is not None and glenum(cap) in unit.enabled
 
     def glIsEnabledIndexed(self, target: object, index: int) -> bool:
         """Do the same as `glIsEnabledi`, by its older name."""
@@ -212,7 +207,7 @@ class UnitCalls(ContextState):
     def glPushAttrib(self, mask: int) -> None:
         """Save texture parameters, bindings, biases and enables (TEXTURE_BIT), or only the switches (ENABLE_BIT)."""
         call = "glPushAttrib"
-        if not self.exists(call):
+        if not self.has_fixed_function(call):
             return
         if len(self.attributes) >= MOST:
             message = f"mask=0x{mask:X} finds the stack full; accepted: {MOST} groups at a time"
@@ -223,7 +218,7 @@ class UnitCalls(ContextState):
 
     def glPopAttrib(self) -> None:
         """Put back what the last `glPushAttrib` saved; sampler objects stay bound, stencil modes and seams as set."""
-        if not self.exists("glPopAttrib"):
+        if not self.has_fixed_function("glPopAttrib"):
             return
         if not self.attributes:
             self.fail("GL_STACK_UNDERFLOW", "glPopAttrib", "the stack is empty; accepted: a pop after a push")

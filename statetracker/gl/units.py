@@ -13,8 +13,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.gl import enums as e
+from statetracker.gl.facts import next_token
 from statetracker.gl.floats import f32
-from statetracker.gl.tokens import next_token
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
 from statetracker.gl.completeness import ViewOf
+from statetracker.gl.formats import has_mipmaps
 from statetracker.gl.getters import get_level
-from statetracker.gl.multisample_calls import MultisampleCalls
-from statetracker.gl.names import gl_name, number
+from statetracker.gl.image_rules import ImageRules
+from statetracker.gl.names import gl_name, glenum
 from statetracker.gl.object_names import listed
-from statetracker.gl.renderable import has_mipmaps
-from statetracker.gl.state import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
+from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
+from statetracker.gl.state import BIND_TARGETS
 from statetracker.gl.targets import (
     FACE_TARGETS,
     POSITIVE_X,
@@ -24,12 +25,11 @@ from statetracker.gl.targets import (
     layers_problem,
     view_size,
 )
-from statetracker.gl.texture_calls import BIND_TARGETS
 
 if TYPE_CHECKING:
+    from statetracker.gl.floats import Number
     from statetracker.gl.formats import InternalFormat
     from statetracker.gl.texture import Texture
-    from statetracker.gl.values import Number
 
 T = e.Target
 
@@ -37,14 +37,14 @@ _MIPMAPPED: Final = frozenset(int(t) for t in T if t.mip_dimensions)
 _WITH_LEVELS: Final = (frozenset(TARGETS) - {int(T.TEXTURE_CUBE_MAP), int(T.TEXTURE_EXTERNAL_OES)}) | FACE_TARGETS
 
 
-class ViewCalls(MultisampleCalls):
+class ViewCalls(ImageRules):
     """Generated mipmaps, views, and what one level is."""
 
     def glGenerateMipmap(self, target: object) -> None:
         """Fill the chain above the base level of the bound texture."""
-        known = self.target_named(target, "glGenerateMipmap", _MIPMAPPED)
-        if known is not None:
-            self._generate("glGenerateMipmap", self.bound(known))
+        texture = self._bound_to(target, "glGenerateMipmap", _MIPMAPPED)
+        if texture is not None:
+            self._generate("glGenerateMipmap", texture)
 
     def glGenerateTextureMipmap(self, texture: int) -> None:
         """Fill the chain above the base level of a texture."""
@@ -95,7 +95,7 @@ class ViewCalls(MultisampleCalls):
             return
         known = self._view_format(parent, internalformat)
         if known is not None and self._view_fits(where, parent, minlevel, layers, numlayers):
-            view = self._become(texture, where, by_bind=False)
+            view = self.become(texture, where, by_bind=False)
             source = parent.images[0, minlevel]
             size = view_size(where, parent.target, source, layers)
             view.allocate(known, size, levels, source.samples, immutable=True)
@@ -132,8 +132,8 @@ class ViewCalls(MultisampleCalls):
         return known
 
     def _view_target(self, parent: Texture, target: object) -> int | None:
-        where = number(target)
-        accepted = self.gates.targets.intersection(TARGETS[parent.target].views)
+        where = glenum(target)
+        accepted = self.availability.targets.intersection(TARGETS[parent.target].views)
         if where in accepted:
             return where
         words = ", ".join(f"GL_{T(t).name}" for t in sorted(accepted))
@@ -162,8 +162,8 @@ class ViewCalls(MultisampleCalls):
         return problem is None
 
     def _level(self, call: str, target: object, level: int, pname: object) -> list[Number] | None:
-        where = number(target)
-        if self.limits.desktop and PROXIES.get(where, 0) in self.gates.targets:
+        where = glenum(target)
+        if self.limits.desktop and PROXIES.get(where, 0) in self.availability.targets:
             return self.level_of(call, self.proxy(where), 0, level, pname)
         known = self.target_named(where, call, _WITH_LEVELS)
         if known is None:
@@ -183,7 +183,7 @@ class ViewCalls(MultisampleCalls):
         absent = 0x1908
         if texture.target == T.TEXTURE_BUFFER:
             absent = 0x8040 if self.limits.compatibility else 0x8229  # LUMINANCE8, R8
-        values, refusal = get_level(texture, face, level, number(pname), self.last_level(texture.target), absent)
+        values, refusal = get_level(texture, face, level, glenum(pname), self.last_level(texture.target), absent)
         self.refuse(refusal, call)
         return values
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from statetracker.gl.registry import number
+from statetracker.gl.names import glenum
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from statetracker.replay.states import States
     from statetracker.trace.apitrace import DumpCall
 
-_LINK_STATUS: Final = number("GL_LINK_STATUS")
-_COMPILE_STATUS: Final = number("GL_COMPILE_STATUS")
-_ACTIVE_UNIFORMS: Final = number("GL_ACTIVE_UNIFORMS")
-_UNIFORM: Final = number("GL_UNIFORM")
-_ERROR_POSITION: Final = number("GL_PROGRAM_ERROR_POSITION_ARB")
+_LINK_STATUS: Final = glenum("GL_LINK_STATUS")
+_COMPILE_STATUS: Final = glenum("GL_COMPILE_STATUS")
+_ACTIVE_UNIFORMS: Final = glenum("GL_ACTIVE_UNIFORMS")
+_UNIFORM: Final = glenum("GL_UNIFORM")
+_ERROR_POSITION: Final = glenum("GL_PROGRAM_ERROR_POSITION_ARB")
 
 
 class Answers:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from statetracker.errors import ArgumentError
 from statetracker.gl import Slot
 from statetracker.gl.context import FIXED_PRIORITY
-from statetracker.gl.registry import number
+from statetracker.gl.names import glenum
 from statetracker.replay.calls import integers, nothing
 from statetracker.trace.arb import samplers_of
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from statetracker.replay.calls import Handlers
 
 #: Stage -> the target of its programs, which is also the switch that turns them on.
-TARGETS: Final = {"vertex": number("GL_VERTEX_PROGRAM_ARB"), "fragment": number("GL_FRAGMENT_PROGRAM_ARB")}
-_ATI: Final = number("GL_FRAGMENT_SHADER_ATI")
-_REGISTER_0: Final = number("GL_REG_0_ATI")
+TARGETS: Final = {"vertex": glenum("GL_VERTEX_PROGRAM_ARB"), "fragment": glenum("GL_FRAGMENT_PROGRAM_ARB")}
+_ATI: Final = glenum("GL_FRAGMENT_SHADER_ATI")
+_REGISTER_0: Final = glenum("GL_REG_0_ATI")
 _REGISTERS: Final = 6
 
 #: Switches that decide what runs a stage.

@@ -13,7 +13,7 @@ from statetracker.errors import ArgumentError, FileError, RecordingError, StateT
 from statetracker.frontend.create_infos import vulkan_dialect_of
 from statetracker.frontend.stage import StageResult, convert_stage
 from statetracker.gl import Context, Limits, Process, Program, SamplerUniform, sampler_target
-from statetracker.gl.names import number
+from statetracker.gl.names import glenum
 from statetracker.replay.comparison import CaseResult, Difference, compare, info_differences, slot_differences
 from statetracker.replay.states import explain_bound
 from statetracker.sampler import converter
@@ -143,7 +143,7 @@ def _argument(context: Context, value: object, names: dict[str, int]) -> object:
         if known is not None:
             return known
         if value.startswith("GL_"):
-            known = _WORDS[value] = number(value)
+            known = _WORDS[value] = glenum(value)
             return known
         return _object(context, value, names)
     if isinstance(value, list):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from statetracker.gl.tokens import changes
+from statetracker.gl.facts import changes
 from statetracker.replay.assembly import STAGE_SWITCHES
 from statetracker.replay.draws import ALPHA_TEST
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from statetracker.gl.registry import number
+from statetracker.gl.names import glenum
 from statetracker.replay.calls import at_once, nothing
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from statetracker.replay.calls import Handlers
     from statetracker.trace.apitrace import DumpCall
 
-_COMPILE_AND_EXECUTE: Final = number("GL_COMPILE_AND_EXECUTE")
+_COMPILE_AND_EXECUTE: Final = glenum("GL_COMPILE_AND_EXECUTE")
 _DRAWING: Final = ("glBegin", "glDraw", "glMultiDraw", "glRect", "glBitmap", "glCopyPixels", "glEvalMesh", "glCallList")
 _LISTS: Final = "display lists"
 #: How deep lists may call lists.

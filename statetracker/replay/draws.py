@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from statetracker.gl.names import glenum
 from statetracker.gl.pixels import PIXEL_FORMATS
-from statetracker.gl.registry import number
 from statetracker.replay.assembly import AtiShaders
 from statetracker.replay.calls import DRAWS, IMMEDIATE_DRAWS, draws_something
 from statetracker.replay.framebuffers import Framebuffers
@@ -28,19 +28,19 @@ if TYPE_CHECKING:
     from statetracker.replay.states import States
     from statetracker.trace.apitrace import DumpCall
 
-_DEPTH_STENCIL: Final = number("GL_DEPTH_STENCIL")
-_COLOR: Final = number("GL_COLOR")
-_COPIED: Final = (_COLOR, number("GL_DEPTH"), number("GL_STENCIL"), _DEPTH_STENCIL)
-_RENDER: Final = number("GL_RENDER")
-_RENDER_MODES: Final = (_RENDER, number("GL_FEEDBACK"), number("GL_SELECT"))
+_DEPTH_STENCIL: Final = glenum("GL_DEPTH_STENCIL")
+_COLOR: Final = glenum("GL_COLOR")
+_COPIED: Final = (_COLOR, glenum("GL_DEPTH"), glenum("GL_STENCIL"), _DEPTH_STENCIL)
+_RENDER: Final = glenum("GL_RENDER")
+_RENDER_MODES: Final = (_RENDER, glenum("GL_FEEDBACK"), glenum("GL_SELECT"))
 _DIMENSIONS: Final = 3
-ALPHA_TEST: Final = number("GL_ALPHA_TEST")
+ALPHA_TEST: Final = glenum("GL_ALPHA_TEST")
 #: Switches with which glCopyPixels is no plain copy.
 _FRAGMENT_WORK: Final = frozenset(
     {
         ALPHA_TEST,
-        *map(number, ("GL_BLEND", "GL_INDEX_LOGIC_OP", "GL_COLOR_LOGIC_OP")),
-        *map(number, ("GL_DEPTH_TEST", "GL_STENCIL_TEST", "GL_FOG")),
+        *map(glenum, ("GL_BLEND", "GL_INDEX_LOGIC_OP", "GL_COLOR_LOGIC_OP")),
+        *map(glenum, ("GL_DEPTH_TEST", "GL_STENCIL_TEST", "GL_FOG")),
     }
 )
 

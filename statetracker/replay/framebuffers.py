@@ -8,22 +8,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.gl.registry import number
+from statetracker.gl.names import glenum
 from statetracker.replay.calls import integers, nothing
 
 if TYPE_CHECKING:
     from statetracker.replay.calls import Handlers
     from statetracker.trace.apitrace import DumpCall
 
-_READ: Final = number("GL_READ_FRAMEBUFFER")
-_DRAW: Final = number("GL_DRAW_FRAMEBUFFER")
-_BOTH: Final = number("GL_FRAMEBUFFER")
-_COMPLETE: Final = number("GL_FRAMEBUFFER_COMPLETE")
-_DEFAULT_SIZES: Final = (number("GL_FRAMEBUFFER_DEFAULT_WIDTH"), number("GL_FRAMEBUFFER_DEFAULT_HEIGHT"))
-_NONE: Final = number("GL_NONE")
+_READ: Final = glenum("GL_READ_FRAMEBUFFER")
+_DRAW: Final = glenum("GL_DRAW_FRAMEBUFFER")
+_BOTH: Final = glenum("GL_FRAMEBUFFER")
+_COMPLETE: Final = glenum("GL_FRAMEBUFFER_COMPLETE")
+_DEFAULT_SIZES: Final = (glenum("GL_FRAMEBUFFER_DEFAULT_WIDTH"), glenum("GL_FRAMEBUFFER_DEFAULT_HEIGHT"))
+_NONE: Final = glenum("GL_NONE")
 #: What glDrawBuffer may choose of a window, and of an object.
-_OF_WINDOW: Final = range(number("GL_FRONT_LEFT"), number("GL_AUX3") + 1)
-_OF_OBJECT: Final = range(number("GL_COLOR_ATTACHMENT0"), number("GL_COLOR_ATTACHMENT7") + 1)
+_OF_WINDOW: Final = range(glenum("GL_FRONT_LEFT"), glenum("GL_AUX3") + 1)
+_OF_OBJECT: Final = range(glenum("GL_COLOR_ATTACHMENT0"), glenum("GL_COLOR_ATTACHMENT7") + 1)
 
 
 class _Framebuffer:

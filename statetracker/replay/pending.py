@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.gl.registry import number
-from statetracker.gl.state import GL_TEXTURE0
+from statetracker.gl.combiner import TEXTURE0
+from statetracker.gl.names import glenum
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -51,21 +51,21 @@ _ATTRIBUTE: Final = re.compile(
 _WHICH: Final = ("face", "target", "pname", "light", "coord", "plane", "equation", "index", "buf", "texture")
 #: Initial values of some states.
 _AT_FIRST: Final[Mapping[str, tuple[object, ...]]] = {
-    "glMatrixMode": (number("GL_MODELVIEW"),),
-    "glHint": (number("GL_DONT_CARE"),),
-    "glShadeModel": (number("GL_SMOOTH"),),
-    "glAlphaFunc": (number("GL_ALWAYS"), 0),
+    "glMatrixMode": (glenum("GL_MODELVIEW"),),
+    "glHint": (glenum("GL_DONT_CARE"),),
+    "glShadeModel": (glenum("GL_SMOOTH"),),
+    "glAlphaFunc": (glenum("GL_ALWAYS"), 0),
     "glPointSize": (1,),
     "glLineWidth": (1,),
-    "glPolygonMode": (number("GL_FILL"),),
-    "glCullFace": (number("GL_BACK"),),
-    "glFrontFace": (number("GL_CCW"),),
-    "glBlendFunc": (number("GL_ONE"), number("GL_ZERO")),
-    "glBlendEquation": (number("GL_FUNC_ADD"),),
-    "glDepthFunc": (number("GL_LESS"),),
+    "glPolygonMode": (glenum("GL_FILL"),),
+    "glCullFace": (glenum("GL_BACK"),),
+    "glFrontFace": (glenum("GL_CCW"),),
+    "glBlendFunc": (glenum("GL_ONE"), glenum("GL_ZERO")),
+    "glBlendEquation": (glenum("GL_FUNC_ADD"),),
+    "glDepthFunc": (glenum("GL_LESS"),),
     "glDepthMask": (1,),
     "glColorMask": (1, 1, 1, 1),
-    "glLogicOp": (number("GL_COPY"),),
+    "glLogicOp": (glenum("GL_COPY"),),
 }
 
 
@@ -75,7 +75,7 @@ def sets_the_same(context: Context, name: str, args: Mapping[str, Any]) -> bool:
         cap = args.get("cap")
         return (cap in context.enabled or cap in context.unit().enabled) == (name == "glEnable")
     if name == "glActiveTexture":
-        return bool(args.get("texture") == GL_TEXTURE0 + context.active)
+        return bool(args.get("texture") == TEXTURE0 + context.active)
     if name not in ("glTexParameteri", "glTexParameterf"):
         return False
     error, messages = context.error, context.messages[:]

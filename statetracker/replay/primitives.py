@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.gl.registry import number
+from statetracker.gl.names import glenum
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -19,31 +19,31 @@ if TYPE_CHECKING:
     from statetracker.replay.calls import Handlers
     from statetracker.replay.programs import Programs
 
-_PATCHES: Final = number("GL_PATCHES")
+_PATCHES: Final = glenum("GL_PATCHES")
 _MODES: Final = range(_PATCHES + 1)
-_NOT_IN_CORE: Final = (number("GL_QUADS"), number("GL_QUAD_STRIP"), number("GL_POLYGON"))
+_NOT_IN_CORE: Final = (glenum("GL_QUADS"), glenum("GL_QUAD_STRIP"), glenum("GL_POLYGON"))
 #: What a geometry shader takes -> the modes that give it.
 GEOMETRY_MODES: Final[Mapping[str, tuple[int, ...]]] = {
-    "points": (number("GL_POINTS"),),
-    "lines": (number("GL_LINES"), number("GL_LINE_LOOP"), number("GL_LINE_STRIP")),
-    "triangles": (number("GL_TRIANGLES"), number("GL_TRIANGLE_STRIP"), number("GL_TRIANGLE_FAN")),
-    "lines_adjacency": (number("GL_LINES_ADJACENCY"), number("GL_LINE_STRIP_ADJACENCY")),
-    "triangles_adjacency": (number("GL_TRIANGLES_ADJACENCY"), number("GL_TRIANGLE_STRIP_ADJACENCY")),
+    "points": (glenum("GL_POINTS"),),
+    "lines": (glenum("GL_LINES"), glenum("GL_LINE_LOOP"), glenum("GL_LINE_STRIP")),
+    "triangles": (glenum("GL_TRIANGLES"), glenum("GL_TRIANGLE_STRIP"), glenum("GL_TRIANGLE_FAN")),
+    "lines_adjacency": (glenum("GL_LINES_ADJACENCY"), glenum("GL_LINE_STRIP_ADJACENCY")),
+    "triangles_adjacency": (glenum("GL_TRIANGLES_ADJACENCY"), glenum("GL_TRIANGLE_STRIP_ADJACENCY")),
 }
 _COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _INPUT: Final = re.compile(r"layout\s*\(([^)]*)\)\s*in\s*;")
-_INDEX_TYPES: Final = tuple(number(f"GL_UNSIGNED_{kind}") for kind in ("BYTE", "SHORT", "INT"))
+_INDEX_TYPES: Final = tuple(glenum(f"GL_UNSIGNED_{kind}") for kind in ("BYTE", "SHORT", "INT"))
 #: What glEvalMesh1 and glEvalMesh2 take.
 _MESHES: Final = {
-    "glEvalMesh1": (number("GL_POINT"), number("GL_LINE")),
-    "glEvalMesh2": (number("GL_POINT"), number("GL_LINE"), number("GL_FILL")),
+    "glEvalMesh1": (glenum("GL_POINT"), glenum("GL_LINE")),
+    "glEvalMesh2": (glenum("GL_POINT"), glenum("GL_LINE"), glenum("GL_FILL")),
 }
 #: Number of the evaluator's dimensions -> its maps that make vertices.
 _MAPS: Final = {
-    n: {number(f"GL_MAP{n}_{kind}") for kind in ("VERTEX_3", "VERTEX_4", "VERTEX_ATTRIB0_4_NV")} for n in ("1", "2")
+    n: {glenum(f"GL_MAP{n}_{kind}") for kind in ("VERTEX_3", "VERTEX_4", "VERTEX_ATTRIB0_4_NV")} for n in ("1", "2")
 }
 #: Arrays that make vertices: the array of positions, and attribute 0.
-_POSITIONS: Final = (number("GL_VERTEX_ARRAY"), 0)
+_POSITIONS: Final = (glenum("GL_VERTEX_ARRAY"), 0)
 _UNKNOWN: Final = -1
 
 

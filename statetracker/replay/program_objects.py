@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.gl import Program, SamplerUniform
-from statetracker.gl.registry import number
+from statetracker.gl.names import glenum
 from statetracker.replay.allowance import Allowance
 from statetracker.replay.glsl import link_sources
 from statetracker.unpacking import integer
@@ -33,8 +33,8 @@ _FLOAT_SHAPES: Final = (
 #: Types that glGetActiveUniform gives for samplers.
 SAMPLER_TYPES: Final = frozenset(
     {
-        *(number(f"GL_SAMPLER_{shape}") for shape in (*_SHAPES, *_FLOAT_SHAPES)),
-        *(number(f"GL_{kind}_SAMPLER_{shape}") for kind in ("INT", "UNSIGNED_INT") for shape in _SHAPES),
+        *(glenum(f"GL_SAMPLER_{shape}") for shape in (*_SHAPES, *_FLOAT_SHAPES)),
+        *(glenum(f"GL_{kind}_SAMPLER_{shape}") for kind in ("INT", "UNSIGNED_INT") for shape in _SHAPES),
     }
 )
 

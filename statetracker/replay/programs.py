@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from statetracker.gl.registry import number
+from statetracker.gl.names import glenum
 from statetracker.replay.calls import integers, result_name
 from statetracker.replay.program_objects import ProgramObject
 from statetracker.replay.shaders import SHADER_STAGES, STAGE_BITS, Shader, joined
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from statetracker.replay.shaders import Shaders
     from statetracker.trace.apitrace import DumpCall
 
-_SEPARABLE: Final = number("GL_PROGRAM_SEPARABLE")
+_SEPARABLE: Final = glenum("GL_PROGRAM_SEPARABLE")
 
 
 class _Pipeline:

@@ -9,7 +9,7 @@ from inspect import signature
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.gl.state import GL_TEXTURE0
+from statetracker.gl.combiner import TEXTURE0
 from statetracker.replay import answers, assembly, display_lists, draws, framebuffers, primitives, programs, shaders
 from statetracker.replay.allowance import Allowance
 from statetracker.replay.answers import Answers
@@ -108,7 +108,7 @@ class Session:
 
     def active_texture(self, unit: Any) -> None:  # noqa: ANN401 (as the stream has it)
         """``glActiveTexture``: a number below GL_TEXTURE0 is an error in GL."""
-        if isinstance(unit, int) and unit >= GL_TEXTURE0:
+        if isinstance(unit, int) and unit >= TEXTURE0:
             self.context.glActiveTexture(unit)
 
     def sub_image(self, call: DumpCall, *_args: object) -> None:

@@ -9,7 +9,7 @@ import posixpath
 import re
 from typing import TYPE_CHECKING, Final
 
-from statetracker.gl.registry import number
+from statetracker.gl.names import glenum
 from statetracker.replay.allowance import Allowance
 from statetracker.replay.calls import result_name
 
@@ -25,9 +25,9 @@ _GL_NAMES: Final = {
     "tess-eval": "TESS_EVALUATION",
 }
 #: GL's shader types -> stages.
-SHADER_STAGES: Final = {number(f"GL_{name}_SHADER"): stage for stage, name in _GL_NAMES.items()}
+SHADER_STAGES: Final = {glenum(f"GL_{name}_SHADER"): stage for stage, name in _GL_NAMES.items()}
 #: Stages -> their bits in glUseProgramStages.
-STAGE_BITS: Final = {stage: number(f"GL_{name}_SHADER_BIT") for stage, name in _GL_NAMES.items()}
+STAGE_BITS: Final = {stage: glenum(f"GL_{name}_SHADER_BIT") for stage, name in _GL_NAMES.items()}
 _ENABLED: Final = re.compile(
     r"^[ \t]*#[ \t]*extension[ \t]+GL_ARB_shading_language_include[ \t]*:[ \t]*(?:require|enable|warn)\b", re.MULTILINE
 )

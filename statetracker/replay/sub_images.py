@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from statetracker.gl.combiner import TEXTURE0
 from statetracker.gl.enums import Target
-from statetracker.gl.state import GL_TEXTURE0
 from statetracker.gl.targets import FACE_TARGETS, POSITIVE_X
 
 if TYPE_CHECKING:
@@ -49,9 +49,9 @@ def _meant(context: Context, args: Mapping[str, int]) -> Texture | None:
     if args.get("texture"):
         return context.textures.get(args["texture"])
     target = args.get("target", 0)
-    if target not in context.gates.targets | FACE_TARGETS:
+    if target not in context.availability.targets | FACE_TARGETS:
         return None
-    unit = args["texunit"] - GL_TEXTURE0 if "texunit" in args else None
+    unit = args["texunit"] - TEXTURE0 if "texunit" in args else None
     return context.bound(_CUBE if target in FACE_TARGETS else target, unit)
 
 

@@ -12,8 +12,8 @@ import re
 from typing import Final, NamedTuple, TypeAlias
 
 from statetracker.errors import ArgumentError
-from statetracker.gl import registry
 from statetracker.gl.floats import f32
+from statetracker.gl.names import registered
 from statetracker.unpacking import integer
 
 
@@ -110,7 +110,7 @@ def _number(text: str) -> int | float:
 def _word(text: str) -> Value:
     if text in _WORDS:
         return _WORDS[text]
-    known = registry.find(text) if text.startswith("GL_") else None
+    known = registered(text) if text.startswith("GL_") else None
     return Name(text) if known is None else known
 
 

@@ -13,7 +13,7 @@ from ast import literal_eval
 from importlib import import_module
 from typing import Any
 
-from statetracker.gl.names import number
+from statetracker.gl.names import glenum
 
 TABLES = "statetracker.sampler.tables"
 #: Tables that stand elsewhere.
@@ -25,7 +25,7 @@ def main() -> None:
     driver, table, key, value = sys.argv[1:]
     rows: dict[Any, Any] = getattr(import_module(ELSEWHERE.get(table, TABLES)), table)
     place = literal_eval(key)
-    place = number(place) if isinstance(place, str) and place.startswith("GL_") else place
+    place = glenum(place) if isinstance(place, str) and place.startswith("GL_") else place
     assert place in rows
     planted = literal_eval(value)
     rows[place] = rows[place]._replace(**planted) if isinstance(planted, dict) else planted

@@ -18,7 +18,7 @@ from statetracker.cso import RecordingDriver, SecondChanceCache
 from statetracker.errors import ArgumentError, DeviceLost, DriverError, InvalidCallOrder
 from statetracker.frontend.bound_stage import BoundStage
 from statetracker.frontend.states import StateMemo
-from statetracker.gl.shapes import given_format
+from statetracker.gl.formats import given_format
 from statetracker.pipe import SamplerState
 from tests.frontend.drivers import FailingDriver as Driver
 

@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from statetracker.errors import GLError, UnknownName, UnmodelledCall
 from statetracker.gl import Context, Limits, Program, Sampler, SamplerUniform, Texture
 from statetracker.gl import enums as e
-from statetracker.gl.names import number
+from statetracker.gl.names import glenum
 
 Make = Callable[..., Context]
 TWO_D, CUBE = "GL_TEXTURE_2D", "GL_TEXTURE_CUBE_MAP"
@@ -109,7 +109,7 @@ def test_sampler_defaults_depend_on_the_creation_path(gl: Context, target: str, 
     gl.glBindTexture(target, gl.glGenTextures(1)[0])
     created = gl.textures[gl.glCreateTextures(target, 1)[0]]
     assert created is not None
-    assert gl.bound(number(target)).sampler.wrap_s == by_bind
+    assert gl.bound(glenum(target)).sampler.wrap_s == by_bind
     assert created.sampler.wrap_s == (0x2901 if "MULTI" in target else by_bind)
 
 

@@ -7,8 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from statetracker.gl import Context
-from statetracker.gl.context import DESKTOP_CALLS
-from statetracker.gl.direct_access import BY_TEXTURE, BY_UNIT
+from statetracker.gl.context import BY_TEXTURE, BY_UNIT, DESKTOP_CALLS
 
 Make = Callable[..., Context]
 CALLS = (*DESKTOP_CALLS, *BY_TEXTURE, *BY_UNIT)

@@ -34,7 +34,7 @@ def state_of(context: st.Context) -> dict[str, object]:
         if unit.sampler is not None:
             seen[f"{index} sampler"] = unit.sampler.label, unit.sampler.content()
         seen[f"{index}"] = repr(unit.lod_bias), sorted(unit.enabled)
-        for target in context.gates.targets:
+        for target in context.availability.targets:
             texture = context.bound(target, index)
             if texture.label or index == 0:
                 seen[f"{index} {target:#x}"] = texture.label, *texture_state(texture)
@@ -61,7 +61,7 @@ def converted(context: st.Context) -> list[bytes]:
             st.convert(used.sampler, used.texture, SCREEN, unit_lod_bias=used.unit_lod_bias, seamless=context.seamless)
         )
         for index in range(context.limits.max_combined_units)
-        for target in sorted(context.gates.targets - {BUFFER})
+        for target in sorted(context.availability.targets - {BUFFER})
         if index == 0 or context.bound(target, index).label
         for used in [context.current(index, target)]
     ]

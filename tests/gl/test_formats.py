@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from statetracker.errors import UnknownName
-from statetracker.gl import registry
 from statetracker.gl.formats import (
     BASE_FORMATS,
     KINDS,
@@ -14,6 +13,7 @@ from statetracker.gl.formats import (
     internal_format_named,
     internal_formats,
 )
+from statetracker.gl.names import gl_names, glenum
 
 ALL = tuple(internal_formats())
 NAMED = [fmt for fmt in ALL if fmt.number > 4]
@@ -57,7 +57,7 @@ EXTENSIONS = {
 @pytest.mark.parametrize("fmt", NAMED, ids=lambda fmt: fmt.name)
 def test_name_and_number_are_the_registrys(fmt: InternalFormat) -> None:
     """A format goes by the first name that the Khronos registry has for its number."""
-    assert (registry.number(fmt.name), registry.names(fmt.number)[0]) == (fmt.number, f"GL_{fmt.name}")
+    assert (glenum(fmt.name), gl_names(fmt.number)[0]) == (fmt.number, f"GL_{fmt.name}")
 
 
 @pytest.mark.parametrize("fmt", ALL, ids=lambda fmt: fmt.name)

@@ -14,7 +14,7 @@ import pytest
 
 from statetracker.caps.files import screen_from
 from statetracker.gl import Context
-from statetracker.gl.names import number
+from statetracker.gl.names import glenum
 from statetracker.replay import Replayer
 from statetracker.sampler import converter
 from statetracker.trace import Case, open_cases
@@ -32,7 +32,7 @@ def wanted(value: Any) -> Any:
     if isinstance(value, list):
         return [wanted(part) for part in value]
     if isinstance(value, str):
-        return SPECIAL[value] if value in SPECIAL else number(value)
+        return SPECIAL[value] if value in SPECIAL else glenum(value)
     return value
 
 

@@ -315,4 +315,4 @@ def test_ycbcr_without_a_border_is_no_format_of_other_targets(target: str, size:
 
 
 def test_desktop_contexts_have_every_target_that_has_a_proxy() -> None:
-    assert {*PROXIES.values()} <= Context(Limits(profile="core")).gates.targets
+    assert {*PROXIES.values()} <= Context(Limits(profile="core")).availability.targets

@@ -1,4 +1,4 @@
-"""`statetracker.gl.limits`, `gates` and `targets`: what which context has."""
+"""`statetracker.gl.limits`, `parameters` and `targets`: what which context has."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import pytest
 
 from statetracker.gl import Limits
 from statetracker.gl import enums as e
-from statetracker.gl.gates import gates_of
 from statetracker.gl.limits import (
     ALWAYS,
     ANISOTROPIC,
@@ -24,6 +23,7 @@ from statetracker.gl.limits import (
     SWIZZLE,
     Gate,
 )
+from statetracker.gl.parameters import availability_of
 from statetracker.gl.targets import PROXIES, TARGETS, taking
 
 # fmt: off
@@ -115,7 +115,7 @@ PROFILE_TARGETS = [
 @pytest.mark.parametrize(("profile", "targets"), PROFILE_TARGETS)
 def test_each_profile_has_its_targets(profile: str, targets: set[str]) -> None:
     """External textures come with an extension only."""
-    assert {e.Target(t).name for t in gates_of(Limits(profile=profile)).targets} == targets
+    assert {e.Target(t).name for t in availability_of(Limits(profile=profile)).targets} == targets
 
 
 def test_faces_stand_for_the_cube_where_images_are_given() -> None:
@@ -128,7 +128,7 @@ def test_faces_stand_for_the_cube_where_images_are_given() -> None:
 def test_the_same_limits_have_the_same_gates() -> None:
     """They are worked out once."""
     limits = Limits()
-    assert gates_of(limits) is gates_of(limits)
+    assert availability_of(limits) is availability_of(limits)
 
 
 def test_driver_may_have_what_the_context_has_not() -> None:

@@ -1,4 +1,4 @@
-"""`statetracker.gl.object_names` and `values`: how calls read names and numbers."""
+"""`statetracker.gl.object_names` and `names`: how calls read names and numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import pytest
 
 from statetracker.errors import ArgumentError
 from statetracker.gl import Context
-from statetracker.gl.values import object_names, scalar, vector
+from statetracker.gl.names import scalar, vector
+from statetracker.gl.object_names import object_names
 
 
 @pytest.mark.parametrize("kind", ["Textures", "Samplers"])

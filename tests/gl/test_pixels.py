@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from statetracker.gl import internal_format_named
-from statetracker.gl.names import number
+from statetracker.gl.names import glenum
 from statetracker.gl.pixels import PIXEL_FORMATS, misfit, mismatch
 
 WHOLE = "BYTE UNSIGNED_BYTE SHORT UNSIGNED_SHORT INT UNSIGNED_INT"
@@ -69,9 +69,9 @@ OPERATIONS = (
     "UNSIGNED_INT_8_8_8_8_REV UNSIGNED_INT_10_10_10_2 UNSIGNED_INT_2_10_10_10_REV UNSIGNED_INT_24_8 "
     "FLOAT_32_UNSIGNED_INT_24_8_REV UNSIGNED_INT_10F_11F_11F_REV HALF_FLOAT_OES"
 )
-OPERATION = {number(f"GL_{word}") for word in OPERATIONS.split()}
+OPERATION = {glenum(f"GL_{word}") for word in OPERATIONS.split()}
 ACCEPTED = {
-    number(f"GL_{fmt}"): {number(f"GL_{word}") for word in types.replace("whole", WHOLE).split()}
+    glenum(f"GL_{fmt}"): {glenum(f"GL_{word}") for word in types.replace("whole", WHOLE).split()}
     for fmt, types in PAIRS.items()
 }
 TYPES = sorted({0x1234, 0x13FF}.union(*ACCEPTED.values()))
@@ -102,18 +102,18 @@ def test_pixel_formats_are_those_that_mesa_knows() -> None:
 @pytest.mark.parametrize("gles", [False, True])
 def test_a_format_goes_with_its_types(fmt: str, gles: bool) -> None:
     """In GLES, with two more; YCbCr with none there."""
-    taken = ACCEPTED[number(f"GL_{fmt}")]
+    taken = ACCEPTED[glenum(f"GL_{fmt}")]
     if gles:
         more = {"DEPTH_COMPONENT": {0x84FA}, "RGB": {0x8368}}.get(fmt, set())
         taken = set() if fmt == "YCBCR_MESA" else taken | more
-    assert {kind for kind in TYPES if not error(number(f"GL_{fmt}"), kind, gles=gles)} == taken
+    assert {kind for kind in TYPES if not error(glenum(f"GL_{fmt}"), kind, gles=gles)} == taken
 
 
 @pytest.mark.parametrize("gles", [False, True])
 @pytest.mark.parametrize("fmt", ["RGBA", "RED_INTEGER", "DEPTH_STENCIL", "YCBCR_MESA", "STENCIL_INDEX", "SRGB"])
 def test_a_type_that_does_not_go_with_a_format_has_its_error(fmt: str, gles: bool) -> None:
     """By type, except for two formats of desktop GL."""
-    value = number(f"GL_{fmt}")
+    value = glenum(f"GL_{fmt}")
     for kind in TYPES:
         wanted = INVALID if kind in OPERATION else ENUM
         if not gles and fmt == "DEPTH_STENCIL":
@@ -138,7 +138,7 @@ def test_what_is_accepted_is_said() -> None:
 @pytest.mark.parametrize("name", FILLS)
 def test_format_is_filled_by_pixels_of_its_kind(name: str) -> None:
     """Stencil by colours too, as Mesa does; nothing else mixes."""
-    known, byte = internal_format_named(name), number("GL_UNSIGNED_BYTE")
+    known, byte = internal_format_named(name), glenum("GL_UNSIGNED_BYTE")
     seen = {fmt: misfit(known, fmt, byte, gles=False) for fmt in PIXEL_FORMATS}
     assert {PIXEL_FORMATS[fmt].holds for fmt, problem in seen.items() if problem is None} == FILLS[name]
     assert {problem[0] for problem in seen.values() if problem} == {INVALID}
@@ -150,7 +150,7 @@ def test_format_is_filled_by_pixels_of_its_kind(name: str) -> None:
 )
 def test_gles_wants_formats_to_be_the_pixels_own(name: str, fmt: str, same: bool, gles: bool) -> None:
     """Desktop GL converts."""
-    seen = misfit(internal_format_named(name), number(fmt), number("GL_UNSIGNED_BYTE"), gles=gles)
+    seen = misfit(internal_format_named(name), glenum(fmt), glenum("GL_UNSIGNED_BYTE"), gles=gles)
     assert (seen is None) == (same or not gles)
 
 
@@ -159,4 +159,4 @@ def test_kinds_are_those_of_the_names() -> None:
     said = {"INTEGER": "integer", "STENCIL_INDEX": "stencil", "DEPTH_COMPONENT": "depth", "DEPTH_STENCIL": "ds"}
     for name in PAIRS:
         holds = next((kind for word, kind in (said | {"YCBCR": "ycbcr"}).items() if word in name), "color")
-        assert PIXEL_FORMATS[number(f"GL_{name}")].holds == holds
+        assert PIXEL_FORMATS[glenum(f"GL_{name}")].holds == holds

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from statetracker.gl.formats import internal_format_named, internal_formats
-from statetracker.gl.names import number
+from statetracker.gl.names import glenum
 from statetracker.gl.pixels import OWN_TYPES, PIXEL_FORMATS, gles_misfit, misfit
 
 #: Internal format, pixel format, types: all pairs of GLES's pixel formats that Mesa takes.
@@ -112,8 +112,8 @@ SRG8_EXT RG UNSIGNED_BYTE
 RGB10_A2UI RGBA_INTEGER UNSIGNED_INT_2_10_10_10_REV
 """
 ROWS = [row.split() for row in RECORDED.strip().splitlines()]
-TAKEN = {(name, number(f"GL_{fmt}"), number(f"GL_{kind}")) for name, fmt, *kinds in ROWS for kind in kinds}
-FORMATS = sorted({number(f"GL_{row[1]}") for row in ROWS})
+TAKEN = {(name, glenum(f"GL_{fmt}"), glenum(f"GL_{kind}")) for name, fmt, *kinds in ROWS for kind in kinds}
+FORMATS = sorted({glenum(f"GL_{row[1]}") for row in ROWS})
 TYPES = sorted(frozenset[int]().union(*(row.types for row in PIXEL_FORMATS.values())))
 NAMES = sorted({row[0] for row in ROWS})
 NOTHING = ("INTENSITY", "SRGB", "SLUMINANCE_ALPHA", "RED_SNORM", "STENCIL_INDEX", "DEPTH_COMPONENT32")

@@ -12,7 +12,8 @@ import pytest
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import Sampler, Texture, fallback_texture
 from statetracker.gl import enums as e
-from statetracker.gl.shapes import Image, given_format
+from statetracker.gl.formats import given_format
+from statetracker.gl.targets import Image
 from statetracker.gl.texture import own_sampler
 
 EDGE = 0x812F

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from statetracker.gl import Context
 from statetracker.gl.enums import Target
-from statetracker.gl.registry import number
+from statetracker.gl.names import glenum
 from statetracker.replay.assembly import Assembly
 
-FRAGMENT = number("GL_FRAGMENT_PROGRAM_ARB")
+FRAGMENT = glenum("GL_FRAGMENT_PROGRAM_ARB")
 TAKEN = "!!ARBfp1.0 TEMP r; TEX r, fragment.texcoord[0], texture[3], 2D; END"
 REFUSED = "!!ARBfp1.0 TEMP r; TEX r, r, texture[1], 2D; TEX r, r, texture[1], SHADOW2D; END"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from statetracker.gl.registry import names
+from statetracker.gl.names import gl_names
 from statetracker.replay import DumpReplay
 from statetracker.replay.program_objects import SAMPLER_TYPES, ProgramObject, ReportedUniforms
 from statetracker.replay.shaders import Shader
@@ -35,7 +35,7 @@ def slots(seen: ProgramObject) -> str:
     return " ".join(f"{name}{element}" for name, element in seen.executable.linked.slots["fragment"])
 
 
-def open_names(seen: ProgramObject) -> list[str]:
+def open_gl_names(seen: ProgramObject) -> list[str]:
     assert seen.executable is not None
     return seen.executable.reported.open(sampler.last for sampler in seen.executable.linked.samplers)
 
@@ -79,7 +79,7 @@ def test_a_list_of_some_active_uniforms_confirms_those() -> None:
     assert seen.report_uniform(0, "a", 1, SAMPLER) == seen.report_uniform(2, "s[0]", 2, SAMPLER) == ()
     seen.report_count(4)
     assert slots(seen) == "a0 b0 s0 s1"
-    assert open_names(seen) == ["b"]
+    assert open_gl_names(seen) == ["b"]
 
 
 def test_a_list_of_all_active_uniforms_drops_the_others() -> None:
@@ -89,7 +89,7 @@ def test_a_list_of_all_active_uniforms_drops_the_others() -> None:
     assert slots(seen) == "a0 b0 s0 s1 s2 s3"
     seen.report_uniform(1, "i", 1, INT)
     assert slots(seen) == "s0 s1 s2 s3"
-    assert open_names(seen) == []
+    assert open_gl_names(seen) == []
 
 
 def test_a_listed_uniform_that_nothing_uses_is_active_and_a_doubt() -> None:
@@ -105,7 +105,7 @@ def test_a_listed_uniform_that_is_no_sampler_is_no_doubt() -> None:
 
 
 def test_the_sampler_types_are_those_of_gl() -> None:
-    named = [next(iter(names(value))) for value in SAMPLER_TYPES]
+    named = [next(iter(gl_names(value))) for value in SAMPLER_TYPES]
     assert all(re.search(r"SAMPLER_(1D|2D|3D|CUBE|BUFFER|EXTERNAL)", name) for name in named)
     assert len(named) == 41
 

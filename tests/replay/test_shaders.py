@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from statetracker.gl import Context
-from statetracker.gl.registry import number
+from statetracker.gl.names import glenum
 from statetracker.replay.programs import Programs
 from statetracker.replay.shaders import NamedStrings, Shaders, is_search_path
 from statetracker.trace.apitrace import DumpCall
@@ -24,7 +24,7 @@ NAMED = {
 }
 
 
-FRAGMENT = number("GL_FRAGMENT_SHADER")
+FRAGMENT = glenum("GL_FRAGMENT_SHADER")
 
 
 def gives(name: int) -> DumpCall:

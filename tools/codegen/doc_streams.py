@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from statetracker.caps import Screen
-from statetracker.gl.direct_access import BY_TEXTURE, BY_UNIT
+from statetracker.gl.context import BY_TEXTURE, BY_UNIT
 from statetracker.replay import Binds, DumpReplay, RecordedStates, compare_states
 from statetracker.replay.calls import ALIASES, DRAWS, IRRELEVANT
 from statetracker.replay.session import CALLS

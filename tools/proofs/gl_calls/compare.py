@@ -52,7 +52,7 @@ def questions(ours: Ours) -> Iterator[Call]:
         yield "glActiveTexture", 0x84C0 + unit
         yield "glGetIntegerv", "SAMPLER_BINDING"
         yield from (
-            ("glGetIntegerv", asked) for target, asked in BINDINGS.items() if Target[target] in gl.gates.targets
+            ("glGetIntegerv", asked) for target, asked in BINDINGS.items() if Target[target] in gl.availability.targets
         )
         yield "glGetTexEnvfv", *_BIAS
         yield from (("glIsEnabled", cap) for cap in _SWITCHES)

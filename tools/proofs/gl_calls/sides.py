@@ -15,7 +15,7 @@ from statetracker.caps import Screen
 from statetracker.conformance.worker import draw_to_fixed_point
 from statetracker.errors import StateTrackerError
 from statetracker.gl import Context
-from statetracker.gl.names import number
+from statetracker.gl.names import glenum
 from statetracker.replay.profiles import limits_of
 from statetracker.sampler import converter
 
@@ -59,7 +59,7 @@ class Done(NamedTuple):
 def _plain(value: Any) -> Any:  # noqa: ANN401 (of any kind)
     if isinstance(value, tuple):
         return tuple(_plain(part) for part in value)
-    return number(f"GL_{value}") if isinstance(value, str) else value
+    return glenum(f"GL_{value}") if isinstance(value, str) else value
 
 
 def _comparable(value: Any) -> Any:  # noqa: ANN401 (of any kind)
@@ -132,5 +132,5 @@ class Ours:
         unit = self.gl.unit()
         if question == "ACTIVE_TEXTURE":
             return 0x84C0 + self.gl.active
-        bound = unit.sampler if question == "SAMPLER_BINDING" else unit.textures.get(number(f"GL_{_BOUND[question]}"))
+        bound = unit.sampler if question == "SAMPLER_BINDING" else unit.textures.get(glenum(f"GL_{_BOUND[question]}"))
         return (bound.label or 0) if bound is not None else 0

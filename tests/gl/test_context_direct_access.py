@@ -1,4 +1,4 @@
-"""`statetracker.gl.direct_access`: calls that name a texture or a unit first. Errors observed on Mesa 22.3.6."""
+"""`statetracker.gl.context`: calls that name a texture or a unit first. Errors observed on Mesa 22.3.6."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`statetracker.gl.name_tables`: which names Gen and Create calls give. Every answer observed on Mesa 22.3.6."""
+"""`statetracker.gl.object_names`: which names Gen and Create calls give. Every answer observed on Mesa 22.3.6."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from statetracker.gl import Context
-from statetracker.gl.name_tables import NameTable
+from statetracker.gl.object_names import NameTable
 
 
 @pytest.mark.parametrize("kind", ["Textures", "Samplers"])

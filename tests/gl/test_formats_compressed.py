@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from statetracker.gl import Context, Limits
-from statetracker.gl.compressed import FAMILIES, GENERIC, family_of
-from statetracker.gl.formats import internal_format, internal_formats
+from statetracker.gl.formats import FAMILIES, GENERIC, family_of, internal_format, internal_formats
 
 S3TC, RGTC, BPTC = "GL_COMPRESSED_RGBA_S3TC_DXT1_EXT", "GL_COMPRESSED_RED_RGTC1", "GL_COMPRESSED_RGBA_BPTC_UNORM"
 ETC2, ASTC = "GL_COMPRESSED_RGBA8_ETC2_EAC", "GL_COMPRESSED_RGBA_ASTC_4x4"

@@ -1,4 +1,4 @@
-"""`statetracker.gl.gates`: what a context's profile, extensions and release let through."""
+"""`statetracker.gl.parameters`: what a context's profile, extensions and release let through."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ import pytest
 
 from statetracker.gl import Limits, Target, Wrap
 from statetracker.gl import enums as e
-from statetracker.gl.gates import Gates
 from statetracker.gl.limits import PROFILES, RELEASES
-from statetracker.gl.parameters import PARAMETERS
+from statetracker.gl.parameters import PARAMETERS, Availability
 
 ATI, EXT = "GL_ATI_texture_mirror_once", "GL_EXT_texture_mirror_clamp"
 EDGE, NEW_EDGE = "GL_ARB_texture_mirror_clamp_to_edge", "GL_EXT_texture_mirror_clamp_to_edge"
@@ -22,9 +21,9 @@ SETS = [(), (ATI,), (EXT,), (EDGE,), (NEW_EDGE,), (BORDER[0],), (BORDER[1],), (A
 NEWEST = ("24.1", "25.0")
 
 
-def gates(*extensions: str, profile: str = "compatibility", release: str = "22.3") -> Gates:
+def gates(*extensions: str, profile: str = "compatibility", release: str = "22.3") -> Availability:
     """Give a context's gates."""
-    return Gates(Limits(profile=profile, release=release, extensions=frozenset(extensions)))
+    return Availability(Limits(profile=profile, release=release, extensions=frozenset(extensions)))
 
 
 def mirrors(extensions: tuple[str, ...], *, newest: bool) -> set[Wrap]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from statetracker.errors import ArgumentError
-from statetracker.gl.losses import Attributes, Loss
+from statetracker.gl.sampler import Attributes, Loss
 
 
 class Log:

@@ -1,11 +1,10 @@
-"""`statetracker.gl.renderable`: formats with samples and with mipmaps. All tried on Mesa 22.3.6."""
+"""`statetracker.gl.formats`: formats with samples and with mipmaps. All tried on Mesa 22.3.6."""
 
 from __future__ import annotations
 
 import pytest
 
-from statetracker.gl.formats import internal_format_named
-from statetracker.gl.renderable import has_copies, has_mipmaps, has_samples
+from statetracker.gl.formats import has_copies, has_mipmaps, has_samples, internal_format_named
 
 # fmt: off
 ANSWERS = [
