@@ -52,12 +52,21 @@ _PROGRAMS: Final = Kind(
 )
 
 
-def run_files(files: list[str], *, check: bool, as_json: bool) -> int:
-    """Answer recorded programs, or compare them."""
+def show_geometry(
+    files: list[str], *, check: bool, as_json: bool, explain: int | None, output: str | None, policy: str
+) -> int:
+    """Explain shaders; or answer recorded programs, compare them, or explain one."""
+    if any(map(is_shader, files)):
+        for field, value, given in (("option", "--check", check), ("--explain", explain, explain is not None)):
+            if given:
+                raise ArgumentError(field, value, accepted="with files of records, not with shaders")
+        return _explain_shaders(files, policy=policy, output=output, as_json=as_json)
+    if explain is not None or output is not None:
+        return _explain_line(files[0], explain or 1, policy=policy, output=output, as_json=as_json)
     return answer_files(files, _PROGRAMS, check=check, as_json=as_json)
 
 
-def explain_line(path: str, line: int, *, policy: str, output: str | None, as_json: bool) -> int:
+def _explain_line(path: str, line: int, *, policy: str, output: str | None, as_json: bool) -> int:
     """Explain the decision for the program of one line, and draw its pressure where ``output`` names a file."""
     record = next((one for number, one in json_records(path, Counter()) if number == line), None)
     if record is None:
@@ -92,7 +101,7 @@ def is_shader(file: str) -> bool:
         return False
 
 
-def explain_shaders(files: list[str], *, policy: str, output: str | None, as_json: bool) -> int:
+def _explain_shaders(files: list[str], *, policy: str, output: str | None, as_json: bool) -> int:
     """Explain the decision for each shader; one that cannot be read is reported and skipped."""
     if output is not None and len(files) > 1:
         raise ArgumentError("-o", output, accepted="one shader at a time")

@@ -52,9 +52,9 @@ def _version() -> int:
 
 
 def _command(argv: list[str]) -> Any:  # noqa: ANN401 (what a command returned)
-    from statetracker.cli.app import app_for
+    from statetracker.cli.app import program
 
-    return app_for(argv)(argv, prog_name="statetracker", standalone_mode=False)
+    return program(argv)(argv, prog_name="statetracker", standalone_mode=False)
 
 
 def _unwritten(error: OSError) -> int:

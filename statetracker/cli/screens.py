@@ -9,6 +9,7 @@ from statetracker.caps.devices import choose, device_facts
 from statetracker.caps.vulkan_pipe import table as table_of_formats
 from statetracker.cli.output import EXIT_FINE, json_line, note, table
 from statetracker.cli.screen_options import screen_named
+from statetracker.errors import ArgumentError
 
 if TYPE_CHECKING:
     from statetracker.caps import DeviceRow
@@ -27,13 +28,30 @@ _SHORT = {
 _WORDS = {"emulate_gl_clamp": ("native", "emulated"), "lower_rect_tex": ("native", "emulated")}
 
 
-def list_screens(names: list[str], *, as_json: bool) -> int:
+def show_screens(
+    names: list[str] | None, *, device: str | None, compare: tuple[str, str] | None, state: str | None, as_json: bool
+) -> int:
+    """List screens, search devices, or compare two; raises `StateTrackerError`."""
+    if compare is not None:
+        from statetracker.cli.screens_compare import compare_screens
+
+        return compare_screens(*compare, state=state, as_json=as_json)
+    if state is not None:
+        raise ArgumentError("--state", state, accepted="with --compare")
+    if device is None or names:
+        _list(names or [], as_json=as_json)
+    if device is not None:
+        _search(device, as_json=as_json)
+    return EXIT_FINE
+
+
+def _list(names: list[str], *, as_json: bool) -> None:
     """Show screens; all embedded ones where none is named. Raises `UnknownName` or `ScreenError`."""
     screens = [screen_named(name) for name in names or PROFILES]
     if as_json:
         for screen in screens:
             json_line(as_data(screen))
-        return EXIT_FINE
+        return
     columns = (
         "screen",
         *_SHORT.values(),
@@ -49,7 +67,6 @@ def list_screens(names: list[str], *, as_json: bool) -> int:
             print(f"\n{screen.name}")
             for flag in FLAGS:
                 print(f"  {'yes' if getattr(screen, flag.name) else 'no ':3}  {flag.name}: {flag.meaning}")
-    return EXIT_FINE
 
 
 def _row(screen: Screen) -> list[object]:
@@ -91,7 +108,7 @@ def _origin(screen: Screen) -> str:
     return "a Vulkan device" if screen.vulkan is not None else "from a file"
 
 
-def search_devices(text: str, *, as_json: bool) -> int:
+def _search(text: str, *, as_json: bool) -> None:
     """Show the rows of the corpus that fit a text; raises `UnknownName` where none does."""
     rows = searching(text)
     if not rows:
@@ -99,7 +116,7 @@ def search_devices(text: str, *, as_json: bool) -> int:
     if as_json:
         for row in rows:
             json_line(row._asdict() | _capabilities(row))
-        return EXIT_FINE
+        return
     columns = (
         "device",
         "vendor:device",
@@ -117,7 +134,6 @@ def search_devices(text: str, *, as_json: bool) -> int:
     table("", columns, [_device(row) for row in shown], right=numbers, typed=("device", "vendor:device"))
     more = f", {len(rows) - len(shown)} more not shown" if len(rows) > len(shown) else ""
     note(f"{len(rows)} rows{more}; --device '#REPORT' takes one (vulkan.gpuinfo.org, CC BY 4.0)")
-    return EXIT_FINE
 
 
 def _capabilities(row: DeviceRow) -> dict[str, object]:
