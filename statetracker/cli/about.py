@@ -18,7 +18,7 @@ from shutil import which
 from typing import TYPE_CHECKING, Final
 
 import statetracker
-from statetracker.cli.output import folded
+from statetracker.cli.output import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -64,12 +64,12 @@ def _version(name: str) -> str:
 def show_here() -> None:
     """Print what is here, and the next command to try."""
     print(f"statetracker {statetracker.__version__}, Python {platform.python_version()}")
-    print(folded("What an OpenGL program asks of a texture sampler, turned into what hardware can do."), end="\n\n")
+    print(wrap("What an OpenGL program asks of a texture sampler, turned into what hardware can do."), end="\n\n")
     for name, text in _here():
-        print(folded(text, f"{name:9} "))
+        print(wrap(text, f"{name:9} "))
     print("\nnext")
     for command, why in _next():
-        print(f"  {command}", folded(why, " " * 6), sep="\n")
+        print(f"  {command}", wrap(why, " " * 6), sep="\n")
 
 
 def _here() -> Iterator[tuple[str, str]]:

@@ -12,7 +12,8 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from statetracker.cli.commands import COMMANDS, COMMON
+from statetracker.cli.commands import COMMANDS
+from statetracker.cli.options import COMMON
 from statetracker.cli.output import EXIT_FINE, hushed
 from statetracker.errors import ArgumentError, StateTrackerError
 from statetracker.unpacking import ReadLimits, read_limits
@@ -20,8 +21,7 @@ from statetracker.unpacking import ReadLimits, read_limits
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from statetracker.cli.commands import Command
-    from statetracker.cli.options import Option
+    from statetracker.cli.options import Command, Option
 
 
 class _Group(TyperGroup):
@@ -102,7 +102,7 @@ def _caller(row: Command) -> Callable[..., int]:
     def run(*, quiet: bool = False, **values: Any) -> int:  # noqa: ANN401 (what the options are)
         _refuse_empty(row.options, values)
         if "screen" in values:
-            from statetracker.cli.screen_options import chosen
+            from statetracker.cli.descriptions import chosen
 
             values["screen"] = chosen(values["screen"], values.pop("device"))
         module, _, name = row.function.rpartition(".")

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from statetracker.cli.options import (
     CHECK,
@@ -21,6 +21,7 @@ from statetracker.cli.options import (
     SAMPLES,
     SCREEN,
     VULKAN_DIALECT,
+    Command,
     Option,
     flag,
     names,
@@ -29,39 +30,6 @@ from statetracker.cli.options import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-
-class Command(NamedTuple):
-    """A command.
-
-    short           its line in the list of commands
-    first, second   two examples, without the program's name
-    function        what it calls, below ``statetracker``: gets every option but ``--quiet`` by name, ``--screen`` and
-                    ``--device`` as one; returns the exit code
-    help            what its own help says
-    options         its arguments and options
-    """
-
-    short: str
-    first: str
-    second: str
-    function: str
-    help: str
-    options: tuple[Option, ...]
-
-
-#: Options before the command.
-COMMON: Final = (
-    flag("--version", "Print the versions: this, Python, optional packages."),
-    QUIET,
-    flag("--log", "Write events (GL errors, demotions) to standard error."),
-    Option(
-        "--limits",
-        "TIMES",
-        "Read lines, packed files and ratios up to so many times the usual limits.",
-        float,
-        least=1,
-    ),
-)
 
 #: Name -> command; a name may have two words.
 COMMANDS: Final[Mapping[str, Command]] = {
@@ -76,18 +44,12 @@ COMMANDS: Final[Mapping[str, Command]] = {
         (
             Option("files", "FILE", "apitrace dumps or recorded case files, plain or gzip.", list[str], ...),
             SCREEN, DEVICE, DIALECT,
-            flag(
-                "--check",
-                "Compare: a case file with what it holds, a dump with the Mesa trace that follows; "
-                "exit 1 if it differs.",
-            ),
+            flag("--check", "Compare: a case file with what it holds, a dump with the Mesa trace that follows; "
+                 "exit 1 if it differs."),
             Option("--explain", "ID", "Show one case, or one state of a dump, and why it is so."),
-            Option(
-                "--profile",
-                "NAME",
-                "GL profile of contexts whose creation a dump does not show: core, compatibility, gles2 ...",
-                complete=names("gl.limits", "PROFILES"),
-            ),
+            Option("--profile", "NAME",
+                   "GL profile of contexts whose creation a dump does not show: core, compatibility, gles2 ...",
+                   complete=names("gl.limits", "PROFILES")),
             QUIET, JSON,
         ),
     ),
@@ -101,12 +63,8 @@ COMMANDS: Final[Mapping[str, Command]] = {
         The values of --state are constants, or with --block in a uniform block. With --clamp and --mirror-clamp the
         shader samples as GL_CLAMP does where its samplers are set to CLAMP_TO_BORDER.""",
         (
-            Option(
-                "file",
-                "IN.spv",
-                "A SPIR-V module, GLSL named .vert, .frag, .comp ..., HLSL named .frag.hlsl.",
-                default=...,
-            ),
+            Option("file", "IN.spv", "A SPIR-V module, GLSL named .vert, .frag, .comp ..., HLSL named .frag.hlsl.",
+                   default=...),
             Option("-o --output", "OUT.spv", "Where the new module goes.", default=...),
             Option("--state", "SET:BINDING=FILE", "What is sampled there, described as for convert.", list[str]),
             SCREEN, DEVICE,
@@ -131,7 +89,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
         "Say why a state becomes what it becomes; as a page too.",
         "explain border.toml",
         "explain clamp.toml --device 'Apple A12 GPU' --html clamp.html",
-        "cli.explain.explain_file",
+        "cli.convert.explain_file",
         """Say what came in, each rule that fired, what went out, and what the shader adds; or draw it as a page.
 
         The description is that of convert. The page is one file, with pictures of what the state samples.""",
@@ -145,7 +103,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
         "Say on which of 7,003 devices a state works, and how.",
         "portability border.toml",
         "portability shadow.toml --html shadow.html",
-        "cli.portability.show_portability",
+        "cli.convert.show_portability",
         "On which of 7,003 devices is a state native, left to the shader, approximated or impossible; what would help.",
         (
             DESCRIPTION,
@@ -157,7 +115,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
         "Draw what a state samples on a device.",
         "preview mirror.toml -o mirror.png",
         "preview border.toml --device Mali-G57 --size 120 -o border.png",
-        "cli.preview.preview_file",
+        "cli.convert.preview_file",
         "Draw what a state samples: as requested, hardware alone, with the shader's share, and the difference.",
         (
             DESCRIPTION,
@@ -184,7 +142,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
         "Show what this machine's Vulkan offers samplers.",
         "probe",
         "probe --save here.json.gz",
-        "cli.probe.probe",
+        "cli.screens.probe",
         "Show what this machine's Vulkan offers samplers, and what will be emulated.",
         (
             Option("--device", "NUMBER|TEXT", "Which Vulkan device: a number, or a part of its name."),
@@ -218,12 +176,9 @@ COMMANDS: Final[Mapping[str, Command]] = {
             Option("--target", "NAME", "With --older: 2D, 2D_ARRAY, CUBE."),
             Option("--level", "N", "With --older: the level rendered to.", int, 0),
             Option("--layer", "N", "With --older: the layer rendered to.", int, 0),
-            Option(
-                "--attach",
-                "NAME",
-                "With --older: depth_only, same_renderbuffer, same_texture, separate_s8, stencil_only.",
-                default="depth_only",
-            ),
+            Option("--attach", "NAME",
+                   "With --older: depth_only, same_renderbuffer, same_texture, separate_s8, stencil_only.",
+                   default="depth_only"),
         ),
     ),
     "surface stencil": Command(
@@ -252,13 +207,8 @@ COMMANDS: Final[Mapping[str, Command]] = {
         "cli.geometry.show_geometry",
         "Choose how gen7 hardware runs geometry shaders: the dispatch mode that fits the registers, spills, payload.",
         (
-            Option(
-                "files",
-                "FILE",
-                "Shaders (.spv, .geom), or recorded programs (.jsonl, plain or gzip).",
-                list[str],
-                ...,
-            ),
+            Option("files", "FILE", "Shaders (.spv, .geom), or recorded programs (.jsonl, plain or gzip).",
+                   list[str], ...),
             CHECK, QUIET, JSON,
             Option("--explain", "LINE", "Show one program's decision and why it is so.", int),
             Option("-o --output", "FILE", "Draw the register pressure of one: .png or .svg."),
@@ -272,13 +222,8 @@ COMMANDS: Final[Mapping[str, Command]] = {
         "cli.conform.conform",
         "Drive the installed Mesa, or a conversion of your own, through random states and compare it with ours.",
         (
-            Option(
-                "--driver",
-                "NAME",
-                "llvmpipe, softpipe, zink or default; repeat it.",
-                list[str],
-                complete=names("conformance.drivers", "DRIVERS"),
-            ),
+            Option("--driver", "NAME", "llvmpipe, softpipe, zink or default; repeat it.", list[str],
+                   complete=names("conformance.drivers", "DRIVERS")),
             Option("--count -n", None, "How many cases a driver.", int, 500, least=1),
             Option("--seed", None, "Repeats a run; without it a new one is taken.", int),
             DIALECT,
@@ -300,7 +245,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
         "Show what changed between two recordings, and why.",
         "diff llvmpipe.jsonl.gz softpipe.jsonl.gz",
         "diff llvmpipe.jsonl.gz softpipe.jsonl.gz --json",
-        "cli.diff.diff_files",
+        "cli.conform.diff_files",
         "Show what changed between two recordings, and the rule that explains it where one does.",
         (
             Option("first", "A", "A recorded case file.", default=...),
@@ -315,12 +260,8 @@ COMMANDS: Final[Mapping[str, Command]] = {
         "cli.budget.budget_file",
         "How many samplers a program needs, and the cheapest change of policy that keeps it below a limit.",
         (
-            Option(
-                "file",
-                "FILE",
-                "An apitrace dump, a Mesa trace, recorded cases, or a run of the loop; or gzip.",
-                default=...,
-            ),
+            Option("file", "FILE", "An apitrace dump, a Mesa trace, recorded cases, or a run of the loop; or gzip.",
+                   default=...),
             SCREEN, DEVICE, DIALECT,
             Option("--limit", "N", "Live samplers allowed; without it the device's.", int, least=1),
             Option("--chart", "FILE.html", "Draw the live samplers over the frames."),

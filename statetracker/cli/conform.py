@@ -1,4 +1,7 @@
-"""``statetracker conform``: random states on the installed driver, or a conversion of the user's own, beside ours."""
+"""``statetracker conform``: random states on the installed driver, or a conversion of the user's own, beside ours.
+
+``statetracker diff``: what changed between two recordings, member by member.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,20 @@ import random
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, EXIT_INTERRUPTED, json_line, quiet, say, table, write_file
-from statetracker.cli.progress import progress
-from statetracker.cli.screen_options import screen_named
+from statetracker.cli.descriptions import screen_named
+from statetracker.cli.output import (
+    EXIT_DIFFERS,
+    EXIT_FAILED,
+    EXIT_FINE,
+    EXIT_INTERRUPTED,
+    error,
+    json_line,
+    print_wrapped,
+    progress,
+    quiet,
+    table,
+    write_file,
+)
 from statetracker.errors import ArgumentError, FileError
 
 if TYPE_CHECKING:
@@ -18,6 +32,7 @@ if TYPE_CHECKING:
 #: Options of drivers alone, and of a conversion of the user's own alone.
 _OF_DRIVERS: Final = ("driver", "record", "report", "mesa_prefix", "jobs", "scheduler")
 _OF_YOURS: Final = ("compare", "screen", "vulkan_dialect", "junit")
+_CHANGES: Final = 20  # changes between two recordings that are shown
 
 
 def conform(convert: str | None, command: str | None, *, seed: int | None, **options: Any) -> int:  # noqa: ANN401
@@ -54,7 +69,7 @@ def _drivers(  # the command's options
         elif not quiet() or tally.differ or tally.failures:
             _show(tally, seed)
         if tally.interrupted:
-            say(f"{name}: interrupted after {tally.cases} of {count} cases; what is shown and written is of these")
+            error(f"{name}: interrupted after {tally.cases} of {count} cases; what is shown and written is of these")
             break
     if report is not None:
         from statetracker.conformance.report import render
@@ -173,3 +188,34 @@ def _show_agreement(agreement: Agreement) -> None:
     table("", ("", ""), rows)
     for example in agreement.counterexamples:
         print(f"\n{example}")
+
+
+def diff_files(first: str, second: str, *, as_json: bool) -> int:
+    """Compare two recorded case files; raises `RecordingError` where one is none."""
+    from statetracker.conformance.diff import compare_recordings
+
+    comparison = compare_recordings(first, second)
+    for problem in comparison.problems:
+        error(str(problem.error))
+    if more := comparison.problems.total - len(comparison.problems):
+        error(f"{more:,} more lines cannot be read")
+    if as_json:
+        for change in comparison.changes:
+            json_line(change._asdict())
+        only = {"only_first": comparison.only[0], "only_second": comparison.only[1]}
+        json_line({"matched": comparison.matched, "same": comparison.same, **only, "changes": len(comparison.changes)})
+    else:
+        print_wrapped(f"{comparison.matched} cases in both, {comparison.same} of them the same")
+        print_wrapped(f"{comparison.only[0]} only in {first}, {comparison.only[1]} only in {second}")
+        if comparison.changes:
+            rows = [
+                (what, count, reason or "not explained by a rule")
+                for (what, reason), count in comparison.counts().most_common()
+            ]
+            table("", ("what", "cases", "rule"), rows, right=("cases",))
+            examples = [(c.case, c.what, c.first, c.second, c.reason or "-") for c in comparison.changes[:_CHANGES]]
+            print()
+            table(f"the first {len(examples)}", ("case", "what", "first", "second", "rule"), examples)
+    if comparison.problems:
+        return EXIT_FAILED
+    return EXIT_DIFFERS if comparison.changes or any(comparison.only) else EXIT_FINE

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.cli.glslang import FLAVOURS, compiled, is_module
 from statetracker.cli.jsonl import Kind, answer_files, json_records
-from statetracker.cli.output import EXIT_FAILED, EXIT_FINE, json_line, say, table, write_picture
+from statetracker.cli.output import EXIT_FAILED, EXIT_FINE, error, json_line, table, write_picture
 from statetracker.errors import ArgumentError, FileError, ModuleError, RecordingError, StateTrackerError, UnknownName
 from statetracker.geometry import (
     POLICIES,
@@ -114,8 +114,8 @@ def _explain_shaders(files: list[str], *, policy: str, output: str | None, as_js
     for file in files:
         try:
             lowered, decision = _decided(file, policy)
-        except StateTrackerError as error:
-            say(str(error))
+        except StateTrackerError as failure:
+            error(str(failure))
             worst = EXIT_FAILED
             continue
         if as_json:

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from statetracker.cli.convert import blamed, parse, result_of
+from statetracker.cli.descriptions import result_of
 from statetracker.cli.glslang import compiled, is_module, is_source
 from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, json_line, table, write_file
 from statetracker.errors import ArgumentError, FileError, ModuleError
@@ -79,8 +79,7 @@ def _results(states: list[str], screen: str | None) -> dict[Descriptor, Result]:
     for text in states:
         place, _, file = text.partition("=")
         key = _place("state", place if file else text, "SET:BINDING=FILE, such as 0:1=shadow.toml")
-        with blamed(file):
-            results[key] = result_of(parse(file), file=file, screen=screen, dialect=None)
+        results[key] = result_of(file, screen=screen)
     return results
 
 

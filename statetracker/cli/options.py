@@ -1,4 +1,4 @@
-"""An option as a row, those that several commands share, and what a shell completes.
+"""What a row says of an option and of a command; the options of several commands; what a shell completes.
 
 ``statetracker --install-completion`` writes completion into the shell's own files, ``--show-completion`` prints it.
 """
@@ -41,6 +41,25 @@ class Option(NamedTuple):
     def name(self) -> str:
         """The function's name for it."""
         return self.called or max(self.words.split(), key=len).lstrip("-").replace("-", "_")
+
+
+class Command(NamedTuple):
+    """A command.
+
+    short           its line in the list of commands
+    first, second   two examples, without the program's name
+    function        what it calls, below ``statetracker``: gets every option but ``--quiet`` by name, ``--screen`` and
+                    ``--device`` as one; returns the exit code
+    help            what its own help says
+    options         its arguments and options
+    """
+
+    short: str
+    first: str
+    second: str
+    function: str
+    help: str
+    options: tuple[Option, ...]
 
 
 def flag(words: str, text: str, *, called: str = "") -> Option:
@@ -97,3 +116,17 @@ LEVELS: Final = Option("--levels", "N", "Mip levels.", int, 1)
 LAYERS: Final = Option("--layers", "N", "Array layers; a cube has 6.", int, 1)
 SAMPLES: Final = Option("--samples", "N", "Samples a pixel.", int, 1)
 PITCH: Final = Option("--pitch", "BYTES", "Row pitch wanted; 0 chooses.", int, 0)
+
+#: Options before the command.
+COMMON: Final = (
+    flag("--version", "Print the versions: this, Python, optional packages."),
+    QUIET,
+    flag("--log", "Write events (GL errors, demotions) to standard error."),
+    Option(
+        "--limits",
+        "TIMES",
+        "Read lines, packed files and ratios up to so many times the usual limits.",
+        float,
+        least=1,
+    ),
+)

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from statetracker.cli.jsonl import Kind, answer_files, json_records
-from statetracker.cli.output import EXIT_FINE, console, json_line, note, table, write_picture
+from statetracker.cli.output import EXIT_FINE, console, info, json_line, table, write_picture
 from statetracker.errors import ArgumentError, FileError, StateTrackerError, SurfaceRefused
 from statetracker.surface import (
     answer,
@@ -88,7 +88,7 @@ def _draw_record(path: str, output: str) -> int:
 
 def _write(what: Drawing, output: str) -> int:
     write_picture(output, png=lambda: png(what), svg=lambda: svg(what))
-    note(f"{output} written: {what.width}x{what.height} elements, {what.waste:.1%} waste")
+    info(f"{output} written: {what.width}x{what.height} elements, {what.waste:.1%} waste")
     return EXIT_FINE
 
 
