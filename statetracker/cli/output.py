@@ -96,8 +96,9 @@ def error(message: str) -> None:
 
 def report(failure: Exception) -> None:
     """Write an error to standard error; where a file is not there, with the name nearest to it in its folder."""
-    absent = isinstance(failure, FileError) and _ABSENT in failure.problem and not failure.hint
-    near = _near(failure.file) if absent else ""
+    near = ""
+    if isinstance(failure, FileError) and _ABSENT in failure.problem and not failure.hint:
+        near = _near(failure.file)
     error(f"{failure}. Did you mean {near!r}?" if near else str(failure))
 
 
