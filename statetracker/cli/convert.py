@@ -54,13 +54,7 @@ def _title(file: str) -> str:
 
 
 def explain_file(
-    file: str,
-    *,
-    screen: str | None,
-    dialect: str | None,
-    vulkan_dialect: str | None,
-    html: str | None,
-    as_json: bool,
+    file: str, *, screen: str | None, dialect: str | None, vulkan_dialect: str | None, html: str | None, as_json: bool
 ) -> int:
     """Explain one description; raises `StateTrackerError` for what cannot be read, used or written."""
     from statetracker.frontend.explained import explained

@@ -6,11 +6,12 @@ For a real geometry shader, SPIR-V or GLSL, it prints the dispatch mode and the 
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.cli.glslang import FLAVOURS, compiled, is_module
-from statetracker.cli.jsonl import Kind, answer_files, json_records
+from statetracker.cli.glslang import compiled, is_module
+from statetracker.cli.jsonl import RecordKind, answer_files, json_records
 from statetracker.cli.output import EXIT_FAILED, EXIT_FINE, error, json_line, table, write_picture
 from statetracker.errors import ArgumentError, FileError, ModuleError, RecordingError, StateTrackerError, UnknownName
 from statetracker.geometry import (
@@ -43,7 +44,7 @@ def _count(_record: object, answer: Mapping[str, Any], counts: Counter[str]) -> 
 
 
 _COLUMNS: Final = ("records", *_MODES, "failed", "spilled")
-_PROGRAMS: Final = Kind(
+_PROGRAMS: Final = RecordKind(
     answer=answer,
     lacks=lambda record: "" if "out" in record else "has no out to compare with",
     add=_count,
@@ -147,14 +148,12 @@ def _decided(file: str, policy: str) -> tuple[Lowered, Decision]:
 def _compiled(file: str) -> bytes:
     """GLSL for Vulkan; where that fails, for OpenGL. Locations and bindings that are not given are assigned."""
     options = ("--auto-map-bindings", "--auto-map-locations")
-    failed: FileError | None = None
-    for flavour in FLAVOURS:
-        try:
-            return compiled(file, flavour, options=options)
-        except FileError as error:
-            failed = failed or error
-    assert failed is not None  # noqa: S101 (one flavour was tried)
-    raise failed
+    try:
+        return compiled(file, "vulkan", options=options)
+    except FileError:
+        with suppress(FileError):
+            return compiled(file, "opengl", options=options)
+        raise
 
 
 def _json(file: str, lowered: Lowered, decision: Decision) -> dict[str, object]:

@@ -53,7 +53,7 @@ def json_records(path: str, counts: Counter[str]) -> Iterator[tuple[int, Mapping
         raise FileError(path, None, "is empty", hint="A file of records has one JSON object a line.")
 
 
-class Kind(NamedTuple):
+class RecordKind(NamedTuple):
     """How the records of one command are answered and counted.
 
     answer    record -> its answer; raises `StateTrackerError` for one that makes no sense
@@ -70,7 +70,7 @@ class Kind(NamedTuple):
     cells: Callable[[Counter[str]], Sequence[object]]
 
 
-def answer_files(files: list[str], kind: Kind, *, check: bool, as_json: bool) -> int:
+def answer_files(files: list[str], kind: RecordKind, *, check: bool, as_json: bool) -> int:
     """Answer the records of files, or compare them. Bad lines are reported and skipped; gives the worst exit code.
 
     As JSON, compared records have their verdict, and the last line is the summary.
@@ -106,32 +106,26 @@ def summary(counts: Counter[str]) -> dict[str, object]:
     return {"summary": {"verdict": word, **shown}}
 
 
-def _watched(path: str, counts: Counter[str], *, lines: bool) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Give the records of a file, with progress."""
-    with progress(Path(path).name, None, "lines", lines=lines) as watch:
+def _answer_file(path: str, kind: RecordKind, counts: Counter[str], *, check: bool, as_json: bool) -> int:
+    with progress(Path(path).name, None, "lines", lines=as_json) as watch:
         for number, record in json_records(path, counts):
             watch(number)
-            yield number, record
-
-
-def _answer_file(path: str, kind: Kind, counts: Counter[str], *, check: bool, as_json: bool) -> int:
-    for number, record in _watched(path, counts, lines=as_json):
-        try:
-            answer = kind.answer(record)
-            if check and (lacking := kind.lacks(record)):
-                raise FileError(path, number, lacking)
-        except StateTrackerError as failure:
-            _bad_line(counts, failure if isinstance(failure, FileError) else FileError(path, number, str(failure)))
-            continue
-        kind.add(record, answer, counts)
-        differing = _differences(record, answer) if check else []
-        counts["compared"] += check
-        counts["differ"] += bool(differing)
-        if differing and counts["differ"] <= _SHOWN:
-            shown = "; ".join(f"{name}: {mine!r}, recorded {theirs!r}" for name, mine, theirs in differing[:3])
-            error(f"{path}:{number}: {shown}")
-        if as_json:
-            json_line(answer if not check else verdict({"line": number}, differing))
+            try:
+                answer = kind.answer(record)
+                if check and (lacking := kind.lacks(record)):
+                    raise FileError(path, number, lacking)
+            except StateTrackerError as failure:
+                _bad_line(counts, failure if isinstance(failure, FileError) else FileError(path, number, str(failure)))
+                continue
+            kind.add(record, answer, counts)
+            differing = _differences(record, answer) if check else []
+            counts["compared"] += check
+            counts["differ"] += bool(differing)
+            if differing and counts["differ"] <= _SHOWN:
+                shown = "; ".join(f"{name}: {mine!r}, recorded {theirs!r}" for name, mine, theirs in differing[:3])
+                error(f"{path}:{number}: {shown}")
+            if as_json:
+                json_line(answer if not check else verdict({"line": number}, differing))
     return _exit_code(path, counts)
 
 

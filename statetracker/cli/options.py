@@ -123,10 +123,6 @@ COMMON: Final = (
     QUIET,
     flag("--log", "Write events (GL errors, demotions) to standard error."),
     Option(
-        "--limits",
-        "TIMES",
-        "Read lines, packed files and ratios up to so many times the usual limits.",
-        float,
-        least=1,
+        "--limits", "TIMES", "Read lines, packed files and ratios up to so many times the usual limits.", float, least=1
     ),
 )

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.errors import ArgumentError, FileError
 from statetracker.files import write_whole
@@ -20,6 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rich.console import Console
+
+    from statetracker.sampler import Explanation
+    from statetracker.vulkan import VulkanExplanation
+
+    #: Shows how much is done, and a remark.
+    Watch = Callable[..., object]
 
 EXIT_FINE: Final = 0
 EXIT_DIFFERS: Final = 1
@@ -35,20 +41,6 @@ _USUAL: Final = 24  # characters of a member's name or value; longer values do n
 _GAP: Final = 2  # blanks between two columns
 
 _quiet: ContextVar[bool] = ContextVar("quiet", default=False)
-
-
-class Watch(Protocol):
-    """Takes how much is done, and a remark."""
-
-    def __call__(self, done: float, remark: str = "") -> object:
-        """Show it."""
-
-
-class Reasons(Protocol):
-    """An explanation; its text is a head, a line for each row, and remarks."""
-
-    def rows(self) -> Iterable[tuple[str, str, str, str, str]]:
-        """Member, value, rule, because, value before."""
 
 
 @contextmanager
@@ -233,7 +225,7 @@ def _looked_at() -> bool:
     return sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal()
 
 
-def reasons(why: Reasons) -> None:
+def reasons(why: Explanation | VulkanExplanation) -> None:
     """Write an explanation: a line a member where nobody looks or all fit; else each reason stands below its member."""
     text = str(why).splitlines()
     if not _looked_at() or max(map(len, text)) <= get_terminal_size().columns:

@@ -1,4 +1,4 @@
-"""``statetracker replay``: recorded case files in, a table or one line a case out; dumps are for `streams`."""
+"""``statetracker replay``: recorded case files in, a table or one line a case out; dumps are for `replay_dump`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 _SHOWN = 10  # differences shown before only counting
 
 
-class Tally:
+class FileTally:
     """The counts of one file."""
 
     def __init__(self, path: str) -> None:
@@ -96,7 +96,7 @@ def replay_any(  # one argument an option
         error(f"--check compares each dump with a Mesa trace of the same run: {len(dumps)} dumps, {len(traces)} traces")
         return EXIT_FAILED
     if dumps:
-        from statetracker.cli.streams import replay_dump
+        from statetracker.cli.replay_dump import replay_dump
 
         made = converter(screen_named(screen or "llvmpipe"), dialect or "mesa22")
         for path, trace in zip_longest(dumps, traces):
@@ -147,7 +147,7 @@ def replay_files(  # one argument an option
     chosen = screen_named(screen) if screen is not None else None
     if dialect is not None:
         dialect_named(dialect)
-    tallies = [Tally(path) for path in files]
+    tallies = [FileTally(path) for path in files]
     failed = shown = explained = 0
     for tally in tallies:
         for item in _outcomes(tally, chosen, dialect, check=check, lines=as_json):
@@ -165,18 +165,18 @@ def replay_files(  # one argument an option
             if explain is not None and str(item.case.id) == explain:
                 explained += 1
                 show_outcome(tally.recording, item, as_json=as_json)
-    compared, differ = _compared(tallies)
-    counts.update(files=len(files), compared=compared, differ=differ, problems=failed)
+    whole = sum((tally.counts for tally in tallies), Counter[str]())
+    counts.update(files=len(files), compared=whole["compared"], differ=whole["differ"], problems=failed)
     if not as_json and explain is None and not (check and quiet()):
         rows = [tally.row() for tally in tallies if tally.recording is not None]
         table("", COLUMNS, rows, right=NUMBERS) if rows else None
     if shown > _SHOWN:
         error(f"{shown - _SHOWN} more cases differ")
-    return _verdict(tallies, failed=failed, check=check, explain=explain, explained=explained)
+    return _verdict(whole, failed=failed, check=check, explain=explain, explained=explained)
 
 
-def _verdict(tallies: list[Tally], *, failed: int, check: bool, explain: str | None, explained: int) -> int:
-    compared, differ = _compared(tallies)
+def _verdict(whole: Counter[str], *, failed: int, check: bool, explain: str | None, explained: int) -> int:
+    compared, differ = whole["compared"], whole["differ"]
     if explain is not None and not explained:
         error(f"no case has the id {explain}")
         return EXIT_FAILED
@@ -186,19 +186,14 @@ def _verdict(tallies: list[Tally], *, failed: int, check: bool, explain: str | N
             error("nothing could be compared: the recordings hold no results")
             return EXIT_FAILED
     if failed:
-        others = "; everything else was replayed" if any(tally.counts["cases"] for tally in tallies) else ""
+        others = "; everything else was replayed" if whole["cases"] else ""
         error(f"{failed} problem{'s' * (failed != 1)}{others}")
         return EXIT_FAILED
     return EXIT_DIFFERS if differ else EXIT_FINE
 
 
-def _compared(tallies: list[Tally]) -> tuple[int, int]:
-    """How many cases were compared, and how many of them differ."""
-    return sum(tally.counts["compared"] for tally in tallies), sum(tally.counts["differ"] for tally in tallies)
-
-
 def _outcomes(
-    tally: Tally, screen: Screen | None, dialect: str | None, *, check: bool, lines: bool
+    tally: FileTally, screen: Screen | None, dialect: str | None, *, check: bool, lines: bool
 ) -> Iterator[Outcome | Problem]:
     """Every outcome of a file, with a progress bar where a person is watching."""
     try:

@@ -53,15 +53,7 @@ def _list(names: list[str], *, as_json: bool) -> None:
         for screen in screens:
             json_line(as_data(screen))
         return
-    columns = (
-        "screen",
-        *_SHORT.values(),
-        "border quirks",
-        "filtering",
-        "unfilterable depth",
-        "anisotropy",
-        "note",
-    )
+    columns = ("screen", *_SHORT.values(), "border quirks", "filtering", "unfilterable depth", "anisotropy", "note")
     table("", columns, [_row(screen) for screen in screens], right=("anisotropy",), typed=("screen",))
     if names:
         for screen in screens:
@@ -86,14 +78,6 @@ def _row(screen: Screen) -> list[object]:
     depth = screen.unfilterable_depth if filtered else "-"
     row = [screen.name, *words, ", ".join(quirks) or "-", "yes" if filtered else "no", depth]
     return [*row, f"{screen.max_anisotropy:g}", note]
-
-
-def _records(screen: Screen) -> dict[str, object]:
-    chosen = screen.corpus
-    return {
-        "vulkan": screen.vulkan and screen.vulkan.to_dict(),
-        "corpus": chosen and [row._asdict() for row in (chosen.row, *chosen.others)],
-    }
 
 
 def _refused(screen: Screen) -> list[str]:
@@ -174,7 +158,9 @@ def as_data(screen: Screen) -> dict[str, object]:
     hook = data.pop("linear_filtering")
     refused = _refused(screen)
     data["extensions"] = sorted(screen.extensions)
-    data |= {"vulkan": None, "corpus": None} | {k: v for k, v in _records(screen).items() if v is not None}
+    chosen = screen.corpus
+    data["vulkan"] = screen.vulkan and screen.vulkan.to_dict()
+    data["corpus"] = chosen and [row._asdict() for row in (chosen.row, *chosen.others)]
     return data | {"linear_filtering": None if hook is None else {"refused": refused}}
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from statetracker.cli.jsonl import Kind, answer_files, json_records
+from statetracker.cli.jsonl import RecordKind, answer_files, json_records
 from statetracker.cli.output import EXIT_FINE, console, info, json_line, table, write_picture
 from statetracker.errors import ArgumentError, FileError, StateTrackerError, SurfaceRefused
 from statetracker.surface import (
@@ -70,7 +70,7 @@ def show_surface(  # the other options are those of `_describe`
     if output is not None:
         return _draw_record(files[0], output)
     answered = partial(answer, policy=policy or "i965-2014")
-    kind = Kind(answered, _lacking, _count, ("records of", "records", "refused"), _cells)
+    kind = RecordKind(answered, _lacking, _count, ("records of", "records", "refused"), _cells)
     return answer_files(files, kind, check=check, as_json=as_json)
 
 
