@@ -23,14 +23,13 @@ from statetracker.benchmarks.create_infos import vulkan_works
 from statetracker.benchmarks.loop import MEMORY, loop_works, state_bytes
 from statetracker.benchmarks.measure import EMPTY, Row, Work, measured
 from statetracker.benchmarks.shaders import shader_works
-from statetracker.cli.output import EXIT_FINE, json_line, table
-from statetracker.cli.progress import progress
+from statetracker.cli.output import EXIT_FINE, json_line, progress, table
 from statetracker.errors import ArgumentError, MissingExtra
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from statetracker.cli.progress import Watch
+    from statetracker.cli.output import Watch
 
 #: What holds the package: a checkout need not be installed.
 _ROOT: Final = Path(statetracker.__file__).parents[1]

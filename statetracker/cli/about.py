@@ -18,7 +18,7 @@ from shutil import which
 from typing import TYPE_CHECKING, Final
 
 import statetracker
-from statetracker.cli.output import folded
+from statetracker.cli.output import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -64,12 +64,12 @@ def _version(name: str) -> str:
 def show_here() -> None:
     """Print what is here, and the next command to try."""
     print(f"statetracker {statetracker.__version__}, Python {platform.python_version()}")
-    print(folded("What an OpenGL program asks of a texture sampler, turned into what hardware can do."), end="\n\n")
+    print(wrap("What an OpenGL program asks of a texture sampler, turned into what hardware can do."), end="\n\n")
     for name, text in _here():
-        print(folded(text, f"{name:9} "))
+        print(wrap(text, f"{name:9} "))
     print("\nnext")
     for command, why in _next():
-        print(f"  {command}", folded(why, " " * 6), sep="\n")
+        print(f"  {command}", wrap(why, " " * 6), sep="\n")
 
 
 def _here() -> Iterator[tuple[str, str]]:
@@ -77,8 +77,9 @@ def _here() -> Iterator[tuple[str, str]]:
     yield "extras", ", ".join(there) or "none"
     if lacking := [extra for extra in EXTRAS if extra not in there]:
         yield "", f"not here: {', '.join(lacking)}"
-    yield "OpenGL", _library(_egl(), _named(_EGL, "__EGL_VENDOR_LIBRARY_FILENAMES"))
-    yield "Vulkan", _library(_vulkan(), _named(_VULKAN, "VK_DRIVER_FILES", "VK_ICD_FILENAMES"))
+    egl, vulkan = _libraries()
+    yield "OpenGL", _library(egl, _named(_EGL, "__EGL_VENDOR_LIBRARY_FILENAMES"))
+    yield "Vulkan", _library(vulkan, _named(_VULKAN, "VK_DRIVER_FILES", "VK_ICD_FILENAMES"))
     yield "devices", ", ".join(_devices()) or "none on the PCI bus: only drivers that need none, such as lavapipe"
     programs = [f"{name}{'' if which(name) else ' is not here'} ({why})" for name, why in _PROGRAMS.items()]
     yield "programs", ", ".join(programs)
@@ -88,16 +89,12 @@ def _has(extra: str) -> bool:
     return all(find_spec(module) for module in EXTRAS[extra].values())
 
 
-def _egl() -> Library:
+def _libraries() -> tuple[Library, Library]:
+    """Return EGL and Vulkan."""
     from statetracker.bindings.egl import LIBRARY
-
-    return LIBRARY
-
-
-def _vulkan() -> Library:
     from statetracker.bindings.vulkan_calls import VULKAN
 
-    return VULKAN
+    return LIBRARY, VULKAN
 
 
 def _loads(library: Library) -> str:
@@ -158,12 +155,13 @@ def _next() -> Iterator[tuple[str, str]]:
         yield "statetracker examples statetracker-examples", "writes states, recordings and shaders to try"
     else:
         yield f"statetracker explain {state}", "why a state becomes what it becomes on a device"
+    egl, vulkan = map(_loads, _libraries())
     if not _has("live"):
-        if _loads(_vulkan()) or _loads(_egl()):
+        if vulkan or egl:
             yield f"{_pip()} cffi", "what asks this machine's drivers"
-    elif _loads(_vulkan()):
+    elif vulkan:
         yield "statetracker probe", "what this machine's Vulkan offers samplers, and what is emulated"
-    elif _loads(_egl()):
+    elif egl:
         yield "statetracker conform --count 200", "random states on this machine's OpenGL, beside the rules here"
     yield "statetracker --help", "all commands; statetracker COMMAND --help ends with two examples"
     yield "statetracker --install-completion", "lets your shell complete commands, options, screens and devices"

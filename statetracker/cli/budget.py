@@ -6,8 +6,8 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, json_line, prose, table, write_file
-from statetracker.cli.screen_options import screen_named
+from statetracker.cli.descriptions import screen_named
+from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, json_line, print_wrapped, table, write_file
 from statetracker.errors import ArgumentError
 from statetracker.replay.budgets import QUANTA, plan
 from statetracker.replay.comparison import counted
@@ -72,7 +72,7 @@ def _plain(made: Plan, colours: int | None) -> dict[str, object]:
 def _show(made: Plan, colours: int | None) -> None:
     run, counts = made.run, made.distinct
     allowed = "" if colours is None else f" of {colours:,}"
-    prose(
+    print_wrapped(
         f"{Path(run.path).name}: {counted(len(run.frames), 'frame')}, on {run.screen.name}\n"
         f"different samplers: {counts.records:,} as asked for, {counts.canonical:,} in canonical form,"
         f" {counts.infos:,} create infos, {counts.content:,} by content;"
@@ -84,7 +84,7 @@ def _show(made: Plan, colours: int | None) -> None:
     ]
     _table("without a limit", "lod_quantum", shown)
     _table("with eviction", "cache", [(f"{row.eviction}, {row.policy.max_states:,}", row) for row in made.caches])
-    prose(str(made))
+    print_wrapped(str(made))
 
 
 def _table(title: str, name: str, rows: Iterable[tuple[str, Played]]) -> None:

@@ -1,43 +1,28 @@
-"""``statetracker convert``: a description of a sampler and a texture in, the record and its explanation out.
-
-The description is JSON or TOML: ``sampler`` and ``texture`` hold the arguments of `Sampler` and `Texture`, ``unit`` may
-hold ``lod_bias``, ``seamless``, ``glsl130`` and ``bindless``, ``screen`` names a screen or is a screen file's object,
-``dialect`` names the rules, ``vulkan_dialect`` those of the create info.
-"""
+"""Commands about one described state: ``convert``, ``explain``, ``portability`` and ``preview``."""
 
 from __future__ import annotations
 
-import json
-import sys
-import tomllib
-from contextlib import contextmanager, nullcontext
+from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
-from statetracker.cli.output import EXIT_FINE, json_line, reasons
-from statetracker.cli.screen_options import screen_named
-from statetracker.errors import ArgumentError, FileError, StateTrackerError
-from statetracker.frontend import Result, convert
-from statetracker.gl import Sampler, Texture
-from statetracker.unpacking import limits, read_document, too_large
+from statetracker.aligned import aligned
+from statetracker.cli.descriptions import blamed, inputs_of, parse, result_of
+from statetracker.cli.output import EXIT_FINE, info, json_line, print_wrapped, quiet, reasons, table, wrap, write_file
+from statetracker.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from statetracker.frontend.explained import Explained
+    from statetracker.reference.picture import Preview
 
-    from statetracker.caps import Screen
-
-_MEMBERS = ("sampler", "texture", "unit", "screen", "dialect", "vulkan_dialect")
-_UNIT = {"lod_bias": "unit_lod_bias", "seamless": "seamless", "glsl130": "glsl130", "bindless": "bindless"}
-_NUMBERS = {"nan", "inf", "-inf", "+inf"}
+_ANY = "zink-lavapipe"  # the state is converted for other screens than the description's
 
 
 def convert_file(
     file: str, *, screen: str | None, dialect: str | None, vulkan_dialect: str | None = None, as_json: bool
 ) -> int:
     """Convert one description; raises `StateTrackerError` for what cannot be read or used."""
-    description = parse(file)
-    with blamed(file):
-        result = result_of(description, file=file, screen=screen, dialect=dialect, vulkan_dialect=vulkan_dialect)
+    result = result_of(file, screen=screen, dialect=dialect, vulkan_dialect=vulkan_dialect)
     explanation = result.explain()
     broken = result.violations
     if as_json:
@@ -64,121 +49,111 @@ def convert_file(
     return EXIT_FINE
 
 
-@contextmanager
-def blamed(file: str) -> Iterator[None]:
-    """Raise every error of what a description asks for as a `FileError` that names the file."""
-    try:
-        yield
-    except FileError:
-        raise
-    except StateTrackerError as error:
-        raise FileError(file, None, str(error)) from None
+def _title(file: str) -> str:
+    return "standard input" if file == "-" else Path(file).name
 
 
-def parse(file: str) -> dict[str, Any]:
-    """Read a description; raises `FileError` naming file and line."""
-    if file == "-" and sys.stdin is None:
-        raise FileError(file, None, "standard input is closed", hint="Name a file, or pipe a description in.")
-    try:
-        with nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb") as stream:
-            text = read_document(stream, file).decode()
-    except OSError as error:
-        raise FileError(file, None, f"cannot be read: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise FileError(file, None, "not text; a description is JSON or TOML") from None
-    looks_json = text.lstrip().startswith("{")
-    try:
-        if not looks_json and len(text) > limits().toml:
-            raise too_large(file, "a description in TOML", limits().toml)
-        data = json.loads(text, object_pairs_hook=_unique) if looks_json else tomllib.loads(text)
-    except json.JSONDecodeError as error:
-        raise FileError(file, error.lineno, f"not JSON: {error.msg}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise FileError(file, None, f"neither JSON nor TOML: {error}") from None
-    except (RecursionError, ValueError) as error:  # too deep, or a number of thousands of digits
-        raise FileError(file, None, f"not {'JSON' if looks_json else 'TOML'} that can be read: {error}") from None
-    for name in data:
-        if name not in _MEMBERS:
-            raise FileError(file, None, f"{name!r} is no member of a description; members: {', '.join(_MEMBERS)}")
-    return data
+def explain_file(
+    file: str, *, screen: str | None, dialect: str | None, vulkan_dialect: str | None, html: str | None, as_json: bool
+) -> int:
+    """Explain one description; raises `StateTrackerError` for what cannot be read, used or written."""
+    from statetracker.frontend.explained import explained
+
+    result = result_of(file, screen=screen, dialect=dialect, vulkan_dialect=vulkan_dialect)
+    title = _title(file)
+    shown = explained(result)
+    if html is not None:
+        write_file(html, result.explain_html(title=title).encode())
+        info(f"wrote {html}")
+    if as_json:
+        json_line(shown.to_dict())
+    elif html is None:
+        _print_explained(title, shown)
+    return EXIT_FINE
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON; raises `ValueError` for a member that stands there twice."""
-    members = dict(pairs)
-    if len(members) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"{twice!r} stands there twice")
-    return members
+def _print_explained(title: str, shown: Explained) -> None:
+    print(f"{title}: {shown.where}\n\nwhat came in")
+    print("\n".join(f"  {line}" for line in aligned(shown.came_in)))
+    print("\nrules that fired" if shown.fired else "\nno rule fired: every member is as OpenGL has it")
+    for one in shown.fired:
+        print(wrap(f"{one.field}: {one.before} -> {one.after}", "  ", " " * 6))
+        print(wrap(f"{one.because} ({one.rule}, of {one.made})", " " * 6))
+    print("\nwhat the shader adds" if shown.shader else "\nthe shader adds nothing")
+    for work, axes, words in shown.shader:
+        print(wrap(f"{work}{f' {axes}' if axes else ''}: {words}", "  ", " " * 6))
+    for remark in shown.remarks:
+        print(f"\n{wrap(remark)}")
+    print(f"\nwhat went out\n  {shown.record}")
+    for made, rows in shown.out.items():
+        print()
+        table(made, ("member", "value", "rule"), rows, typed=("member",))
 
 
-class Inputs(NamedTuple):
-    """What a description says: the arguments of `convert`."""
+def show_portability(file: str, *, html: str | None, dialect: str | None, as_json: bool) -> int:
+    """Print the shares, or write the page; raises `StateTrackerError` for what cannot be read or used."""
+    from statetracker.survey import as_page, portability
 
-    sampler: Sampler | None
-    texture: Texture
-    screen: Screen
-    options: dict[str, Any]
-
-
-def result_of(
-    description: dict[str, Any],
-    *,
-    file: str,
-    screen: str | None = None,
-    dialect: str | None = None,
-    vulkan_dialect: str | None = None,
-) -> Result:
-    """Convert the parsed description of a file; the arguments override what it says."""
-    given = inputs_of(description, file=file, screen=screen, dialect=dialect)
-    rules = description.get("vulkan_dialect", "native") if vulkan_dialect is None else vulkan_dialect
-    if not isinstance(rules, str):
-        raise ArgumentError("vulkan_dialect", rules, accepted="the name of one")
-    return convert(given.sampler, given.texture, given.screen, vulkan_dialect=rules, **given.options)
+    description = parse(file)
+    with blamed(file):
+        given = inputs_of(description, file=file, screen=_ANY, dialect=dialect)
+        answer = portability(given.sampler, given.texture, **given.options)
+    if html is not None:
+        write_file(html, as_page(answer, title=_title(file), state=_words(description)).encode())
+        info(f"wrote {html}")
+    if as_json:
+        json_line(answer.to_dict())
+    elif html is None:
+        print_wrapped(str(answer))
+    return EXIT_FINE
 
 
-def inputs_of(
-    description: dict[str, Any], *, file: str, screen: str | None = None, dialect: str | None = None
-) -> Inputs:
-    """Make the objects that the parsed description of a file names; the arguments override what it says."""
-    chosen = screen if screen is not None else description.get("screen", "llvmpipe")
-    if isinstance(chosen, dict):
-        from statetracker.caps.files import screen_from
-
-        where = screen_from(chosen, file=file)
-    else:
-        where = screen_named(str(chosen))
-    texture = _made("texture", Texture, description.get("texture", {"internal_format": "RGBA8"}))
-    sampler = _made("sampler", Sampler, description["sampler"]) if "sampler" in description else None
-    rules = dialect or description.get("dialect", "mesa22")
-    return Inputs(sampler, texture, where, {"dialect": rules, **_unit(description.get("unit", {}))})
+def _words(description: dict[str, object]) -> str:
+    """What the description says, without the device."""
+    lines = []
+    for part in ("sampler", "texture", "unit", "dialect"):
+        value = description.get(part)
+        if isinstance(value, dict):
+            lines += [f"{part} {name} = {one}" for name, one in value.items()]
+        elif value is not None:
+            lines.append(f"{part} {value}")
+    return "\n".join(lines)
 
 
-def _unit(unit: Any) -> dict[str, Any]:  # noqa: ANN401 (as parsed)
-    if not isinstance(unit, dict) or any(name not in _UNIT for name in unit):
-        raise ArgumentError("unit", unit, accepted=f"an object with {', '.join(_UNIT)}")
-    options = {_UNIT[name]: _number(value) for name, value in unit.items()}
-    bias = options.get("unit_lod_bias", 0.0)
-    if isinstance(bias, bool) or not isinstance(bias, int | float):
-        raise ArgumentError("unit.lod_bias", bias, accepted="a number")
-    for name in ("seamless", "glsl130", "bindless"):
-        if not isinstance(options.get(name, False), bool):
-            raise ArgumentError(f"unit.{name}", options[name], accepted="true or false")
-    return options
+def preview_file(file: str, *, output: str, size: int, screen: str | None, dialect: str | None, as_json: bool) -> int:
+    """Draw one description's preview into a PNG; raises `StateTrackerError` for what cannot be read or drawn."""
+    from statetracker.reference.picture import sheet
+
+    form = _form(output)
+    shown = preview_of(file, size=size, screen=screen, dialect=dialect)
+    picture = BytesIO()
+    sheet(shown).save(picture, form)
+    write_file(output, picture.getvalue())
+    figures = {"largest_difference_alone": shown.largest_alone, "largest_difference_shaded": shown.largest_shaded}
+    if as_json:
+        json_line({"output": output, "size": size, **figures, "state": shown.given.hex(), "asked": shown.state.hex()})
+    elif not quiet():
+        print_wrapped(
+            f"{output}: as requested, hardware alone (off by up to {shown.largest_alone:.4g}), "
+            f"with the shader (off by up to {shown.largest_shaded:.4g}), difference"
+        )
+    return EXIT_FINE
 
 
-def _made(name: str, kind: type[Any], arguments: Any) -> Any:  # noqa: ANN401 (as parsed)
-    if not isinstance(arguments, dict):
-        raise ArgumentError(name, arguments, accepted="an object")
-    values = {key: _number(value) for key, value in arguments.items()}
-    try:
-        return kind(**values)
-    except TypeError as error:
-        raise ArgumentError(name, arguments, accepted=f"arguments of {kind.__name__}", hint=f"({error})") from None
+def _form(output: str) -> str:
+    """The form of a picture, by its file name; raises `ArgumentError` for another than these."""
+    form = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".gif": "GIF", ".bmp": "BMP", ".webp": "WEBP"}.get(
+        Path(output).suffix.lower()
+    )
+    if form is None:
+        raise ArgumentError("-o", output, accepted="a file name that ends in .png, .jpg, .gif, .bmp or .webp")
+    return form
 
 
-def _number(value: Any) -> Any:  # noqa: ANN401 (as parsed)
-    if isinstance(value, list):  # lists of lists are never valid
-        return [part if isinstance(part, list) else _number(part) for part in value]
-    return float(value) if isinstance(value, str) and value.lower() in _NUMBERS else value
+def preview_of(file: str, *, size: int = 240, screen: str | None = None, dialect: str | None = None) -> Preview:
+    """Draw one description's pictures."""
+    from statetracker.frontend import preview
+
+    result = result_of(file, screen=screen, dialect=dialect)
+    with blamed(file):
+        return preview.preview_of(result, size=size)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 import statetracker
-from statetracker.cli.output import EXIT_FINE, note, quiet, write_file
+from statetracker.cli.output import EXIT_FINE, info, quiet, write_file
 from statetracker.errors import ArgumentError, BrokenInstallation, FileError
 
 #: What needs the recordings of a checkout.
@@ -40,7 +40,7 @@ def write_examples(folder: str, *, force: bool) -> int:
         write_file(str(place / name), data)
     if not quiet():
         print(f"{len(names)} files in {folder}")
-    note(f"next: cd {folder}, then statetracker explain border.toml; README.md there says what each file is")
+    info(f"next: cd {folder}, then statetracker explain border.toml; README.md there says what each file is")
     return EXIT_FINE
 
 

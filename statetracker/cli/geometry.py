@@ -6,12 +6,13 @@ For a real geometry shader, SPIR-V or GLSL, it prints the dispatch mode and the 
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.cli.glslang import FLAVOURS, compiled, is_module
-from statetracker.cli.jsonl import Kind, answer_files, json_records
-from statetracker.cli.output import EXIT_FAILED, EXIT_FINE, json_line, say, table, write_picture
+from statetracker.cli.glslang import compiled, is_module
+from statetracker.cli.jsonl import RecordKind, answer_files, json_records
+from statetracker.cli.output import EXIT_FAILED, EXIT_FINE, error, json_line, table, write_picture
 from statetracker.errors import ArgumentError, FileError, ModuleError, RecordingError, StateTrackerError, UnknownName
 from statetracker.geometry import (
     POLICIES,
@@ -43,7 +44,7 @@ def _count(_record: object, answer: Mapping[str, Any], counts: Counter[str]) -> 
 
 
 _COLUMNS: Final = ("records", *_MODES, "failed", "spilled")
-_PROGRAMS: Final = Kind(
+_PROGRAMS: Final = RecordKind(
     answer=answer,
     lacks=lambda record: "" if "out" in record else "has no out to compare with",
     add=_count,
@@ -52,12 +53,21 @@ _PROGRAMS: Final = Kind(
 )
 
 
-def run_files(files: list[str], *, check: bool, as_json: bool) -> int:
-    """Answer recorded programs, or compare them."""
+def show_geometry(
+    files: list[str], *, check: bool, as_json: bool, explain: int | None, output: str | None, policy: str
+) -> int:
+    """Explain shaders; or answer recorded programs, compare them, or explain one."""
+    if any(map(is_shader, files)):
+        for field, value, given in (("option", "--check", check), ("--explain", explain, explain is not None)):
+            if given:
+                raise ArgumentError(field, value, accepted="with files of records, not with shaders")
+        return _explain_shaders(files, policy=policy, output=output, as_json=as_json)
+    if explain is not None or output is not None:
+        return _explain_line(files[0], explain or 1, policy=policy, output=output, as_json=as_json)
     return answer_files(files, _PROGRAMS, check=check, as_json=as_json)
 
 
-def explain_line(path: str, line: int, *, policy: str, output: str | None, as_json: bool) -> int:
+def _explain_line(path: str, line: int, *, policy: str, output: str | None, as_json: bool) -> int:
     """Explain the decision for the program of one line, and draw its pressure where ``output`` names a file."""
     record = next((one for number, one in json_records(path, Counter()) if number == line), None)
     if record is None:
@@ -92,7 +102,7 @@ def is_shader(file: str) -> bool:
         return False
 
 
-def explain_shaders(files: list[str], *, policy: str, output: str | None, as_json: bool) -> int:
+def _explain_shaders(files: list[str], *, policy: str, output: str | None, as_json: bool) -> int:
     """Explain the decision for each shader; one that cannot be read is reported and skipped."""
     if output is not None and len(files) > 1:
         raise ArgumentError("-o", output, accepted="one shader at a time")
@@ -105,8 +115,8 @@ def explain_shaders(files: list[str], *, policy: str, output: str | None, as_jso
     for file in files:
         try:
             lowered, decision = _decided(file, policy)
-        except StateTrackerError as error:
-            say(str(error))
+        except StateTrackerError as failure:
+            error(str(failure))
             worst = EXIT_FAILED
             continue
         if as_json:
@@ -138,14 +148,12 @@ def _decided(file: str, policy: str) -> tuple[Lowered, Decision]:
 def _compiled(file: str) -> bytes:
     """GLSL for Vulkan; where that fails, for OpenGL. Locations and bindings that are not given are assigned."""
     options = ("--auto-map-bindings", "--auto-map-locations")
-    failed: FileError | None = None
-    for flavour in FLAVOURS:
-        try:
-            return compiled(file, flavour, options=options)
-        except FileError as error:
-            failed = failed or error
-    assert failed is not None  # noqa: S101 (one flavour was tried)
-    raise failed
+    try:
+        return compiled(file, "vulkan", options=options)
+    except FileError:
+        with suppress(FileError):
+            return compiled(file, "opengl", options=options)
+        raise
 
 
 def _json(file: str, lowered: Lowered, decision: Decision) -> dict[str, object]:

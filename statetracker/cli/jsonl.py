@@ -7,8 +7,17 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, complain, json_line, quiet, say, table
-from statetracker.cli.progress import progress
+from statetracker.cli.output import (
+    EXIT_DIFFERS,
+    EXIT_FAILED,
+    EXIT_FINE,
+    error,
+    json_line,
+    progress,
+    quiet,
+    report,
+    table,
+)
 from statetracker.errors import FileError, StateTrackerError
 from statetracker.trace.packed import DAMAGE, open_packed
 from statetracker.unpacking import read_line
@@ -44,7 +53,7 @@ def json_records(path: str, counts: Counter[str]) -> Iterator[tuple[int, Mapping
         raise FileError(path, None, "is empty", hint="A file of records has one JSON object a line.")
 
 
-class Kind(NamedTuple):
+class RecordKind(NamedTuple):
     """How the records of one command are answered and counted.
 
     answer    record -> its answer; raises `StateTrackerError` for one that makes no sense
@@ -61,7 +70,7 @@ class Kind(NamedTuple):
     cells: Callable[[Counter[str]], Sequence[object]]
 
 
-def answer_files(files: list[str], kind: Kind, *, check: bool, as_json: bool) -> int:
+def answer_files(files: list[str], kind: RecordKind, *, check: bool, as_json: bool) -> int:
     """Answer the records of files, or compare them. Bad lines are reported and skipped; gives the worst exit code.
 
     As JSON, compared records have their verdict, and the last line is the summary.
@@ -71,8 +80,8 @@ def answer_files(files: list[str], kind: Kind, *, check: bool, as_json: bool) ->
         counts: Counter[str] = Counter()
         try:
             code = _answer_file(path, kind, counts, check=check, as_json=as_json)
-        except StateTrackerError as error:
-            complain(error)
+        except StateTrackerError as failure:
+            report(failure)
             code = EXIT_FAILED
         worst = max(worst, code)
         whole += counts
@@ -97,32 +106,26 @@ def summary(counts: Counter[str]) -> dict[str, object]:
     return {"summary": {"verdict": word, **shown}}
 
 
-def _watched(path: str, counts: Counter[str], *, lines: bool) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Give the records of a file, with progress."""
-    with progress(Path(path).name, None, "lines", lines=lines) as watch:
+def _answer_file(path: str, kind: RecordKind, counts: Counter[str], *, check: bool, as_json: bool) -> int:
+    with progress(Path(path).name, None, "lines", lines=as_json) as watch:
         for number, record in json_records(path, counts):
             watch(number)
-            yield number, record
-
-
-def _answer_file(path: str, kind: Kind, counts: Counter[str], *, check: bool, as_json: bool) -> int:
-    for number, record in _watched(path, counts, lines=as_json):
-        try:
-            answer = kind.answer(record)
-            if check and (lacking := kind.lacks(record)):
-                raise FileError(path, number, lacking)
-        except StateTrackerError as error:
-            _bad_line(counts, error if isinstance(error, FileError) else FileError(path, number, str(error)))
-            continue
-        kind.add(record, answer, counts)
-        differing = _differences(record, answer) if check else []
-        counts["compared"] += check
-        counts["differ"] += bool(differing)
-        if differing and counts["differ"] <= _SHOWN:
-            shown = "; ".join(f"{name}: {mine!r}, recorded {theirs!r}" for name, mine, theirs in differing[:3])
-            say(f"{path}:{number}: {shown}")
-        if as_json:
-            json_line(answer if not check else verdict({"line": number}, differing))
+            try:
+                answer = kind.answer(record)
+                if check and (lacking := kind.lacks(record)):
+                    raise FileError(path, number, lacking)
+            except StateTrackerError as failure:
+                _bad_line(counts, failure if isinstance(failure, FileError) else FileError(path, number, str(failure)))
+                continue
+            kind.add(record, answer, counts)
+            differing = _differences(record, answer) if check else []
+            counts["compared"] += check
+            counts["differ"] += bool(differing)
+            if differing and counts["differ"] <= _SHOWN:
+                shown = "; ".join(f"{name}: {mine!r}, recorded {theirs!r}" for name, mine, theirs in differing[:3])
+                error(f"{path}:{number}: {shown}")
+            if as_json:
+                json_line(answer if not check else verdict({"line": number}, differing))
     return _exit_code(path, counts)
 
 
@@ -132,11 +135,11 @@ def verdict(line: Mapping[str, Any], differing: Iterable[Iterable[object]]) -> d
     return {**line, "agrees": not listed, "differences": listed}
 
 
-def _bad_line(counts: Counter[str], error: FileError) -> None:
+def _bad_line(counts: Counter[str], failure: FileError) -> None:
     """Count a line that is not one, and report it if it is among the first."""
     counts["bad lines"] += 1
     if counts["bad lines"] <= _SHOWN:
-        say(str(error))
+        error(str(failure))
 
 
 def _exit_code(path: str, counts: Counter[str]) -> int:
@@ -145,7 +148,7 @@ def _exit_code(path: str, counts: Counter[str]) -> int:
         return EXIT_DIFFERS if counts["differ"] else EXIT_FINE
     more = counts["bad lines"] - _SHOWN
     if more > 0:
-        say(f"{path}: {more} more bad lines")
+        error(f"{path}: {more} more bad lines")
     return EXIT_FAILED
 
 

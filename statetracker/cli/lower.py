@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from statetracker.cli.convert import blamed, parse, result_of
+from statetracker.cli.descriptions import result_of
 from statetracker.cli.glslang import compiled, is_module, is_source
 from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, json_line, table, write_file
 from statetracker.errors import ArgumentError, FileError, ModuleError
@@ -24,35 +24,31 @@ _PLACE = re.compile(r"(\d+):(\d+)")
 _GROUPS = ("rewritten", "inexact", "left", "unresolved")
 
 
-class Asked(NamedTuple):
-    """The options that say what to write.
-
-    states          ``SET:BINDING=FILE``, descriptions as for convert
-    clamp, mirror   ``SET:BINDING=AXES``
-    screen          that the states are for; None: as the descriptions say
-    block           ``SET:BINDING`` of the uniform block; None: values are constants
-    """
-
-    states: tuple[str, ...]
-    clamp: tuple[str, ...]
-    mirror: tuple[str, ...]
-    screen: str | None
-    block: str | None
-
-
-def lower_file(
-    file: str, output: str, asked: Asked, *, values: str | None, keep_going: bool, opengl: bool, as_json: bool
+def lower_file(  # one argument an option
+    file: str,
+    output: str,
+    *,
+    state: list[str] | None,
+    screen: str | None,
+    block: str | None,
+    values: str | None,
+    clamp: list[str] | None,
+    mirror_clamp: list[str] | None,
+    keep_going: bool,
+    opengl: bool,
+    as_json: bool,
 ) -> int:
     """Rewrite one file; raises `StateTrackerError` for what cannot be read, compiled, rewritten or written."""
-    results = _results(asked)
-    request = _letters(asked) | {place: result.lowering for place, result in results.items()}
-    block = None if asked.block is None else _place("block", asked.block, "SET:BINDING, such as 1:0")
-    if values is not None and block is None:
+    results = _results(state or [], screen)
+    request = _letters(clamp=clamp, mirror=mirror_clamp)
+    request |= {place: result.lowering for place, result in results.items()}
+    there = None if block is None else _place("block", block, "SET:BINDING, such as 1:0")
+    if values is not None and there is None:
         raise ArgumentError("--values", values, accepted="a file, together with --block SET:BINDING")
     constants = {place: result.lowering_values for place, result in results.items()}
     try:
         made = lower(
-            _module(file, opengl=opengl), request, values=constants if block is None else block, keep_going=keep_going
+            _module(file, opengl=opengl), request, values=constants if there is None else there, keep_going=keep_going
         )
     except ModuleError as error:
         raise FileError(file, None, error.subject(), hint=error.hint) from None
@@ -77,21 +73,20 @@ def _module(file: str, *, opengl: bool) -> bytes:
     return data
 
 
-def _results(asked: Asked) -> dict[Descriptor, Result]:
-    """Convert the descriptions."""
+def _results(states: list[str], screen: str | None) -> dict[Descriptor, Result]:
+    """Convert the descriptions; without a screen, for those that they name."""
     results = {}
-    for text in asked.states:
+    for text in states:
         place, _, file = text.partition("=")
         key = _place("state", place if file else text, "SET:BINDING=FILE, such as 0:1=shadow.toml")
-        with blamed(file):
-            results[key] = result_of(parse(file), file=file, screen=asked.screen, dialect=None)
+        results[key] = result_of(file, screen=screen)
     return results
 
 
-def _letters(asked: Asked) -> dict[Descriptor, Lowering]:
+def _letters(**options: list[str] | None) -> dict[Descriptor, Lowering]:
     lowerings: dict[Descriptor, Lowering] = {}
-    for option, texts in (("clamp", asked.clamp), ("mirror", asked.mirror)):
-        for text in texts:
+    for option, texts in options.items():
+        for text in texts or ():
             place, _, axes = text.partition("=")
             key = _place(option, place if re.fullmatch("[a-z]+", axes) else text, "SET:BINDING=AXES, such as 0:1=st")
             before = lowerings.get(key, Lowering())

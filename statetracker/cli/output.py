@@ -1,4 +1,4 @@
-"""Output: messages to standard error, tables and JSON to standard output, no wider than what is looked at."""
+"""Output: messages and progress to standard error, tables and JSON to standard output; no wider than the terminal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.errors import ArgumentError, FileError
 from statetracker.files import write_whole
@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from statetracker.sampler import Explanation
+    from statetracker.vulkan import VulkanExplanation
+
+    #: Shows how much is done, and a remark.
+    Watch = Callable[..., object]
+
 EXIT_FINE: Final = 0
 EXIT_DIFFERS: Final = 1
 EXIT_FAILED: Final = 2
@@ -28,18 +34,13 @@ EXIT_INTERRUPTED: Final = 130  # by SIGINT; SIGTERM's is 143
 
 _LONGEST: Final = 2000  # characters of a message
 _PLAIN_WIDTH: Final = 160  # where output goes to a file, and COLUMNS does not say otherwise
+#: The unit of a file that is read: progress shows it as kB or MB.
+BYTES: Final = "bytes"
 _ABSENT: Final = os.strerror(errno.ENOENT)
 _USUAL: Final = 24  # characters of a member's name or value; longer values do not make their column wider
 _GAP: Final = 2  # blanks between two columns
 
 _quiet: ContextVar[bool] = ContextVar("quiet", default=False)
-
-
-class Reasons(Protocol):
-    """An explanation; its text is a head, a line for each row, and remarks."""
-
-    def rows(self) -> Iterable[tuple[str, str, str, str, str]]:
-        """Member, value, rule, because, value before."""
 
 
 @contextmanager
@@ -69,7 +70,7 @@ def console(*, error: bool = False) -> Console:
     return Console(file=stream, width=width, highlight=False, markup=False, soft_wrap=False)
 
 
-def say(message: str) -> None:
+def error(message: str) -> None:
     """Write one line to standard error; of a very long one the beginning and the end.
 
     Where it cannot be written, on a full disk or a closed pipe, this and what follows is discarded.
@@ -85,10 +86,12 @@ def say(message: str) -> None:
         sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 (for the rest of the process)
 
 
-def complain(error: Exception) -> None:
+def report(failure: Exception) -> None:
     """Write an error to standard error; where a file is not there, with the name nearest to it in its folder."""
-    near = _near(error.file) if isinstance(error, FileError) and _ABSENT in error.problem and not error.hint else ""
-    say(f"{error}. Did you mean {near!r}?" if near else str(error))
+    near = ""
+    if isinstance(failure, FileError) and _ABSENT in failure.problem and not failure.hint:
+        near = _near(failure.file)
+    error(f"{failure}. Did you mean {near!r}?" if near else str(failure))
 
 
 def _near(file: str) -> str:
@@ -104,10 +107,10 @@ def _near(file: str) -> str:
     return str(place.with_name(close[0])) if close else ""
 
 
-def note(message: str) -> None:
+def info(message: str) -> None:
     """Write one line to standard error, unless it is quiet: what is no error and no result."""
     if not quiet():
-        say(message)
+        error(message)
 
 
 def json_line(value: object) -> None:
@@ -188,11 +191,11 @@ def _paragraphs(out: Console, title: str, columns: Sequence[str], rows: Iterable
         out.print(title, soft_wrap=True)
     for first, *others in rows:
         named = [f"{name}: {cell}" if name else cell for name, cell in zip(columns[1:], others, strict=True) if cell]
-        text = folded("; ".join(named), "    ")
+        text = wrap("; ".join(named), "    ")
         out.print(f"{first}\n{text}", soft_wrap=True)
 
 
-def folded(text: str, first: str = "", rest: str | None = None) -> str:
+def wrap(text: str, first: str = "", rest: str | None = None) -> str:
     """Give a text in lines as wide as the output, broken between words only; where nobody looks in one line.
 
     first   what the first line begins with
@@ -210,11 +213,11 @@ def folded(text: str, first: str = "", rest: str | None = None) -> str:
     )
 
 
-def prose(text: str) -> None:
+def print_wrapped(text: str) -> None:
     """Write text line by line, each folded, with what it is indented by."""
     for line in text.splitlines():
         rest = " " * (len(line) - len(line.lstrip()) + _GAP)
-        print(folded(line, rest=rest))
+        print(wrap(line, rest=rest))
 
 
 def _looked_at() -> bool:
@@ -222,7 +225,7 @@ def _looked_at() -> bool:
     return sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal()
 
 
-def reasons(why: Reasons) -> None:
+def reasons(why: Explanation | VulkanExplanation) -> None:
     """Write an explanation: a line a member where nobody looks or all fit; else each reason stands below its member."""
     text = str(why).splitlines()
     if not _looked_at() or max(map(len, text)) <= get_terminal_size().columns:
@@ -231,10 +234,10 @@ def reasons(why: Reasons) -> None:
     rows = list(why.rows())
     widths = [max(len(row[column]) for row in rows if len(row[column]) <= _USUAL) for column in (0, 1)]
     for name, value, rule, because, before in rows:
-        print(folded(f"{name:{widths[0]}}  {value:{widths[1]}}  {rule}", rest="    "))
-        print(folded(f"{because} (was {before})" if before else because, "    "))
+        print(wrap(f"{name:{widths[0]}}  {value:{widths[1]}}  {rule}", rest="    "))
+        print(wrap(f"{because} (was {before})" if before else because, "    "))
     for line in text[len(rows) + 1 :]:
-        print(folded(line))
+        print(wrap(line))
 
 
 def write_picture(output: str, *, png: Callable[[], bytes], svg: Callable[[], str]) -> None:
@@ -254,3 +257,32 @@ def write_file(output: str, data: bytes) -> None:
         write_whole(output, data)
     except OSError as error:
         raise FileError(output, None, f"cannot be written: {error.strerror or error}") from None
+
+
+@contextmanager
+def progress(what: str, total: float | None, unit: str, *, lines: bool = False) -> Iterator[Watch]:
+    """Give a function that shows how much is done: ``name ---- 50 of 2,000 cases  98% agree  0:00:12``.
+
+    It shows it only where a person is watching, and not with -q.
+
+    what    in front of the bar
+    total   how much there is; None: not known, and then only what is done is shown
+    unit    what is counted, in the plural; `BYTES` for a file that is read
+    lines   the results are written meanwhile: on the same terminal they would be written through the bar
+    """
+    if quiet() or not sys.stderr.isatty() or (lines and sys.stdout.isatty()):
+        yield lambda done, remark="": None  # noqa: ARG005 (nobody looks)
+        return
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+    whole = "" if total is None else f" of {total:,.0f}"
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=20),
+        DownloadColumn() if unit == BYTES else TextColumn(f"{{task.completed:,.0f}}{whole} {unit}", markup=False),
+        TextColumn("{task.fields[remark]}", markup=False),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console(error=True), transient=True) as bar:
+        task = bar.add_task(what, total=total, remark="")
+        yield lambda done, remark="": bar.update(task, completed=done, remark=remark)

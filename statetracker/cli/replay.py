@@ -1,4 +1,4 @@
-"""``statetracker replay``: recorded case files in, a table or one line a case out; dumps are for `streams`."""
+"""``statetracker replay``: recorded case files in, a table or one line a case out; dumps are for `replay_dump`."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from statetracker.cli.descriptions import screen_named
 from statetracker.cli.jsonl import summary, verdict
 from statetracker.cli.output import (
+    BYTES,
     EXIT_DIFFERS,
     EXIT_FAILED,
     EXIT_FINE,
-    complain,
     console,
+    error,
+    info,
     json_line,
-    note,
+    progress,
     quiet,
-    say,
+    report,
     table,
 )
-from statetracker.cli.progress import BYTES, progress
-from statetracker.cli.screen_options import screen_named
 from statetracker.errors import InputTooLarge, StateTrackerError, UnknownName
 from statetracker.gl.limits import PROFILES
 from statetracker.replay.cases import Recording
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 _SHOWN = 10  # differences shown before only counting
 
 
-class Tally:
+class FileTally:
     """The counts of one file."""
 
     def __init__(self, path: str) -> None:
@@ -89,13 +90,13 @@ def replay_any(  # one argument an option
     if profile is not None and profile not in PROFILES:
         raise UnknownName("profile", profile, accepted=", ".join(PROFILES))
     if traces and not check:
-        say(f"{traces[0]} is a Mesa trace: compare a dump with it, statetracker replay DUMP --check {traces[0]}")
+        error(f"{traces[0]} is a Mesa trace: compare a dump with it, statetracker replay DUMP --check {traces[0]}")
         return EXIT_FAILED
     if check and len(traces) != len(dumps):
-        say(f"--check compares each dump with a Mesa trace of the same run: {len(dumps)} dumps, {len(traces)} traces")
+        error(f"--check compares each dump with a Mesa trace of the same run: {len(dumps)} dumps, {len(traces)} traces")
         return EXIT_FAILED
     if dumps:
-        from statetracker.cli.streams import replay_dump
+        from statetracker.cli.replay_dump import replay_dump
 
         made = converter(screen_named(screen or "llvmpipe"), dialect or "mesa22")
         for path, trace in zip_longest(dumps, traces):
@@ -117,12 +118,12 @@ def _sorted(files: list[str], counts: Counter[str]) -> dict[str, list[str]]:
     for path in files:
         try:
             kind = kind_of(path)
-        except StateTrackerError as error:
-            complain(error)
+        except StateTrackerError as failure:
+            report(failure)
             counts["problems"] += 1
             continue
         if kind == "run":
-            say(f"{path} is a run of the loop: statetracker budget reads it")
+            error(f"{path} is a run of the loop: statetracker budget reads it")
             counts["problems"] += 1
             continue
         kinds["trace" if kind in {"xml", "states"} else kind].append(path)
@@ -146,13 +147,13 @@ def replay_files(  # one argument an option
     chosen = screen_named(screen) if screen is not None else None
     if dialect is not None:
         dialect_named(dialect)
-    tallies = [Tally(path) for path in files]
+    tallies = [FileTally(path) for path in files]
     failed = shown = explained = 0
     for tally in tallies:
         for item in _outcomes(tally, chosen, dialect, check=check, lines=as_json):
             if isinstance(item, Problem):
                 failed += 1
-                say(str(item.error))
+                error(str(item.error))
                 continue
             tally.add(item)
             if as_json and explain is None:
@@ -164,40 +165,35 @@ def replay_files(  # one argument an option
             if explain is not None and str(item.case.id) == explain:
                 explained += 1
                 show_outcome(tally.recording, item, as_json=as_json)
-    compared, differ = _compared(tallies)
-    counts.update(files=len(files), compared=compared, differ=differ, problems=failed)
+    whole = sum((tally.counts for tally in tallies), Counter[str]())
+    counts.update(files=len(files), compared=whole["compared"], differ=whole["differ"], problems=failed)
     if not as_json and explain is None and not (check and quiet()):
         rows = [tally.row() for tally in tallies if tally.recording is not None]
         table("", COLUMNS, rows, right=NUMBERS) if rows else None
     if shown > _SHOWN:
-        say(f"{shown - _SHOWN} more cases differ")
-    return _verdict(tallies, failed=failed, check=check, explain=explain, explained=explained)
+        error(f"{shown - _SHOWN} more cases differ")
+    return _verdict(whole, failed=failed, check=check, explain=explain, explained=explained)
 
 
-def _verdict(tallies: list[Tally], *, failed: int, check: bool, explain: str | None, explained: int) -> int:
-    compared, differ = _compared(tallies)
+def _verdict(whole: Counter[str], *, failed: int, check: bool, explain: str | None, explained: int) -> int:
+    compared, differ = whole["compared"], whole["differ"]
     if explain is not None and not explained:
-        say(f"no case has the id {explain}")
+        error(f"no case has the id {explain}")
         return EXIT_FAILED
     if check:
-        (say if differ else note)(f"{differ} of {compared} cases differ")
+        (error if differ else info)(f"{differ} of {compared} cases differ")
         if not compared:
-            say("nothing could be compared: the recordings hold no results")
+            error("nothing could be compared: the recordings hold no results")
             return EXIT_FAILED
     if failed:
-        others = "; everything else was replayed" if any(tally.counts["cases"] for tally in tallies) else ""
-        say(f"{failed} problem{'s' * (failed != 1)}{others}")
+        others = "; everything else was replayed" if whole["cases"] else ""
+        error(f"{failed} problem{'s' * (failed != 1)}{others}")
         return EXIT_FAILED
     return EXIT_DIFFERS if differ else EXIT_FINE
 
 
-def _compared(tallies: list[Tally]) -> tuple[int, int]:
-    """How many cases were compared, and how many of them differ."""
-    return sum(tally.counts["compared"] for tally in tallies), sum(tally.counts["differ"] for tally in tallies)
-
-
 def _outcomes(
-    tally: Tally, screen: Screen | None, dialect: str | None, *, check: bool, lines: bool
+    tally: FileTally, screen: Screen | None, dialect: str | None, *, check: bool, lines: bool
 ) -> Iterator[Outcome | Problem]:
     """Every outcome of a file, with a progress bar where a person is watching."""
     try:
@@ -218,7 +214,7 @@ def _outcomes(
 def _show_differences(path: str, outcome: Outcome) -> None:
     for difference in outcome.differences or ():
         place = f"{path}: case {outcome.case.id}: {difference.what}"
-        say(f"{place}: recorded {difference.expected}, got {difference.got}")
+        error(f"{place}: recorded {difference.expected}, got {difference.got}")
 
 
 def show_outcome(recording: Recording | None, outcome: Outcome, *, as_json: bool) -> None:

@@ -1,16 +1,90 @@
-"""The command line run from its words to its exit code: no error becomes a traceback."""
+"""The command line run from its words to its exit code: no error becomes a traceback.
+
+SIGINT and SIGTERM both end a command as an interrupt does, so that what it began is cleaned up or finished.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import sys
+import threading
+import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final, Self
 
-from statetracker.cli.interrupts import Interrupts
-from statetracker.cli.output import EXIT_FAILED, EXIT_FINE, EXIT_INTERRUPTED, complain, say
+from statetracker.cli.output import EXIT_FAILED, EXIT_FINE, EXIT_INTERRUPTED, error, report
 from statetracker.errors import StateTrackerError
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+#: Seconds in which a signal that comes again is the same wish: ``timeout`` sends each twice.
+_AGAIN_S: Final = 1.0
+#: Seconds until an interrupt that code could not raise, as that of a garbage collector's callback, comes again.
+_LATER_S: Final = 0.05
+#: Signals -> what Python itself does with them.
+_DEFAULTS: Final[dict[signal.Signals, Any]] = {
+    signal.SIGINT: signal.default_int_handler,
+    signal.SIGTERM: signal.SIG_DFL,
+}
+
+
+class Interrupts:
+    """While it is entered, SIGTERM raises `KeyboardInterrupt`, too; ``code`` is the exit code of what was interrupted.
+
+    Signals that are ignored or handled already are left alone, and so are threads other than the main one.
+
+    dropped   whether an interrupt that code could not raise had not come again at the end
+    """
+
+    def __init__(self) -> None:
+        self.code = 128 + signal.SIGINT
+        self.dropped = False
+        self._since: float | None = None
+        self._before: list[signal.Signals] = []
+        self._hook = sys.unraisablehook
+        self._again: threading.Timer | None = None
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():
+            self._before = [number for number, usual in _DEFAULTS.items() if signal.getsignal(number) is usual]
+        for number in self._before:
+            signal.signal(number, self._came)
+        if self._before:
+            self._hook, sys.unraisablehook = sys.unraisablehook, self._unraisable
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        if self._again is not None and self._again.is_alive():
+            self._again.cancel()
+            self.dropped = True
+        if sys.unraisablehook == self._unraisable:
+            sys.unraisablehook = self._hook
+        for number in self._before:
+            signal.signal(number, _DEFAULTS[number])
+        self._before = []
+
+    def _unraisable(self, what: sys.UnraisableHookArgs, /) -> None:
+        """Interrupt again where Python dropped an interrupt: inside a finalizer nothing can be raised."""
+        if not self._before or not issubclass(what.exc_type, KeyboardInterrupt):
+            self._hook(what)
+            return
+        self._since = None
+        wakes = getattr(signal, "pthread_kill", lambda _, number: signal.raise_signal(number))  # Windows has none
+        self._again = threading.Timer(_LATER_S, wakes, [threading.main_thread().ident, self.code - 128])
+        self._again.daemon = True
+        self._again.start()
+
+    def _came(self, number: int, _frame: FrameType | None) -> None:
+        now = time.monotonic()
+        if self._since is None:
+            self.code = 128 + number
+        elif now - self._since < _AGAIN_S:
+            return
+        self._since = now
+        raise KeyboardInterrupt
 
 
 def run(argv: list[str]) -> int:
@@ -21,7 +95,7 @@ def run(argv: list[str]) -> int:
         code = _ran(argv)
     if code != EXIT_INTERRUPTED and not interrupts.dropped:
         return code
-    say("interrupted")
+    error("interrupted")
     return interrupts.code
 
 
@@ -30,7 +104,7 @@ def _ran(argv: list[str]) -> int:
         result = _version() if argv == ["--version"] else _command(argv)
         sys.stdout.flush()
     except StateTrackerError as error:
-        complain(error)
+        report(error)
         return EXIT_FAILED
     except SystemExit as error:  # of the option parser: the output is closed, or a shell asked what completes a word
         return _unwritten(error.__context__) if isinstance(error.__context__, OSError) else 2 * bool(error.code)
@@ -52,18 +126,18 @@ def _version() -> int:
 
 
 def _command(argv: list[str]) -> Any:  # noqa: ANN401 (what a command returned)
-    from statetracker.cli.app import app_for
+    from statetracker.cli.app import program
 
-    return app_for(argv)(argv, prog_name="statetracker", standalone_mode=False)
+    return program(argv)(argv, prog_name="statetracker", standalone_mode=False)
 
 
-def _unwritten(error: OSError) -> int:
+def _unwritten(failure: OSError) -> int:
     """Give up on the output; where it was only closed, as by ``head``, without a word."""
     _drop_output()
-    if isinstance(error, BrokenPipeError):
+    if isinstance(failure, BrokenPipeError):
         return 0
-    problem = error.strerror or str(error)
-    say(f"the output cannot be written: {problem}" if error.filename is None else f"{error.filename}: {problem}")
+    problem = failure.strerror or str(failure)
+    error(f"the output cannot be written: {problem}" if failure.filename is None else f"{failure.filename}: {problem}")
     return EXIT_FAILED
 
 
@@ -83,13 +157,13 @@ def _drop_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _usage(error: Exception) -> int:
+def _usage(failure: Exception) -> int:
     """Show an error of the option parser as one line; anything else is ours, and is raised."""
-    show = getattr(error, "format_message", None)
-    if type(error).__name__ == "NoArgsIsHelpError" and show is not None:
+    show = getattr(failure, "format_message", None)
+    if type(failure).__name__ == "NoArgsIsHelpError" and show is not None:
         sys.stderr.write(f"{show()}\n")
     elif show is not None:
-        say(f"{show().rstrip('.')}. See 'statetracker --help'.")
-    elif type(error).__name__ != "Abort":
-        raise error
+        error(f"{show().rstrip('.')}. See 'statetracker --help'.")
+    elif type(failure).__name__ != "Abort":
+        raise failure
     return EXIT_FAILED

@@ -6,12 +6,16 @@ from typing import TYPE_CHECKING
 
 from statetracker.caps import FLAGS, PROFILES, Screen, VulkanFiltering, searching
 from statetracker.caps.devices import choose, device_facts
+from statetracker.caps.emulations import EMULATIONS
 from statetracker.caps.vulkan_pipe import table as table_of_formats
-from statetracker.cli.output import EXIT_FINE, json_line, note, table
-from statetracker.cli.screen_options import screen_named
+from statetracker.cli.descriptions import blamed, device_or_screen, inputs_of, parse, screen_named
+from statetracker.cli.output import EXIT_FINE, console, info, json_line, print_wrapped, progress, table
+from statetracker.errors import ArgumentError
+from statetracker.unpacking import integer
 
 if TYPE_CHECKING:
-    from statetracker.caps import DeviceRow
+    from statetracker.caps import DeviceRow, VulkanFacts
+    from statetracker.survey import Difference, SpaceDifference
 
 _SHOWN = 40  # rows of the corpus in a table
 
@@ -27,29 +31,35 @@ _SHORT = {
 _WORDS = {"emulate_gl_clamp": ("native", "emulated"), "lower_rect_tex": ("native", "emulated")}
 
 
-def list_screens(names: list[str], *, as_json: bool) -> int:
+def show_screens(
+    names: list[str] | None, *, device: str | None, compare: tuple[str, str] | None, state: str | None, as_json: bool
+) -> int:
+    """List screens, search devices, or compare two; raises `StateTrackerError`."""
+    if compare is not None:
+        return _compare(*map(_vulkan_device, compare), state=state, as_json=as_json)
+    if state is not None:
+        raise ArgumentError("--state", state, accepted="with --compare")
+    if device is None or names:
+        _list(names or [], as_json=as_json)
+    if device is not None:
+        _search(device, as_json=as_json)
+    return EXIT_FINE
+
+
+def _list(names: list[str], *, as_json: bool) -> None:
     """Show screens; all embedded ones where none is named. Raises `UnknownName` or `ScreenError`."""
     screens = [screen_named(name) for name in names or PROFILES]
     if as_json:
         for screen in screens:
             json_line(as_data(screen))
-        return EXIT_FINE
-    columns = (
-        "screen",
-        *_SHORT.values(),
-        "border quirks",
-        "filtering",
-        "unfilterable depth",
-        "anisotropy",
-        "note",
-    )
+        return
+    columns = ("screen", *_SHORT.values(), "border quirks", "filtering", "unfilterable depth", "anisotropy", "note")
     table("", columns, [_row(screen) for screen in screens], right=("anisotropy",), typed=("screen",))
     if names:
         for screen in screens:
             print(f"\n{screen.name}")
             for flag in FLAGS:
                 print(f"  {'yes' if getattr(screen, flag.name) else 'no ':3}  {flag.name}: {flag.meaning}")
-    return EXIT_FINE
 
 
 def _row(screen: Screen) -> list[object]:
@@ -70,14 +80,6 @@ def _row(screen: Screen) -> list[object]:
     return [*row, f"{screen.max_anisotropy:g}", note]
 
 
-def _records(screen: Screen) -> dict[str, object]:
-    chosen = screen.corpus
-    return {
-        "vulkan": screen.vulkan and screen.vulkan.to_dict(),
-        "corpus": chosen and [row._asdict() for row in (chosen.row, *chosen.others)],
-    }
-
-
 def _refused(screen: Screen) -> list[str]:
     """Names of the formats that the filtering hook refuses."""
     hook = screen.linear_filtering
@@ -91,7 +93,7 @@ def _origin(screen: Screen) -> str:
     return "a Vulkan device" if screen.vulkan is not None else "from a file"
 
 
-def search_devices(text: str, *, as_json: bool) -> int:
+def _search(text: str, *, as_json: bool) -> None:
     """Show the rows of the corpus that fit a text; raises `UnknownName` where none does."""
     rows = searching(text)
     if not rows:
@@ -99,7 +101,7 @@ def search_devices(text: str, *, as_json: bool) -> int:
     if as_json:
         for row in rows:
             json_line(row._asdict() | _capabilities(row))
-        return EXIT_FINE
+        return
     columns = (
         "device",
         "vendor:device",
@@ -116,8 +118,7 @@ def search_devices(text: str, *, as_json: bool) -> int:
     numbers = ("report", "reports", "anisotropy", "LOD bias")
     table("", columns, [_device(row) for row in shown], right=numbers, typed=("device", "vendor:device"))
     more = f", {len(rows) - len(shown)} more not shown" if len(rows) > len(shown) else ""
-    note(f"{len(rows)} rows{more}; --device '#REPORT' takes one (vulkan.gpuinfo.org, CC BY 4.0)")
-    return EXIT_FINE
+    info(f"{len(rows)} rows{more}; --device '#REPORT' takes one (vulkan.gpuinfo.org, CC BY 4.0)")
 
 
 def _capabilities(row: DeviceRow) -> dict[str, object]:
@@ -157,5 +158,111 @@ def as_data(screen: Screen) -> dict[str, object]:
     hook = data.pop("linear_filtering")
     refused = _refused(screen)
     data["extensions"] = sorted(screen.extensions)
-    data |= {"vulkan": None, "corpus": None} | {k: v for k, v in _records(screen).items() if v is not None}
+    chosen = screen.corpus
+    data["vulkan"] = screen.vulkan and screen.vulkan.to_dict()
+    data["corpus"] = chosen and [row._asdict() for row in (chosen.row, *chosen.others)]
     return data | {"linear_filtering": None if hook is None else {"refused": refused}}
+
+
+def _compare(*both: Screen, state: str | None, as_json: bool) -> int:
+    """Show by rule what two devices do otherwise, with one state or the whole space."""
+    from statetracker.survey import SPACE, TEXTURES, compare_space
+
+    if state is not None:
+        _show_state(_of_state(state, both), as_json=as_json)
+        return EXIT_FINE
+    if not as_json:
+        info(f"comparing {SPACE:,} states of {len(TEXTURES)} textures, some seconds")
+    rows: list[SpaceDifference] = []
+    with progress("compared", len(TEXTURES), "textures") as watch:
+        for done, name in enumerate(TEXTURES):
+            watch(done, name)
+            rows += compare_space(*both, textures=(name,))
+    if as_json:
+        for row in rows:
+            json_line(row.to_dict())
+        return EXIT_FINE
+    columns = ("texture", "rule", "states", "share", "for example", "there")
+    cells = [(row.texture, row.rule, f"{row.states:,}", f"{row.states / SPACE:.1%}", *_example(row)) for row in rows]
+    table("", columns, cells, right=("states", "share"))
+    if not rows:
+        print("no difference")
+    return EXIT_FINE
+
+
+def _vulkan_device(name: str) -> Screen:
+    """Raises `ArgumentError` for a screen that is no Vulkan device."""
+    screen = device_or_screen(name)
+    if screen.vulkan is None:
+        raise ArgumentError("--compare", name, accepted="a Vulkan device: a name of the corpus, #REPORT, a screen file")
+    return screen
+
+
+def _of_state(file: str, both: tuple[Screen, ...]) -> list[Difference]:
+    from statetracker.survey import compare
+
+    description = parse(file)
+    with blamed(file):
+        given = inputs_of(description, file=file, screen="zink-lavapipe")
+        return compare(given.sampler, given.texture, *both, **given.options)
+
+
+def _show_state(differences: list[Difference], *, as_json: bool) -> None:
+    if as_json:
+        for one in differences:
+            json_line(one.to_dict())
+        return
+    rule = ""
+    for one in differences:
+        if one.rule != rule:
+            rule = one.rule
+            print(rule)
+        print_wrapped(f"  {str(one).removeprefix(f'{rule}: ')}")
+    if not differences:
+        print("no difference")
+
+
+def _example(row: SpaceDifference) -> tuple[str, str]:
+    changes = ", ".join(f"{a} -> {b}" if a != b else a for a, b in row.kinds)
+    return str(row.example[0]).removeprefix(f"{row.rule}: "), changes
+
+
+def probe(device: str | None, *, save: str | None, as_json: bool) -> int:
+    """Probe the machine, print, and save the screen to ``save``; raises `LiveError` with what to install or try."""
+    chosen = 0 if device is None else integer(device, field="--device") if device.isdecimal() else device
+    screen = Screen.probe(chosen)
+    facts = screen.vulkan
+    if facts is None:  # a probe has facts
+        raise AssertionError(screen)
+    if save is not None:
+        screen.save(save)
+    rows = [(row.want, row.needs, row.there(facts), row.instead) for row in EMULATIONS]
+    if as_json:
+        names = ("want", "needs", "there", "instead")
+        json_line({"screen": screen.to_json(), "emulations": [dict(zip(names, row, strict=True)) for row in rows]})
+        return EXIT_FINE
+    console().print(_headline(facts))
+    cells = [
+        (want, "yes" if there else "no", needs or "-", "-" if there else instead)
+        for want, needs, there, instead in rows
+    ]
+    table("", ("what OpenGL has", "here", "what it takes", "what is done instead"), cells)
+    _limits(facts)
+    if save is not None:
+        info(f"saved: --screen {save} takes it from now on")
+    return EXIT_FINE
+
+
+def _headline(facts: VulkanFacts) -> str:
+    api = ".".join(map(str, facts.api))
+    return f"{facts.device}, Vulkan {api}" + (f", {facts.driver}" if facts.driver else "") + "\n"
+
+
+def _limits(facts: VulkanFacts) -> None:
+    """Print the limits and formats of samplers."""
+    shown = ("maxSamplerAllocationCount", "maxCustomBorderColorSamplers", "maxSamplerAnisotropy", "maxSamplerLodBias")
+    limits = ", ".join(f"{name} {facts.limits[name]:g}" for name in shown if name in facts.limits)
+    formats = facts.formats or {}
+    sampled = [name for name in formats if facts.samples(name)]
+    linear = [name for name in sampled if facts.filters(name)]
+    console().print(f"\n{limits}\n{len(sampled)} formats can be sampled, {len(linear)} of them filtered linearly")

@@ -9,8 +9,8 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from statetracker.cli.jsonl import Kind, answer_files, json_records
-from statetracker.cli.output import EXIT_FINE, console, json_line, note, table, write_picture
+from statetracker.cli.jsonl import RecordKind, answer_files, json_records
+from statetracker.cli.output import EXIT_FINE, console, info, json_line, table, write_picture
 from statetracker.errors import ArgumentError, FileError, StateTrackerError, SurfaceRefused
 from statetracker.surface import (
     answer,
@@ -53,12 +53,24 @@ def _cells(counts: Counter[str]) -> tuple[object, ...]:
     return kinds, counts["records"], counts["refused"]
 
 
-def run_files(files: list[str], *, check: bool, as_json: bool, policy: str | None, output: str | None) -> int:
-    """Answer recorded questions, compare them, or draw the first."""
+def show_surface(  # the other options are those of `_describe`
+    files: list[str] | None,
+    *,
+    check: bool,
+    as_json: bool,
+    policy: str | None,
+    output: str | None,
+    **given: Any,  # noqa: ANN401
+) -> int:
+    """Answer recorded questions, compare them, or draw the first; without a file, describe one surface."""
+    if not files:
+        if given["size"] is None:
+            raise ArgumentError("surface", None, accepted="a FILE.jsonl, or --size WxH with --gen, --kind ...")
+        return _describe(given, as_json=as_json, policy=policy, output=output)
     if output is not None:
         return _draw_record(files[0], output)
     answered = partial(answer, policy=policy or "i965-2014")
-    kind = Kind(answered, _lacking, _count, ("records of", "records", "refused"), _cells)
+    kind = RecordKind(answered, _lacking, _count, ("records of", "records", "refused"), _cells)
     return answer_files(files, kind, check=check, as_json=as_json)
 
 
@@ -76,7 +88,7 @@ def _draw_record(path: str, output: str) -> int:
 
 def _write(what: Drawing, output: str) -> int:
     write_picture(output, png=lambda: png(what), svg=lambda: svg(what))
-    note(f"{output} written: {what.width}x{what.height} elements, {what.waste:.1%} waste")
+    info(f"{output} written: {what.width}x{what.height} elements, {what.waste:.1%} waste")
     return EXIT_FINE
 
 
@@ -91,7 +103,7 @@ def size_of(text: str) -> tuple[int, int]:
     return integer(width, field="--size"), integer(height, field="--size")
 
 
-def describe(given: Mapping[str, Any], *, as_json: bool, policy: str | None, output: str | None) -> int:
+def _describe(given: Mapping[str, Any], *, as_json: bool, policy: str | None, output: str | None) -> int:
     """Describe one surface, every number with its reason, and draw it where ``-o`` names a file."""
     width, height = size_of(str(given["size"]))
     gen, levels, layers = given["gen"], given["levels"], given["layers"]
@@ -138,19 +150,19 @@ def _shown(value: object) -> str:
     return ", ".join(str(part) for part in value) if isinstance(value, tuple) else str(value)
 
 
-def describe_stencil(size: str, tree: Mapping[str, Any], seen: Mapping[str, Any], *, as_json: bool) -> int:
-    """Print the surface state, every member with its reason.
-
-    tree   arguments of `stencil_tree`, the generation as ``gen``
-    seen   arguments of `override`
+def show_stencil(
+    size: str, *, layout: str, pitch: int, mode: str | None, view: str | None, level: int, layer: int, as_json: bool,
+    **tree: Any,  # noqa: ANN401
+) -> int:  # fmt: skip
+    """Print the surface state, every member with its reason; ``tree`` are other arguments of `stencil_tree`.
 
     Raises `ArgumentError`, `UnknownName` or `SurfaceRefused`.
     """
-    laid_out = stencil_tree(size=size_of(size), **tree)
-    described = override(laid_out, **seen)
-    for field in ("level", "layer"):
-        if seen[field] and (described.mode is not Mode.STATIC or not described.needed):
-            raise ArgumentError(f"--{field}", seen[field], accepted="0; with --mode static a single image is described")
+    laid_out = stencil_tree(size=size_of(size), layout_of=layout, row_pitch_B=pitch or None, **tree)
+    described = override(laid_out, mode=mode, view=view, level=level, layer=layer)
+    for option, number in (("--level", level), ("--layer", layer)):
+        if number and (described.mode is not Mode.STATIC or not described.needed):
+            raise ArgumentError(option, number, accepted="0; with --mode static a single image is described")
     if as_json:
         json_line(described.to_dict())
         return EXIT_FINE

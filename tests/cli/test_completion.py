@@ -1,4 +1,4 @@
-"""`statetracker.cli.completion`: what a shell is given for a word that has been begun."""
+"""`statetracker.cli.options`: what a shell is given for a word that has been begun."""
 
 from __future__ import annotations
 
@@ -10,34 +10,37 @@ from typing import Final
 
 import pytest
 
-from statetracker.cli import completion, main
+from statetracker.cli import main
+from statetracker.cli.commands import COMMANDS
+from statetracker.cli.options import devices
 
 ROOT: Final = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
-    ("complete", "begun", "wanted"),
+    ("command", "option", "begun", "wanted"),
     [
-        (completion.screens, "nv", ["nv30", "nv50", "nvc0"]),
-        (completion.screens, "LLVM", ["llvmpipe"]),
-        (completion.dialects, "mesa2", ["mesa21", "mesa22", "mesa24"]),
-        (completion.vulkan_dialects, "zink", ["zink21", "zink22"]),
-        (completion.drivers, "soft", ["softpipe"]),
-        (completion.profiles, "c", ["compatibility", "core"]),
-        (completion.devices, "", []),
-        (completion.devices, "no such device", []),
+        ("convert", "screen", "nv", ["nv30", "nv50", "nvc0"]),
+        ("convert", "screen", "LLVM", ["llvmpipe"]),
+        ("convert", "dialect", "mesa2", ["mesa21", "mesa22", "mesa24"]),
+        ("convert", "vulkan_dialect", "zink", ["zink21", "zink22"]),
+        ("conform", "driver", "soft", ["softpipe"]),
+        ("replay", "profile", "c", ["compatibility", "core"]),
+        ("convert", "device", "", []),
+        ("convert", "device", "no such device", []),
     ],
 )
-def test_names_that_begin_so(complete: object, begun: str, wanted: list[str]) -> None:
-    assert callable(complete)
+def test_names_that_begin_so(command: str, option: str, begun: str, wanted: list[str]) -> None:
+    (complete,) = [row.complete for row in COMMANDS[command].options if row.name == option]
+    assert complete is not None
     assert complete(begun) == wanted
 
 
 def test_devices_have_what_was_typed_those_that_begin_with_it_first() -> None:
-    names = completion.devices("mali-g57")
+    names = devices("mali-g57")
     assert names[0] == "Mali-G57"
     assert all("mali-g57" in name.lower() for name in names)
-    assert len(completion.devices("a")) == 40
+    assert len(devices("a")) == 40
 
 
 def test_a_shell_completes_commands_options_and_screens() -> None:

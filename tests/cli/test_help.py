@@ -1,17 +1,18 @@
-"""`statetracker.cli.help`: the list of commands, and the examples at the end of every help, which run."""
+"""`statetracker.cli.commands`: the list of commands, and the examples at the end of every help, which run."""
 
 from __future__ import annotations
 
 import re
 import shlex
+from importlib import import_module
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from typer.main import get_command
 
 from statetracker.cli import main
-from statetracker.cli.app import app
-from statetracker.cli.help import COMMANDS
+from statetracker.cli.app import program
+from statetracker.cli.commands import COMMANDS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +23,7 @@ LIVE = {"probe": ("vulkan",), "conform": ("egl:llvmpipe", "egl:softpipe")}
 DIFFERS = {"diff": 1}
 #: What the machine's own figures make wide, and what is written elsewhere.
 UNEVEN = {"bench", "conform", "examples", "lower", "probe"}
-PROGRAM: Any = get_command(app)
+PROGRAM: Any = program()
 
 
 def shown(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
@@ -43,6 +44,16 @@ def test_every_command_has_a_line_and_two_examples() -> None:
     for name, row in COMMANDS.items():
         for line in (row.first, row.second):
             assert line.split()[: len(name.split())] == name.split()
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_its_function_takes_every_option(name: str) -> None:
+    row = COMMANDS[name]
+    module, _, function = row.function.rpartition(".")
+    given = {option.name: option.default for option in row.options if option.name != "quiet"}
+    if "screen" in given:
+        del given["device"]
+    signature(getattr(import_module(f"statetracker.{module}"), function)).bind(**given)
 
 
 @pytest.mark.parametrize(

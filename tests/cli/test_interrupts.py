@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from statetracker.cli.interrupts import Interrupts
+from statetracker.cli.run import Interrupts
 from statetracker.trace import Case, open_cases
 from tests.parts_work import until
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 import statetracker as st
-from statetracker.cli.output import complain, console, hushed, note, quiet, reasons, table
+from statetracker.cli.output import console, hushed, info, quiet, reasons, report, table
 from statetracker.errors import FileError
 from statetracker.pipe.state import FIELD_NAMES
 
@@ -98,17 +98,17 @@ def test_a_file_that_is_not_there_brings_the_nearest_name(tmp_path: Path, capsys
     (tmp_path / "border.toml").touch()
     absent = "cannot be read: No such file or directory"
     for name, near in (("bordr.toml", True), ("quite-another", False)):
-        complain(FileError(str(tmp_path / name), None, absent))
+        report(FileError(str(tmp_path / name), None, absent))
         err = capsys.readouterr().err
         assert err.endswith(f"{absent}. Did you mean '{tmp_path / 'border.toml'}'?\n" if near else f"{absent}\n")
-    complain(FileError(str(tmp_path / "none" / "bordr.toml"), None, absent))
+    report(FileError(str(tmp_path / "none" / "bordr.toml"), None, absent))
     assert "Did you mean" not in capsys.readouterr().err
 
 
 def test_quiet_leaves_notes_out_until_its_end(capsys: pytest.CaptureFixture[str]) -> None:
     with hushed(True), hushed(False):
         assert quiet()
-        note("nothing")
+        info("nothing")
     assert not quiet()
-    note("something")
+    info("something")
     assert capsys.readouterr().err == "statetracker: something\n"

@@ -1,4 +1,4 @@
-"""`statetracker.cli.progress`: a bar with its unit where a person is watching, and nothing else."""
+"""`statetracker.cli.output.progress`: a bar with its unit where a person is watching, and nothing else."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import sys
 import pytest
 
 from statetracker.cli import main
-from statetracker.cli.output import hushed
-from statetracker.cli.progress import BYTES, progress
+from statetracker.cli.output import BYTES, hushed, progress
 
 
 class Terminal(io.StringIO):

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from statetracker.cli.app import app, app_for
-from statetracker.cli.help import COMMANDS
+from statetracker.cli.app import program
+from statetracker.cli.commands import COMMANDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -64,5 +64,4 @@ def test_a_command_loads_what_it_uses(command: str, expected: set[str]) -> None:
     ],
 )
 def test_the_options_of_the_asked_command_alone_are_built(words: str, built: Iterable[str]) -> None:
-    assert {row.name for row in app_for(words.split()).registered_commands} == set(built)
-    assert {row.name for row in app.registered_commands} == set(COMMANDS)
+    assert set(program(words.split()).commands) == set(built)

@@ -12,7 +12,7 @@ import pytest
 
 from statetracker.caps import Screen, searching
 from statetracker.cli import main
-from statetracker.cli.screen_options import screen_named
+from statetracker.cli.descriptions import screen_named
 
 DATA: Final = Path(__file__).parents[1] / "data"
 REPORT: Final = DATA / "reports" / "vulkaninfo-1.3.239-lavapipe.json.gz"

@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from statetracker import survey
 from statetracker.caps import Screen
-from statetracker.cli import main, screens_compare
+from statetracker.cli import main
 from statetracker.survey import TEXTURES, compare_space
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def test_the_whole_space_is_a_table_by_texture_and_rule(
     def answer(*screens: Screen, textures: tuple[str, ...]) -> list[SpaceDifference]:
         return rows if (screens, textures) == (both, (first,)) else []
 
-    monkeypatch.setattr(screens_compare, "compare_space", answer)
+    monkeypatch.setattr(survey, "compare_space", answer)
     assert main([*BOTH]) == 0
     printed, said = capsys.readouterr()
     assert "RGBA8, 2D  mirror-edge  191,808  57.8%" in printed

@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 import statetracker as st
-from statetracker.cli.convert import parse, result_of
+from statetracker.cli.descriptions import result_of
 from statetracker.errors import MissingExtra
 from statetracker.frontend.explained import explained
 from statetracker.frontend.preview import preview_of
@@ -27,7 +27,7 @@ NAMES: Final = ("border", "clamp", "mirror", "shadow", "unfiltered")
 
 def result(name: str) -> st.Result:
     file = str(EXAMPLES / f"{name}.toml")
-    return result_of(parse(file), file=file)
+    return result_of(file)
 
 
 def words(page: str) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from statetracker.cli.preview import preview_of
+from statetracker.cli.convert import preview_of
 from statetracker.errors import ArgumentError, MissingExtra
 from statetracker.pipe import Lowering, LoweringValues, SamplerState
 from statetracker.pipe.lowering import NO_LOWERING

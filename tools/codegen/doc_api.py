@@ -46,14 +46,11 @@ def _arguments(function: object) -> str:
 
 def commands() -> str:
     """Write every command with its arguments and options."""
-    from typer.main import get_command
+    from statetracker.cli.app import program
 
-    from statetracker.cli.app import app
-
-    program = get_command(app)
-    commands: Mapping[str, object] = getattr(program, "commands", {})
-    parts = [grid(("option before the command", "what it does"), _parameters(program))]
-    for name, command in commands.items():
+    app = program()
+    parts = [grid(("option before the command", "what it does"), _parameters(app))]
+    for name, command in app.commands.items():
         text = marked(str(getattr(command, "help", "")))
         parts.append(
             f"### statetracker {name}\n\n{text}\n\n{grid(('argument or option', 'what it does'), _parameters(command))}"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from PIL import Image, ImageDraw
 
-from statetracker.cli.preview import preview_of
+from statetracker.cli.convert import preview_of
 from statetracker.pipe import SamplerState, TexWrap
 from statetracker.pipe.lowering import NO_LOWERING
 from statetracker.pipe.lowering_values import LoweringValues

@@ -10,15 +10,15 @@ from statetracker.cli.output import (
     EXIT_DIFFERS,
     EXIT_FAILED,
     EXIT_FINE,
-    complain,
     console,
+    error,
+    info,
     json_line,
-    note,
-    prose,
+    print_wrapped,
+    progress,
     quiet,
-    say,
+    report,
 )
-from statetracker.cli.progress import progress
 from statetracker.errors import StateTrackerError
 from statetracker.pipe import SamplerState
 from statetracker.replay import RecordedStates, compare_states
@@ -55,8 +55,8 @@ def replay_dump(  # one argument an option
     try:
         recorded = RecordedStates(check) if check is not None else None
         run = DumpReplay(path, converter, explained=explain is not None, profile=profile)
-    except StateTrackerError as error:
-        complain(error)
+    except StateTrackerError as failure:
+        report(failure)
         return EXIT_FAILED
     known = None if recorded is None else {printed(state) for state in recorded.states}
     explained = False
@@ -72,19 +72,19 @@ def replay_dump(  # one argument an option
     _say_some(run.problems, run.problems.total, "problem", "problems")
     name = Path(path).name
     for line in run.summary():
-        note(f"{name}: {line}")
+        info(f"{name}: {line}")
     doubts = run.replay.doubts
     _say_some([f"{name}: call {doubt.call}: {doubt.text}" for doubt in doubts], doubts.total, "doubt", "doubts")
     if explain is not None and not explained:
-        say(f"no state has the id {explain}")
+        error(f"no state has the id {explain}")
         return EXIT_FAILED
     compared = recorded is not None and (recorded.complete or bool(recorded.states))
     differs = recorded is not None and _checked(run, recorded, counts, verdict=compared and not as_json)
     if recorded is not None and not compared:
-        say(f"{check}: nothing could be compared: no state can be read from the trace")
+        error(f"{check}: nothing could be compared: no state can be read from the trace")
         return EXIT_FAILED
     if run.problems:
-        say(f"{name}: {counted(run.problems.total, 'problem')}; everything else was replayed")
+        error(f"{name}: {counted(run.problems.total, 'problem')}; everything else was replayed")
         return EXIT_FAILED
     return EXIT_DIFFERS if differs else EXIT_FINE
 
@@ -99,10 +99,10 @@ def _line(event: Creates | Binds | Deletes, known: set[Printed] | None) -> dict[
 def _say_some(lines: list[str], count: int, one: str, many: str) -> None:
     """Report the first of ``count`` lines, and count the others (``one`` and ``many`` name them)."""
     for line in lines[:_SHOWN]:
-        say(line)
+        error(line)
     if count > _SHOWN:
         more = count - _SHOWN
-        say(f"{more} more {one if more == 1 else many}")
+        error(f"{more} more {one if more == 1 else many}")
 
 
 def _checked(run: DumpReplay, recorded: RecordedStates, counts: Counter[str], *, verdict: bool) -> bool:
@@ -114,7 +114,7 @@ def _checked(run: DumpReplay, recorded: RecordedStates, counts: Counter[str], *,
     name = Path(recorded.path).name
     _say_some(recorded.problems, recorded.problems.total, "problem of the trace", "problems of the trace")
     if not recorded.complete:
-        say(f"{name}: the trace breaks off; after its end the replay has {counted(agreement.beyond, 'state')}")
+        error(f"{name}: the trace breaks off; after its end the replay has {counted(agreement.beyond, 'state')}")
     for words, states in (
         ("recorded, not created by the replay", agreement.missing),
         ("not recorded", agreement.extra),
@@ -125,9 +125,9 @@ def _checked(run: DumpReplay, recorded: RecordedStates, counts: Counter[str], *,
     differ = len(agreement.missing) + extra
     counts.update(files=1, compared=agreement.recorded + extra, differ=differ, problems=run.problems.total)
     if not agreement.same:
-        say(f"{name}: {agreement}")
+        error(f"{name}: {agreement}")
     elif verdict and not quiet():
-        prose(f"{run.path}: agrees with {recorded.path}: {agreement}")
+        print_wrapped(f"{run.path}: agrees with {recorded.path}: {agreement}")
     return not agreement.same
 
 
