@@ -23,6 +23,9 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 BEGUN := $(shell date +%s)
 TOOK   = echo "make $@ took $$(( $$(date +%s) - $(BEGUN) )) seconds"
 
+#: Properties under the profile of a target's name, which says how many examples: tests/conftest.py.
+WIDELY = HYPOTHESIS_PROFILE=$@ $(PY) -m pytest -q --no-header -n auto
+
 #: The tests of `make check`.
 QUICK := $(addprefix tests/,gl pipe caps sampler cso spirv frontend test_arrows.py test_imports.py)
 
@@ -73,10 +76,10 @@ frames: $(READY)     ## 2 min | what a bind costs in frames of many materials, b
 	@$(PY) benchmarks/frames.py
 
 frame-loop: $(READY) ## 20 s | 10,000 frames of 2,000 binds over more states than the budget
-	@$(PY) -m tools.proofs.frame_loop
+	@$(WIDELY) tests/integration/test_frame_loop.py
 
 governor: $(READY)   ## 15 min | a million binds of 50,000 states under limits of 16 to 4,000: never above one
-	@$(PY) -m tools.proofs.governor $(if $(OUTPUT),--picture $(OUTPUT))
+	@$(WIDELY) tests/integration/test_governor.py tests/cso/test_governor.py -k limit
 
 lowered-frames: $(READY) ## 1 min | frames a second on this machine's Vulkan, with and without what the shader adds
 	@$(PY) -m tools.proofs.pixels.frames
@@ -91,13 +94,13 @@ conform-zink: $(READY) ## 5 min | 20,000 random cases on zink: the states, and t
 	@$(PY) -m statetracker conform --driver zink --count 20000 --report conform-zink.html
 
 registers: $(READY)  ## minutes | 50,000 random programs through the register allocator, each certified
-	@$(PY) tools/proofs/prove_dispatch.py
+	@$(WIDELY) tests/geometry/test_certificate.py -k keep_their_meaning
 
 solver: $(SOLVER)    ## minutes | 6,000 small programs against an exact solver: how often a spill is needless
 	@$(PY) tools/proofs/exact_registers.py
 
 modules: $(READY)    ## 1 min | rewritten modules of 2,000 random shaders under spirv-val, for Vulkan 1.1 and OpenGL 4.5
-	@HYPOTHESIS_PROFILE=wide $(PY) -m pytest -q --no-header -n auto tests/shader/test_generated.py -k any_work
+	@$(WIDELY) tests/shader/test_generated.py -k any_work
 
 fuzz: $(FUZZ)        ## 10 min | damaged modules through st.lower and st.split_samplers, led by coverage: errors of ours alone; finds in build/
 	@$(PY) -m tools.fuzz_modules -max_total_time=600 -verbosity=0 -print_final_stats=1 -artifact_prefix=build/
@@ -124,7 +127,7 @@ sweep: $(READY)      ## minutes | every device vector, boundary and random state
 	@$(PY) -m tools.proofs.vulkan_sweep
 
 columns: $(READY)    ## 5 min | a million random states in all dialects: columns (st.batch) beside single conversions, byte for byte
-	@$(PY) -m tools.proofs.columns
+	@$(WIDELY) tests/batch/test_conversion.py -k units_of_their_own
 
 space: $(READY)      ## 5 min | 331,776 states of four textures against every class of devices; a stopped run goes on
 	@$(PY) -m tools.proofs.vulkan_space

@@ -9,7 +9,7 @@ import sys
 import threading
 import zipfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -27,8 +27,21 @@ settings.register_profile(
     "ci", derandomize=True, max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.register_profile("check", settings.get_profile("ci"), max_examples=25)
-settings.register_profile("wide", max_examples=1000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("dev", max_examples=500, deadline=None)
+#: Targets of make that run properties widely -> examples. Each is a profile, of new examples in every run.
+WIDE: Final = {
+    "modules": 1_000,  # of each environment
+    "registers": 50_000,  # programs
+    "columns": 100,  # pieces of 10,000 states, in each dialect
+    "sweep": 377_000,  # of records and of GL states, 500 for each vector; and the whole boundary set
+    "space": 40_000,  # pairs of a state and a device; and all columns
+    "governor": 10_000,  # sequences of binds under small limits; and long runs
+    "frame-loop": 1,  # a long run
+}
+for _target, _examples in WIDE.items():
+    settings.register_profile(
+        _target, max_examples=_examples, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
 # A shell's background jobs ignore SIGINT, and so would what tests start and interrupt.
@@ -126,6 +139,12 @@ def _continuous(item: pytest.Item) -> bool:
     """Whether continuous integration has all that the test was skipped for."""
     packages = item.stash.get(_MISSING, None)
     return packages is None or all(live.PACKAGES[package].continuous for package in packages)
+
+
+@pytest.fixture(scope="session")
+def whole() -> bool:
+    """Whether a target of make runs widely: a long test does all that the target says, else what a test run bears."""
+    return settings.get_current_profile_name() in WIDE
 
 
 @pytest.fixture(scope="module")

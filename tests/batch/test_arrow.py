@@ -13,7 +13,7 @@ import pytest
 import statetracker as st
 from statetracker import batch
 from statetracker.errors import ArgumentError, FileError
-from tools.proofs.columns import random_rows
+from tests.batch.random_rows import random_rows
 
 LIVE = pytest.mark.live("pyarrow")
 

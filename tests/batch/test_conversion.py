@@ -19,8 +19,9 @@ from statetracker.errors import ArgumentError, MissingExtra, UnknownName
 from statetracker.gl import DepthTextureMode, Sampler, Texture
 from statetracker.gl.facts import UNIT, TextureFacts, UnitFacts
 from statetracker.pipe.layout import RECORD_BYTES
-from statetracker.sampler import DIALECTS, Dialect, quantize_lod_bias, sampler_state
-from tools.proofs import columns
+from statetracker.sampler import DIALECTS, Dialect, converter, quantize_lod_bias, sampler_state
+from statetracker.sampler.conversion import has_state
+from tests.batch.random_rows import random_floats, random_rows
 
 HALVES = some.integers(-5000, 5000).map(lambda n: (n + 0.5) / 256)
 ODD = (0.0, -0.0, 1e-45, -1e-45, 0.49999997 / 256, -0.49999997 / 256, 16.0, -16.0, 15.999999, -15.999999, 3e38, -3e38)
@@ -62,19 +63,27 @@ def test_a_batch_is_one_conversion_after_another(data: some.DataObject, screen: 
     assert rows(made) == one_by_one(samplers, facts, screen, dialect, UnitFacts.of(bias, **unit))
 
 
-@given(
-    some.lists(some.tuples(some.from_type(Sampler), FLOATS, some.booleans()), min_size=1, max_size=4),
-    some.sampled_from(SCREENS),
-)
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_each_sampler_may_have_a_unit_of_its_own(
-    dialect: str, used: list[tuple[Sampler, float, bool]], screen: Screen
+@given(
+    some.integers(0, 1 << 32), some.lists(some.from_type(TextureFacts), min_size=1, max_size=20),
+    some.from_type(Screen) | some.sampled_from(SCREENS), some.tuples(some.booleans(), some.booleans(), some.booleans()),
+)  # fmt: skip
+def test_rows_with_units_of_their_own_are_single_conversions(
+    whole: bool, dialect: str, seed: int, facts: list[TextureFacts], screen: Screen, program: tuple[bool, bool, bool]
 ) -> None:
-    samplers, biases, seamless = (list(column) for column in zip(*used, strict=True))
-    made = records(samplers, RGBA8, screen, dialect=dialect, unit_lod_bias=biases, seamless=seamless)
-    units = [(sampler, UnitFacts.of(b, seamless=on)) for sampler, b, on in used]
-    expected = [bytes(sampler_state(s, RGBA8, screen, dialect=dialect, unit=unit)) for s, unit in units]
-    assert rows(made) == expected
+    """With `make columns` a million rows in each dialect."""
+    biased, glsl130, bindless = program
+    chance, count = np.random.default_rng(seed), 10_000 if whole else 8
+    samplers, which = random_rows(chance, count), chance.integers(0, len(facts), count)
+    biases = random_floats(chance, count, 20.0) if biased else np.zeros(count, np.float32)
+    seamless = chance.random(count) < 0.5
+    unit: dict[str, Any] = {"glsl130": glsl130, "bindless": bindless}
+    given: dict[str, Any] = {"unit_lod_bias": biases, "seamless": seamless, "dialect": dialect, **unit}
+    made = records(samplers, facts, screen, texture_index=which, **given)
+    units = [UnitFacts.of(b, seamless=s, **unit) for b, s in zip(biases.tolist(), seamless.tolist(), strict=True)]
+    used = zip(batch.samplers_of(samplers), (facts[n] for n in which), units, strict=True)
+    one: Any = converter(screen, dialect).record
+    assert rows(made) == [one(*row) if has_state(*row[1:]) else bytes(36) for row in used]
 
 
 @given(some.lists(FLOATS, min_size=1))
@@ -194,23 +203,6 @@ def test_the_rows_that_are_given_are_filled(*, ready: bool) -> None:
     made = records(samplers, RGBA8, LLVMPIPE, out=room)
     assert made is room
     assert made.tobytes() == records(given, RGBA8, LLVMPIPE).tobytes()
-
-
-def test_random_states_of_every_dialect_are_those_of_single_conversions() -> None:
-    """``make columns``, short; that a difference would be seen is the test after this one's."""
-    pieces = list(columns.compared(2_000, seed=2))
-    assert [(piece.states, piece.records, piece.differs) for piece in pieces] == [(2_000, 20_000, "")]
-
-
-def test_the_comparison_sees_a_record_that_differs(monkeypatch: pytest.MonkeyPatch) -> None:
-    def wrong(*given: Any, **options: Any) -> Any:
-        made = records(*given, **options)
-        made["max_lod"][7] = 3.0
-        return made
-
-    monkeypatch.setattr(batch, "records", wrong)
-    (piece,) = columns.compared(20, seed=2)
-    assert piece.differs.startswith("dialect seed, (Sampler(")
 
 
 def test_programs_are_of_glsl_130_unless_it_is_said_otherwise() -> None:

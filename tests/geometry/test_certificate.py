@@ -27,12 +27,13 @@ RECORDING = Path(__file__).parents[1] / "data" / "isl" / "gs_dispatch.jsonl.gz"
 
 
 @given(
-    st.integers(0, 1 << 32), st.integers(0, 50), st.integers(1, 20), st.sampled_from([0, 0.15]), st.integers(0, 3),
+    st.integers(0, 1 << 32), st.integers(0, 60), st.integers(1, 24), st.sampled_from([0, 0.15]), st.integers(0, 3),
     st.integers(4, 24), st.integers(0, 3),
 )  # fmt: skip
 def test_random_programs_keep_their_meaning_in_a_small_register_file(
     seed: int, length: int, values: int, pairs: float, flow: int, count: int, payload: int
 ) -> None:
+    """With `make registers` 50,000 programs."""
     program = random_program(seed, length=length, values=values, pairs=pairs, flow=flow)
     intervals = live_intervals(program)
     assert {n: tuple(one) for n, one in enumerate(intervals) if one.end >= 0} == spans(program)

@@ -127,7 +127,7 @@ ENVIRONMENTS: Final = {"vulkan1.1": (False, (5, 3)), "opengl4.5": (True, (0, 60)
 def test_any_work_at_any_sample_gives_a_module_that_passes_spirv_val(
     environment: str, data: some.DataObject, rows: list[Lowering], query: bool
 ) -> None:
-    """With ``HYPOTHESIS_PROFILE=wide`` of 1,000 modules for Vulkan and 1,000 for OpenGL."""
+    """With `make modules` of 1,000 modules for Vulkan and 1,000 for OpenGL."""
     opengl, block = ENVIRONMENTS[environment]
     forms = data.draw(some.lists(samples(rectangles=opengl), min_size=2, max_size=5))
     made, _ = module(forms, opengl=opengl)
