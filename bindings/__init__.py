@@ -8,7 +8,6 @@ being imported. Each module has an ``available()`` that gives the reason where t
 `egl`, `gl`     a GL context without a window, GL's functions by name
 `gl_run`        one draw or dispatch: shaders, textures and buffers in, texels out
 `vulkan`        instance, physical devices, device, samplers; what a device reports
-`vulkan_run`    one draw or dispatch: SPIR-V, textures, samplers and buffers in, texels out
 """
 
 __all__: list[str] = []

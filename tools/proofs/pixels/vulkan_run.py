@@ -11,9 +11,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from statetracker.bindings import vulkan_descriptors
-from statetracker.bindings.vulkan_memory import Texture
-from statetracker.bindings.vulkan_run import covering, draw
 from statetracker.pipe import SamplerState, TexMipfilter, TexWrap
 from statetracker.reference import EXACT, TARGETS, Texels, TextureUnit, bounds
 from statetracker.shader import lower
@@ -21,6 +18,8 @@ from tools.proofs.pixels.clamp_forms import Form
 from tools.proofs.pixels.clamp_run import BORDER, compiled, sides
 from tools.proofs.pixels.formats import FORMATS
 from tools.proofs.pixels.unit_cases import places
+from tools.proofs.pixels.vulkan_draw import combined, draw, storage
+from tools.proofs.pixels.vulkan_memory import texture
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -159,19 +158,16 @@ def _picture(  # noqa: PLR0917 (a draw's own order)
     wide = np.zeros((_SIDE * _SIDE, 4), np.float32)
     wide[:, : points.shape[1]] = points
     handle = device.create_sampler(_create_info(state))
-    with Texture(
+    with texture(
         device,
         one.target,
         "VK_FORMAT_R32G32B32A32_SFLOAT",
         size[:-1] if layered else size,
         [array.tobytes() for array in arrays],
         layers=size[-1] if layered else 1,
-    ) as texture:
-        resources = {
-            (0, 0): vulkan_descriptors.combined((texture, handle)),
-            (0, 1): vulkan_descriptors.storage(wide.tobytes()),
-        }
-        texels = draw(device, {"vertex": covering(), "fragment": module}, (_SIDE, _SIDE), resources).texels
+    ) as view:
+        resources = {(0, 0): combined((view, handle)), (0, 1): storage(wide.tobytes())}
+        texels = draw(device, module, (_SIDE, _SIDE), resources)
     device.destroy_sampler(handle)
     return np.frombuffer(texels, np.float32).reshape(-1, 4)
 
