@@ -45,6 +45,7 @@ __all__ = [
     "facts_lacking",
     "facts_of_device",
     "is_drawn",
+    "random_levels",
     "random_texture",
 ]
 
@@ -134,18 +135,23 @@ def compare_on_vulkan(
     return Comparison(form.name, size_of(form), largest, apart, len(result.unresolved))
 
 
-def random_texture(device: Device, form: Form, seed: int) -> AbstractContextManager[int]:
-    """A view of random texels."""
-    size = size_of(form)
-    layers = size[TARGETS[form.target].axes :]
-    spatial = size[: TARGETS[form.target].axes]
+def random_levels(form: Form, seed: int) -> list[NDArray[Any]]:
+    """Random texels of each level of a form's texture."""
+    size, axes = size_of(form), TARGETS[form.target].axes
     texels = FORMATS["DEPTH32F" if form.shadow else "RGBA32F"]
-    levels = [
-        texels.random((*layers, *(max(1, part >> level) for part in spatial[::-1])), seed + level).tobytes()
+    return [
+        texels.random((*size[axes:], *(max(1, part >> level) for part in size[:axes][::-1])), seed + level)
         for level in range(form.levels)
     ]
-    count = layers[0] if layers else 1
-    return texture(device, form.target, _FORMATS[form.shadow][0], spatial, levels, layers=count, depth=form.shadow)
+
+
+def random_texture(device: Device, form: Form, seed: int) -> AbstractContextManager[int]:
+    """A view of `random_levels`."""
+    size, axes = size_of(form), TARGETS[form.target].axes
+    levels = [array.tobytes() for array in random_levels(form, seed)]
+    layers = size[axes] if size[axes:] else 1
+    format_name = _FORMATS[form.shadow][0]
+    return texture(device, form.target, format_name, size[:axes], levels, layers=layers, depth=form.shadow)
 
 
 def _picture(
