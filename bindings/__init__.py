@@ -5,10 +5,8 @@ the names of the C interfaces. It imports nothing of ours but errors, knows none
 being imported. Each module has an ``available()`` that gives the reason where the machine lacks it.
 
 `libraries`     finding and opening a C library
-`egl`, `gl`     a GL context without a window, GL's functions by name
-`gl_run`        one draw or dispatch: shaders, textures and buffers in, texels out
+`egl`, `gl`     a GL context without a window, GL's functions by name, programs
 `vulkan`        instance, physical devices, device, samplers; what a device reports
-`vulkan_run`    one draw or dispatch: SPIR-V, textures, samplers and buffers in, texels out
 """
 
 __all__: list[str] = []

@@ -15,10 +15,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.errors import ArgumentError, NoDevice, UnknownName
+from statetracker.errors import ArgumentError, CallFailed, NoDevice, UnknownName
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from cffi import FFI
 
@@ -33,6 +33,16 @@ ERRORS: Final = {
     0x0505: "GL_OUT_OF_MEMORY",
     0x0506: "GL_INVALID_FRAMEBUFFER_OPERATION",
     0x0507: "GL_CONTEXT_LOST",
+}
+
+#: Stage -> GL's number of that kind of shader.
+STAGES: Final = {
+    "vertex": 0x8B31,
+    "tess-ctrl": 0x8E88,
+    "tess-eval": 0x8E87,
+    "geometry": 0x8DD9,
+    "fragment": 0x8B30,
+    "compute": 0x91B9,
 }
 
 _TYPES: Final = """
@@ -159,3 +169,40 @@ class GL:
             return answer
         text = self._ffi.string(answer)
         return text.decode() if isinstance(text, bytes) else text
+
+
+def build(gl: GL, stages: Mapping[str, str | bytes], *, entry: str = "main") -> int:
+    """Compile and link a program.
+
+    stages   stage (`STAGES`) -> GLSL text, or the bytes of a SPIR-V module (GL_ARB_gl_spirv)
+    entry    the entry point of SPIR-V modules
+    return   the program's name
+
+    Raises `CallFailed` with the compiler's or linker's own text.
+    """
+    program: int = gl.call("glCreateProgram")
+    for stage, source in stages.items():
+        if stage not in STAGES:
+            raise ArgumentError("stage", stage, accepted=", ".join(STAGES))
+        shader = gl.call("glCreateShader", STAGES[stage])
+        if isinstance(source, bytes):
+            gl.call("glShaderBinary", 1, [shader], 0x9551, source, len(source))
+            gl.call("glSpecializeShader", shader, entry, 0, None, None)
+        else:
+            gl.call("glShaderSource", shader, 1, [gl.text(source)], None)
+            gl.call("glCompileShader", shader)
+        _check(gl, "Shader", shader, 0x8B81, f"{stage} shader")
+        gl.call("glAttachShader", program, shader)
+        gl.call("glDeleteShader", shader)
+    gl.call("glLinkProgram", program)
+    _check(gl, "Program", program, 0x8B82, "program")
+    return program
+
+
+def _check(gl: GL, kind: str, name: int, status: int, what: str) -> None:
+    if gl.read(f"glGet{kind}iv", name, status)[0]:
+        return
+    log = bytearray(max(1, gl.read(f"glGet{kind}iv", name, 0x8B84)[0]))
+    gl.call(f"glGet{kind}InfoLog", name, len(log), None, log)
+    text = bytes(log).rstrip(b"\0").decode(errors="replace").strip()
+    raise CallFailed("GL", f"compiling or linking the {what}", text or "no reason given")

@@ -7,7 +7,6 @@ Handles are numbers. Every object that was made here and not yet destroyed is kn
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.bindings.libraries import Closing
@@ -15,7 +14,7 @@ from statetracker.bindings.vulkan_calls import HINTS, TITLE, Calls, structs
 from statetracker.errors import ArgumentError, DeviceLost, InvalidCallOrder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Mapping
 
 #: Kinds whose create function or info is not called after them.
 _CREATE: Final[Mapping[str, tuple[str, str, str]]] = {
@@ -69,31 +68,6 @@ class DeviceObjects(Closing):
         made = structs().new(struct, info, keep)
         self.check(call, create(device, made, self._ffi.NULL, out))
         return self._born(kind, out[0])
-
-    def create_pipeline(self, sort: str, info: Mapping[str, Any]) -> int:
-        """Make a ``VkPipeline``: sort ``Graphics`` or ``Compute``; raises as `create` does."""
-        call = f"vkCreate{sort}Pipelines"
-        keep: list[Any] = []
-        made = structs().new(f"Vk{sort}PipelineCreateInfo", info, keep)
-        out = self._ffi.new("VkPipeline *")
-        null = self._ffi.NULL
-        self.check(call, getattr(self.calls, call)(self.handle, 0, 1, made, null, out))
-        return self._born("VkPipeline", out[0])
-
-    @contextmanager
-    def scope(self) -> Iterator[Callable[[str, Mapping[str, Any]], int]]:
-        """Give a `create` whose objects are destroyed at the end of the block, the youngest first."""
-        made: list[tuple[str, int]] = []
-
-        def create(kind: str, info: Mapping[str, Any]) -> int:
-            made.append((kind, self.create(kind, info)))
-            return made[-1][1]
-
-        try:
-            yield create
-        finally:
-            for kind, handle in reversed(made):
-                self.destroy(kind, handle)
 
     def destroy(self, kind: str, handle: int) -> None:
         """Destroy an object of this device; raises `ArgumentError` for one that is not, or not any more."""

@@ -14,7 +14,7 @@ import sys
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.bindings import egl
-from statetracker.bindings.gl_run import build
+from statetracker.bindings.gl import build
 from statetracker.conformance.capture import FILE_VARIABLE
 from statetracker.conformance.create_infos import InfoTail
 from statetracker.conformance.pipe_tail import PipeTail, Slot, screen_answers

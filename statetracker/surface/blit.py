@@ -131,8 +131,7 @@ def run_blit(
     import numpy as np
 
     for tree, memory in ((source, source_bytes), (target, target_bytes)):
-        if memory.size != tree.row_pitch_B * tree.rows // 2:
-            raise ArgumentError("memory", memory.size, accepted=f"{tree.row_pitch_B * tree.rows // 2} bytes")
+        tree.check_memory(memory.size)
     done = np.array(target_bytes, np.uint8)
     if plan.drawn.x0 >= plan.drawn.x1 or plan.drawn.y0 >= plan.drawn.y1:
         return done

@@ -1,6 +1,6 @@
-"""Moves: an image of a large tree copied into a small one, the temporary, and back after rendering.
+"""Images copied: into a temporary tree and back after rendering, and stencil off the grid into a tree of its own.
 
-See docs/surfaces.md.
+See docs/surfaces.md and docs/stencil.md. Needs NumPy when a copy is carried out.
 """
 
 from __future__ import annotations
@@ -8,13 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statetracker.errors import ArgumentError
-from statetracker.surface.tilings import address
+from statetracker.surface.stencil import stencil_tree
+from statetracker.surface.tilings import Tiling, address
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from statetracker.surface.attachments import Storage
     from statetracker.surface.older import Miptree
+    from statetracker.surface.stencil import StencilTree
 
 
 class ImageCopy(NamedTuple):
@@ -100,7 +102,7 @@ def run_copy(copy: ImageCopy, source: NDArray[Any], target: NDArray[Any]) -> Non
 
     source, target   the memory of the copy's trees, from their first byte
 
-    Needs NumPy; raises `ArgumentError` for memory smaller than its tree.
+    Raises `ArgumentError` for memory smaller than its tree.
     """
     import numpy as np
 
@@ -112,3 +114,28 @@ def run_copy(copy: ImageCopy, source: NDArray[Any], target: NDArray[Any]) -> Non
     places = ((copy.source, copy.source_xy), (copy.target, copy.target_xy))
     read, write = (address(mt.tiling, xs + x * cpp, ys + y, mt.row_pitch_B) for mt, (x, y) in places)
     target[write] = source[read]
+
+
+def small_copy(
+    tree: StencilTree, memory: NDArray[Any], *, level: int = 0, layer: int = 0
+) -> tuple[StencilTree, NDArray[Any]]:
+    """Copy a stencil image, all its samples: the tree of one level and layer, and its bytes.
+
+    Generation 6 describes one image by its tile and a remainder on the grid of 8 x 4 texels (`override`, mode
+    ``static``). The newer driver's layout has layers off that grid; such an image is read from a copy.
+
+    memory   uint8, the whole tree, W-tiled
+
+    Raises `ArgumentError` for a level or layer that the tree lacks, or memory of another size.
+    """
+    import numpy as np
+
+    tree.check_image(level, layer)
+    tree.check_memory(memory.size)
+    small = stencil_tree(tree.generation, tree.level_size(level), samples=tree.samples)
+    copied = np.zeros(small.size_B, np.uint8)
+    ys, xs = np.mgrid[: small.size[1], : small.size[0]]
+    for sample in range(tree.samples):
+        read = address(Tiling.W, *tree.place(xs, ys, level=level, layer=layer, sample=sample), tree.row_pitch_B)
+        copied[address(Tiling.W, *small.place(xs, ys, sample=sample), small.row_pitch_B)] = memory[read]
+    return small, copied

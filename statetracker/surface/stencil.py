@@ -54,6 +54,16 @@ class StencilTree(NamedTuple):
         self.check_image(level, 0)
         return minify(self.size[0], level), minify(self.size[1], level)
 
+    @property
+    def size_B(self) -> int:
+        """Bytes of the whole tree."""
+        return self.row_pitch_B * self.rows // 2
+
+    def check_memory(self, size_B: int) -> None:
+        """Raise `ArgumentError` for memory of another size than the tree's."""
+        if size_B != self.size_B:
+            raise ArgumentError("memory", size_B, accepted=f"{self.size_B} bytes")
+
     def level_place(self, level: int) -> tuple[int, int, int]:
         """Where a level begins, x and y, and the rows from one layer of it to the next."""
         return (*self.offsets[level, 0], self.layer_rows)

@@ -1,7 +1,8 @@
 """Whole surfaces tiled and detiled, with NumPy (the extra ``batch``; without it the import raises `MissingExtra`).
 
-A tile is reshaped into one axis for each run of address bits (`statetracker.surface.tilings.RUNS`) and its axes are put
-in the order of rows and columns: the table of bits is the only rule, and no index array is made.
+Memory is reshaped into one axis for each run of address bits (`statetracker.surface.tilings.RUNS`) and its axes are put
+in the order of rows and columns: the table of bits is the only rule, and no index array is made. A surface is tiled by
+writing through this view, and detiled by reading through it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.errors import ArgumentError, MissingExtra
 from statetracker.surface.tilings import RUNS, TILE_B, TILES, Tiling, check_row_pitch, swizzle_bit6, tiling_named
+from statetracker.surface.units import align
 
 try:
     import numpy as np
@@ -24,18 +26,10 @@ if TYPE_CHECKING:
 _LINE_B: Final = 64
 
 
-def _axes(tiling: Tiling) -> tuple[list[int], list[int]]:
-    """Shape of a tile in memory, and its axes in the order rows, columns; both after (tile row, tile column)."""
-    runs = RUNS[tiling][::-1]
-    rows, columns = ([2 + i for i, run in enumerate(runs) if run[0] == letter] for letter in "vu")
-    return [mask + 1 for *_, mask in runs], [0, *rows, 1, *columns]
-
-
 def storage_rows(tiling: Tiling | str, height: int) -> int:
     """Logical rows of whole tiles that hold ``height`` rows."""
     tiling = tiling_named(tiling)
-    step = 1 if tiling is Tiling.LINEAR else TILES[tiling].height
-    return -(-height // step) * step
+    return height if tiling is Tiling.LINEAR else align(height, TILES[tiling].height)
 
 
 def _row_B(tiling: Tiling, row_pitch_B: int) -> int:
@@ -49,8 +43,20 @@ def _row_B(tiling: Tiling, row_pitch_B: int) -> int:
     return row_pitch_B // size.phys_width_B * size.width_B
 
 
-def _swizzled(memory: Bytes, tiling: Tiling) -> Bytes:
-    """Exchange 64-byte lines as the memory controller does."""
+def _by_rows(memory: Bytes, tiling: Tiling, row_B: int) -> Bytes:
+    """View the memory of whole tiles with several axes that together are its rows, then its columns."""
+    if tiling is Tiling.LINEAR:
+        return memory.reshape(-1, row_B)
+    runs = RUNS[tiling][::-1]
+    rows, columns = ([2 + i for i, run in enumerate(runs) if run[0] == letter] for letter in "vu")
+    tiles = memory.reshape(-1, row_B // TILES[tiling].width_B, *(mask + 1 for *_, mask in runs))
+    return tiles.transpose(0, *rows, 1, *columns)
+
+
+def _swizzled(memory: Bytes, tiling: Tiling, *, bit6_swizzle: bool) -> Bytes:
+    """Exchange 64-byte lines as the memory controller does, where it does."""
+    if not bit6_swizzle or tiling is Tiling.LINEAR:
+        return memory
     order = swizzle_bit6(tiling, np.arange(0, TILE_B, _LINE_B)) // _LINE_B
     return memory.reshape(-1, TILE_B // _LINE_B, _LINE_B)[:, order].reshape(-1)
 
@@ -76,17 +82,13 @@ def tile_surface(image: NDArray[Any], tiling: Tiling | str, row_pitch_B: int, *,
         )
     full = np.zeros((storage_rows(tiling, height), row_B), np.uint8)
     full[:height, :width_B] = rows.view(np.uint8).reshape(height, width_B)
-    if tiling is Tiling.LINEAR:
-        return full.reshape(-1)
-    shape, order = _axes(tiling)
-    size = TILES[tiling]
-    grid = full.shape[0] // size.height, row_B // size.width_B
-    logical = [([*grid, *shape])[axis] for axis in order]
-    memory: Bytes = full.reshape(logical).transpose(np.argsort(order)).reshape(-1)
-    return _swizzled(memory, tiling) if bit6_swizzle else memory
+    memory = np.empty(full.size, np.uint8)
+    there = _by_rows(memory, tiling, row_B)
+    there[...] = full.reshape(there.shape)
+    return _swizzled(memory, tiling, bit6_swizzle=bit6_swizzle)
 
 
-def detile_surface(  # one argument a property of the surface
+def detile_surface(
     memory: NDArray[Any],
     tiling: Tiling | str,
     row_pitch_B: int,
@@ -106,18 +108,10 @@ def detile_surface(  # one argument a property of the surface
     tiling = tiling_named(tiling)
     flat = np.ascontiguousarray(memory).reshape(-1).view(np.uint8)
     row_B = _row_B(tiling, row_pitch_B)
-    size = TILES.get(tiling)
-    tile_row_B = row_pitch_B * (size.phys_height if size is not None else 1)
+    tile_row_B = row_pitch_B if tiling is Tiling.LINEAR else row_pitch_B * TILES[tiling].phys_height
     if flat.size % tile_row_B:
         raise ArgumentError("memory", flat.size, accepted=f"a multiple of {tile_row_B} bytes: whole rows of tiles")
-    count = flat.size // tile_row_B
-    if size is None:
-        image = flat.reshape(count, row_B)
-    else:
-        shape, order = _axes(tiling)
-        flat = _swizzled(flat, tiling) if bit6_swizzle else flat
-        tiles = flat.reshape([count, row_B // size.width_B, *shape])
-        image = tiles.transpose(order).reshape(count * size.height, row_B)
+    image = _by_rows(_swizzled(flat, tiling, bit6_swizzle=bit6_swizzle), tiling, row_B).reshape(-1, row_B)
     width_B = row_B if width_B is None else width_B
     height = image.shape[0] if height is None else height
     if not (0 <= width_B <= row_B and 0 <= height <= image.shape[0]):

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statetracker.caps.vulkan_names import vulkan_formats
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.vulkan.device import REQUIRED_LIMITS, device_of, limit_of
-from statetracker.vulkan.reading import Reading
 from statetracker.vulkan.usage_case import Case
-from statetracker.vulkan.usage_conditions import foreign
 from statetracker.vulkan.usage_rules import RULES
 
 if TYPE_CHECKING:
@@ -23,9 +21,9 @@ if TYPE_CHECKING:
 #: Members that are not in the info itself -> their values.
 _SHOWN: Final[Mapping[str, Callable[[Case], object]]] = {
     "sType": lambda _: "another structure type",
-    "pNext": lambda c: [*foreign(c), *c.reading.repeated],
-    "customBorderColor": lambda c: list(c.reading.words or ()),
-    "format": lambda c: c.reading.format or c.chain.get("custom", {}).get("format", 0),
+    "pNext": lambda c: [*c.foreign, *c.repeated],
+    "customBorderColor": lambda c: list(c.words or ()),
+    "format": lambda c: c.format or c.chain.get("custom", {}).get("format", 0),
     "reductionMode": lambda c: c.chain.get("reduction", {}).get("reductionMode", 0),
     "components": lambda c: dict(c.chain.get("mapping", {}).get("components", {})),
     "pSampler": lambda c: c.live,
@@ -95,7 +93,7 @@ def violations(
         if count is not None and (not isinstance(count, int) or count < 0):
             raise ArgumentError(name, count, accepted="a number of samplers, 0 or more, or None")
     case = Case(
-        Reading(info),
+        info,
         device_of(screen),
         view_format=view_format,
         live=live,
@@ -113,4 +111,4 @@ def _violation(rule: UsageRule, case: Case) -> Violation:
 
 def _value(member: str, case: Case) -> object:
     shown = _SHOWN.get(member)
-    return case.reading.shown(member) if shown is None else shown(case)
+    return case.shown(member) if shown is None else shown(case)

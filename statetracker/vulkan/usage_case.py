@@ -5,21 +5,30 @@ See docs/vulkan_samplers.md.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from statetracker.vulkan.enums import CUSTOM_COLORS
+from statetracker.vulkan.reading import Reading
 from statetracker.vulkan.views import has_bit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from statetracker.caps.facts import VulkanFacts
     from statetracker.vulkan.device import Device
-    from statetracker.vulkan.reading import Reading
+    from statetracker.vulkan.info import SamplerCreateInfo
 
 Version = tuple[int, int, int]
 
 #: The specifications whose valid usage was read: the rules are those of the newest, and what left since the oldest.
 EDITIONS: Final = ((1, 3, 239), (1, 3, 255), (1, 4, 309), (1, 4, 363))
+
+#: Kinds of chained structs -> the extension that defines them, of those that came after the first edition.
+STRUCT_EXTENSIONS: Final[Mapping[str, str]] = {
+    "index": "VK_EXT_descriptor_heap",
+    "window": "VK_QCOM_image_processing2",
+    "weights": "VK_QCOM_filter_cubic_weights",
+}
 
 
 def edition_of(facts: VulkanFacts) -> Version:
@@ -30,10 +39,11 @@ def edition_of(facts: VulkanFacts) -> Version:
     return max((edition for edition in EDITIONS if edition <= facts.api), default=EDITIONS[0])
 
 
-class Case:
+class Case(Reading):
     """What is judged: a create info on a device, and, where known, the view's format and the live samplers.
 
-    reading          the create info
+    ``case["minFilter"]`` is a member's number.
+
     facts, device    what the device offers; features and extensions count as enabled
     edition          of `EDITIONS`, the device's
     view_format      VkFormat of the view that is sampled, without prefix, or None: no rule on drawing is judged
@@ -42,23 +52,11 @@ class Case:
     queues           VkQueueFlags of each queue family; None: not judged
     """
 
-    __slots__ = (
-        "chain",
-        "device",
-        "edition",
-        "embedded",
-        "facts",
-        "live",
-        "live_custom",
-        "members",
-        "queues",
-        "reading",
-        "view_format",
-    )
+    __slots__ = ("device", "edition", "embedded", "facts", "live", "live_custom", "queues", "view_format")
 
     def __init__(
         self,
-        reading: Reading,
+        info: SamplerCreateInfo | Mapping[str, Any],
         device: Device,
         *,
         view_format: str | None = None,
@@ -67,21 +65,35 @@ class Case:
         embedded: int = 0,
         queues: Sequence[int] | None = None,
     ) -> None:
-        self.reading = reading
-        self.members = reading.members
-        self.chain = reading.chain
+        super().__init__(info)
+        self.device = device
         self.facts = device.facts
         self.edition = edition_of(device.facts)
-        self.device = device
         self.view_format = view_format
         self.live = live
         self.live_custom = live_custom
         self.embedded = embedded
         self.queues = queues
 
+    def __getitem__(self, member: str) -> Any:  # noqa: ANN401 (a number)
+        return self.members[member]
+
     def has(self, bit: int) -> bool:
         """Whether the view's format can do something; true where no view is given."""
         return self.view_format is None or has_bit(self.facts, self.view_format, bit)
+
+    @property
+    def custom(self) -> bool:
+        """Whether the border colour is a custom one."""
+        return self.members["borderColor"] in CUSTOM_COLORS
+
+    @property
+    def foreign(self) -> list[object]:
+        """The structs in the chain that do not belong there, on this device, by sType."""
+        absent = {kind for kind, name in STRUCT_EXTENSIONS.items() if name not in self.facts.extensions}
+        if self.edition < EDITIONS[3]:
+            absent.add("label")  # a name for debugging
+        return [*self.strangers, *(entry["sType"] for kind, entry in self.chain.items() if kind in absent)]
 
 
 class UsageRule(NamedTuple):
@@ -92,7 +104,7 @@ class UsageRule(NamedTuple):
     stage     1: values and chain, 2: members against each other, 3: against the device, 4: when drawing. A validation
               layer that finds something in one stage may not look at the next
     member    the member at fault
-    broken    whether a case breaks it
+    broken    true for a case that breaks it
     fix       what to do; ``{name}`` is a limit of the device
     since     the first of `EDITIONS` that has it; the oldest one stands for itself and all before
     until     the first of `EDITIONS` that no longer has it, or None
@@ -103,7 +115,7 @@ class UsageRule(NamedTuple):
     suffix: str
     stage: int
     member: str
-    broken: Callable[[Case], bool]
+    broken: Callable[[Case], object]
     fix: str
     since: Version = EDITIONS[0]
     until: Version | None = None

@@ -1,6 +1,6 @@
 """The valid-usage rules of samplers, one row a rule: those of Vulkan 1.4.363 and what left since 1.3.239; some on drawing.
 
-`RULES` are coded: a row has the condition that breaks its rule, and the specification that it came with. `UNREACHABLE`
+`RULES` are checked: a row has the condition that breaks its rule, and the specification that it came with. `UNREACHABLE`
 are those that no create info, chain and device can break, with the reason.
 
 Source: Vulkan 1.3.239, 1.4.309 and 1.4.363 (``validusage.json`` of Debian's libvulkan-dev) and 1.3.255 (chapter
@@ -11,61 +11,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from statetracker.caps.vulkan_names import FILTER_LINEAR, FILTER_MINMAX
+from statetracker.vulkan.border import FORMAT_REQUIRED
 from statetracker.vulkan.device import limit_of
-from statetracker.vulkan.usage_case import EDITIONS, UsageRule
-
-# fmt: off
-from statetracker.vulkan.usage_conditions import (
-    BORDER,
-    BORDERS,
-    CUBIC_WEIGHTS,
-    MIRROR_EDGE,
-    NON_SEAMLESS,
-    PROCESSING,
-    REPLAY,
-    STRUCT_EXTENSIONS,
-    SUBSAMPLED,
-    TRANSPARENT_BLACK,
-    WINDOW_MODES,
-    any_axis,
-    beyond_anisotropy,
-    beyond_bias,
-    beyond_slots,
-    beyond_window,
-    chained,
-    cubic,
-    cubic_reduced,
-    defined,
-    flagged,
-    foreign,
-    format_wanted,
-    is_custom,
-    linear,
-    linear_mip,
-    no_format,
-    no_queue,
-    not_clamped,
-    not_zero,
-    other_kind,
-    reduced,
-    too_many,
-    too_many_beside,
-    undefined,
-    undefined_filter,
-    undefined_flags,
-    undefined_reduction,
-    unmapped,
-    unnormalized,
-    unrepresentable,
-    ycbcr,
-    ycbcr_members,
-)
-
-# fmt: on
+from statetracker.vulkan.enums import CUSTOM_COLORS, INTEGER_COLORS, SamplerCreateFlag
+from statetracker.vulkan.ranges import color_range, combined_depth_stencil, holds, is_integer_format
+from statetracker.vulkan.usage_case import EDITIONS, STRUCT_EXTENSIONS, UsageRule
 from statetracker.vulkan.views import DEPTH_COMPARISON
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+
+    from statetracker.vulkan.usage_case import Case
 
 _INFO: Final = "VkSamplerCreateInfo"
 _CUSTOM: Final = "VkSamplerCustomBorderColorCreateInfoEXT"
@@ -87,81 +44,208 @@ _NO_ANISO: Final = "disable anisotropy"
 _NO_COMPARE: Final = "disable comparison"
 _AVERAGE: Final = "leave VkSamplerReductionModeCreateInfo out, or make it WEIGHTED_AVERAGE"
 
+_LINEAR, _CUBIC = 1, 1000015000
+_EDGE, _BORDER, _MIRROR_EDGE = 2, 3, 4
+_SUBSAMPLED, _COARSE, _NON_SEAMLESS, _REPLAY, _PROCESSING = map(int, SamplerCreateFlag)
+_COMPONENTS: Final = frozenset(
+    (*range(7), *(f"VK_COMPONENT_SWIZZLE_{name}" for name in ("IDENTITY", "ZERO", "ONE", "R", "G", "B", "A")))
+)
+#: Members of VkCubicFilterWeightsQCOM and VkBlockMatchWindowCompareModeQCOM, in the order of their numbers from 0.
+_CUBIC_WEIGHTS: Final = tuple(
+    f"VK_CUBIC_FILTER_WEIGHTS_{name}_QCOM"
+    for name in ("CATMULL_ROM", "ZERO_TANGENT_CARDINAL", "B_SPLINE", "MITCHELL_NETRAVALI")
+)
+_WINDOW_MODES: Final = tuple(f"VK_BLOCK_MATCH_WINDOW_COMPARE_MODE_{name}_QCOM" for name in ("MIN", "MAX"))
+#: Flag -> the extension that defines it; the others are defined everywhere.
+_FLAG_EXTENSIONS: Final[Mapping[int, str]] = {
+    _SUBSAMPLED: "VK_EXT_fragment_density_map",
+    _COARSE: "VK_EXT_fragment_density_map",
+    _PROCESSING: "VK_QCOM_image_processing",
+}
+_CUBIC_EXTENSIONS: Final = frozenset({"VK_EXT_filter_cubic", "VK_IMG_filter_cubic"})
+_RANGECLAMP: Final = 1000521000
+_GRAPHICS_OR_COMPUTE: Final = 3  # VK_QUEUE_GRAPHICS_BIT and VK_QUEUE_COMPUTE_BIT
+
+
+# Conditions that are longer than a row is wide, or that several rows have. One that a NaN could slip through is
+# written so that it does not.
+
+
+def _undefined_flags(c: Case) -> bool:
+    mask = c["flags"]
+    missing = (bit for bit, name in _FLAG_EXTENSIONS.items() if name not in c.facts.extensions)
+    return bool(mask & ~31) or any(mask & bit for bit in missing)
+
+
+def _undefined_filter(c: Case, member: str) -> bool:
+    return c[member] not in (0, 1) and not (c[member] == _CUBIC and _CUBIC_EXTENSIONS & c.facts.extensions)
+
+
+def _undefined_reduction(c: Case) -> bool:
+    known = (0, 1, 2, _RANGECLAMP) if "VK_QCOM_filter_cubic_clamp" in c.facts.extensions else (0, 1, 2)
+    return any(mode not in known for mode in c.reduction_modes)
+
+
+def _undefined_swizzle(c: Case) -> bool:
+    mappings = (entry.get("components", {}) for entry in c.every.get("mapping", ()))
+    return any(value not in _COMPONENTS for components in mappings for value in components.values())
+
+
+def _undefined_in(c: Case, kind: str, member: str, names: Sequence[str]) -> bool:
+    """Whether a member of a struct in the chain is neither one of these names nor the number of one."""
+    values = (entry.get(member, 0) for entry in c.every.get(kind, ()))
+    return any(value not in names and value not in range(len(names)) for value in values)
+
+
+def _in_texels(c: Case) -> bool:
+    return bool(c["unnormalizedCoordinates"] == 1)
+
+
+def _modes(c: Case) -> list[int]:
+    return [c["addressModeU"], c["addressModeV"], c["addressModeW"]]
+
+
+def _not_clamped(c: Case) -> bool:
+    return any(mode not in (_EDGE, _BORDER) for mode in _modes(c)[:2])
+
+
+def _not_zero(c: Case) -> bool:
+    return not (c["minLod"] == 0 and c["maxLod"] == 0)
+
+
+def _cubic_reduced(c: Case) -> bool:
+    """VK_EXT_filter_cubic lifts the rule; with the older extension alone it holds."""
+    cubic = _CUBIC in (c["magFilter"], c["minFilter"])
+    return cubic and "VK_EXT_filter_cubic" not in c.facts.extensions and c.reduction_mode != 0
+
+
+def _beyond_anisotropy(c: Case) -> bool:
+    return c["anisotropyEnable"] == 1 and not 1.0 <= c["maxAnisotropy"] <= limit_of(c.facts, "maxSamplerAnisotropy")
+
+
+def _not_for_ycbcr(c: Case) -> bool:
+    return _modes(c) != [_EDGE] * 3 or c["anisotropyEnable"] == 1 or _in_texels(c)
+
+
+def _unrepresentable(c: Case) -> bool:
+    if not c.custom or c.format is None or c.words is None:
+        return False
+    span = color_range(c.format, stencil=c["borderColor"] in INTEGER_COLORS)
+    return span is not None and not holds(span, c.words)
+
+
+def _other_kind(c: Case) -> bool:
+    """Whether the colour is not of its format's kind; a predefined one does not read the struct."""
+    if c.format in (None, "UNDEFINED") or not c.custom or combined_depth_stencil(c.format):
+        return False
+    return is_integer_format(c.format) != (c["borderColor"] in INTEGER_COLORS)
+
+
+def _too_many(count: int | None, most: float) -> bool:
+    return count is not None and count >= most
+
+
+def _samplers(c: Case) -> float:
+    return limit_of(c.facts, "maxSamplerAllocationCount") or float("inf")
+
+
+def _beyond_window(c: Case) -> bool:
+    """Whether a block-matching window is larger than the device's, where that reports it."""
+    return any(
+        entry.get("windowExtent", {}).get(side, 0) > c.facts.limits.get(f"maxBlockMatchWindow.{side}", float("inf"))
+        for entry in c.every.get("window", ())
+        for side in ("width", "height")
+    )
+
+
+def _linear(c: Case, *members: str) -> bool:
+    """Whether texels of a format that cannot be filtered are averaged; until 1.4.309 a MIN or MAX counted too."""
+    averaged = c.edition < _1_4_309 or c.reduction_mode == 0
+    wanted = averaged and c["compareEnable"] != 1 and any(c[name] == _LINEAR for name in members)
+    return wanted and not c.has(FILTER_LINEAR)
+
+
+def _reduced(c: Case, *members: str) -> bool:
+    """Whether one of these is LINEAR with MIN or MAX, of a format that cannot be reduced."""
+    wanted = c.reduction_mode in (1, 2) and any(c[name] == _LINEAR for name in members)
+    return wanted and not c.has(FILTER_MINMAX)
+
+
 # fmt: off
-#: Every rule that is checked.
+#: Every rule that is checked, with the case `c` that breaks it.
 RULES: Final = (
     #         struct      suffix                            stage member                     broken  fix
-    UsageRule(_INFO,      "sType-sType",                      1, "sType",                    lambda c: not c.reading.right_type, "make sType VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO"),
-    UsageRule(_INFO,      "pNext-pNext",                      1, "pNext",                    lambda c: bool(foreign(c)), "take the struct out of the chain"),
-    UsageRule(_INFO,      "sType-unique",                     1, "pNext",                    lambda c: bool(c.reading.repeated), "keep one struct of each type"),
-    UsageRule(_INFO,      "flags-parameter",                  1, "flags",                    undefined_flags, "use flags of Vulkan and of enabled extensions"),
-    UsageRule(_INFO,      "magFilter-parameter",              1, "magFilter",                undefined_filter("magFilter"), "use NEAREST or LINEAR"),
-    UsageRule(_INFO,      "minFilter-parameter",              1, "minFilter",                undefined_filter("minFilter"), "use NEAREST or LINEAR"),
-    UsageRule(_INFO,      "mipmapMode-parameter",             1, "mipmapMode",               undefined("mipmapMode", 0, 1), "use NEAREST or LINEAR"),
-    UsageRule(_INFO,      "addressModeU-parameter",           1, "addressModeU",             undefined("addressModeU", *range(5)), "use one of the five address modes"),
-    UsageRule(_INFO,      "addressModeV-parameter",           1, "addressModeV",             undefined("addressModeV", *range(5)), "use one of the five address modes"),
-    UsageRule(_INFO,      "addressModeW-parameter",           1, "addressModeW",             undefined("addressModeW", *range(5)), "use one of the five address modes"),
-    UsageRule(_REDUCTION, "reductionMode-parameter",          1, "reductionMode",            undefined_reduction, "use WEIGHTED_AVERAGE, MIN or MAX"),
-    UsageRule(_CUSTOM,    "format-parameter",                 1, "format",                   lambda c: None in c.reading.formats, "use a VkFormat"),
-    UsageRule(_MAPPING,   "components-parameter",             1, "components",               unmapped, "use members of VkComponentSwizzle"),
-    UsageRule(_WEIGHTS,   "cubicWeights-parameter",           1, "cubicWeights",             chained("weights", lambda s: not defined(s.get("cubicWeights", 0), CUBIC_WEIGHTS)), "use a member of VkCubicFilterWeightsQCOM", _1_4_309, extension=STRUCT_EXTENSIONS["weights"]),
-    UsageRule(_WINDOW,    "windowCompareMode-parameter",      1, "windowCompareMode",        chained("window", lambda s: not defined(s.get("windowCompareMode", 0), WINDOW_MODES)), "use MIN or MAX", _1_4_309, extension=STRUCT_EXTENSIONS["window"]),
-    UsageRule(_INFO,      "mipLodBias-01069",                 2, "mipLodBias",               beyond_bias, "keep it within +-{maxSamplerLodBias} (maxSamplerLodBias), let the shader add the rest"),
-    UsageRule(_INFO,      "maxLod-01973",                     2, "maxLod",                   lambda c: not c.members["maxLod"] >= c.members["minLod"], "raise maxLod to minLod"),
-    UsageRule(_INFO,      "anisotropyEnable-01070",           2, "anisotropyEnable",         lambda c: c.members["anisotropyEnable"] == 1 and "samplerAnisotropy" not in c.facts.features, "enable feature samplerAnisotropy, or disable anisotropy"),
-    UsageRule(_INFO,      "anisotropyEnable-01071",           2, "maxAnisotropy",            beyond_anisotropy, "keep it from 1 to {maxSamplerAnisotropy} (maxSamplerAnisotropy), or disable anisotropy"),
-    UsageRule(_INFO,      "unnormalizedCoordinates-01072",    2, "minFilter",                unnormalized(lambda m: m["minFilter"] != m["magFilter"]), _EQUAL),
-    UsageRule(_INFO,      "unnormalizedCoordinates-01073",    2, "mipmapMode",               unnormalized(lambda m: m["mipmapMode"] != 0), _MIP),
-    UsageRule(_INFO,      "unnormalizedCoordinates-01074",    2, "maxLod",                   unnormalized(not_zero), _ZERO),
-    UsageRule(_INFO,      "unnormalizedCoordinates-01075",    2, "addressModeU",             unnormalized(not_clamped), _EDGES),
-    UsageRule(_INFO,      "unnormalizedCoordinates-01076",    2, "anisotropyEnable",         unnormalized(lambda m: m["anisotropyEnable"] == 1), _NO_ANISO),
-    UsageRule(_INFO,      "unnormalizedCoordinates-01077",    2, "compareEnable",            unnormalized(lambda m: m["compareEnable"] == 1), _NO_COMPARE),
-    UsageRule(_INFO,      "addressModeU-01078",               2, "borderColor",              lambda c: any_axis(c, BORDER) and c.members["borderColor"] not in BORDERS, "use a member of VkBorderColor"),
-    UsageRule(_INFO,      "compareEnable-01080",              2, "compareOp",                lambda c: c.members["compareEnable"] == 1 and c.members["compareOp"] not in range(8), "use a member of VkCompareOp"),
-    UsageRule(_INFO,      "compareEnable-01423",              2, "reductionMode",            lambda c: c.members["compareEnable"] == 1 and c.reading.reduction_mode != 0, _AVERAGE),
-    UsageRule(_INFO,      "magFilter-01081",                  2, "anisotropyEnable",         lambda c: cubic(c) and c.members["anisotropyEnable"] == 1, _NO_ANISO),
-    UsageRule(_INFO,      "magFilter-01422",                  2, "reductionMode",            cubic_reduced, _AVERAGE, until=_1_3_255),
-    UsageRule(_INFO,      "magFilter-07911",                  2, "reductionMode",            cubic_reduced, _AVERAGE, _1_3_255),
-    UsageRule(_INFO,      "addressModeU-01646",               2, "addressModeU",             ycbcr(ycbcr_members), "with a YCbCr conversion use CLAMP_TO_EDGE everywhere, no anisotropy, normalised coordinates"),
-    UsageRule(_INFO,      "None-01647",                       2, "reductionMode",            ycbcr(lambda c: c.reading.reduction_mode != 0), _AVERAGE),
-    UsageRule(_INFO,      "borderColor-04011",                2, "borderColor",              lambda c: is_custom(c) and "custom" not in c.chain, "chain a VkSamplerCustomBorderColorCreateInfoEXT, or use a predefined colour"),
-    UsageRule(_INFO,      "borderColor-04442",                2, "customBorderColor",        unrepresentable, "clamp the colour to what the format holds"),
-    UsageRule(_CUSTOM,    "format-07605",                     2, "format",                   other_kind, "use the border colour of the format's kind: INT for integers and stencil, FLOAT for others"),
-    UsageRule(_INFO,      "flags-02574",                      2, "minFilter",                flagged(SUBSAMPLED, lambda m: m["minFilter"] != m["magFilter"]), _EQUAL),
-    UsageRule(_INFO,      "flags-02575",                      2, "mipmapMode",               flagged(SUBSAMPLED, lambda m: m["mipmapMode"] != 0), _MIP),
-    UsageRule(_INFO,      "flags-02576",                      2, "maxLod",                   flagged(SUBSAMPLED, not_zero), _ZERO),
-    UsageRule(_INFO,      "flags-02577",                      2, "addressModeU",             flagged(SUBSAMPLED, not_clamped), _EDGES),
-    UsageRule(_INFO,      "flags-02578",                      2, "anisotropyEnable",         flagged(SUBSAMPLED, lambda m: m["anisotropyEnable"] == 1), _NO_ANISO),
-    UsageRule(_INFO,      "flags-02579",                      2, "compareEnable",            flagged(SUBSAMPLED, lambda m: m["compareEnable"] == 1), _NO_COMPARE),
-    UsageRule(_INFO,      "flags-02580",                      2, "unnormalizedCoordinates",  flagged(SUBSAMPLED, lambda m: m["unnormalizedCoordinates"] == 1), "use normalised coordinates"),
-    UsageRule(_INFO,      "flags-06964",                      2, "minFilter",                flagged(PROCESSING, lambda m: m["minFilter"] != 0 or m["magFilter"] != 0), "make both filters NEAREST"),
-    UsageRule(_INFO,      "flags-06965",                      2, "mipmapMode",               flagged(PROCESSING, lambda m: m["mipmapMode"] != 0), _MIP),
-    UsageRule(_INFO,      "flags-06966",                      2, "maxLod",                   flagged(PROCESSING, not_zero), _ZERO),
-    UsageRule(_INFO,      "flags-06967",                      2, "addressModeU",             flagged(PROCESSING, not_clamped), _EDGES),
-    UsageRule(_INFO,      "flags-06968",                      2, "borderColor",              flagged(PROCESSING, lambda m: BORDER in (m["addressModeU"], m["addressModeV"]) and m["borderColor"] not in TRANSPARENT_BLACK), "use transparent black"),
-    UsageRule(_INFO,      "flags-06969",                      2, "anisotropyEnable",         flagged(PROCESSING, lambda m: m["anisotropyEnable"] == 1), _NO_ANISO),
-    UsageRule(_INFO,      "flags-06970",                      2, "compareEnable",            flagged(PROCESSING, lambda m: m["compareEnable"] == 1), _NO_COMPARE),
-    UsageRule(_INFO,      "addressModeU-01079",               3, "addressModeU",             lambda c: any_axis(c, MIRROR_EDGE) and not c.device.mirror_edge, "enable samplerMirrorClampToEdge, or clamp abs(coordinate) to the edge in the shader"),
-    UsageRule(_INFO,      "pNext-06726",                      3, "reductionMode",            lambda c: c.reading.reduction_mode != 0 and not c.device.minmax, "enable samplerFilterMinmax, or take averages"),
-    UsageRule(_INFO,      "customBorderColors-04085",         3, "borderColor",              lambda c: is_custom(c) and not c.device.custom_feature, "enable customBorderColors, or use a predefined colour"),
-    UsageRule(_CUSTOM,    "format-04014",                     3, "format",                   no_format, "enable customBorderColorWithoutFormat, or add the format that will be sampled"),
-    UsageRule(_INFO,      "nonSeamlessCubeMap-06788",         3, "flags",                    lambda c: bool(c.members["flags"] & NON_SEAMLESS) and not c.device.seams_feature, "enable nonSeamlessCubeMap, or sample the faces one by one in the shader"),
-    UsageRule(_INFO,      "samplerMipLodBias-04467",          3, "mipLodBias",               lambda c: c.device.bias_fixed and not c.members["mipLodBias"] == 0, "make it 0, let the shader add the bias"),  # noqa: SIM201 (NaN)
-    UsageRule(_INFO,      "flags-08110",                      3, "flags",                    lambda c: bool(c.members["flags"] & REPLAY) and "descriptorBufferCaptureReplay" not in c.facts.features, "enable descriptorBufferCaptureReplay"),
-    UsageRule(_INFO,      "pNext-08111",                      3, "flags",                    lambda c: "opaque" in c.chain and not c.members["flags"] & REPLAY, "add DESCRIPTOR_BUFFER_CAPTURE_REPLAY to flags"),
+    UsageRule(_INFO,      "sType-sType",                      1, "sType",                    lambda c: not c.right_type, "make sType VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO"),
+    UsageRule(_INFO,      "pNext-pNext",                      1, "pNext",                    lambda c: c.foreign, "take the struct out of the chain"),
+    UsageRule(_INFO,      "sType-unique",                     1, "pNext",                    lambda c: c.repeated, "keep one struct of each type"),
+    UsageRule(_INFO,      "flags-parameter",                  1, "flags",                    _undefined_flags, "use flags of Vulkan and of enabled extensions"),
+    UsageRule(_INFO,      "magFilter-parameter",              1, "magFilter",                lambda c: _undefined_filter(c, "magFilter"), "use NEAREST or LINEAR"),
+    UsageRule(_INFO,      "minFilter-parameter",              1, "minFilter",                lambda c: _undefined_filter(c, "minFilter"), "use NEAREST or LINEAR"),
+    UsageRule(_INFO,      "mipmapMode-parameter",             1, "mipmapMode",               lambda c: c["mipmapMode"] not in (0, 1), "use NEAREST or LINEAR"),
+    UsageRule(_INFO,      "addressModeU-parameter",           1, "addressModeU",             lambda c: c["addressModeU"] not in range(5), "use one of the five address modes"),
+    UsageRule(_INFO,      "addressModeV-parameter",           1, "addressModeV",             lambda c: c["addressModeV"] not in range(5), "use one of the five address modes"),
+    UsageRule(_INFO,      "addressModeW-parameter",           1, "addressModeW",             lambda c: c["addressModeW"] not in range(5), "use one of the five address modes"),
+    UsageRule(_REDUCTION, "reductionMode-parameter",          1, "reductionMode",            _undefined_reduction, "use WEIGHTED_AVERAGE, MIN or MAX"),
+    UsageRule(_CUSTOM,    "format-parameter",                 1, "format",                   lambda c: None in c.formats, "use a VkFormat"),
+    UsageRule(_MAPPING,   "components-parameter",             1, "components",               _undefined_swizzle, "use members of VkComponentSwizzle"),
+    UsageRule(_WEIGHTS,   "cubicWeights-parameter",           1, "cubicWeights",             lambda c: _undefined_in(c, "weights", "cubicWeights", _CUBIC_WEIGHTS), "use a member of VkCubicFilterWeightsQCOM", _1_4_309, extension=STRUCT_EXTENSIONS["weights"]),
+    UsageRule(_WINDOW,    "windowCompareMode-parameter",      1, "windowCompareMode",        lambda c: _undefined_in(c, "window", "windowCompareMode", _WINDOW_MODES), "use MIN or MAX", _1_4_309, extension=STRUCT_EXTENSIONS["window"]),
+    UsageRule(_INFO,      "mipLodBias-01069",                 2, "mipLodBias",               lambda c: not abs(c["mipLodBias"]) <= limit_of(c.facts, "maxSamplerLodBias"), "keep it within +-{maxSamplerLodBias} (maxSamplerLodBias), let the shader add the rest"),
+    UsageRule(_INFO,      "maxLod-01973",                     2, "maxLod",                   lambda c: not c["maxLod"] >= c["minLod"], "raise maxLod to minLod"),
+    UsageRule(_INFO,      "anisotropyEnable-01070",           2, "anisotropyEnable",         lambda c: c["anisotropyEnable"] == 1 and "samplerAnisotropy" not in c.facts.features, "enable feature samplerAnisotropy, or disable anisotropy"),
+    UsageRule(_INFO,      "anisotropyEnable-01071",           2, "maxAnisotropy",            _beyond_anisotropy, "keep it from 1 to {maxSamplerAnisotropy} (maxSamplerAnisotropy), or disable anisotropy"),
+    UsageRule(_INFO,      "unnormalizedCoordinates-01072",    2, "minFilter",                lambda c: _in_texels(c) and c["minFilter"] != c["magFilter"], _EQUAL),
+    UsageRule(_INFO,      "unnormalizedCoordinates-01073",    2, "mipmapMode",               lambda c: _in_texels(c) and c["mipmapMode"] != 0, _MIP),
+    UsageRule(_INFO,      "unnormalizedCoordinates-01074",    2, "maxLod",                   lambda c: _in_texels(c) and _not_zero(c), _ZERO),
+    UsageRule(_INFO,      "unnormalizedCoordinates-01075",    2, "addressModeU",             lambda c: _in_texels(c) and _not_clamped(c), _EDGES),
+    UsageRule(_INFO,      "unnormalizedCoordinates-01076",    2, "anisotropyEnable",         lambda c: _in_texels(c) and c["anisotropyEnable"] == 1, _NO_ANISO),
+    UsageRule(_INFO,      "unnormalizedCoordinates-01077",    2, "compareEnable",            lambda c: _in_texels(c) and c["compareEnable"] == 1, _NO_COMPARE),
+    UsageRule(_INFO,      "addressModeU-01078",               2, "borderColor",              lambda c: _BORDER in _modes(c) and c["borderColor"] not in (*range(6), *CUSTOM_COLORS), "use a member of VkBorderColor"),
+    UsageRule(_INFO,      "compareEnable-01080",              2, "compareOp",                lambda c: c["compareEnable"] == 1 and c["compareOp"] not in range(8), "use a member of VkCompareOp"),
+    UsageRule(_INFO,      "compareEnable-01423",              2, "reductionMode",            lambda c: c["compareEnable"] == 1 and c.reduction_mode != 0, _AVERAGE),
+    UsageRule(_INFO,      "magFilter-01081",                  2, "anisotropyEnable",         lambda c: _CUBIC in (c["magFilter"], c["minFilter"]) and c["anisotropyEnable"] == 1, _NO_ANISO),
+    UsageRule(_INFO,      "magFilter-01422",                  2, "reductionMode",            _cubic_reduced, _AVERAGE, until=_1_3_255),
+    UsageRule(_INFO,      "magFilter-07911",                  2, "reductionMode",            _cubic_reduced, _AVERAGE, _1_3_255),
+    UsageRule(_INFO,      "addressModeU-01646",               2, "addressModeU",             lambda c: "ycbcr" in c.chain and _not_for_ycbcr(c), "with a YCbCr conversion use CLAMP_TO_EDGE everywhere, no anisotropy, normalised coordinates"),
+    UsageRule(_INFO,      "None-01647",                       2, "reductionMode",            lambda c: "ycbcr" in c.chain and c.reduction_mode != 0, _AVERAGE),
+    UsageRule(_INFO,      "borderColor-04011",                2, "borderColor",              lambda c: c.custom and "custom" not in c.chain, "chain a VkSamplerCustomBorderColorCreateInfoEXT, or use a predefined colour"),
+    UsageRule(_INFO,      "borderColor-04442",                2, "customBorderColor",        _unrepresentable, "clamp the colour to what the format holds"),
+    UsageRule(_CUSTOM,    "format-07605",                     2, "format",                   _other_kind, "use the border colour of the format's kind: INT for integers and stencil, FLOAT for others"),
+    UsageRule(_INFO,      "flags-02574",                      2, "minFilter",                lambda c: c["flags"] & _SUBSAMPLED and c["minFilter"] != c["magFilter"], _EQUAL),
+    UsageRule(_INFO,      "flags-02575",                      2, "mipmapMode",               lambda c: c["flags"] & _SUBSAMPLED and c["mipmapMode"] != 0, _MIP),
+    UsageRule(_INFO,      "flags-02576",                      2, "maxLod",                   lambda c: c["flags"] & _SUBSAMPLED and _not_zero(c), _ZERO),
+    UsageRule(_INFO,      "flags-02577",                      2, "addressModeU",             lambda c: c["flags"] & _SUBSAMPLED and _not_clamped(c), _EDGES),
+    UsageRule(_INFO,      "flags-02578",                      2, "anisotropyEnable",         lambda c: c["flags"] & _SUBSAMPLED and c["anisotropyEnable"] == 1, _NO_ANISO),
+    UsageRule(_INFO,      "flags-02579",                      2, "compareEnable",            lambda c: c["flags"] & _SUBSAMPLED and c["compareEnable"] == 1, _NO_COMPARE),
+    UsageRule(_INFO,      "flags-02580",                      2, "unnormalizedCoordinates",  lambda c: c["flags"] & _SUBSAMPLED and c["unnormalizedCoordinates"] == 1, "use normalised coordinates"),
+    UsageRule(_INFO,      "flags-06964",                      2, "minFilter",                lambda c: c["flags"] & _PROCESSING and (c["minFilter"] != 0 or c["magFilter"] != 0), "make both filters NEAREST"),
+    UsageRule(_INFO,      "flags-06965",                      2, "mipmapMode",               lambda c: c["flags"] & _PROCESSING and c["mipmapMode"] != 0, _MIP),
+    UsageRule(_INFO,      "flags-06966",                      2, "maxLod",                   lambda c: c["flags"] & _PROCESSING and _not_zero(c), _ZERO),
+    UsageRule(_INFO,      "flags-06967",                      2, "addressModeU",             lambda c: c["flags"] & _PROCESSING and _not_clamped(c), _EDGES),
+    UsageRule(_INFO,      "flags-06968",                      2, "borderColor",              lambda c: c["flags"] & _PROCESSING and _BORDER in _modes(c)[:2] and c["borderColor"] not in (0, 1), "use transparent black"),
+    UsageRule(_INFO,      "flags-06969",                      2, "anisotropyEnable",         lambda c: c["flags"] & _PROCESSING and c["anisotropyEnable"] == 1, _NO_ANISO),
+    UsageRule(_INFO,      "flags-06970",                      2, "compareEnable",            lambda c: c["flags"] & _PROCESSING and c["compareEnable"] == 1, _NO_COMPARE),
+    UsageRule(_INFO,      "addressModeU-01079",               3, "addressModeU",             lambda c: _MIRROR_EDGE in _modes(c) and not c.device.mirror_edge, "enable samplerMirrorClampToEdge, or clamp abs(coordinate) to the edge in the shader"),
+    UsageRule(_INFO,      "pNext-06726",                      3, "reductionMode",            lambda c: c.reduction_mode != 0 and not c.device.minmax, "enable samplerFilterMinmax, or take averages"),
+    UsageRule(_INFO,      "customBorderColors-04085",         3, "borderColor",              lambda c: c.custom and not c.device.custom_feature, "enable customBorderColors, or use a predefined colour"),
+    UsageRule(_CUSTOM,    "format-04014",                     3, "format",                   lambda c: c.format == "UNDEFINED" and not c.device.without_format, "enable customBorderColorWithoutFormat, or add the format that will be sampled"),
+    UsageRule(_INFO,      "nonSeamlessCubeMap-06788",         3, "flags",                    lambda c: c["flags"] & _NON_SEAMLESS and not c.device.seams_feature, "enable nonSeamlessCubeMap, or sample the faces one by one in the shader"),
+    UsageRule(_INFO,      "samplerMipLodBias-04467",          3, "mipLodBias",               lambda c: c.device.bias_fixed and not c["mipLodBias"] == 0, "make it 0, let the shader add the bias"),  # noqa: SIM201 (NaN)
+    UsageRule(_INFO,      "flags-08110",                      3, "flags",                    lambda c: c["flags"] & _REPLAY and "descriptorBufferCaptureReplay" not in c.facts.features, "enable descriptorBufferCaptureReplay"),
+    UsageRule(_INFO,      "pNext-08111",                      3, "flags",                    lambda c: "opaque" in c.chain and not c["flags"] & _REPLAY, "add DESCRIPTOR_BUFFER_CAPTURE_REPLAY to flags"),
     UsageRule(_MAPPING,   "borderColorSwizzle-06437",         2, "components",               lambda c: "mapping" in c.chain and "borderColorSwizzle" not in c.facts.features, "enable borderColorSwizzle, or leave the struct out"),
-    UsageRule(_INFO,      "None-04012",                       3, "borderColor",              lambda c: is_custom(c) and too_many(c.live_custom, c.device.custom_slots), "destroy a sampler with a custom colour first: there may be {maxCustomBorderColorSamplers}"),
-    UsageRule(_CREATE,    "maxSamplerAllocationCount-04110",  3, "pSampler",                 lambda c: too_many(c.live, limit_of(c.facts, "maxSamplerAllocationCount") or float("inf")), "destroy a sampler first: there may be {maxSamplerAllocationCount}"),
-    UsageRule(_CREATE,    "maxSamplerAllocationCount-11412",  3, "pSampler",                 too_many_beside, "destroy a sampler first: those embedded in pipelines count too", _1_4_363, extension=STRUCT_EXTENSIONS["index"]),
-    UsageRule(_CREATE,    "device-09668",                     3, "device",                   no_queue, "take a device with a queue family of graphics or compute", _1_4_309),
-    UsageRule(_INDEX,     "index-11289",                      3, "index",                    beyond_slots, "keep it below {maxCustomBorderColorSamplers} (maxCustomBorderColorSamplers)", _1_4_363, extension=STRUCT_EXTENSIONS["index"]),
-    UsageRule(_WINDOW,    "WindowExtent-09210",               3, "windowExtent",             beyond_window, "keep both sides within maxBlockMatchWindow", _1_4_309, extension=STRUCT_EXTENSIONS["window"]),
-    UsageRule(_CUSTOM,    "format-04015",                     4, "format",                   format_wanted, "add the format: views of this one need it"),
-    UsageRule(_DRAW,      "magFilter-04553",                  4, "magFilter",                linear, "make both filters NEAREST, or compare: the format cannot be filtered linearly"),
-    UsageRule(_DRAW,      "magFilter-09598",                  4, "magFilter",                reduced("magFilter", "minFilter"), "make both filters NEAREST, or take averages: the format cannot be reduced", _1_4_309),
-    UsageRule(_DRAW,      "mipmapMode-09599",                 4, "mipmapMode",               reduced("mipmapMode"), "make it NEAREST, or take averages: the format cannot be reduced", _1_4_309),
-    UsageRule(_DRAW,      "mipmapMode-04770",                 4, "mipmapMode",               linear_mip, "make it NEAREST, or compare: the format cannot be filtered linearly"),
-    UsageRule(_DRAW,      "None-06479",                       4, "compareEnable",            lambda c: c.members["compareEnable"] == 1 and not c.has(DEPTH_COMPARISON), "do not compare: the format cannot be compared"),
+    UsageRule(_INFO,      "None-04012",                       3, "borderColor",              lambda c: c.custom and _too_many(c.live_custom, c.device.custom_slots), "destroy a sampler with a custom colour first: there may be {maxCustomBorderColorSamplers}"),
+    UsageRule(_CREATE,    "maxSamplerAllocationCount-04110",  3, "pSampler",                 lambda c: _too_many(c.live, _samplers(c)), "destroy a sampler first: there may be {maxSamplerAllocationCount}"),
+    UsageRule(_CREATE,    "maxSamplerAllocationCount-11412",  3, "pSampler",                 lambda c: c.embedded and _too_many(c.live, _samplers(c) - c.embedded), "destroy a sampler first: those embedded in pipelines count too", _1_4_363, extension=STRUCT_EXTENSIONS["index"]),
+    UsageRule(_CREATE,    "device-09668",                     3, "device",                   lambda c: c.queues is not None and not any(flags & _GRAPHICS_OR_COMPUTE for flags in c.queues), "take a device with a queue family of graphics or compute", _1_4_309),
+    UsageRule(_INDEX,     "index-11289",                      3, "index",                    lambda c: any(entry.get("index", 0) >= c.device.custom_slots for entry in c.every.get("index", ())), "keep it below {maxCustomBorderColorSamplers} (maxCustomBorderColorSamplers)", _1_4_363, extension=STRUCT_EXTENSIONS["index"]),
+    UsageRule(_WINDOW,    "WindowExtent-09210",               3, "windowExtent",             _beyond_window, "keep both sides within maxBlockMatchWindow", _1_4_309, extension=STRUCT_EXTENSIONS["window"]),
+    UsageRule(_CUSTOM,    "format-04015",                     4, "format",                   lambda c: c.view_format in FORMAT_REQUIRED and c.custom and c.format in (None, "UNDEFINED"), "add the format: views of this one need it"),
+    UsageRule(_DRAW,      "magFilter-04553",                  4, "magFilter",                lambda c: _linear(c, "magFilter", "minFilter"), "make both filters NEAREST, or compare: the format cannot be filtered linearly"),
+    UsageRule(_DRAW,      "magFilter-09598",                  4, "magFilter",                lambda c: _reduced(c, "magFilter", "minFilter"), "make both filters NEAREST, or take averages: the format cannot be reduced", _1_4_309),
+    UsageRule(_DRAW,      "mipmapMode-09599",                 4, "mipmapMode",               lambda c: _reduced(c, "mipmapMode"), "make it NEAREST, or take averages: the format cannot be reduced", _1_4_309),
+    UsageRule(_DRAW,      "mipmapMode-04770",                 4, "mipmapMode",               lambda c: _linear(c, "mipmapMode"), "make it NEAREST, or compare: the format cannot be filtered linearly"),
+    UsageRule(_DRAW,      "None-06479",                       4, "compareEnable",            lambda c: c["compareEnable"] == 1 and not c.has(DEPTH_COMPARISON), "do not compare: the format cannot be compared"),
 )
 
 #: Rule -> why no create info on no device can break it.

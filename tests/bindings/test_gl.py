@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from statetracker.bindings.gl import GL, prototypes
-from statetracker.errors import ArgumentError, NoDevice, UnknownName
+from statetracker.bindings.gl import GL, build, prototypes
+from statetracker.errors import ArgumentError, CallFailed, NoDevice, UnknownName
 
 if TYPE_CHECKING:
     pass
@@ -88,3 +88,26 @@ def test_every_prototype_can_be_loaded(gl: GL) -> None:
     for name in prototypes():
         if gl.has(name):
             gl._load(name)
+
+
+@pytest.mark.live("egl")
+def test_compiler_s_own_text_is_in_the_error(gl: GL) -> None:
+    """And GL goes on."""
+    with pytest.raises(CallFailed, match=r"fragment shader answered .*nonsense"):
+        build(gl, {"fragment": "#version 450\nvoid main() { nonsense; }"})
+    assert gl.error() == "GL_NO_ERROR"
+
+
+@pytest.mark.live("egl")
+def test_module_that_is_no_spirv_is_refused(gl: GL) -> None:
+    """Bytes are taken as SPIR-V."""
+    with pytest.raises(CallFailed, match="vertex shader"):
+        build(gl, {"vertex": b"\0" * 64})
+    gl.error()
+
+
+@pytest.mark.live("egl")
+def test_an_unknown_stage_is_refused(gl: GL) -> None:
+    """With the choices."""
+    with pytest.raises(ArgumentError, match="vertex, tess-ctrl"):
+        build(gl, {"pixel": ""})

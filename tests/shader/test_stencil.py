@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from statetracker.bindings import egl
-from statetracker.bindings.gl_run import Image, build, draw, texture
+from statetracker.bindings.gl import build
 from statetracker.caps import generation
 from statetracker.conformance.drivers import driver, environment
 from statetracker.errors import ArgumentError, ModuleError
@@ -28,6 +28,7 @@ from statetracker.surface.override import override
 from statetracker.surface.stencil import StencilTree, stencil_tree
 from statetracker.surface.texels import detile_surface
 from statetracker.surface.w_tiles import encode_sample, image_place
+from tools.proofs.pixels.gl_draw import Image, draw, texture
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""`statetracker.surface.stencil_copy`: an image in a small tree of its own, read through its description."""
+"""`statetracker.surface.copies.small_copy`: an image in a small tree of its own, read through its description."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from hypothesis import strategies as some
 
 from statetracker.errors import ArgumentError, SurfaceRefused
 from statetracker.surface import Tiling, address
+from statetracker.surface.copies import small_copy
 from statetracker.surface.override import override
 from statetracker.surface.stencil import stencil_tree
-from statetracker.surface.stencil_copy import small_copy
 from statetracker.surface.w_tiles import w_to_y
 
 

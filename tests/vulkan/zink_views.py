@@ -162,7 +162,8 @@ def _set(gl: Any, target: int, parameters: Mapping[str, Any]) -> None:
 
 
 def _draw(gl: Any, case: Case, width: int) -> None:
-    from statetracker.bindings import gl_run
+    from statetracker.bindings.gl import build
+    from tools.proofs.pixels import gl_draw
 
     target, size = _target(case), case.size(width)
     (name,) = gl.names("glGenTextures")
@@ -176,9 +177,9 @@ def _draw(gl: Any, case: Case, width: int) -> None:
         name = shown
     _set(gl, target, case.parameters)
     nearest = {0x2801: 0x2700 if case.levels > 1 else 0x2600, 0x2800: 0x2600}
-    made = gl_run.sampler(gl, nearest | ({0x8A48: 0x8A4A} if case.sampler else {}))
-    program = gl_run.build(gl, {"vertex": gl_run.COVERING, "fragment": _glsl(case)})
-    gl_run.draw(gl, program, (4, 4), textures={0: (target, name, made)})
+    made = gl_draw.sampler(gl, nearest | ({0x8A48: 0x8A4A} if case.sampler else {}))
+    program = build(gl, {"vertex": gl_draw.COVERING, "fragment": _glsl(case)})
+    gl_draw.draw(gl, program, (4, 4), textures={0: (target, name, made)})
 
 
 def main() -> int:

@@ -18,11 +18,10 @@ from PIL import Image, ImageDraw
 
 import statetracker as st
 from statetracker.bindings.vulkan import Device, Instance
-from statetracker.bindings.vulkan_descriptors import combined, uniform
-from statetracker.bindings.vulkan_memory import Texture
-from statetracker.bindings.vulkan_run import covering, draw
 from tools.proofs.pixels.clamp_run import compiled
 from tools.proofs.pixels.lowered_vulkan import facts_lacking, facts_of_device
+from tools.proofs.pixels.vulkan_draw import combined, draw, uniform
+from tools.proofs.pixels.vulkan_memory import texture
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
 FOLDER: Final = _ROOT / "docs" / "images"
@@ -58,7 +57,7 @@ def on_vulkan() -> Image.Image:
         result = st.convert(sampler, st.Texture("2d", "RGBA8", size=(8, 8)), screen)
         texels = np.full((8, 8, 4), 255, np.uint8)
         texels[::2, ::2, 1:3] = texels[1::2, 1::2, 1:3] = 90
-        texture = stack.enter_context(Texture(device, "2d", "VK_FORMAT_R8G8B8A8_UNORM", (8, 8), [texels.tobytes()]))
+        view = stack.enter_context(texture(device, "2d", "VK_FORMAT_R8G8B8A8_UNORM", (8, 8), [texels.tobytes()]))
         handle = device.create_sampler(result.vulkan)
         module = compiled(_FRAGMENT, target="-V")
         lowered = st.lower(module, {(0, 0): result.lowering}, values=_BLOCK)
@@ -66,9 +65,9 @@ def on_vulkan() -> Image.Image:
         for place, (name, code, more) in enumerate(
             (("the sampler alone", module, {}), ("with the shader's share", lowered.module, block))
         ):
-            resources = {(0, 0): combined((texture, handle)), **more}
-            seen = draw(device, {"vertex": covering(), "fragment": code}, (_SIDE, _SIDE), resources)
-            picture = np.frombuffer(seen.texels, np.float32).reshape(_SIDE, _SIDE, 4)[..., :3]
+            resources = {(0, 0): combined((view, handle)), **more}
+            seen = draw(device, code, (_SIDE, _SIDE), resources)
+            picture = np.frombuffer(seen, np.float32).reshape(_SIDE, _SIDE, 4)[..., :3]
             page.paste(Image.fromarray((picture * 255).round().astype(np.uint8)), (place * (_SIDE + 8), _CAPTION))
             pen.text((place * (_SIDE + 8) + 4, 3), name, fill="black")
         device.destroy("VkSampler", handle)

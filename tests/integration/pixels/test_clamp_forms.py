@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 import statetracker as st
-from statetracker.bindings.gl import GL
-from statetracker.bindings.gl_run import build, dispatch, sampler
+from statetracker.bindings.gl import GL, build
 from statetracker.cso import RecordingDriver
 from statetracker.frontend import clamp_request
 from tools.proofs.pixels.clamp_forms import FORMS, Form, fragment
 from tools.proofs.pixels.clamp_run import BORDER, Stage, compiled, sides
+from tools.proofs.pixels.gl_draw import dispatch, sampler
 from tools.proofs.pixels.scene import Canvas, Scene, gl_parameters
 
 pytestmark = pytest.mark.live("egl", "glslangValidator")
@@ -146,8 +146,8 @@ EXAMPLE = np.array(
 
 def test_the_numeric_example_as_the_machine_draws_it(gl: GL) -> None:
     """Four texels 10, 20, 40, 80 and a border of 200: native, edge, border, and the border at the saturated place."""
-    from statetracker.bindings.gl_run import Image, texture
     from statetracker.pipe import SamplerState
+    from tools.proofs.pixels.gl_draw import Image, texture
 
     scene = Scene(Canvas(gl), "1d", (4,))
     row = np.repeat(np.array([10, 20, 40, 80], np.float32)[:, None], 4, axis=1)

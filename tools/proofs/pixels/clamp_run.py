@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from statetracker.bindings.gl_run import COVERING, build, draw, sampler
+from statetracker.bindings.gl import build
 from statetracker.caps import Screen
 from statetracker.errors import CallFailed, LibraryMissing
 from statetracker.frontend import clamp_request, convert
@@ -25,6 +25,7 @@ from statetracker.pipe import Lowering
 from statetracker.reference import TARGETS
 from statetracker.shader import lower
 from tools.proofs.pixels.clamp_forms import BIAS, SIDE, Form, fragment, size_of
+from tools.proofs.pixels.gl_draw import COVERING, draw, sampler
 from tools.proofs.pixels.scene import Canvas, Scene, gl_parameters
 
 if TYPE_CHECKING:

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from rich.console import Console
 from rich.table import Table
 
-from statetracker.bindings import vulkan, vulkan_descriptors
-from statetracker.bindings.vulkan_run import covering, draw
+from statetracker.bindings import vulkan
 from statetracker.caps import Screen
 from statetracker.errors import StateTrackerError
 from statetracker.pipe import Lowering
@@ -27,6 +26,7 @@ from tools.proofs.pixels.clamp_forms import FORMS
 from tools.proofs.pixels.clamp_run import compiled
 from tools.proofs.pixels.lowered_run import asked_for
 from tools.proofs.pixels.lowered_vulkan import facts_lacking, facts_of_device, random_texture
+from tools.proofs.pixels.vulkan_draw import combined, draw, uniform
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -84,25 +84,22 @@ def frames_a_second(device: Device, way: Way, side: int, count: int, repeats: in
     info = create_info(state, Screen.from_vulkan(facts_lacking(facts, way.lack)), view=view)
     request = Lowering(clamp="st") if way.letters else info.lowering
     with ExitStack() as stack:
-        texture = stack.enter_context(random_texture(device, form, 7))
+        image = stack.enter_context(random_texture(device, form, 7))
         handle = device.create_sampler(info)
         stack.callback(device.destroy_sampler, handle)
-        resources: dict[tuple[int, int], Any] = {(0, 0): vulkan_descriptors.combined((texture, handle))}
+        resources: dict[tuple[int, int], Any] = {(0, 0): combined((image, handle))}
         seconds = []
         for times in (1, 1 + count):
             result = lower(compiled(_SHADER.format(count=times), target="-V"), {(0, 0): request}, values=_BLOCK)
-            block = {_BLOCK: vulkan_descriptors.uniform(border_values([info]))} if result.values else {}
-            modules = {"vertex": covering(), "fragment": result.module}
-            seconds.append(median(_seconds(device, modules, side, resources | block) for _ in range(repeats)))
+            block = {_BLOCK: uniform(border_values([info]))} if result.values else {}
+            seconds.append(median(_seconds(device, result.module, side, resources | block) for _ in range(repeats)))
     few, many = seconds
     return count * side * side / (many - few) / _FULL_HD
 
 
-def _seconds(
-    device: Device, modules: Mapping[str, bytes], side: int, resources: Mapping[tuple[int, int], Any]
-) -> float:
+def _seconds(device: Device, module: bytes, side: int, resources: Mapping[tuple[int, int], Any]) -> float:
     begun = perf_counter()
-    draw(device, modules, (side, side), resources)
+    draw(device, module, (side, side), resources)
     return perf_counter() - begun
 
 

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from statetracker.bindings.gl_run import COVERING, Image, build, draw, sampler, texture
+from statetracker.bindings.gl import build
 from statetracker.caps import Screen
 from statetracker.frontend import convert
 from statetracker.gl import Sampler, Texture
 from statetracker.shader import border_values, lower
 from statetracker.vulkan import record_of
 from tools.proofs.pixels.clamp_run import compiled
+from tools.proofs.pixels.gl_draw import COVERING, Image, draw, sampler, texture
 from tools.proofs.pixels.scene import gl_parameters, set_border
 
 if TYPE_CHECKING:

@@ -11,10 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from statetracker.bindings import vulkan_descriptors
 from statetracker.bindings.vulkan import report_of
-from statetracker.bindings.vulkan_memory import Texture
-from statetracker.bindings.vulkan_run import covering, draw
 from statetracker.caps import Screen
 from statetracker.caps.reports import read_report
 from statetracker.pipe import TexMipfilter
@@ -26,6 +23,8 @@ from tools.proofs.pixels.clamp_forms import SIDE, fragment, size_of
 from tools.proofs.pixels.clamp_run import Comparison, compiled
 from tools.proofs.pixels.formats import FORMATS
 from tools.proofs.pixels.lowered_run import asked_for
+from tools.proofs.pixels.vulkan_draw import combined, draw, uniform
+from tools.proofs.pixels.vulkan_memory import texture
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -46,6 +45,7 @@ __all__ = [
     "facts_lacking",
     "facts_of_device",
     "is_drawn",
+    "random_levels",
     "random_texture",
 ]
 
@@ -127,40 +127,44 @@ def compare_on_vulkan(
     result = lower(original, {(0, 0): request}, values=_BLOCK)
     block = {_BLOCK: border_values([lesser[element] for _, element in result.values])} if result.values else {}
     with ExitStack() as stack:
-        textures = [stack.enter_context(random_texture(device, form, 7 + element)) for element in range(len(wraps))]
-        right = _picture(device, original, textures, native, {})
-        ours = _picture(device, result.module, textures, lesser, block)
-        alone = _picture(device, original, textures, lesser, {})
+        views = [stack.enter_context(random_texture(device, form, 7 + element)) for element in range(len(wraps))]
+        right = _picture(device, original, views, native, {})
+        ours = _picture(device, result.module, views, lesser, block)
+        alone = _picture(device, original, views, lesser, {})
     largest, apart = (float(np.abs(picture - right).max()) for picture in (ours, alone))
     return Comparison(form.name, size_of(form), largest, apart, len(result.unresolved))
 
 
-def random_texture(device: Device, form: Form, seed: int) -> Texture:
-    """Random texels."""
-    size = size_of(form)
-    layers = size[TARGETS[form.target].axes :]
-    spatial = size[: TARGETS[form.target].axes]
+def random_levels(form: Form, seed: int) -> list[NDArray[Any]]:
+    """Random texels of each level of a form's texture."""
+    size, axes = size_of(form), TARGETS[form.target].axes
     texels = FORMATS["DEPTH32F" if form.shadow else "RGBA32F"]
-    levels = [
-        texels.random((*layers, *(max(1, part >> level) for part in spatial[::-1])), seed + level).tobytes()
+    return [
+        texels.random((*size[axes:], *(max(1, part >> level) for part in size[:axes][::-1])), seed + level)
         for level in range(form.levels)
     ]
-    aspects = ("depth",) if form.shadow else ("color",)
-    count = layers[0] if layers else 1
-    return Texture(device, form.target, _FORMATS[form.shadow][0], spatial, levels, layers=count, aspects=aspects)
+
+
+def random_texture(device: Device, form: Form, seed: int) -> AbstractContextManager[int]:
+    """A view of `random_levels`."""
+    size, axes = size_of(form), TARGETS[form.target].axes
+    levels = [array.tobytes() for array in random_levels(form, seed)]
+    layers = size[axes] if size[axes:] else 1
+    format_name = _FORMATS[form.shadow][0]
+    return texture(device, form.target, format_name, size[:axes], levels, layers=layers, depth=form.shadow)
 
 
 def _picture(
     device: Device,
     module: bytes,
-    textures: Sequence[Texture],
+    views: Sequence[int],
     infos: Sequence[SamplerCreateInfo],
     block: Mapping[tuple[int, int], bytes],
 ) -> NDArray[Any]:
     handles = [device.create_sampler(info) for info in infos]
-    resources = {(0, 0): vulkan_descriptors.combined(*zip(textures, handles, strict=True))}
-    resources |= {place: vulkan_descriptors.uniform(content) for place, content in block.items()}
-    texels = draw(device, {"vertex": covering(), "fragment": module}, (SIDE, SIDE), resources).texels
+    resources = {(0, 0): combined(*zip(views, handles, strict=True))}
+    resources |= {place: uniform(content) for place, content in block.items()}
+    texels = draw(device, module, (SIDE, SIDE), resources)
     for handle in handles:
         device.destroy_sampler(handle)
     return np.frombuffer(texels, np.float32).reshape(SIDE, SIDE, 4)

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from statetracker.bindings.gl_run import Image, build, draw, sampler, texture
+from statetracker.bindings.gl import build
 from statetracker.pipe import SamplerState, TexFilter
 from statetracker.reference import TARGETS, Texels
 from tools.proofs.pixels.formats import FORMATS
+from tools.proofs.pixels.gl_draw import Image, draw, sampler, texture
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,36 +11,25 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from statetracker.bindings import vulkan_descriptors
-from statetracker.bindings.vulkan_memory import Texture
-from statetracker.bindings.vulkan_run import covering, draw
-from statetracker.pipe import SamplerState, TexMipfilter, TexWrap
-from statetracker.reference import EXACT, TARGETS, Texels, TextureUnit, bounds
+from statetracker.caps import Screen
+from statetracker.reference import EXACT, Texels, TextureUnit, bounds
 from statetracker.shader import lower
+from statetracker.vulkan import create_info
 from tools.proofs.pixels.clamp_forms import Form
-from tools.proofs.pixels.clamp_run import BORDER, compiled, sides
-from tools.proofs.pixels.formats import FORMATS
+from tools.proofs.pixels.clamp_run import compiled, sides
+from tools.proofs.pixels.lowered_vulkan import facts_of_device, random_levels, random_texture
 from tools.proofs.pixels.unit_cases import places
+from tools.proofs.pixels.vulkan_draw import combined, draw, storage
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from numpy.typing import NDArray
 
     from statetracker.bindings.vulkan_device import Device
+    from statetracker.vulkan import SamplerCreateInfo
 
 __all__ = ["PLACED", "Placed", "Verdict", "place"]
 
 _SIDE: Final = 32
-_MODES: Final = {
-    TexWrap.REPEAT: "REPEAT",
-    TexWrap.MIRROR_REPEAT: "MIRRORED_REPEAT",
-    TexWrap.CLAMP_TO_EDGE: "CLAMP_TO_EDGE",
-    TexWrap.CLAMP_TO_BORDER: "CLAMP_TO_BORDER",
-    TexWrap.MIRROR_CLAMP_TO_EDGE: "MIRROR_CLAMP_TO_EDGE",
-    # The rewrite has mirrored the coordinate already; Vulkan has no mode that would do it.
-    TexWrap.MIRROR_CLAMP_TO_BORDER: "CLAMP_TO_BORDER",
-}
 _SHADER: Final = """\
 #version 450
 layout(set = 0, binding = 0) uniform {kind} s;
@@ -120,10 +109,11 @@ def place(device: Device, one: Placed) -> Verdict:
     ((native, other),) = sides(form, min_filter=minify, mag_filter=image_filter)
     module = compiled(_SHADER.format(kind=kind, side=_SIDE, expression=one.expression.replace("AT", at)), target="-V")
     lowered = lower(module, {(0, 0): other.lowering})
-    arrays = _levels(one.target, size, one.levels)
     points = places(one.target, size, _SIDE)
-    pictures = [_picture(device, code, other.pipe, one, arrays, points) for code in (lowered.module, module)]
-    unit = TextureUnit(native.pipe, Texels(one.target, arrays))
+    # A mirrored clamp to the border is a clamp to it here: the rewrite has mirrored the coordinate already.
+    info = create_info(other.pipe, Screen.from_vulkan(facts_of_device(device)))
+    pictures = [_picture(device, code, info, form, points) for code in (lowered.module, module)]
+    unit = TextureUnit(native.pipe, Texels(one.target, random_levels(form, 7)))
     if one.gather is not None:
         exact = unit.gather(points, one.gather)
         inside = [(np.abs(picture - exact) <= 1e-6).all(axis=1) for picture in pictures]
@@ -137,60 +127,12 @@ def place(device: Device, one: Placed) -> Verdict:
     return Verdict(len(points), ours, alone, float(np.abs(pictures[0] - exact).max()))
 
 
-def _levels(target: str, size: tuple[int, ...], levels: int) -> list[NDArray[Any]]:
-    layers = size[-1:] if TARGETS[target].layered else ()
-    spatial = size[: len(size) - len(layers)]
-    return [
-        FORMATS["RGBA32F"].random((*layers, *(max(1, part >> level) for part in spatial[::-1])), 7 + level)
-        for level in range(levels)
-    ]
-
-
-def _picture(  # noqa: PLR0917 (a draw's own order)
-    device: Device,
-    module: bytes,
-    state: SamplerState,
-    one: Placed,
-    arrays: list[NDArray[Any]],
-    points: NDArray[Any],
-) -> NDArray[Any]:
-    size = _TARGETS[one.target][2]
-    layered = TARGETS[one.target].layered
+def _picture(device: Device, module: bytes, info: SamplerCreateInfo, form: Form, points: NDArray[Any]) -> NDArray[Any]:
     wide = np.zeros((_SIDE * _SIDE, 4), np.float32)
     wide[:, : points.shape[1]] = points
-    handle = device.create_sampler(_create_info(state))
-    with Texture(
-        device,
-        one.target,
-        "VK_FORMAT_R32G32B32A32_SFLOAT",
-        size[:-1] if layered else size,
-        [array.tobytes() for array in arrays],
-        layers=size[-1] if layered else 1,
-    ) as texture:
-        resources = {
-            (0, 0): vulkan_descriptors.combined((texture, handle)),
-            (0, 1): vulkan_descriptors.storage(wide.tobytes()),
-        }
-        texels = draw(device, {"vertex": covering(), "fragment": module}, (_SIDE, _SIDE), resources).texels
+    handle = device.create_sampler(info)
+    with random_texture(device, form, 7) as view:
+        resources = {(0, 0): combined((view, handle)), (0, 1): storage(wide.tobytes())}
+        texels = draw(device, module, (_SIDE, _SIDE), resources)
     device.destroy_sampler(handle)
     return np.frombuffer(texels, np.float32).reshape(-1, 4)
-
-
-def _create_info(state: SamplerState) -> Mapping[str, Any]:
-    """A ``VkSamplerCreateInfo`` for what the pictures use: wraps, filters, the custom border colour."""
-    mips = state.min_mip_filter
-    modes = [f"VK_SAMPLER_ADDRESS_MODE_{_MODES[TexWrap(one)]}" for one in (state.wrap_s, state.wrap_t, state.wrap_r)]
-    return {
-        "sType": "VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO",
-        "pNext": {
-            "sType": "VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT",
-            "customBorderColor": {"float32": list(BORDER)},
-            "format": "VK_FORMAT_UNDEFINED",
-        },
-        "magFilter": f"VK_FILTER_{state.mag_img_filter.name}",
-        "minFilter": f"VK_FILTER_{state.min_img_filter.name}",
-        "mipmapMode": f"VK_SAMPLER_MIPMAP_MODE_{'LINEAR' if mips == TexMipfilter.LINEAR else 'NEAREST'}",
-        **dict(zip(("addressModeU", "addressModeV", "addressModeW"), modes, strict=True)),
-        "borderColor": "VK_BORDER_COLOR_FLOAT_CUSTOM_EXT",
-        "maxLod": 0.25 if mips == TexMipfilter.NONE else 1000.0,
-    }

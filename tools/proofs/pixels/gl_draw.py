@@ -1,7 +1,7 @@
-"""One draw or dispatch of GL: shaders, textures and buffers in, texels out.
+"""One draw or dispatch of GL: a program, textures and buffers in, texels out.
 
-Shaders are GLSL text or SPIR-V bytes (GL_ARB_gl_spirv). A draw covers a target of w x h texels with one triangle, one
-sample each, so that texel (x, y) is the fragment whose gl_FragCoord is (x + 0.5, y + 0.5); row 0 comes first.
+A draw covers a target of w x h texels with one triangle, one sample each, so that texel (x, y) is the fragment whose
+gl_FragCoord is (x + 0.5, y + 0.5); row 0 comes first.
 
 Enums are given by their numbers in the registry.
 """
@@ -11,25 +11,15 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.errors import ArgumentError, CallFailed
+from statetracker.errors import CallFailed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from statetracker.bindings.gl import GL
 
-#: Stage -> GL's number of that kind of shader.
-STAGES: Final = {
-    "vertex": 0x8B31,
-    "tess-ctrl": 0x8E88,
-    "tess-eval": 0x8E87,
-    "geometry": 0x8DD9,
-    "fragment": 0x8B30,
-    "compute": 0x91B9,
-}
-
 #: What a draw's target holds -> (internal format, format, type), four channels of 32 bits each.
-KINDS: Final = {
+_KINDS: Final = {
     "float": (0x8814, 0x1908, 0x1406),
     "int": (0x8D82, 0x8D99, 0x1404),
     "uint": (0x8D70, 0x8D99, 0x1405),
@@ -69,34 +59,6 @@ class Image(NamedTuple):
 
     size: tuple[int, ...]
     texels: bytes
-
-
-def build(gl: GL, stages: Mapping[str, str | bytes], *, entry: str = "main") -> int:
-    """Compile and link a program.
-
-    stages   stage (`STAGES`) -> GLSL text, or the bytes of a SPIR-V module
-    entry    the entry point of SPIR-V modules
-    return   the program's name
-
-    Raises `CallFailed` with the compiler's or linker's own text.
-    """
-    program: int = gl.call("glCreateProgram")
-    for stage, source in stages.items():
-        if stage not in STAGES:
-            raise ArgumentError("stage", stage, accepted=", ".join(STAGES))
-        shader = gl.call("glCreateShader", STAGES[stage])
-        if isinstance(source, bytes):
-            gl.call("glShaderBinary", 1, [shader], 0x9551, source, len(source))
-            gl.call("glSpecializeShader", shader, entry, 0, None, None)
-        else:
-            _give_source(gl, shader, source)
-            gl.call("glCompileShader", shader)
-        _check(gl, "Shader", shader, 0x8B81, f"{stage} shader")
-        gl.call("glAttachShader", program, shader)
-        gl.call("glDeleteShader", shader)
-    gl.call("glLinkProgram", program)
-    _check(gl, "Program", program, 0x8B82, "program")
-    return program
 
 
 def texture(
@@ -170,9 +132,7 @@ def draw(
 
     Raises `CallFailed` for any GL error on the way.
     """
-    if kind not in KINDS:
-        raise ArgumentError("kind", kind, accepted=", ".join(KINDS))
-    internal_format, pixel_format, pixel_type = KINDS[kind]
+    internal_format, pixel_format, pixel_type = _KINDS[kind]
     width, height = size
     (framebuffer,), (target,) = gl.names("glGenFramebuffers"), gl.names("glGenRenderbuffers")
     (vertices,) = gl.names("glGenVertexArrays")
@@ -248,20 +208,6 @@ def _bound(
         gl.call("glActiveTexture", 0x84C0)
         for name in buffers.values():
             gl.call("glDeleteBuffers", 1, [name])
-
-
-def _give_source(gl: GL, shader: int, source: str) -> None:
-    text = gl.text(source)
-    gl.call("glShaderSource", shader, 1, [text], None)
-
-
-def _check(gl: GL, kind: str, name: int, status: int, what: str) -> None:
-    if gl.read(f"glGet{kind}iv", name, status)[0]:
-        return
-    log = bytearray(max(1, gl.read(f"glGet{kind}iv", name, 0x8B84)[0]))
-    gl.call(f"glGet{kind}InfoLog", name, len(log), None, log)
-    text = bytes(log).rstrip(b"\0").decode(errors="replace").strip()
-    raise CallFailed("GL", f"compiling or linking the {what}", text or "no reason given")
 
 
 def _raise_error(gl: GL, call: str) -> None:
