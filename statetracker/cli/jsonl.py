@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, complain, json_line, quiet, say, table
 from statetracker.cli.progress import progress
 from statetracker.errors import FileError, StateTrackerError
-from statetracker.trace.packed import DAMAGE, open_packed
-from statetracker.unpacking import read_line
+from statetracker.trace.recording_file import open_recording
+from statetracker.unpacking import DAMAGE, read_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ def json_records(path: str, counts: Counter[str]) -> Iterator[tuple[int, Mapping
     """Lines of a file as JSON objects; others are reported. Raises `FileError` for a file that cannot be read."""
     number = 0
     try:
-        with open_packed(path) as stream:
+        with open_recording(path) as stream:
             while line := read_line(stream, path, number + 1):
                 number += 1
                 if not line.strip():
