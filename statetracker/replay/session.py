@@ -9,10 +9,10 @@ from inspect import signature
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Final
 
+from statetracker.gl.registry import number
 from statetracker.gl.state import GL_TEXTURE0
-from statetracker.replay import answers, assembly, display_lists, draws, framebuffers, primitives, programs, shaders
+from statetracker.replay import assembly, display_lists, draws, framebuffers, primitives, programs, shaders
 from statetracker.replay.allowance import Allowance
-from statetracker.replay.answers import Answers
 from statetracker.replay.assembly import Assembly
 from statetracker.replay.display_lists import DisplayLists
 from statetracker.replay.draws import Draws
@@ -30,6 +30,12 @@ if TYPE_CHECKING:
     from statetracker.replay.states import States
     from statetracker.trace.apitrace import DumpCall
 
+_LINK_STATUS: Final = number("GL_LINK_STATUS")
+_COMPILE_STATUS: Final = number("GL_COMPILE_STATUS")
+_ACTIVE_UNIFORMS: Final = number("GL_ACTIVE_UNIFORMS")
+_UNIFORM: Final = number("GL_UNIFORM")
+_ERROR_POSITION: Final = number("GL_PROGRAM_ERROR_POSITION_ARB")
+
 
 class Share:
     """The objects of a share group, by name; those of `gl.Context` are taken over from the first context."""
@@ -39,6 +45,68 @@ class Share:
         self.programs: dict[int, ProgramObject] = {}
         self.texts: dict[int, Text] = {}
         self.lists = DisplayLists(allowance)
+
+
+class Answers:
+    """Passes GL's answers that a stream shows on to a context's programs: they override what the replay worked out.
+
+    A location or a list of active uniforms, a failed link or compile, the position of an error in an assembly program.
+    ``states`` convert again where an answer changed a program. Source: docs/glsl.md.
+
+    Handlers of calls take GL's arguments and give doubts, if any.
+    """
+
+    def __init__(self, programs: Programs, assembly: Assembly, states: States) -> None:
+        self.programs = programs
+        self.assembly = assembly
+        self.states = states
+
+    def _update(self, program: int, change: Callable[[ProgramObject], Sequence[str] | None]) -> Sequence[str]:
+        context = self.programs.context
+        before = context.program
+        doubts = self.programs.update(program, change)
+        self.states.touched |= context.program is not before
+        return doubts
+
+    def uniform_location(self, call: DumpCall, program: int, name: object) -> Sequence[str]:
+        """``glGetUniformLocation``: the location that GL gave is used."""
+        location = call.result
+        if not isinstance(location, int):
+            return ()
+        return self._update(program, lambda obj: obj.report_location(str(name), location))
+
+    def resource_location(self, call: DumpCall, program: int, interface: int, name: object) -> Sequence[str]:
+        """``glGetProgramResourceLocation``: glGetUniformLocation by another name, where it is about uniforms."""
+        return self.uniform_location(call, program, name) if interface == _UNIFORM else ()
+
+    def active_uniform(self, program: int, index: int, size: int, *reported: object) -> Sequence[str]:
+        """``glGetActiveUniform``: a uniform that GL lists is active; a name that may be cut off is ignored."""
+        _length, elements, kind, name = reported
+        if not isinstance(name, str) or type(elements) is not tuple or type(kind) is not tuple or len(name) >= size - 1:
+            return ()
+        return self._update(program, lambda obj: obj.report_uniform(index, name, elements[0], kind[0]))
+
+    def program_parameter(self, program: int, pname: int, value: object) -> None:
+        """``glGetProgramiv``: a link that failed is no link; how many uniforms are active."""
+        if pname == _ACTIVE_UNIFORMS and type(value) is tuple:
+            self._update(program, lambda obj: obj.report_count(value[0]))
+        elif pname == _LINK_STATUS and value == (0,):
+            self.states.touched = True
+            self.programs.report_failure(program)
+        elif pname == _COMPILE_STATUS and value == (0,):  # of a shader: glGetObjectParameterivARB asks for both
+            self.states.touched = True
+            self.programs.shaders.report_failure(program)
+
+    def shader_parameter(self, shader: int, pname: int, value: object) -> None:
+        """``glGetShaderiv``: a shader that did not compile cannot be linked."""
+        if pname == _COMPILE_STATUS and value == (0,):
+            self.programs.shaders.report_failure(shader)
+
+    def integer(self, pname: int, value: object) -> None:
+        """``glGetIntegerv``: the position of an error in the last assembly program."""
+        if pname == _ERROR_POSITION and value != (-1,):
+            self.states.touched = True
+            self.assembly.report_failure()
 
 
 class Session:
@@ -116,6 +184,14 @@ class Session:
         self.states.touched |= refilled(self.context, call.args)
 
 
+_ANSWERED: Final[Handlers] = {
+    "glGetActiveUniform": Answers.active_uniform,
+    "glGetProgramiv": Answers.program_parameter,
+    "glGetShaderiv": Answers.shader_parameter,
+    "glGetIntegerv": Answers.integer,
+    "glGetUniformLocation": Answers.uniform_location,
+    "glGetProgramResourceLocation": Answers.resource_location,
+}
 _SESSION_CALLS: Final[Handlers] = {
     "glCallList": Session.call_list,
     "glCallLists": Session.call_lists,
@@ -131,7 +207,7 @@ PARTS: Final[tuple[tuple[str | None, Handlers], ...]] = (
     ("shaders", shaders.CALLS),
     ("named_strings", shaders.STRING_CALLS),
     ("programs", programs.CALLS),
-    ("answers", answers.CALLS),
+    ("answers", _ANSWERED),
     ("assembly", assembly.CALLS),
     ("ati", assembly.ATI_CALLS),
     ("framebuffers", framebuffers.CALLS),
