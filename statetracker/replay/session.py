@@ -9,8 +9,10 @@ from inspect import signature
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Final
 
+from statetracker.gl.enums import Target
 from statetracker.gl.registry import number
 from statetracker.gl.state import GL_TEXTURE0
+from statetracker.gl.targets import FACE_TARGETS, POSITIVE_X
 from statetracker.replay import assembly, display_lists, draws, framebuffers, primitives, programs, shaders
 from statetracker.replay.allowance import Allowance
 from statetracker.replay.assembly import Assembly
@@ -18,12 +20,11 @@ from statetracker.replay.display_lists import DisplayLists
 from statetracker.replay.draws import Draws
 from statetracker.replay.programs import Programs
 from statetracker.replay.shaders import Shaders
-from statetracker.replay.sub_images import SUB_IMAGES, refilled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from statetracker.gl import Context
+    from statetracker.gl import Context, Texture
     from statetracker.replay.assembly import Text
     from statetracker.replay.calls import Handlers
     from statetracker.replay.program_objects import ProgramObject
@@ -35,6 +36,16 @@ _COMPILE_STATUS: Final = number("GL_COMPILE_STATUS")
 _ACTIVE_UNIFORMS: Final = number("GL_ACTIVE_UNIFORMS")
 _UNIFORM: Final = number("GL_UNIFORM")
 _ERROR_POSITION: Final = number("GL_PROGRAM_ERROR_POSITION_ARB")
+_CUBE: Final = int(Target.TEXTURE_CUBE_MAP)
+_PARTS: Final = (("xoffset", "width"), ("yoffset", "height"), ("zoffset", "depth"))
+
+#: Calls that write a part of an image; of EXT_direct_state_access, too, whose names are not plain ones with a suffix.
+_SUB_IMAGES: Final = tuple(
+    f"gl{kind}{of}SubImage{n}D{suffix}"
+    for kind in ("", "Copy", "Compressed")
+    for of, suffix in (("Tex", ""), ("Texture", ""), ("Texture", "EXT"), ("MultiTex", "EXT"))
+    for n in (1, 2, 3)
+)
 
 
 class Share:
@@ -181,7 +192,51 @@ class Session:
 
     def sub_image(self, call: DumpCall, *_args: object) -> None:
         """``glTexSubImage*`` and their kin: with GENERATE_MIPMAP on, texels of the base level fill the chain."""
-        self.states.touched |= refilled(self.context, call.args)
+        self.states.touched |= _refilled(self.context, call.args)
+
+
+def _refilled(context: Context, args: Mapping[str, object]) -> bool:
+    """Fill the mipmap chain of the texture that a call writes; whether it was filled (GL 4.6 compatibility, 8.14.4).
+
+    args   its arguments by the names that GL gives them
+    """
+    numbers = {name: value for name, value in args.items() if isinstance(value, int)}
+    texture, level = _meant(context, numbers), numbers.get("level")
+    if texture is None or not texture.generate_mipmap or level != texture.base_level:
+        return False
+    base = texture.base_image()
+    if base is None or not _inside(numbers, (base.width, base.height, base.depth), texture.target):
+        return False
+    for face in _faces(numbers, texture.target):
+        texture.generate(face)
+    return True
+
+
+def _meant(context: Context, args: Mapping[str, int]) -> Texture | None:
+    if args.get("texture"):
+        return context.textures.get(args["texture"])
+    target = args.get("target", 0)
+    if target not in context.gates.targets | FACE_TARGETS:
+        return None
+    unit = args["texunit"] - GL_TEXTURE0 if "texunit" in args else None
+    return context.bound(_CUBE if target in FACE_TARGETS else target, unit)
+
+
+def _inside(args: Mapping[str, int], size: tuple[int, int, int], target: int) -> bool:
+    """Whether some texels are meant and all of them are in the image; a cube's faces count as its depth."""
+    most = (*size[:2], 6) if target == _CUBE else size
+    starts = ((args.get(start, 0), args.get(count, 1)) for start, count in _PARTS)
+    return all(n > 0 and start >= 0 and start + n <= end for (start, n), end in zip(starts, most, strict=True))
+
+
+def _faces(args: Mapping[str, int], target: int) -> range:
+    if target != _CUBE:
+        return range(1)
+    where = args.get("target", _CUBE)
+    if where in FACE_TARGETS:
+        return range(where - POSITIVE_X, where - POSITIVE_X + 1)
+    first = args.get("zoffset", 0)
+    return range(first, first + args.get("depth", 1))
 
 
 _ANSWERED: Final[Handlers] = {
@@ -196,7 +251,7 @@ _SESSION_CALLS: Final[Handlers] = {
     "glCallList": Session.call_list,
     "glCallLists": Session.call_lists,
     "glActiveTexture": Session.active_texture,
-    **dict.fromkeys(SUB_IMAGES, Session.sub_image),
+    **dict.fromkeys(_SUB_IMAGES, Session.sub_image),
 }
 
 #: The parts of a session, by attribute (None: itself), with the calls that they handle.
