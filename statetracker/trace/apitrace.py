@@ -55,7 +55,7 @@ _BEGINS: Final = re.compile(r"(\d+) (?:@(\w+) )?([A-Za-z_][\w:]*)\(")
 _AFTER: Final = re.compile(r"(?: = (.*?))?((?: //(?: \w+)+)*)\Z", re.DOTALL)
 #: What must be looked at to find where strings and the call end.
 _STRINGS: Final = re.compile(r"\"(?:[^\"\\]|\\.)*\"|\"|\)", re.DOTALL)
-_QUOTES: Final = re.compile(r"\\.|\"", re.DOTALL)
+_QUOTES: Final = re.compile(r"\\.|(\")", re.DOTALL)
 _FLAGS: Final = re.compile(r"\w+")
 
 #: How many different ``name = value`` texts are remembered before the memory is emptied.
@@ -168,29 +168,9 @@ class DumpFile(RecordingFile):
         A string that was cut looks like one that goes on; a line in it that looks like a later call is the sign. Such
         a string is read to its end once, and where that gives no call, reading starts again at that line.
         """
-        if not _odd_quotes(text):
-            return _parse(text, self._memory, line)
-        lines, suspects, whole = self._collect(text)
-        try:
-            if not whole:
-                raise _Damage("a string has no end")  # noqa: TRY301 (one way out for both kinds of damage)
-            return _parse("".join(lines), self._memory, line)
-        except _Damage:
-            if suspects:
-                self._again.extendleft(reversed(lines[suspects[0] :]))
-                self._line -= len(lines) - suspects[0]
-            raise
-
-    def _collect(self, text: str) -> tuple[list[str], list[int], bool]:
-        """The lines of a call up to the end of its open string, which of them look like calls, whether it ends."""
         first = _number_of(_BEGINS.match(text))
-        lines = [text]
-        suspects: list[int] = []
-        size = len(text)
-        while len(suspects) <= _CALLS_IN_STRING:
-            more = self._read()
-            if not more:
-                break
+        lines, suspects, size, inside = [text], [], len(text), _odd_quotes(text)
+        while inside and len(suspects) <= _CALLS_IN_STRING and (more := self._read()):
             begins = _number_of(_BEGINS.match(more))
             if begins is not None and (first is None or begins > first):
                 suspects.append(len(lines))
@@ -198,9 +178,16 @@ class DumpFile(RecordingFile):
             size += len(more)
             if size > self._longest:
                 raise too_long(self.path, self._line, "a string")
-            if '"' in more and _odd_quotes(more):
-                return lines, suspects, True
-        return lines, suspects, False
+            inside ^= _odd_quotes(more)
+        try:
+            if inside:
+                raise _Damage("a string has no end")  # noqa: TRY301 (one way out for both kinds of damage)
+            return _parse("".join(lines), self._memory, line)
+        except _Damage:
+            if suspects:
+                self._again.extendleft(reversed(lines[suspects[0] :]))
+                self._line -= len(lines) - suspects[0]
+            raise
 
     @property
     def lines(self) -> int:
@@ -218,7 +205,7 @@ def _number_of(head: re.Match[str] | None) -> int | None:
 
 def _odd_quotes(text: str) -> bool:
     """Whether the number of quotes that are not escaped is odd."""
-    return sum(1 for match in _QUOTES.finditer(text) if match.group() == '"') % 2 == 1
+    return _QUOTES.findall(text).count('"') % 2 == 1
 
 
 def open_dump(path: str | Path) -> DumpFile:
