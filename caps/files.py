@@ -11,9 +11,7 @@ field, and ``vulkan`` and ``corpus``. Reports on devices are recognised by their
 from __future__ import annotations
 
 import json
-import zlib
-from pathlib import Path
-from typing import IO, Annotated, Any, Final, Literal
+from typing import IO, TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field, FiniteFloat, ValidationError, field_validator
 
@@ -28,7 +26,10 @@ from statetracker.caps.screen import Screen
 from statetracker.caps.storage import TABLES
 from statetracker.errors import ArgumentError, ScreenError
 from statetracker.gl.limits import PROFILES
-from statetracker.unpacking import GZIP_MAGIC, read_document, read_line, unpacked
+from statetracker.unpacking import DAMAGE, open_packed, read_document, read_line
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _ANISOTROPY: Final = "PIPE_CAPF_MAX_TEXTURE_ANISOTROPY"
 _SIZE: Final = "GL_MAX_TEXTURE_SIZE"
@@ -231,11 +232,9 @@ def load_screen(path: str | Path, *, profile: str | None = None) -> Screen:
     """
     file = str(path)
     try:
-        with Path(path).open("rb") as stream:
-            packed = stream.read(2) == GZIP_MAGIC
-            stream.seek(0)
-            data, line = _document(unpacked(stream, file) if packed else stream, file)
-    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
+        with open_packed(path) as stream:
+            data, line = _document(stream, file)
+    except (UnicodeDecodeError, *DAMAGE) as error:
         problem = error.strerror if isinstance(error, OSError) and error.strerror else error
         raise ScreenError(file, None, f"cannot be read: {problem}") from None
     except json.JSONDecodeError as error:

@@ -1,4 +1,4 @@
-"""Input read within limits: how long a line may be, what a packed file may unpack to, how large an integer is.
+"""Input, plain or gzip, read within limits: how long a line, what a packed file unpacks to, how large an integer.
 
 A few megabytes of gzip can hold gigabytes. The limits are far above what recordings have (docs/command_line.md);
 `read_limits` raises them, on the command line ``--limits``. Like `errors`, every part of the package may import this.
@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
+import stat
+import zlib
 from contextlib import contextmanager
 from contextvars import ContextVar
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, NamedTuple, cast
 
 from statetracker.errors import ArgumentError, InputTooLarge
@@ -18,20 +22,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = [
-    "GZIP_MAGIC",
+    "DAMAGE",
     "ReadLimits",
     "integer",
     "limits",
+    "open_packed",
     "position",
     "read_document",
     "read_limits",
     "read_line",
     "too_large",
     "too_long",
-    "unpacked",
 ]
 
-GZIP_MAGIC: Final = b"\x1f\x8b"
+#: What reading from a damaged or cut gzip stream raises.
+DAMAGE: Final = (EOFError, zlib.error, OSError)
+
+_GZIP_MAGIC: Final = b"\x1f\x8b"
 
 #: What a packed file may unpack to whatever its ratio.
 _HARMLESS: Final = 4 << 20
@@ -83,9 +90,19 @@ def read_limits(chosen: ReadLimits) -> Iterator[None]:
         _limits.reset(token)
 
 
-def unpacked(stream: IO[bytes], path: str) -> IO[bytes]:
-    """Give the unpacked bytes of a gzip stream; closing it closes both. Reading raises `InputTooLarge` at a limit."""
-    return cast("IO[bytes]", io.BufferedReader(_Unpacked(stream, path), _BUFFER))
+def open_packed(path: str | Path, *, again: bool = False) -> IO[bytes]:
+    """Open a plain or gzip file, by its magic number and not its name, for its unpacked bytes; raises `OSError`.
+
+    again   the path will be opened once more: what is read of a pipe until then is kept
+
+    Reading raises `InputTooLarge` at a limit, and one of `DAMAGE` where the file is damaged or cut short.
+    """
+    stream = _opened(path, again=again)
+    packed = stream.read(2) == _GZIP_MAGIC
+    stream.seek(0)
+    if not again and isinstance(raw := getattr(stream, "raw", None), _Pipe):
+        raw.forget()
+    return cast("IO[bytes]", io.BufferedReader(_Unpacked(stream, str(path)), _BUFFER)) if packed else stream
 
 
 def position(stream: IO[bytes]) -> int:
@@ -172,4 +189,70 @@ class _Unpacked(io.RawIOBase):
             self._gzip.close()
             self.packed.close()
         finally:
+            super().close()
+
+
+#: Pipes that will be opened once more, by path.
+_kept: dict[str, _Pipe] = {}
+
+
+def _opened(path: str | Path, *, again: bool) -> IO[bytes]:
+    pipe = _kept.pop(str(path), None)
+    if pipe is None:
+        stream = Path(path).open("rb")  # noqa: SIM115 (the caller closes it)
+        if not _is_pipe(stream):
+            return stream
+        pipe = _Pipe(stream)
+    if again:
+        _kept[str(path)] = pipe
+    pipe.begin(stays=again)
+    return cast("IO[bytes]", io.BufferedReader(pipe))
+
+
+def _is_pipe(stream: IO[bytes]) -> bool:
+    mode = os.fstat(stream.fileno()).st_mode
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
+
+
+class _Pipe(io.RawIOBase):
+    """A pipe that can be read from its beginning again, until it is to forget that."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._start = bytearray()
+        self._at = 0
+        self._keeps = True
+        self._stays = False
+
+    def begin(self, *, stays: bool) -> None:
+        """Read from the beginning; ``stays``: closing it leaves it open."""
+        self._at, self._stays = 0, stays
+
+    def forget(self) -> None:
+        """Keep no more of what is read."""
+        self._keeps = False
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        self._at = offset if whence == io.SEEK_SET else self._at + offset
+        return self._at
+
+    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]  # as the buffered reader calls it
+        data = bytes(self._start[self._at : self._at + len(buffer)])
+        if not data:
+            data = self._stream.read1(len(buffer))  # type: ignore[attr-defined]  # a file is buffered
+            if self._keeps:
+                self._start += data
+        buffer[: len(data)] = data
+        self._at += len(data)
+        return len(data)
+
+    def close(self) -> None:
+        if not self._stays:
+            self._stream.close()
             super().close()

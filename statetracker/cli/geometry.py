@@ -25,8 +25,8 @@ from statetracker.geometry import (
     shader_of_record,
 )
 from statetracker.geometry.picture import chart, png, svg
-from statetracker.trace.packed import DAMAGE, open_packed
-from statetracker.unpacking import read_document
+from statetracker.trace.recording_file import open_recording
+from statetracker.unpacking import DAMAGE, read_document
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -96,7 +96,7 @@ def is_shader(file: str) -> bool:
     if Path(file).suffix in {".geom", ".spv"}:
         return True
     try:
-        with open_packed(file, again=True) as stream:
+        with open_recording(file, again=True) as stream:
             return is_module(stream.read(4))
     except (RecordingError, *DAMAGE):
         return False
@@ -130,7 +130,7 @@ def _explain_shaders(files: list[str], *, policy: str, output: str | None, as_js
 
 def _decided(file: str, policy: str) -> tuple[Lowered, Decision]:
     try:
-        with open_packed(file) as stream:
+        with open_recording(file) as stream:
             data = read_document(stream, file)
     except OSError as error:
         raise FileError(file, None, f"cannot be read: {error.strerror or error}") from None

@@ -19,8 +19,8 @@ from statetracker.cli.output import (
     table,
 )
 from statetracker.errors import FileError, StateTrackerError
-from statetracker.trace.packed import DAMAGE, open_packed
-from statetracker.unpacking import read_line
+from statetracker.trace.recording_file import open_recording
+from statetracker.unpacking import DAMAGE, read_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ def json_records(path: str, counts: Counter[str]) -> Iterator[tuple[int, Mapping
     """Lines of a file as JSON objects; others are reported. Raises `FileError` for a file that cannot be read."""
     number = 0
     try:
-        with open_packed(path) as stream:
+        with open_recording(path) as stream:
             while line := read_line(stream, path, number + 1):
                 number += 1
                 if not line.strip():

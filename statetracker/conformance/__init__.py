@@ -14,7 +14,7 @@ the strategies need hypothesis (the extra ``conformance``). Names are loaded on 
 `theirs`, `states`         anybody's conversion under test: a function or a program, and the states it is given
 `search`, `agreement`      random states on it, what differs from ours, short counterexamples
 `report`, `diff`           the HTML report; what changed between two recordings
-`plugin`, `members`        the same as tests, for pytest
+`plugin`                   the same as tests, for pytest
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from statetracker.errors import RecordingError, StateTrackerError
 from statetracker.pipe import SamplerState
 from statetracker.replay.comparison import expected_record
 from statetracker.trace import Case, CaseFile, Problem, open_cases
-from statetracker.trace.cases import Kept
+from statetracker.trace.recording_file import Kept
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,7 +5,8 @@
 file stays true.
 
 ``pytest --statetracker-convert package:function`` or ``--statetracker-command PROGRAM`` adds one test a member, of
-random states, for a conversion of your own. See docs/conformance.md and docs/your_code.md.
+random states, for a conversion of your own, and one that it answers at all. The states are run once, for whichever
+test comes first. See docs/conformance.md and docs/your_code.md.
 """
 
 from __future__ import annotations
@@ -16,11 +17,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from statetracker.errors import StateTrackerError
+
 if TYPE_CHECKING:  # every run of pytest loads this module: the rest only where it is asked for
     from collections.abc import Iterator
 
+    from statetracker.conformance.agreement import Agreement, Oracle
     from statetracker.conformance.judge import Judge
     from statetracker.conformance.live import LiveRun
+    from statetracker.conformance.theirs import Theirs
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -79,18 +84,16 @@ def pytest_collection(session: pytest.Session) -> Iterator[None]:
         for name in config.getoption("--mesa-driver"):
             if name not in DRIVERS:
                 raise pytest.UsageError(f"--mesa-driver {name}: choose from {', '.join(DRIVERS)}")
-            group = _Group.from_parent(session, name=f"mesa-{name}")
-            group.driver = name
-            session.items.extend(group.collect())
+            live = _LiveCases.from_parent(session, name=f"mesa-{name}")
+            live.driver = name
+            session.items.extend(live.collect())
     if config.getoption("--statetracker-convert") or config.getoption("--statetracker-command"):
-        from statetracker.conformance.members import items
-
-        session.items.extend(items(session))
+        session.items.extend(_members(session).collect())
     session.testscollected = len(session.items)
     return outcome
 
 
-class _Group(pytest.Collector):
+class _LiveCases(pytest.Collector):
     """The cases of one driver."""
 
     driver: str
@@ -112,7 +115,7 @@ class _Group(pytest.Collector):
         return items
 
 
-class Comparison(pytest.Item):
+class _Comparison(pytest.Item):
     """A test that says what differs; ``title`` in reports."""
 
     title: str
@@ -127,7 +130,7 @@ class Comparison(pytest.Item):
         return self.path, None, f"{self.title} {self.name}"
 
 
-class _CaseItem(Comparison):
+class _CaseItem(_Comparison):
     """One case."""
 
     case: dict[str, Any]
@@ -136,6 +139,71 @@ class _CaseItem(Comparison):
     def runtest(self) -> None:
         """Run it on the driver and compare."""
         check_live_case(self.case, driver=self.driver)
+
+
+def _members(session: pytest.Session) -> _Members:
+    """The conversion that the options name, with the oracle; raises `pytest.UsageError` where they make no sense."""
+    from statetracker.conformance.agreement import Oracle, compared_names
+    from statetracker.conformance.search import screen_of
+    from statetracker.conformance.theirs import Program, function_named
+
+    names = ("convert", "command", "limit", "dialect", "compare", "vulkan-dialect", "screen")
+    options = (session.config.getoption(f"--statetracker-{name}") for name in names)
+    function, command, limit_s, dialect, compare, vulkan_dialect, screen = options
+    if function and command:
+        raise pytest.UsageError("--statetracker-convert or --statetracker-command, not both")
+    try:
+        theirs = function_named(function) if function else Program(command, limit_s=limit_s)
+        oracle = Oracle(screen_of(screen), dialect, compare, vulkan_dialect)
+        compared_names(compare)
+    except StateTrackerError as error:
+        raise pytest.UsageError(f"statetracker: {error}") from None
+    group = _Members.from_parent(session, name=f"statetracker {theirs.name}")
+    group.theirs, group.oracle = theirs, oracle
+    return group
+
+
+class _Members(pytest.Collector):
+    """The tests of one conversion."""
+
+    theirs: Theirs
+    oracle: Oracle
+    _agreement: Agreement | None = None
+
+    def collect(self) -> list[pytest.Item]:
+        """One item a name."""
+        from statetracker.conformance.agreement import ANSWERS_TEST, compared_names
+
+        names = (ANSWERS_TEST, *compared_names(self.oracle.compare))
+        items = [_MemberItem.from_parent(self, name=name) for name in names]
+        for item in items:
+            item.title = self.theirs.name
+        return [*items]
+
+    def agreement(self) -> Agreement:
+        """Run the states, once."""
+        from statetracker.conformance.search import search
+
+        if self._agreement is None:
+            count, seed = (self.config.getoption(f"--statetracker-{name}") for name in ("cases", "seed"))
+            self._agreement = search(self.theirs, self.oracle, count=count, seed=seed)
+        return self._agreement
+
+
+class _MemberItem(_Comparison):
+    """One member."""
+
+    parent: _Members
+    plain = (AssertionError, StateTrackerError)
+
+    def runtest(self) -> None:
+        """Fail with the shrunk counterexample."""
+        agreement = self.parent.agreement()
+        count, differ, example = next(rest for name, *rest in agreement.results() if name == self.name)
+        if differ:
+            raise AssertionError(f"{differ} of {count} states differ from {agreement.oracle}\n{example or ''}")
+        if not count:
+            pytest.skip("no answer has it")
 
 
 _STARTED: dict[str, tuple[LiveRun, Judge]] = {}

@@ -12,7 +12,7 @@ from struct import unpack
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.conformance.generate import allocatable
-from statetracker.conformance.shrink import simplest
+from statetracker.conformance.shrink import groups, simplest
 from statetracker.conformance.states import UNIT_OPTIONS, State
 from statetracker.conformance.weights import BIASES, BORDERS, LODS
 from statetracker.gl import Sampler, Texture
@@ -133,15 +133,8 @@ def shrunk(state: State, shows: Callable[[State], bool]) -> State:
 
 
 def _simpler(described: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    places = [(part, name) for part, fields in described.items() for name in fields]
-    size = len(places)
-    while size:  # all of them, halves, quarters, ... each
-        for start in range(0, len(places), size):
-            gone = places[start : start + size]
-            yield {
-                part: {n: v for n, v in fields.items() if (part, n) not in gone} for part, fields in described.items()
-            }
-        size //= 2
+    for gone in groups([(part, name) for part, fields in described.items() for name in fields]):
+        yield {part: {n: v for n, v in fields.items() if (part, n) not in gone} for part, fields in described.items()}
     for part, fields in described.items():
         for name, value in fields.items():
             for plain in _plainer(name, value):

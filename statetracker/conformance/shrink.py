@@ -1,16 +1,19 @@
 """Reducing a mismatch to the fewest calls that still show it, and printing it as a test that can be pasted.
 
 Calls are removed in ever smaller groups (delta debugging), then values are simplified one by one. The frame of a case
-stays: choosing the unit, binding the texture, its storage, and the draw.
+stays: choosing the unit, binding the texture, its storage, and the draw. States are reduced by the same two functions,
+`simplest` and `groups`.
 """
 
 from __future__ import annotations
 
 from pprint import pformat
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
+
+T = TypeVar("T")
 
 #: Calls that every case has, by how their names begin.
 FRAME: Final = ("glActiveTexture", "glBindTexture", "glTexImage", "glTexStorage", "glBindSampler")
@@ -32,11 +35,10 @@ def shrink(case: dict[str, Any], shows: Callable[[dict[str, Any]], bool], *, bud
         left[0] -= 1
         return left[0] >= 0 and shows(smaller)
 
-    best = _without_calls(case, asks)
-    for simpler in (_simpler_unit, _simpler_levels, _simpler_sampler):
+    best = case
+    for simpler in (_fewer_calls, _simpler_unit, _simpler_levels, _simpler_sampler, _simpler_calls, _fewer_calls):
         best = simplest(best, asks, simpler)
-    best = simplest(best, asks, _simpler_calls)
-    return _without_calls(best, asks)
+    return best
 
 
 def extra_calls(case: dict[str, Any]) -> list[dict[str, Any]]:
@@ -66,23 +68,11 @@ def _identifier(value: object) -> str:
     return "".join(letter if letter.isalnum() else "_" for letter in str(value))
 
 
-def _without_calls(case: dict[str, Any], shows: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    """Take away calls outside the frame: halves, quarters, ... single ones, until nothing can go."""
-    best = case
-    size = max(1, len(extra_calls(best)) // 2)
-    while True:
-        removed = False
-        places = [place for place, call in enumerate(best["calls"]) if _removable(best, call)]
-        for start in range(0, len(places), size):
-            gone = set(places[start : start + size])
-            smaller = best | {"calls": [call for place, call in enumerate(best["calls"]) if place not in gone]}
-            if shows(smaller):
-                best, removed = smaller, True
-                break
-        if not removed:
-            if size == 1:
-                return best
-            size = max(1, size // 2)
+def _fewer_calls(case: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Without some of the calls outside the frame."""
+    calls = list(enumerate(case["calls"]))
+    for gone in groups([place for place, call in calls if _removable(case, call)]):
+        yield case | {"calls": [call for place, call in calls if place not in gone]}
 
 
 def _removable(case: dict[str, Any], call: dict[str, Any]) -> bool:
@@ -108,6 +98,15 @@ def simplest(
                 best, again = smaller, True
                 break
     return best
+
+
+def groups(parts: Sequence[T]) -> Iterator[Sequence[T]]:
+    """Give what may go at once: all of the parts, halves, quarters, ... each."""
+    size = len(parts)
+    while size:
+        for start in range(0, len(parts), size):
+            yield parts[start : start + size]
+        size //= 2
 
 
 def _simpler_unit(case: dict[str, Any]) -> Iterator[dict[str, Any]]:

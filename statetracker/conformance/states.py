@@ -72,29 +72,26 @@ class State(NamedTuple):
 
     def description(self) -> dict[str, Any]:
         """Only what is not GL's default, as ``statetracker convert`` reads it."""
-        parts = {
-            "sampler": {name: _spelled(name, value) for name, value in self._changed()},
-            "texture": self._texture(),
-            "unit": {name.removeprefix("unit_"): value for name, value in self._changed_unit()},
+        sampler = {
+            name: _spelled(name, value)
+            for name, value in self.sampler.state().items()
+            if repr(_plain(value)) != repr(_plain(DEFAULTS[name]))  # -0.0 is not the default
         }
-        sampler = parts["sampler"]
         if isinstance(sampler.get("border_color"), tuple):
             sampler["border_color_i"] = sampler.pop("border_color")
+        unit = {
+            name.removeprefix("unit_"): value
+            for name, value in self.unit.items()
+            if repr(value) != repr(UNIT_OPTIONS[name])
+        }
+        parts = {"sampler": sampler, "texture": self._texture(), "unit": unit}
         return {name: part for name, part in parts.items() if part}
 
     def calls(self) -> list[str]:
         """The GL calls that matter: storage other than 2D RGBA8, parameters that are not GL's defaults."""
-        return [*self._texture_calls(), *map(_sampler_call, self._changed()), *self._unit_calls()]
-
-    def _changed(self) -> Iterator[tuple[str, Any]]:
-        for name, value in self.sampler.state().items():
-            if repr(_plain(value)) != repr(_plain(DEFAULTS[name])):  # -0.0 is not the default
-                yield name, value
-
-    def _changed_unit(self) -> Iterator[tuple[str, Any]]:
-        for name, value in self.unit.items():
-            if repr(value) != repr(UNIT_OPTIONS[name]):
-                yield name, value
+        parts = {name: part.items() for name, part in self.description().items()}
+        sampler = (_sampler_call(*field) for field in parts.get("sampler", ()))
+        return [*self._texture_calls(), *sampler, *(_unit_call(*field) for field in parts.get("unit", ()))]
 
     def _texture(self) -> dict[str, Any]:
         texture, base = self.texture, self.texture.base_image()
@@ -116,15 +113,6 @@ class State(NamedTuple):
         if "stencil_mode" in said:
             yield f"glTexParameteri({target}, GL_DEPTH_STENCIL_TEXTURE_MODE, GL_STENCIL_INDEX)"
 
-    def _unit_calls(self) -> Iterator[str]:
-        for name, value in self._changed_unit():
-            if name == "unit_lod_bias":
-                yield f"glTexEnvf(GL_TEXTURE_FILTER_CONTROL, GL_TEXTURE_LOD_BIAS, {value!r})"
-            elif name == "seamless":
-                yield "glEnable(GL_TEXTURE_CUBE_MAP_SEAMLESS)"
-            else:
-                yield "glUseProgram(a program of GLSL 1.20)"
-
 
 def _plain(value: Any) -> Any:
     """A value of a sampler as JSON has it."""
@@ -144,11 +132,16 @@ def _spelled(name: str, value: Any) -> Any:
     return gl_name(value, FAMILIES[name]) if name in FAMILIES else _plain(value)
 
 
-def _sampler_call(changed: tuple[str, Any]) -> str:
-    name, value = changed[0], _spelled(*changed)
+def _sampler_call(name: str, value: Any) -> str:
     form = "f" if isinstance(value, float | str) and name not in FAMILIES else "i"
-    if name == "border_color":
-        form = "fv" if isinstance(value, list) else "Iiv"
+    if name.startswith("border_color"):
+        name, form = "border_color", "fv" if name == "border_color" else "Iiv"
     parameter = _PARAMETERS.get(name, f"GL_TEXTURE_{name.upper()}")
     shown = f"{{{', '.join(map(repr, value))}}}" if isinstance(value, list | tuple) else value
     return f"glSamplerParameter{form}(sampler, {parameter}, {int(shown) if isinstance(shown, bool) else shown})"
+
+
+def _unit_call(name: str, value: Any) -> str:
+    if name == "lod_bias":
+        return f"glTexEnvf(GL_TEXTURE_FILTER_CONTROL, GL_TEXTURE_LOD_BIAS, {value!r})"
+    return "glEnable(GL_TEXTURE_CUBE_MAP_SEAMLESS)" if name == "seamless" else "glUseProgram(a program of GLSL 1.20)"

@@ -24,6 +24,7 @@ from statetracker.sampler import dialect as dialect_named
 from statetracker.sampler.situation import Situation
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from enum import IntEnum
 
     from statetracker.caps import Screen
@@ -37,17 +38,17 @@ NOT_THROUGH_GL: Final = {"anisotropy-limit": "GL limits the value before the con
 _TARGETS: Final = ("1d", "2d", "3d", "cube-map", "rectangle", "1d-array", "2d-array", "cube-map-array")
 
 
-def _names(family: type[IntEnum]) -> tuple[str, ...]:
-    return tuple(gl_name(int(member), family) for member in family)
-
-
+#: Table -> the values that are its rows, and the members of a sampler that hold them.
+_VALUES: Final[Mapping[str, tuple[type[IntEnum], tuple[str, ...]]]] = {
+    "wrap": (Wrap, ("wrap_s", "wrap_t", "wrap_r")),
+    "min filter": (MinFilter, ("min_filter",)),
+    "mag filter": (MagFilter, ("mag_filter",)),
+    "compare func": (CompareFunc, ("compare_func",)),
+    "reduction": (ReductionMode, ("reduction_mode",)),
+}
 #: Table -> its rows.
-ROWS: Final = {
-    "wrap": _names(Wrap),
-    "min filter": _names(MinFilter),
-    "mag filter": _names(MagFilter),
-    "compare func": _names(CompareFunc),
-    "reduction": _names(ReductionMode),
+ROWS: Final[Mapping[str, Sequence[str]]] = {
+    **{table: [gl_name(int(value), family) for value in family] for table, (family, _) in _VALUES.items()},
     "format": KINDS,
 }
 
@@ -204,15 +205,12 @@ def _cells(record: bytes, case: dict[str, Any]) -> set[tuple[str, str, str]]:
 
 def rows_of(sampler: Sampler, kind: str) -> list[tuple[str, str]]:
     """Name the rows that a sampler and a texture of a kind of format go through."""
-    wraps = {gl_name(int(wrap), Wrap) for wrap in (sampler.wrap_s, sampler.wrap_t, sampler.wrap_r)}
-    return [
-        *(("wrap", wrap) for wrap in sorted(wraps)),
-        ("min filter", gl_name(int(sampler.min_filter), MinFilter)),
-        ("mag filter", gl_name(int(sampler.mag_filter), MagFilter)),
-        ("compare func", gl_name(int(sampler.compare_func), CompareFunc)),
-        ("reduction", gl_name(int(sampler.reduction_mode), ReductionMode)),
-        ("format", kind),
+    rows = [
+        (table, row)
+        for table, (family, members) in _VALUES.items()
+        for row in sorted({gl_name(int(getattr(sampler, name)), family) for name in members})
     ]
+    return [*rows, ("format", kind)]
 
 
 def reachable_rules(screen: Screen, dialect: str) -> frozenset[str]:

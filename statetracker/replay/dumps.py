@@ -11,8 +11,8 @@ from statetracker.replay.states import Binds, Creates
 from statetracker.replay.streams import StreamReplay
 from statetracker.trace import Problem
 from statetracker.trace.apitrace import DumpFile, open_dump
-from statetracker.trace.cases import Kept
 from statetracker.trace.gallium import CreateSampler, GalliumTrace, open_gallium_trace, open_states
+from statetracker.trace.recording_file import Kept
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

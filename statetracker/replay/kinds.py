@@ -10,7 +10,8 @@ import re
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Final, Literal, TypeAlias
 
-from statetracker.trace.packed import DAMAGE, open_packed
+from statetracker.trace.recording_file import open_recording
+from statetracker.unpacking import DAMAGE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +30,7 @@ def kind_of(path: str | Path) -> Kind:
     An empty file, also a packed one that breaks off before its first byte, counts as a dump without a call.
     Raises `RecordingError` for a file that cannot be opened.
     """
-    with open_packed(path, again=True) as stream:
+    with open_recording(path, again=True) as stream:
         start = _start(stream)
     if not start:
         return "dump"

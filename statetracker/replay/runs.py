@@ -22,7 +22,7 @@ from statetracker.sampler import converter
 from statetracker.spellings import stage_named
 from statetracker.trace import Problem
 from statetracker.trace.gallium import BindSamplers, CreateSampler, first_slot, open_gallium_trace, open_states
-from statetracker.trace.packed import open_packed
+from statetracker.trace.recording_file import open_recording
 from statetracker.unpacking import read_line
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def _of_log(path: str, screen: Screen | None, dialect: str | None) -> Run:
     steps: list[_Step] = []
     records: dict[object, bytes | None] = {None: None}
     number = 0
-    with open_packed(path) as stream:
+    with open_recording(path) as stream:
         while line := read_line(stream, path, number + 1):
             number += 1
             try:

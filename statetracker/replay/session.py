@@ -10,25 +10,42 @@ from types import MethodType
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.gl.combiner import TEXTURE0
-from statetracker.replay import answers, assembly, display_lists, draws, framebuffers, primitives, programs, shaders
+from statetracker.gl.enums import Target
+from statetracker.gl.names import glenum
+from statetracker.gl.targets import FACE_TARGETS, POSITIVE_X
+from statetracker.replay import assembly, display_lists, draws, framebuffers, primitives, programs, shaders
 from statetracker.replay.allowance import Allowance
-from statetracker.replay.answers import Answers
 from statetracker.replay.assembly import Assembly
 from statetracker.replay.display_lists import DisplayLists
 from statetracker.replay.draws import Draws
 from statetracker.replay.programs import Programs
 from statetracker.replay.shaders import Shaders
-from statetracker.replay.sub_images import SUB_IMAGES, refilled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from statetracker.gl import Context
+    from statetracker.gl import Context, Texture
     from statetracker.replay.assembly import Text
     from statetracker.replay.calls import Handlers
     from statetracker.replay.program_objects import ProgramObject
     from statetracker.replay.states import States
     from statetracker.trace.apitrace import DumpCall
+
+_LINK_STATUS: Final = glenum("GL_LINK_STATUS")
+_COMPILE_STATUS: Final = glenum("GL_COMPILE_STATUS")
+_ACTIVE_UNIFORMS: Final = glenum("GL_ACTIVE_UNIFORMS")
+_UNIFORM: Final = glenum("GL_UNIFORM")
+_ERROR_POSITION: Final = glenum("GL_PROGRAM_ERROR_POSITION_ARB")
+_CUBE: Final = int(Target.TEXTURE_CUBE_MAP)
+_PARTS: Final = (("xoffset", "width"), ("yoffset", "height"), ("zoffset", "depth"))
+
+#: Calls that write a part of an image; of EXT_direct_state_access, too, whose names are not plain ones with a suffix.
+_SUB_IMAGES: Final = tuple(
+    f"gl{kind}{of}SubImage{n}D{suffix}"
+    for kind in ("", "Copy", "Compressed")
+    for of, suffix in (("Tex", ""), ("Texture", ""), ("Texture", "EXT"), ("MultiTex", "EXT"))
+    for n in (1, 2, 3)
+)
 
 
 class Share:
@@ -39,6 +56,68 @@ class Share:
         self.programs: dict[int, ProgramObject] = {}
         self.texts: dict[int, Text] = {}
         self.lists = DisplayLists(allowance)
+
+
+class Answers:
+    """Passes GL's answers that a stream shows on to a context's programs: they override what the replay worked out.
+
+    A location or a list of active uniforms, a failed link or compile, the position of an error in an assembly program.
+    ``states`` convert again where an answer changed a program. Source: docs/glsl.md.
+
+    Handlers of calls take GL's arguments and give doubts, if any.
+    """
+
+    def __init__(self, programs: Programs, assembly: Assembly, states: States) -> None:
+        self.programs = programs
+        self.assembly = assembly
+        self.states = states
+
+    def _update(self, program: int, change: Callable[[ProgramObject], Sequence[str] | None]) -> Sequence[str]:
+        context = self.programs.context
+        before = context.program
+        doubts = self.programs.update(program, change)
+        self.states.touched |= context.program is not before
+        return doubts
+
+    def uniform_location(self, call: DumpCall, program: int, name: object) -> Sequence[str]:
+        """``glGetUniformLocation``: the location that GL gave is used."""
+        location = call.result
+        if not isinstance(location, int):
+            return ()
+        return self._update(program, lambda obj: obj.report_location(str(name), location))
+
+    def resource_location(self, call: DumpCall, program: int, interface: int, name: object) -> Sequence[str]:
+        """``glGetProgramResourceLocation``: glGetUniformLocation by another name, where it is about uniforms."""
+        return self.uniform_location(call, program, name) if interface == _UNIFORM else ()
+
+    def active_uniform(self, program: int, index: int, size: int, *reported: object) -> Sequence[str]:
+        """``glGetActiveUniform``: a uniform that GL lists is active; a name that may be cut off is ignored."""
+        _length, elements, kind, name = reported
+        if not isinstance(name, str) or type(elements) is not tuple or type(kind) is not tuple or len(name) >= size - 1:
+            return ()
+        return self._update(program, lambda obj: obj.report_uniform(index, name, elements[0], kind[0]))
+
+    def program_parameter(self, program: int, pname: int, value: object) -> None:
+        """``glGetProgramiv``: a link that failed is no link; how many uniforms are active."""
+        if pname == _ACTIVE_UNIFORMS and type(value) is tuple:
+            self._update(program, lambda obj: obj.report_count(value[0]))
+        elif pname == _LINK_STATUS and value == (0,):
+            self.states.touched = True
+            self.programs.report_failure(program)
+        elif pname == _COMPILE_STATUS and value == (0,):  # of a shader: glGetObjectParameterivARB asks for both
+            self.states.touched = True
+            self.programs.shaders.report_failure(program)
+
+    def shader_parameter(self, shader: int, pname: int, value: object) -> None:
+        """``glGetShaderiv``: a shader that did not compile cannot be linked."""
+        if pname == _COMPILE_STATUS and value == (0,):
+            self.programs.shaders.report_failure(shader)
+
+    def integer(self, pname: int, value: object) -> None:
+        """``glGetIntegerv``: the position of an error in the last assembly program."""
+        if pname == _ERROR_POSITION and value != (-1,):
+            self.states.touched = True
+            self.assembly.report_failure()
 
 
 class Session:
@@ -113,14 +192,66 @@ class Session:
 
     def sub_image(self, call: DumpCall, *_args: object) -> None:
         """``glTexSubImage*`` and their kin: with GENERATE_MIPMAP on, texels of the base level fill the chain."""
-        self.states.touched |= refilled(self.context, call.args)
+        self.states.touched |= _refilled(self.context, call.args)
 
 
+def _refilled(context: Context, args: Mapping[str, object]) -> bool:
+    """Fill the mipmap chain of the texture that a call writes; whether it was filled (GL 4.6 compatibility, 8.14.4).
+
+    args   its arguments by the names that GL gives them
+    """
+    numbers = {name: value for name, value in args.items() if isinstance(value, int)}
+    texture, level = _meant(context, numbers), numbers.get("level")
+    if texture is None or not texture.generate_mipmap or level != texture.base_level:
+        return False
+    base = texture.base_image()
+    if base is None or not _inside(numbers, (base.width, base.height, base.depth), texture.target):
+        return False
+    for face in _faces(numbers, texture.target):
+        texture.generate(face)
+    return True
+
+
+def _meant(context: Context, args: Mapping[str, int]) -> Texture | None:
+    if args.get("texture"):
+        return context.textures.get(args["texture"])
+    target = args.get("target", 0)
+    if target not in context.availability.targets | FACE_TARGETS:
+        return None
+    unit = args["texunit"] - TEXTURE0 if "texunit" in args else None
+    return context.bound(_CUBE if target in FACE_TARGETS else target, unit)
+
+
+def _inside(args: Mapping[str, int], size: tuple[int, int, int], target: int) -> bool:
+    """Whether some texels are meant and all of them are in the image; a cube's faces count as its depth."""
+    most = (*size[:2], 6) if target == _CUBE else size
+    starts = ((args.get(start, 0), args.get(count, 1)) for start, count in _PARTS)
+    return all(n > 0 and start >= 0 and start + n <= end for (start, n), end in zip(starts, most, strict=True))
+
+
+def _faces(args: Mapping[str, int], target: int) -> range:
+    if target != _CUBE:
+        return range(1)
+    where = args.get("target", _CUBE)
+    if where in FACE_TARGETS:
+        return range(where - POSITIVE_X, where - POSITIVE_X + 1)
+    first = args.get("zoffset", 0)
+    return range(first, first + args.get("depth", 1))
+
+
+_ANSWERED: Final[Handlers] = {
+    "glGetActiveUniform": Answers.active_uniform,
+    "glGetProgramiv": Answers.program_parameter,
+    "glGetShaderiv": Answers.shader_parameter,
+    "glGetIntegerv": Answers.integer,
+    "glGetUniformLocation": Answers.uniform_location,
+    "glGetProgramResourceLocation": Answers.resource_location,
+}
 _SESSION_CALLS: Final[Handlers] = {
     "glCallList": Session.call_list,
     "glCallLists": Session.call_lists,
     "glActiveTexture": Session.active_texture,
-    **dict.fromkeys(SUB_IMAGES, Session.sub_image),
+    **dict.fromkeys(_SUB_IMAGES, Session.sub_image),
 }
 
 #: The parts of a session, by attribute (None: itself), with the calls that they handle.
@@ -131,7 +262,7 @@ PARTS: Final[tuple[tuple[str | None, Handlers], ...]] = (
     ("shaders", shaders.CALLS),
     ("named_strings", shaders.STRING_CALLS),
     ("programs", programs.CALLS),
-    ("answers", answers.CALLS),
+    ("answers", _ANSWERED),
     ("assembly", assembly.CALLS),
     ("ati", assembly.ATI_CALLS),
     ("framebuffers", framebuffers.CALLS),

@@ -22,7 +22,7 @@ from statetracker.replay.primitives import makes_vertices
 from statetracker.replay.profiles import limits_of
 from statetracker.replay.session import CALLS, WHOLE_CALLS, Session
 from statetracker.replay.states import States
-from statetracker.trace.cases import Kept
+from statetracker.trace.recording_file import Kept
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -8,16 +8,14 @@ Source: docs/traces.md (apitrace 11).
 
 from __future__ import annotations
 
-import io
 import re
 from collections import deque
 from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.errors import ArgumentError, RecordingError
+from statetracker.errors import ArgumentError
 from statetracker.trace.apitrace_values import Blob, Name, Value, parse_arguments, parse_value
-from statetracker.trace.cases import Problem
-from statetracker.trace.packed import DAMAGE, OpenFile, cut_short, opened
-from statetracker.unpacking import integer, limits, too_long
+from statetracker.trace.recording_file import Problem, RecordingFile, opened
+from statetracker.unpacking import integer, too_long
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,18 +50,12 @@ class DumpCall(NamedTuple):
         return "incomplete" in self.flags
 
 
-_HEAD: Final = r"(\d+) (?:@(\w+) )?([A-Za-z_][\w:]*)\("
+_BEGINS: Final = re.compile(r"(\d+) (?:@(\w+) )?([A-Za-z_][\w:]*)\(")
 #: Behind a call: what it returned, then flags: ``// fake``, ``// incomplete``, ``// fake incomplete``.
-_FLAGGED: Final = r"((?: //(?: \w+)+)*)\Z"
-_TAIL: Final = r"(?: = (.*?))?" + _FLAGGED
-
-#: A call without strings and braces: nearly all of them.
-_PLAIN: Final = re.compile(_HEAD + r"([^\"{]*)\)(?: = ([^\"{/]*?))?" + _FLAGGED)
-_BEGINS: Final = re.compile(_HEAD)
-_AFTER: Final = re.compile(_TAIL, re.DOTALL)
+_AFTER: Final = re.compile(r"(?: = (.*?))?((?: //(?: \w+)+)*)\Z", re.DOTALL)
 #: What must be looked at to find where strings and the call end.
 _STRINGS: Final = re.compile(r"\"(?:[^\"\\]|\\.)*\"|\"|\)", re.DOTALL)
-_QUOTES: Final = re.compile(r"\\.|\"", re.DOTALL)
+_QUOTES: Final = re.compile(r"\\.|(\")", re.DOTALL)
 _FLAGS: Final = re.compile(r"\w+")
 
 #: How many different ``name = value`` texts are remembered before the memory is emptied.
@@ -71,7 +63,7 @@ _MEMORY: Final = 1 << 15
 #: How many lines that look like calls a string may hold before it is taken for one that was cut.
 _CALLS_IN_STRING: Final = 64
 
-_Arguments = dict[str, tuple[str, Value]]
+_Arguments = dict[str, dict[str, Value]]
 
 
 class _Damage(Exception):
@@ -89,64 +81,15 @@ def parse_call(text: str, *, line: int = 0) -> DumpCall:
 def _parse(text: str, memory: _Arguments, line: int) -> DumpCall:
     """Read one call. `memory`: argument texts seen before (measured: a repeat costs a fifth of a parse)."""
     text = text.rstrip()  # or else each space of a long row is looked at from each before it
-    plain = _PLAIN.match(text)
-    if plain is None:
-        return _parse_strings(text, line)
-    number, thread, name, body, result, flags = plain.groups()
-    args: dict[str, Value] = {}
-    try:
-        if body:
-            for part in body.split(", "):
-                known = memory.get(part)
-                if known is None:
-                    known = _argument(part)
-                    if len(memory) >= _MEMORY:
-                        memory.clear()
-                    memory[part] = known
-                args[known[0]] = known[1]
-        return DumpCall(
-            integer(number),
-            name,
-            args,
-            None if result is None else parse_value(result),
-            tuple(_FLAGS.findall(flags)) if flags else (),
-            None if thread is None else integer(thread),
-            line,
-        )
-    except ValueError:
-        return _parse_strings(text, line)
-
-
-def _argument(part: str) -> tuple[str, Value]:
-    name, equals, value = part.partition(" = ")
-    if not equals or not name.isidentifier():
-        raise ArgumentError("argument", part[:60], hint="An argument is 'name = value'.")
-    return name, parse_value(value)
-
-
-def _parse_strings(text: str, line: int) -> DumpCall:
-    """Read a call with strings, arrays or structures in it."""
-    text = text.rstrip()
     head = _BEGINS.match(text)
     if head is None:
         raise _Damage("it does not begin like a call")
-    close = -1
-    for match in _STRINGS.finditer(text, head.end()):
-        mark = match.group()
-        if mark == '"':
-            raise _Damage("a string has no end")
-        if mark == ")":
-            close = match.start()
-            after = _AFTER.match(text, match.end())
-            if after is not None and text[match.end() :].lstrip()[:1] in {"", "=", "/"}:
-                break
-    else:
-        raise _Damage("the call has no end" if close < 0 else "something follows the call")
+    close, after = _close(text, head.end())
     try:
         return DumpCall(
             integer(head[1], field="call number"),
             head[3],
-            parse_arguments(text[head.end() : close]),
+            _arguments(text[head.end() : close], memory),
             None if after[1] is None else parse_value(after[1]),
             tuple(_FLAGS.findall(after[2])),
             None if head[2] is None else integer(head[2], field="thread"),
@@ -156,60 +99,68 @@ def _parse_strings(text: str, line: int) -> DumpCall:
         raise _Damage(str(error)) from None
 
 
-class DumpFile(OpenFile):
+def _close(text: str, start: int) -> tuple[int, re.Match[str]]:
+    """Where the bracket that closes a call stands, and what follows it."""
+    close = -1
+    for match in _STRINGS.finditer(text, start):
+        mark = match.group()
+        if mark == '"':
+            raise _Damage("a string has no end")
+        if mark == ")":
+            close = match.start()
+            after = _AFTER.match(text, match.end())
+            if after is not None:
+                return close, after
+    raise _Damage("the call has no end" if close < 0 else "something follows the call")
+
+
+def _arguments(body: str, memory: _Arguments) -> dict[str, Value]:
+    if not body or '"' in body or "{" in body:
+        return parse_arguments(body)
+    args: dict[str, Value] = {}
+    for part in body.split(", "):
+        known = memory.get(part)
+        if known is None:
+            try:
+                known = parse_arguments(part)
+            except ArgumentError:
+                known = {}
+            if not known:
+                return parse_arguments(body)  # blank, or damaged: the error shows the whole of it
+            if len(memory) >= _MEMORY:
+                memory.clear()
+            memory[part] = known
+        args.update(known)
+    return args
+
+
+class DumpFile(RecordingFile):
     """A dump that is open. Iterate over it for `DumpCall` and `Problem` items, once."""
 
     def __init__(self, path: str | Path, stream: IO[bytes]) -> None:
-        self.path = str(path)
-        self._stream = stream
-        self._text = io.TextIOWrapper(stream, encoding="latin-1", newline="\n")
-        self._line = 0
+        super().__init__(path, stream)
+        self._memory: _Arguments = {}
         self._again: deque[str] = deque()
-        self._longest = limits().line
 
     def __iter__(self) -> Iterator[DumpCall | Problem]:
         """Every call, and a `Problem` for every line that is none."""
-        memory: _Arguments = {}
-        again = self._again
-        while True:
-            if again:
-                text = again.popleft()
-            else:
-                try:
-                    text = self._next()
-                except DAMAGE as error:
-                    yield Problem(cut_short(self.path, self._line + 1, error))
-                    return
-            if not text:
-                return
-            self._line += 1
+        while text := self._read():
             line = self._line
             try:
-                yield _parse(text, memory, line) if '"' not in text else self._with_strings(text, line)
-            except _Damage as problem:
+                yield _parse(text, self._memory, line) if '"' not in text else self._with_strings(text, line)
+            except _Damage as damage:
                 bare = text.strip()
                 if bare and not bare.startswith("//"):
-                    yield self._problem(text, line, str(problem))
+                    number = _number_of(_BEGINS.match(text) or re.match(r"(\d+) ", text))
+                    yield self._problem(str(damage), number, line=line)
+        yield from self._damage
 
     def _read(self) -> str:
-        """The next line of an open string; empty at the end, and where a gzip stream breaks off."""
-        try:
-            line = self._again.popleft() if self._again else self._next()
-        except DAMAGE:
-            return ""
-        self._line += bool(line)
-        return line
-
-    def _next(self) -> str:
-        text = self._text.readline(self._longest + 1)
-        if len(text) > self._longest:
-            raise too_long(self.path, self._line + 1)
-        return text
-
-    def _problem(self, text: str, line: int, problem: str) -> Problem:
-        number = _number_of(_BEGINS.match(text) or re.match(r"(\d+) ", text))
-        where = "" if number is None else f"call {number}: "
-        return Problem(RecordingError(self.path, line, where + problem), number)
+        """The next line; empty at the end, and where a gzip stream breaks off."""
+        if self._again:
+            self._line += 1
+            return self._again.popleft()
+        return self._next_line().decode("latin-1")
 
     def _with_strings(self, text: str, line: int) -> DumpCall:
         """Read a call whose strings may go on over several lines.
@@ -217,29 +168,9 @@ class DumpFile(OpenFile):
         A string that was cut looks like one that goes on; a line in it that looks like a later call is the sign. Such
         a string is read to its end once, and where that gives no call, reading starts again at that line.
         """
-        if not _odd_quotes(text):
-            return _parse_strings(text, line)
-        lines, suspects, whole = self._collect(text)
-        try:
-            if not whole:
-                raise _Damage("a string has no end")  # noqa: TRY301 (one way out for both kinds of damage)
-            return _parse_strings("".join(lines), line)
-        except _Damage:
-            if suspects:
-                self._again.extendleft(reversed(lines[suspects[0] :]))
-                self._line -= len(lines) - suspects[0]
-            raise
-
-    def _collect(self, text: str) -> tuple[list[str], list[int], bool]:
-        """The lines of a call up to the end of its open string, which of them look like calls, whether it ends."""
         first = _number_of(_BEGINS.match(text))
-        lines = [text]
-        suspects: list[int] = []
-        size = len(text)
-        while len(suspects) <= _CALLS_IN_STRING:
-            more = self._read()
-            if not more:
-                break
+        lines, suspects, size, inside = [text], [], len(text), _odd_quotes(text)
+        while inside and len(suspects) <= _CALLS_IN_STRING and (more := self._read()):
             begins = _number_of(_BEGINS.match(more))
             if begins is not None and (first is None or begins > first):
                 suspects.append(len(lines))
@@ -247,19 +178,21 @@ class DumpFile(OpenFile):
             size += len(more)
             if size > self._longest:
                 raise too_long(self.path, self._line, "a string")
-            if '"' in more and _odd_quotes(more):
-                return lines, suspects, True
-        return lines, suspects, False
+            inside ^= _odd_quotes(more)
+        try:
+            if inside:
+                raise _Damage("a string has no end")  # noqa: TRY301 (one way out for both kinds of damage)
+            return _parse("".join(lines), self._memory, line)
+        except _Damage:
+            if suspects:
+                self._again.extendleft(reversed(lines[suspects[0] :]))
+                self._line -= len(lines) - suspects[0]
+            raise
 
     @property
     def lines(self) -> int:
         """How many lines were read so far."""
         return self._line
-
-    def close(self) -> None:
-        """Close the file."""
-        self._text.close()
-        self._stream.close()
 
 
 def _number_of(head: re.Match[str] | None) -> int | None:
@@ -272,7 +205,7 @@ def _number_of(head: re.Match[str] | None) -> int | None:
 
 def _odd_quotes(text: str) -> bool:
     """Whether the number of quotes that are not escaped is odd."""
-    return sum(1 for match in _QUOTES.finditer(text) if match.group() == '"') % 2 == 1
+    return _QUOTES.findall(text).count('"') % 2 == 1
 
 
 def open_dump(path: str | Path) -> DumpFile:

@@ -8,17 +8,15 @@ whole line.
 from __future__ import annotations
 
 import json
-from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.errors import RecordingError
-from statetracker.trace.packed import DAMAGE, OpenFile, opened
-from statetracker.unpacking import position, read_line
+from statetracker.trace.recording_file import Problem, RecordingFile, opened
+from statetracker.unpacking import position
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-T = TypeVar("T")
 
 _FORMAT_VERSION: Final = 1
 
@@ -81,32 +79,7 @@ class Case(NamedTuple):
             yield Call(call["fn"], call["args"], call.get("err"))
 
 
-class Problem(NamedTuple):
-    """A line that could not be read, as an error that names file and line; ``call``: the call's number, if known."""
-
-    error: RecordingError
-    call: int | None = None
-
-
-#: Items that are kept; later ones are counted.
-MOST_KEPT: Final = 1000
-
-
-class Kept(list[T]):
-    """A list of at most `MOST_KEPT` items; ``total`` is the number of all that were added, also of those cleared."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.total = 0
-
-    def add(self, item: T) -> None:
-        """Count an item, and keep it where there is room."""
-        self.total += 1
-        if len(self) < MOST_KEPT:
-            self.append(item)
-
-
-class CaseFile(OpenFile):
+class CaseFile(RecordingFile):
     """A recorded case file that is open. Iterate over it for `Case` and `Problem` items; the header is there at once.
 
     path     what messages call it
@@ -116,23 +89,8 @@ class CaseFile(OpenFile):
     """
 
     def __init__(self, path: str | Path, stream: IO[bytes]) -> None:
-        self.path = str(path)
-        self._stream = stream
-        self._line = 0
-        self._lines = self._read()
+        super().__init__(path, stream)
         self.header = self._header()
-
-    def _error(self, problem: str, hint: str = "") -> RecordingError:
-        return RecordingError(self.path, self._line, problem, hint=hint)
-
-    def _read(self) -> Iterator[bytes]:
-        try:
-            while line := read_line(self._stream, self.path, self._line + 1):
-                self._line += 1
-                yield line
-        except DAMAGE as error:
-            self._line += 1
-            raise self._error(f"the compressed stream is damaged or cut short ({error})") from None
 
     def _parse(self, line: bytes) -> dict[str, Any]:
         try:
@@ -144,13 +102,13 @@ class CaseFile(OpenFile):
         return data
 
     def _header(self) -> Header:
-        first = next(self._lines, None)
-        if first is None:
+        first = self._first_line()
+        if not first:
             self._line = 1
             raise self._error("the file is empty; the first line is a header")
         data = self._parse(first)
         if not data.get("header") and "caps" not in data:
-            raise self._error("the first line is no header of a recorded case file", "It has 'header' and 'caps'.")
+            raise self._error("the first line is no header of a recorded case file", hint="It has 'header' and 'caps'.")
         version = data.get("oracle_version", _FORMAT_VERSION)
         if version != _FORMAT_VERSION:
             raise self._error(f"format version {version!r}; this reader knows version {_FORMAT_VERSION}")
@@ -159,21 +117,18 @@ class CaseFile(OpenFile):
     def __iter__(self) -> Iterator[Case | Problem]:
         """Every case, and a `Problem` for every line that is none."""
         place = 0
-        while True:
+        while line := self._next_line():
+            if not line.strip():
+                continue
             try:
-                line = next(self._lines, None)
-                if line is None:
-                    return
-                if not line.strip():
-                    continue
                 data = self._parse(line)
                 self._check(data)
             except RecordingError as error:
                 yield Problem(error)
-                place += 1
-                continue
-            yield Case(place, self._line, data)
+            else:
+                yield Case(place, self._line, data)
             place += 1
+        yield from self._damage
 
     def _check(self, data: dict[str, Any]) -> None:
         for name, (kind, words) in _SHAPES.items():
@@ -188,7 +143,7 @@ class CaseFile(OpenFile):
                 or not isinstance(call.get("fn"), str)
                 or not isinstance(call.get("args"), list)
             ):
-                raise self._error("a call is an object with 'fn' and 'args'", f"It is {json.dumps(call)[:80]}.")
+                raise self._error("a call is an object with 'fn' and 'args'", hint=f"It is {json.dumps(call)[:80]}.")
 
     def position(self) -> int:
         """How many bytes of the file on disk have been read."""

@@ -16,9 +16,8 @@ from xml.etree import ElementTree as ET
 from statetracker.errors import ArgumentError, RecordingError
 from statetracker.pipe.layout import LAYOUTS
 from statetracker.spellings import OLDER_STAGES, STAGE_WORDS
-from statetracker.trace.cases import Problem
-from statetracker.trace.packed import DAMAGE, OpenFile, cut_short, opened
-from statetracker.unpacking import integer, limits, read_line, too_long
+from statetracker.trace.recording_file import Problem, RecordingFile, cut_short, opened
+from statetracker.unpacking import DAMAGE, integer, too_long
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,18 +84,16 @@ _CONTROL: Final = re.compile(
 _AMPERSAND: Final = re.compile(r"&(?!#\d+;|#x[0-9a-fA-F]+;|(?:amp|lt|gt|apos|quot);)")
 
 
-class GalliumTrace(OpenFile):
+class GalliumTrace(RecordingFile):
     """A trace that is open. Iterate over it for events and `Problem` items, once.
 
     complete   whether the end of the trace was seen; False where the program died, and before the end is reached
     """
 
     def __init__(self, path: str | Path, stream: IO[bytes]) -> None:
-        self.path = str(path)
+        super().__init__(path, stream)
         self.complete = False
-        self._stream: IO[bytes] = stream
         self._buffer = bytearray()
-        self._longest = limits().line
         self._line = 1
 
     def __iter__(self) -> Iterator[Event | Problem]:
@@ -105,25 +102,21 @@ class GalliumTrace(OpenFile):
             for call in self._calls():
                 head = _head(call)
                 if head is None:
-                    yield self._problem(None, "a call without number or method")
+                    yield self._problem("a call without number or method", None)
                     continue
                 number, method = head
                 if not call.endswith(_END):
-                    yield self._problem(number, f"{method} is cut short")
+                    yield self._problem(f"{method} is cut short", number)
                 elif method in _DRAWS or method in _SAMPLERS:
                     yield self._event(number, method, call)
         except RecordingError as error:
             yield Problem(error)
 
-    def _problem(self, call: int | None, problem: str) -> Problem:
-        where = "" if call is None else f"call {call}: "
-        return Problem(RecordingError(self.path, self._line, where + problem), call)
-
     def _event(self, number: int, method: str, call: bytes) -> Event | Problem:
         try:
             return Draw(number, _context(call), method) if method in _DRAWS else _sampler_event(number, method, call)
         except (ET.ParseError, LookupError, ValueError, TypeError) as error:
-            return self._problem(number, f"{method} cannot be read ({type(error).__name__}: {error})")
+            return self._problem(f"{method} cannot be read ({type(error).__name__}: {error})", number)
 
     def _calls(self) -> Iterator[bytes]:
         """The text of each call; raises `RecordingError` for one that is cut, after the last whole one."""
@@ -173,7 +166,7 @@ class GalliumTrace(OpenFile):
         raise RecordingError(self.path, self._line, f"the trace ends inside {where}")
 
 
-class StatesFile(OpenFile):
+class StatesFile(RecordingFile):
     """The same events as JSON lines, after a header line. Iterate over it for events and `Problem` items, once.
 
     ``{"event": "create", "call": 5, "pipe": 0, "handle": "0xa0", "state": {...}}``, with ``"bind"`` (``stage``,
@@ -182,12 +175,10 @@ class StatesFile(OpenFile):
 
     def __init__(self, path: str | Path, stream: IO[bytes]) -> None:
         """Read the header; raises `RecordingError` where there is none."""
-        self.path = str(path)
-        self._stream: IO[bytes] = stream
-        self._line = 1
+        super().__init__(path, stream)
         try:
-            header = json.loads(read_line(stream, self.path, 1))
-        except (ValueError, RecursionError, *DAMAGE) as error:
+            header = json.loads(self._first_line())
+        except (ValueError, RecursionError) as error:
             raise RecordingError(self.path, 1, f"the first line is no header ({error})") from None
         if not isinstance(header, dict) or "event" in header:
             raise RecordingError(self.path, 1, "the first line is no header")
@@ -195,18 +186,12 @@ class StatesFile(OpenFile):
 
     def __iter__(self) -> Iterator[Event | Problem]:
         """Every event in order, and a `Problem` for every line that is none."""
-        while True:
-            self._line += 1
+        while line := self._next_line():
             try:
-                line = read_line(self._stream, self.path, self._line)
-                if not line:
-                    return
                 yield _recorded_event(json.loads(line))
-            except DAMAGE as error:
-                yield Problem(cut_short(self.path, self._line, error))
-                return
             except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
-                yield Problem(RecordingError(self.path, self._line, f"no event ({type(error).__name__}: {error})"))
+                yield self._problem(f"no event ({type(error).__name__}: {error})", None)
+        yield from self._damage
 
 
 def _recorded_event(data: dict[str, Any]) -> Event:

@@ -11,7 +11,7 @@ import pytest
 
 from statetracker.cli import main
 from statetracker.conformance.diff import compare_recordings
-from statetracker.trace.cases import MOST_KEPT
+from statetracker.trace.recording_file import MOST_KEPT
 
 DATA = Path(__file__).parents[1] / "data" / "mesa"
 LLVMPIPE, NO_CLAMP, ZINK = (DATA / f"{name}.jsonl.gz" for name in ("llvmpipe", "llvmpipe+no_gl_clamp", "zink"))

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from statetracker.trace.apitrace import DumpCall, Name, open_dump
-from statetracker.trace.cases import Problem
 from statetracker.trace.gallium import BindSamplers, CreateSampler, open_states
+from statetracker.trace.recording_file import Problem
 
 PROGRAMS = sorted((Path(__file__).parents[1] / "data" / "programs").glob("*.dump.txt.gz"))
 

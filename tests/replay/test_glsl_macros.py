@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from statetracker.replay.glsl import link, stage_samplers
-from statetracker.replay.glsl_macros import default_version, predefined
-from statetracker.replay.glsl_preprocess import preprocess
+from statetracker.replay.glsl_preprocess import default_version, predefined, preprocess
 
 RECORDED = Path(__file__).parents[1] / "data" / "glsl" / "macros.jsonl"
 #: The profile of the context, not an extension; GL_ES follows the version.

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from statetracker.errors import ArgumentError, RecordingError
 from statetracker.trace.apitrace import Blob, DumpCall, Name, Value, open_dump, parse_call
 from statetracker.trace.apitrace_values import parse_value
-from statetracker.trace.cases import Problem
+from statetracker.trace.recording_file import Problem
 
 DATA = Path(__file__).parents[1] / "data" / "programs"
 

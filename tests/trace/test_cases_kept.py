@@ -6,7 +6,7 @@ from statetracker.caps import Screen
 from statetracker.replay import StreamReplay
 from statetracker.sampler import converter
 from statetracker.trace.apitrace import DumpCall
-from statetracker.trace.cases import MOST_KEPT, Kept
+from statetracker.trace.recording_file import MOST_KEPT, Kept
 
 TIMES = MOST_KEPT + 5
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from statetracker.errors import RecordingError
-from statetracker.trace.cases import Problem
 from statetracker.trace.gallium import (
     BindSamplers,
     CreateSampler,
@@ -18,6 +17,7 @@ from statetracker.trace.gallium import (
     open_gallium_trace,
     open_states,
 )
+from statetracker.trace.recording_file import Problem
 
 HEAD = (
     "<?xml version='1.0' encoding='UTF-8'?>\n"

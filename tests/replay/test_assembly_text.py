@@ -4,7 +4,7 @@ import pytest
 
 from statetracker.errors import ArgumentError
 from statetracker.gl.enums import Target
-from statetracker.trace.arb import samplers_of
+from statetracker.replay.assembly import samplers_of
 
 
 def program(*instructions: str) -> str:
