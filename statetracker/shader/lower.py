@@ -1,4 +1,7 @@
-"""`lower`: what sampler state cannot express, written into a module at every instruction that samples."""
+"""`lower`: what sampler state cannot express, written into a module at every instruction that samples.
+
+Rectangle images become 2D images for a device without rectangles. Source: docs/shader_lowering.md.
+"""
 
 from __future__ import annotations
 
@@ -13,20 +16,20 @@ from statetracker.shader.groups import rewrite
 from statetracker.shader.level_query import rewrite_query
 from statetracker.shader.modes import axis_modes, rows_meant
 from statetracker.shader.origin import Unknown, image_type, leaf, origin, resources
-from statetracker.shader.rectangles import as_2d, rectangles
 from statetracker.shader.request import Lowered, Note, descriptor, wanted
 from statetracker.shader.sample_ops import LEFT, SAMPLES
 from statetracker.shader.site import CannotRewrite, Use
 from statetracker.shader.specialise import specialise
-from statetracker.spirv import Editor, Module
-from statetracker.spirv.names import Dim, ExecutionMode, ExecutionModel, Op
+from statetracker.spirv import Editor, Instruction, Module, id_positions, literal_words_in, without
+from statetracker.spirv.names import Capability, Dim, ExecutionMode, ExecutionModel, Op
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from statetracker.pipe.lowering import Lowering
     from statetracker.shader.block_values import Constants, Descriptor
     from statetracker.shader.origin import Origin
     from statetracker.shader.request import Elements, Request
-    from statetracker.spirv import Instruction
 
 #: Image dimension -> spatial axes that wrap; cubes wrap within a face, buffers and subpasses not at all.
 _AXES: Final = {Dim.Dim1D: 1, Dim.Dim2D: 2, Dim.Dim3D: 3, Dim.Rect: 2}
@@ -205,3 +208,49 @@ class _Pass:
         if count is None and not asks and not any(any(_works_on_cubes(row)) for row in rows):
             return "a cube wraps within a face"
         return Use(one, image, count or 0, source, self.module.decorations)
+
+
+#: Types of which a module has one each, that an image's dimension may make equal.
+_ONCE: Final = (Op.TypeImage, Op.TypeSampledImage, Op.TypePointer, Op.TypeFunction)
+
+
+def rectangles(module: Module) -> dict[tuple[int, int], int]:
+    """Descriptor -> the id of its image type, of the module's rectangle images."""
+    kinds = {}
+    for place, one in resources(module):
+        kind = leaf(module, one)
+        kind = module.definitions[kind.words[1]] if kind.opcode == Op.TypeSampledImage else kind
+        if kind.opcode == Op.TypeImage and kind.words[2] == Dim.Rect:
+            kinds[place] = kind.result
+    return kinds
+
+
+def as_2d(module: Module, images: Collection[int]) -> Module:
+    """Give image types the dimension 2D; types that become equal to others are replaced by those.
+
+    A size that is asked of such an image is that of level 0.
+    """
+    editor = Editor(module)
+    editor.capability(Capability.ImageQuery)
+    renamed: dict[int, int] = {}
+    known: dict[tuple[int, ...], int] = {}
+    body: list[Instruction] = []
+    for one in module.instructions:
+        words = list(one.words)
+        if one.opcode == Op.TypeImage and one.result in images:
+            words[2] = Dim.Dim2D
+        for at in id_positions(one, lambda value: literal_words_in(editor.definitions, one, value)):  # noqa: B023
+            words[at] = renamed.get(words[at], words[at])
+        if one.opcode in _ONCE:
+            key = (one.opcode, *words[1:])
+            if key in known:
+                renamed[one.result] = known[key]
+                continue
+            known[key] = one.result
+        made = one.copy(words)
+        if one.opcode == Op.ImageQuerySize and module.definitions[one.words[2]].type_id in images:
+            made = one.copy([*words, editor.constant(editor.type_int(signed=True), 0)])
+            made.opcode = Op.ImageQuerySizeLod
+        body.append(made)
+    editor.body = without(body, set(renamed))
+    return editor.finish()
