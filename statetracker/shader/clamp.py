@@ -178,7 +178,7 @@ class _Work:
         inside = [
             clamped(one, modes, top, self.index) for one, modes, top in zip(spatial, self.modes, tops, strict=True)
         ]
-        coordinate = self.emit.joined([*inside, *layer])
+        coordinate = self.site.coordinate([*inside, *layer])
         one = self.site.one.copy([kind, ident, self.sampled, coordinate, *self.third, *joined(operands)])
         one.opcode = self.op.explicit
         self.emit.out.append(one)

@@ -134,6 +134,12 @@ class Site:
         whole = self.editor.composite(self.emit.type_of(self.offset), kept) if len(kept) > 1 else kept[0]
         return offset_operand(self.editor, whole)
 
+    def coordinate(self, parts: Sequence[Word]) -> int:
+        """The id of a new coordinate. That of a comparison is a vector, as in GLSL: a compiler crashed on a scalar."""
+        if self.op.third == "dref" and len(parts) == parts[0].count == 1:
+            parts = [*parts, self.emit.number(Kind.FLOAT, 0.0)]
+        return self.emit.joined(parts)
+
     def again(self) -> int:
         """The instruction as it stands, once more; the id of the result."""
         ident = self.editor.new_id()
@@ -145,7 +151,7 @@ class Site:
     def sample(self, point: Word, operands: dict[int, list[int]], third: list[int], *, explicit: bool) -> int:
         """Sample at other coordinates, without projection; the id of the result."""
         whole = point is self.point and not self.op.project
-        coordinate = self.given.id if whole else self.emit.joined([point, *self.layer])
+        coordinate = self.given.id if whole else self.coordinate([point, *self.layer])
         code = self.op.explicit if explicit or not self.implicit else IMPLICIT[self.op.explicit]
         ident = self.editor.new_id()
         one = self.one.copy([self.one.words[0], ident, self.sampled, coordinate, *third, *joined(operands)])

@@ -13,7 +13,7 @@ import pytest
 
 import statetracker as st
 from statetracker.errors import ArgumentError, ModuleError
-from statetracker.pipe import Lowering
+from statetracker.pipe import Func, Lowering
 from statetracker.shader import Lowered
 from statetracker.spirv import Instruction, Module
 
@@ -104,6 +104,30 @@ def test_a_bias_scales_the_derivatives_and_is_not_given_twice() -> None:
     assert 29 in extended(result)
     assert len(named(result, "OpVectorTimesScalar")) == 2
     assert named(result, "OpImageSampleExplicitLod")[0].words[4] == 4
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        Lowering("s"),
+        Lowering("", "s"),
+        Lowering(route="edge", compare_func=Func.LEQUAL, border="s"),
+        Lowering(fold="s"),
+        Lowering(add_lod_bias=True),
+        Lowering(limit_lod=True),
+        Lowering(route="edge", compare_func=Func.LEQUAL, border="s", limit_lod=True, add_lod_bias=True),
+    ],
+    ids=lambda work: ", ".join(work.work),
+)
+def test_the_coordinate_of_a_comparison_stays_a_vector(work: Lowering) -> None:
+    """GLSL has no scalar one, and NVIDIA's compiler of OpenGL (580.159) crashes on it; SPIR-V allows it."""
+    result = st.lower(MODULES["shadow_1d.frag"], {(0, 1): work}, values=(3, 0))
+    assert result.rewritten
+    definitions = Module.read(result.module).definitions
+    samples = [one for kind in ("Explicit", "Implicit") for one in named(result, f"OpImageSampleDref{kind}Lod")]
+    assert samples
+    kinds = {definitions[definitions[one.words[3]].words[0]].name for one in samples}
+    assert kinds == {"OpTypeVector"}
 
 
 def test_queries_of_the_level_are_not_clamped() -> None:
