@@ -227,7 +227,7 @@ class _Reader:
     def _fill(self, texture: Texture, target: int) -> None:
         """Read the texture that is bound to a target. A buffer texture has no parameters."""
         if target != _BUFFER:
-            values = self._values("glGetTexParameter", target, self._rows())
+            values = self._values("glGetTexParameter", target, self._rows(target))
             own = texture.sampler
             own.restore(own.state() | {name: values.pop(name) for name in own.state() if name in values})
             for field, value in values.items():
@@ -238,11 +238,12 @@ class _Reader:
             self._storage(texture, target)
         texture.examine()
 
-    def _rows(self) -> list[Parameter]:
+    def _rows(self, target: int) -> list[Parameter]:
+        """What a texture is asked for. A multisample one has no sampler state, which GL need not answer for."""
         whole = self.context.limits.desktop
         mixed = (P.SWIZZLE_RGBA,) if not whole else (P.SWIZZLE_R, P.SWIZZLE_G, P.SWIZZLE_B, P.SWIZZLE_A)
         rows = (PARAMETERS[pname] for pname in sorted(self.context.availability.texture))
-        return [row for row in rows if row.pname not in mixed]
+        return [row for row in rows if row.pname not in mixed and not (row.on_sampler and T(target).is_multisample)]
 
     def _values(self, getter: str, owner: int, rows: Iterable[Parameter]) -> dict[str, Any]:
         values: dict[str, Any] = {}

@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 
 import statetracker as st
 from statetracker.errors import ArgumentError, NoDevice
-from statetracker.gl.current import read_limits
+from statetracker.gl.current import read_context, read_limits
+from statetracker.gl.parameters import PARAMETERS
 from tools.proofs.gl_calls.generate import sequences
 from tools.proofs.gl_calls.sides import PROFILES, Ours, on_context
 
@@ -151,7 +152,7 @@ class Reported:
         return self.version if name == "glGetString" else self.extensions[numbers[1]]
 
     def read(self, _name: str, *numbers: int, count: int = 1, kind: str = "i") -> tuple[Any, ...]:
-        assert kind in {"i", "f"}
+        assert kind in {"i", "f", "u"}
         return (self.numbers.get(numbers[0], 0),) * count
 
     def call(self, _name: str, *_: int) -> int:
@@ -180,6 +181,33 @@ def test_profile_and_release_follow_from_the_version(
     assert set(extensions) <= limits.extensions
     assert limits.has("GL_ARB_shadow") == limits.desktop  # part of desktop GL, whether it is listed or not
     assert limits.has("GL_ARB_texture_view") == version.startswith(("4.5", "4.6"))
+
+
+class Fresh(Reported):
+    """A context with nothing bound. It counts questions for the sampler state of a multisample texture."""
+
+    refused = 0
+
+    def __init__(self, version: str) -> None:
+        super().__init__(version, {0x8B4D: 1, 0x84E0: 0x84C0})
+        self.own = st.Context(read_limits(self))
+
+    def read(self, name: str, *numbers: int, count: int = 1, kind: str = "i") -> tuple[Any, ...]:
+        if not name.startswith("glGetTex"):
+            return super().read(name, *numbers, count=count, kind=kind)
+        self.refused += (
+            numbers[0] in {0x9100, 0x9102} and numbers[1] in PARAMETERS and PARAMETERS[numbers[1]].on_sampler
+        )
+        return (tuple(getattr(self.own, name)(*numbers) or (0,)) * count)[:count]
+
+
+@pytest.mark.parametrize("version", ["4.6.0 NVIDIA 580.159", "OpenGL ES 3.2 NVIDIA 580.159"])
+def test_a_multisample_texture_is_not_asked_for_sampler_state(version: str) -> None:
+    """NVIDIA refuses it, and the error would stay in the host's context."""
+    asker = Fresh(version)
+    read = read_context(asker, st.Context)
+    assert asker.refused == 0
+    assert read.bound(0x9100, 0).sampler.content() == st.Context().bound(0x9100, 0).sampler.content()
 
 
 @pytest.mark.parametrize("version", ["2.1 Mesa 22.3.6", "OpenGL ES 3.0 Mesa", "OpenGL ES-CM 1.1", "", "what"])
