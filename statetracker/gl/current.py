@@ -84,6 +84,7 @@ _PART_OF: Final = {
 _PROFILES: Final = {(3, 1): "gles31"}
 _ANISOTROPIC: Final = {"GL_EXT_texture_filter_anisotropic", "GL_ARB_texture_filter_anisotropic"}
 _VERSION: Final = re.compile(r"(?:OpenGL ES(?:-\w+)? )?(\d+)\.(\d+)")
+_VERSION_TEXT: Final = 0x1F02  # GL_VERSION
 _MESA: Final = re.compile(r"Mesa (\d+)\.(\d+)")
 
 
@@ -111,7 +112,7 @@ def read_limits(ask: Asker) -> Limits:
 
     The release is Mesa's, where the version names one; else the newest that this library knows.
     """
-    text = ask.text("glGetString", 0x1F02)
+    text = ask.text("glGetString", _VERSION_TEXT)
     match = _VERSION.match(text)
     version = (int(match[1]), int(match[2])) if match else (0, 0)
     gles = text.startswith("OpenGL ES")
@@ -172,6 +173,7 @@ class _Reader:
     def __init__(self, ask: Asker, context: ImageRules) -> None:
         self.ask = ask
         self.context = context
+        self.mesa = _MESA.search(ask.text("glGetString", _VERSION_TEXT)) is not None
         limits = context.limits
         self.words = limits.desktop or limits.gles >= 32 or limits.has("GL_OES_texture_border_clamp")
         self.views = limits.has("GL_ARB_texture_view", "GL_OES_texture_view", "GL_EXT_texture_view")
@@ -239,11 +241,12 @@ class _Reader:
         texture.examine()
 
     def _rows(self, target: int) -> list[Parameter]:
-        """What a texture is asked for. A multisample one has no sampler state, which GL need not answer for."""
+        """What a texture is asked for. Of a multisample one's sampler state only Mesa answers for certain."""
         whole = self.context.limits.desktop
         mixed = (P.SWIZZLE_RGBA,) if not whole else (P.SWIZZLE_R, P.SWIZZLE_G, P.SWIZZLE_B, P.SWIZZLE_A)
         rows = (PARAMETERS[pname] for pname in sorted(self.context.availability.texture))
-        return [row for row in rows if row.pname not in mixed and not (row.on_sampler and T(target).is_multisample)]
+        silent = T(target).is_multisample and not self.mesa
+        return [row for row in rows if row.pname not in mixed and not (silent and row.on_sampler)]
 
     def _values(self, getter: str, owner: int, rows: Iterable[Parameter]) -> dict[str, Any]:
         values: dict[str, Any] = {}
