@@ -68,13 +68,15 @@ class Package(NamedTuple):
     continuous: bool = True
 
 
+_EGL_VENDOR: Final = "__EGL_VENDOR_LIBRARY_FILENAMES"
+
 PACKAGES: Final = {
     package.name: package
     for package in (
         Package("libegl1", variables={"STATETRACKER_EGL_LIB": _NOWHERE}),
         Package(
             "libgl1-mesa-dri",  # newer ones have no folder of drivers; then there is no vendor
-            variables={"LIBGL_DRIVERS_PATH": _NOWHERE, "__EGL_VENDOR_LIBRARY_FILENAMES": _NOWHERE},
+            variables={"LIBGL_DRIVERS_PATH": _NOWHERE, _EGL_VENDOR: _NOWHERE},
         ),
         Package("libgl1", variables={_LIBGL: _NOWHERE}),
         Package("libvulkan1", variables={"STATETRACKER_VULKAN_LIB": _NOWHERE, **_NO_DRIVERS}),
@@ -328,7 +330,10 @@ def only(needs: Iterable[str]) -> Iterator[None]:
     """Hide every package that these needs can do without, from this process and from those it starts."""
     wanted = packages_of(needs)
     away = frozenset(PACKAGES) - wanted | hidden()
-    with environment(_HIDING.variables(away)), _modules(away), _egl("libgl1-mesa-dri" not in wanted):
+    variables = {**_HIDING.variables(away)}
+    if "mesa-vulkan-drivers" in wanted:
+        variables.pop(_EGL_VENDOR, None)  # NVIDIA's Vulkan without a display finds its parts by it
+    with environment(variables), _modules(away), _egl("libgl1-mesa-dri" not in wanted):
         yield
 
 

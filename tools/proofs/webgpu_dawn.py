@@ -14,14 +14,17 @@ __all__ = ["Dawn"]
 
 
 class Dawn:
-    """A device of Dawn on this machine's Vulkan; raises `ImportError` without dawn-python."""
+    """Dawn on this machine's Vulkan; raises `ImportError` without dawn-python.
+
+    Samplers are freed late, and a driver has only so many (4,000 on NVIDIA's): every `_SAMPLERS` there is a new device.
+    """
 
     def __init__(self) -> None:
         os.environ.setdefault("BACKEND_TYPE", "Vulkan")
         from pydawn import utils, webgpu
 
         self._utils, self._api = utils, webgpu
-        self._device = utils.request_device_sync(utils.request_adapter_sync(webgpu.WGPUPowerPreference_LowPower))
+        self._made = 0
         self._numbers = {
             member: dict(_words(getattr(webgpu, f"WGPU{kind}__enumvalues"))) for member, kind in _KINDS.items()
         }
@@ -29,6 +32,10 @@ class Dawn:
     def create_sampler(self, **members: Any) -> None:  # noqa: ANN401 (a descriptor's)
         """Make a sampler of wgpu-py's members, and release it; raises `ValueError` with Dawn's reason."""
         api = self._api
+        if self._made % _SAMPLERS == 0:
+            adapter = self._utils.request_adapter_sync(api.WGPUPowerPreference_LowPower)
+            self._device = self._utils.request_device_sync(adapter)
+        self._made += 1
         descriptor = api.WGPUSamplerDescriptor()
         for key, value in members.items():
             name = "".join(part.title() if place else part for place, part in enumerate(key.split("_")))
@@ -42,6 +49,7 @@ class Dawn:
             raise ValueError(reason)
 
 
+_SAMPLERS = 1_500
 _KINDS = {
     **dict.fromkeys(("address_mode_u", "address_mode_v", "address_mode_w"), "AddressMode"),
     **dict.fromkeys(("mag_filter", "min_filter"), "FilterMode"),

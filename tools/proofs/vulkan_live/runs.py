@@ -56,11 +56,12 @@ def run(mode: str, count: int, *, seed: int, workers: int = 0) -> dict[str, Any]
 
 def agree(at: Callable[[str], object], seed: int, infos: range) -> dict[str, Any]:
     """Compare checker and layer on infos, from the start of a batch on; each batch is for the next of `VARIANTS`."""
-    from statetracker.vulkan import violations
+    from statetracker.vulkan import EDITIONS, violations
 
     messages = vulkan.Messages(("error",), keep_text=False)
     rules, layer, valid, differ = Counter[str](), Counter[str](), 0, list[Any]()
-    with _devices(messages, VARIANTS) as devices:
+    with _devices(messages, VARIANTS) as opened:
+        devices = [(device, facts._replace(api=EDITIONS[0])) for device, facts in opened]  # the layer's specification
         for number, rng, device, facts in _each(at, seed, infos, devices):
             info = faulty(rng)
             broken = {violation.rule for violation in violations(info, facts)}
