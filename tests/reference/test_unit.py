@@ -184,6 +184,35 @@ def test_bounds_are_wider_for_coarser_hardware_and_not_empty_talk() -> None:
     assert (coarse.high - coarse.low)[0, 0] == pytest.approx(20 / 16, rel=0.01)
 
 
+def test_bounds_hold_hardware_that_rounds_the_weight_of_each_texel() -> None:
+    """As NVIDIA's H100 was seen to: axes to 256ths, then their products, which add up to 1."""
+    from statetracker.reference import Precision
+
+    rng = np.random.default_rng(7)
+    rows = rng.random((4, 4, 4))
+    unit = TextureUnit(state(wrap_s="CLAMP_TO_EDGE", wrap_t="CLAMP_TO_EDGE"), Texels("2d", [rows]))
+    at = rng.random((2000, 2)) * 0.7 + 0.15
+    place = np.round((at * 4 - 0.5) * 256).astype(int)
+    cell, (x, y) = place // 256, (place % 256).T
+    first = np.floor((256 - x) * (256 - y) / 256 + 0.5)
+    weights = first, 256 - y - first, 256 - x - first, x + y - 256 + first
+    around = ((0, 0), (1, 0), (0, 1), (1, 1))
+    corners = [rows[cell[:, 1] + down, cell[:, 0] + right] for right, down in around]
+    sampled = sum(one[:, None] * corner for one, corner in zip(weights, corners, strict=True)) / 256
+    eight = Precision()
+    assert not bounds(unit, at, eight).hold(sampled).all()
+    assert bounds(unit, at, eight._replace(weight_bits=8)).hold(sampled).all()
+
+
+def test_weights_of_two_texels_are_rounded_once() -> None:
+    from statetracker.reference import Precision
+
+    unit, eight = TextureUnit(state(), ROW), Precision()
+    wide, usual = (bounds(unit, [[0.4]], one) for one in (eight._replace(weight_bits=8), eight))
+    assert (wide.low == usual.low).all()
+    assert (wide.high == usual.high).all()
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -33,8 +33,8 @@ WEBGPU_TARGETS: Final = {
     "2d-array": ("2DArray", "c.xyz", "2d-array"),
     "3d": ("3D", "c.xyz", "3d"),
 }
-#: What every Vulkan device keeps at least of a coordinate and of a level of detail.
-_DEVICE: Final = Precision(texel_bits=8, lod_bits=8, lod_absolute=2.0**-8)
+#: What every Vulkan device keeps at least of a coordinate, a level of detail and, as NVIDIA's do, of a texel's weight.
+_DEVICE: Final = Precision(texel_bits=8, lod_bits=8, lod_absolute=2.0**-8, weight_bits=8)
 #: Formats of bytes: devices filter them in 8 bits.
 _BYTES: Final = {"RGBA8": 2 / 255, "RGBA8_SNORM": 2 / 127}
 #: Targets whose comparisons are drawn.
