@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from statetracker.sampler import Explanation
-    from statetracker.vulkan import VulkanExplanation
+    from statetracker.sampler.explanation import Explanation
+    from statetracker.vulkan.explanation import VulkanExplanation
 
     #: Shows how much is done, and a remark.
     Watch = Callable[..., object]
