@@ -1,6 +1,6 @@
 """The commands, a row each: what help says of it, the function that it calls, its arguments and options.
 
-`statetracker.cli.app` makes the command line of them. tests/cli/test_help.py runs the examples, in a folder that
+`statetracker.cli.app` makes the command line of them. tests/cli/test_commands.py runs the examples, in a folder that
 ``statetracker examples`` has written.
 """
 

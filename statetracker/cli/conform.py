@@ -99,7 +99,7 @@ def _run(name: str, *, count: int, record: str | None, limit: float, **options: 
 
 
 def _by_reason(tally: Tally) -> list[tuple[str, list[str]]]:
-    """Why rules were not hit, and which."""
+    """Return each reason why rules were not hit, with those rules."""
     reasons: dict[str, list[str]] = {}
     for name, why in tally.rules_not_hit().items():
         reasons.setdefault(why, []).append(name)

@@ -109,7 +109,7 @@ def show_portability(file: str, *, html: str | None, dialect: str | None, as_jso
 
 
 def _words(description: dict[str, object]) -> str:
-    """What the description says, without the device."""
+    """Return the description's text, without the device."""
     lines = []
     for part in ("sampler", "texture", "unit", "dialect"):
         value = description.get(part)

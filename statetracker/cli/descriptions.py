@@ -43,7 +43,7 @@ def chosen(screen: str | None, device: str | None) -> str | None:
 
 
 def device_named(text: str) -> Screen:
-    """Give a device of the corpus by name, ids or ``#REPORT``, and say which of its rows was taken."""
+    """Return a device of the corpus by name, ids or ``#REPORT``, and say which of its rows was taken."""
     from statetracker.caps.devices import report_number
 
     screen = Screen.device(text)
@@ -57,7 +57,7 @@ def device_named(text: str) -> Screen:
 
 
 def _exists(name: str) -> bool:
-    """Whether a file has that name; none has a name that the system refuses, such as one that is too long."""
+    """Return whether a file has that name; none has a name that the system refuses, such as one that is too long."""
     try:
         return Path(name).exists()
     except OSError:
@@ -65,14 +65,14 @@ def _exists(name: str) -> bool:
 
 
 def device_or_screen(name: str) -> Screen:
-    """Give a screen as `screen_named` does, or else a device of the corpus by its bare name, ids or ``#REPORT``."""
+    """Return a screen as `screen_named` does, or else a device of the corpus by its bare name, ids or ``#REPORT``."""
     if name in PROFILES or name.startswith(_DEVICE) or _exists(name):
         return screen_named(name)
     return device_named(name)
 
 
 def screen_named(name: str) -> Screen:
-    """Give an embedded screen, a device of the corpus (``device:TEXT``), or read a screen file.
+    """Return an embedded screen, a device of the corpus (``device:TEXT``), or read a screen file.
 
     Raises `UnknownName`, `AmbiguousName` or `ScreenError`.
     """

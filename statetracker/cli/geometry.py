@@ -92,7 +92,7 @@ def draw(decision: Decision, output: str) -> None:
 
 
 def is_shader(file: str) -> bool:
-    """Whether a file is a shader by its name or its first bytes; else it is a file of records."""
+    """Return whether a file is a shader by its name or its first bytes; else it is a file of records."""
     if Path(file).suffix in {".geom", ".spv"}:
         return True
     try:

@@ -26,13 +26,13 @@ _HLSL: Final = ("-D", "-e", "main")
 
 
 def is_source(file: str) -> bool:
-    """Whether a file's name says that it is GLSL, or HLSL, of some stage."""
+    """Return whether a file's name says that it is GLSL, or HLSL, of some stage."""
     endings = Path(file).suffixes
     return bool(endings) and (endings[-1] in STAGES or (endings[-1] == ".hlsl" and endings[-2:-1] in _HLSL_STAGES))
 
 
 def is_module(data: bytes) -> bool:
-    """Whether a file's bytes begin as a SPIR-V module does, in either byte order."""
+    """Return whether a file's bytes begin as a SPIR-V module does, in either byte order."""
     return data[:4] in _MAGIC
 
 

@@ -96,7 +96,7 @@ def answer_files(files: list[str], kind: RecordKind, *, check: bool, as_json: bo
 
 
 def summary(counts: Counter[str]) -> dict[str, object]:
-    """Give the last line of ``--check --json``; ``verdict`` is ``agrees``, ``differs``, or ``failed``.
+    """Return the last line of ``--check --json``; ``verdict`` is ``agrees``, ``differs``, or ``failed``.
 
     counts   ``files``; ``compared`` and ``differ``: cases, records or states; ``problems``: what cannot be read or used
     """
@@ -130,7 +130,7 @@ def _answer_file(path: str, kind: RecordKind, counts: Counter[str], *, check: bo
 
 
 def verdict(line: Mapping[str, Any], differing: Iterable[Iterable[object]]) -> dict[str, object]:
-    """Give a line of ``--check --json``: what it has, whether it agrees, and the differences as lists."""
+    """Return a line of ``--check --json``: what it has, whether it agrees, and the differences as lists."""
     listed = [list(one) for one in differing]
     return {**line, "agrees": not listed, "differences": listed}
 

@@ -123,7 +123,7 @@ def _print(made: Lowered, results: dict[Descriptor, Result]) -> None:
 
 
 def _losses(results: dict[Descriptor, Result]) -> list[tuple[Descriptor, str]]:
-    """What neither the sampler nor the shader can do, in words."""
+    """Return what neither the sampler nor the shader can do, in words."""
     return [(place, str(loss)) for place, result in results.items() for loss in result.unsupported]
 
 

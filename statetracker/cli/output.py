@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from statetracker.sampler import Explanation
-    from statetracker.vulkan import VulkanExplanation
+    from statetracker.sampler.explanation import Explanation
+    from statetracker.vulkan.explanation import VulkanExplanation
 
     #: Shows how much is done, and a remark.
     Watch = Callable[..., object]
@@ -54,7 +54,7 @@ def hushed(wanted: bool) -> Iterator[None]:
 
 
 def quiet() -> bool:
-    """Whether notes, summaries and progress are left out."""
+    """Return whether notes, summaries and progress are left out."""
     return _quiet.get()
 
 
@@ -196,7 +196,7 @@ def _paragraphs(out: Console, title: str, columns: Sequence[str], rows: Iterable
 
 
 def wrap(text: str, first: str = "", rest: str | None = None) -> str:
-    """Give a text in lines as wide as the output, broken between words only; where nobody looks in one line.
+    """Return a text in lines as wide as the output, broken between words only; where nobody looks in one line.
 
     first   what the first line begins with
     rest    what the others begin with; by default as many blanks
@@ -221,7 +221,7 @@ def print_wrapped(text: str) -> None:
 
 
 def _looked_at() -> bool:
-    """Whether standard output has a width: it is a terminal, or COLUMNS says so."""
+    """Return whether standard output has a width: it is a terminal, or COLUMNS says so."""
     return sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal()
 
 
@@ -261,7 +261,7 @@ def write_file(output: str, data: bytes) -> None:
 
 @contextmanager
 def progress(what: str, total: float | None, unit: str, *, lines: bool = False) -> Iterator[Watch]:
-    """Give a function that shows how much is done: ``name ---- 50 of 2,000 cases  98% agree  0:00:12``.
+    """Return a function that shows how much is done: ``name ---- 50 of 2,000 cases  98% agree  0:00:12``.
 
     It shows it only where a person is watching, and not with -q.
 

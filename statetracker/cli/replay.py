@@ -113,7 +113,7 @@ def replay_any(  # one argument an option
 
 
 def _sorted(files: list[str], counts: Counter[str]) -> dict[str, list[str]]:
-    """Give cases, dumps and Mesa's traces apart; what is none of them is reported and counted as a problem."""
+    """Return cases, dumps and Mesa's traces apart; what is none of them is reported and counted as a problem."""
     kinds: dict[str, list[str]] = {"cases": [], "dump": [], "trace": []}
     for path in files:
         try:

@@ -1,4 +1,4 @@
-"""`statetracker.cli.output.progress`: a bar with its unit where a person is watching, and nothing else."""
+"""`statetracker.cli.output`, progress: a bar with its unit where a person is watching, and nothing else."""
 
 from __future__ import annotations
 
