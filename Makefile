@@ -123,14 +123,14 @@ gl-calls: $(READY)   ## 30 min | every internal format, then 20,000 random seque
 webgpu: $(READY)     ## 4 min | 20,000 samplers of random records by wgpu-py and Dawn, their validation beside ours; pictures
 	@$(PY) -m tools.proofs.webgpu
 
-sweep: $(READY)      ## minutes | every device vector, boundary and random states: no rule broken, nothing left that may not be
-	@$(PY) -m tools.proofs.vulkan_sweep
+sweep: $(READY)      ## 1 hour | every device vector, boundary and random states: no rule broken, nothing left that may not be
+	@$(WIDELY) tests/vulkan/test_boundary.py tests/vulkan/test_properties.py -k 'kept or breaks_a_rule'
 
 columns: $(READY)    ## 5 min | a million random states in all dialects: columns (st.batch) beside single conversions, byte for byte
 	@$(WIDELY) tests/batch/test_conversion.py -k units_of_their_own
 
-space: $(READY)      ## 5 min | 331,776 states of four textures against every class of devices; a stopped run goes on
-	@$(PY) -m tools.proofs.vulkan_space
+space: $(READY)      ## 5 min | 331,776 states of four textures against every class of devices, and 40,000 pairs by themselves
+	@$(WIDELY) tests/survey/test_space_whole.py
 
 soak: $(READY)       ## minutes | a million binds over real samplers within a budget
 	@$(PY) -m tools.proofs.vulkan_live soak

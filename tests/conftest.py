@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from tests import live
 from tests.parts_work import cluster
@@ -33,14 +33,16 @@ WIDE: Final = {
     "modules": 1_000,  # of each environment
     "registers": 50_000,  # programs
     "columns": 100,  # pieces of 10,000 states, in each dialect
-    "sweep": 377_000,  # of records and of GL states, 500 for each vector; and the whole boundary set
+    "sweep": 380_000,  # records, and as many GL states; and the whole boundary set
     "space": 40_000,  # pairs of a state and a device; and all columns
     "governor": 10_000,  # sequences of binds under small limits; and long runs
     "frame-loop": 1,  # a long run
 }
+#: Examples of one run, for hypothesis remembers each until its end: more are several runs, side by side.
+RUN: Final = 10_000
 for _target, _examples in WIDE.items():
     settings.register_profile(
-        _target, max_examples=_examples, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+        _target, max_examples=min(_examples, RUN), deadline=None, suppress_health_check=[HealthCheck.too_slow]
     )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
@@ -89,6 +91,14 @@ class _Asking:
         pytest_runtest_setup(item)
         hidden = live.packages_of(needs) & live.hidden()
         assert not hidden, f"{', '.join(sorted(hidden))} is hidden, and seen all the same"
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Cut a property of more examples than one run has into runs."""
+    runs = -(-WIDE.get(settings.get_current_profile_name(), 0) // RUN)
+    if runs > 1 and is_hypothesis_test(metafunc.function):
+        metafunc.fixturenames.append("run")
+        metafunc.parametrize("run", range(runs))
 
 
 def pytest_unconfigure() -> None:

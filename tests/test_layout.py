@@ -42,8 +42,7 @@ ACROSS: Final = {
     "vulkan/test_live.py": "tools/proofs/vulkan_live",
     "vulkan/test_pairs.py": "what zink was recorded to make",
     "vulkan/test_properties.py": "what holds for every device, record and view",
-    "vulkan/test_sweep.py": "tools/proofs/vulkan_sweep",
-    "vulkan/test_sweep_left.py": "what tools/proofs/vulkan_sweep finds left",
+    "vulkan/test_boundary.py": "states in which every pair of values meets",
     "vulkan/test_what_went_wrong.py": "what went wrong elsewhere",
 }
 

@@ -120,9 +120,15 @@ def test_no_two_changes_are_written_down_alike() -> None:
 
 
 def test_change_names_its_line_and_its_table() -> None:
-    assert changes("A = 1\n\n\ndef f():\n    return not x\n")[-1] == Change(
-        5, "f", "return not x", "return (x)", "A = 1\n\n\ndef f():\n    return (x)\n"
-    )
+    text = "A = 1\n\n\ndef f():\n    return (x)\n"
+    made = changes("A = 1\n\n\ndef f():\n    return not x\n")[-1]
+    assert made == Change(5, "f", "return not x", "return (x)", text, "f: not x => (x)")
+
+
+def test_a_change_is_written_down_in_as_few_words_as_tell_it_from_the_others() -> None:
+    made = [change.mark for change in changes("def f():\n    a(b < 1)\n    c(d < 1, 5)\n")]
+    assert {"f: b < 1 => (b <= 1)", "f: 1) => 2)", "f: 1, => 2,", "f: 5 => 6"} <= set(made)
+    assert len(set(made)) == len(made)
 
 
 def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from statetracker.pipe import Lowering
 
@@ -61,10 +61,11 @@ def attack(data: bytes, work: int | None = None) -> None:
     which = way % len(kinds) if work is None else work
     rows = [kinds[which - n] for n in range(4)] if way & 128 else kinds[which]
     request = {(group, binding): rows for group in (0, 1) for binding in range(4)}
-    for call in (
+    calls: tuple[Callable[[], bytes], ...] = (
         lambda: st.lower(data, request, values=(6, 6), keep_going=True, lod_query=bool(way & 64)).module,
         lambda: st.split_samplers(data).module,
-    ):
+    )
+    for call in calls:
         try:
             made = call()
         except (ModuleError, ArgumentError) as error:

@@ -33,8 +33,8 @@ LAST: Final = ROOT / ".mutation" / "survivors.json"
 SLOWER: Final = 4.0
 LEAST: Final = 10.0
 EVERY: Final = 200  # changes a line of progress where the output is a file
-#: A change as it is written down: file, table or function, the lines before, the lines after.
-Key = tuple[str, str, str, str]
+#: A change as it is written down: file, mark.
+Key = tuple[str, str]
 #: pytest's arguments.
 Stage = tuple[str, ...]
 
@@ -49,7 +49,7 @@ class Module(NamedTuple):
 
     def key(self, change: Change) -> Key:
         """How a change is written down."""
-        return self.file, change.where, change.was, change.now
+        return self.file, change.mark
 
 
 class Result(NamedTuple):
@@ -100,8 +100,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for module, change in unexplained:
         print(_shown(module.file, change))
     for words, keys in (("matches no change", stale), ("explains a change that tests notice", needless)):
-        for file, where, was, now in keys:
-            print(f"explained.toml {words}: {file} in {where}\n  - {was}\n  + {now or '(gone)'}")
+        for file, mark in keys:
+            print(f"explained.toml {words}: {file}\n  {mark}")
     return 1 if unexplained or stale or needless else 0
 
 
@@ -121,21 +121,32 @@ def read_plan(*, chosen: bool = False, only: str = "") -> list[Module]:
     """Read which modules are changed, and find their changes; `chosen`: the middle one of each chosen table."""
     plan = tomllib.loads((DATA / "plan.toml").read_text(encoding="utf-8"))
     modules = []
-    for row in plan["module"]:
-        file = row["file"]
+    for file, row in plan["modules"].items():
         if only in file:
-            text = (ROOT / file).read_text(encoding="utf-8")
-            every = changes(text, ordered=row.get("ordered", ()), said=row.get("said", ()))
-            tried = _chosen(file, row["chosen"], every) if chosen else every
-            modules.append(Module(file, tuple(map(tuple, [row["tests"], *plan["wider"]])), every, tried))
+            words = {name: row.get(name, "").split() for name in ("also", "ordered", "said", "chosen")}
+            every = changes((ROOT / file).read_text(encoding="utf-8"), ordered=words["ordered"], said=words["said"])
+            tests = _tests(file, [name for word in words["also"] for name in plan["sets"].get(word, word).split()])
+            tried = _chosen(file, words["chosen"], every) if chosen else every
+            modules.append(Module(file, tuple(map(tuple, [tests, *plan["wider"]])), every, tried))
     return modules
+
+
+def _tests(file: str, also: Sequence[str]) -> list[str]:
+    """The tests of a module's own name, and others of its room or with another's name before theirs."""
+    room = Path("tests", Path(file.removeprefix("statetracker/")).parent)
+    own = room / f"test_{Path(file).stem}.py"
+    others = [(Path("tests", name).parent if "/" in name else room) / f"test_{Path(name).name}.py" for name in also]
+    tests = ([own] if (ROOT / own).exists() else []) + others
+    if not tests:
+        raise SystemExit(f"plan.toml: {file} has no tests")
+    return [str(test) for test in tests]
 
 
 def _chosen(file: str, tables: Sequence[str], every: Sequence[Change]) -> list[Change]:
     explained = read_explained()
     tried = []
     for where in tables:
-        there = [c for c in every if c.where == where and (file, c.where, c.was, c.now) not in explained]
+        there = [c for c in every if c.where == where and (file, c.mark) not in explained]
         if not there:
             raise SystemExit(f"plan.toml: {file} has nothing to change in {where}")
         tried.append(there[len(there) // 2])
@@ -144,12 +155,9 @@ def _chosen(file: str, tables: Sequence[str], every: Sequence[Change]) -> list[C
 
 def read_explained() -> dict[Key, str]:
     """Read the changes that no test can notice: key -> reason."""
-    path = DATA / "explained.toml"
-    rows = tomllib.loads(path.read_text(encoding="utf-8")).get("explained", [])
+    rows = tomllib.loads((DATA / "explained.toml").read_text(encoding="utf-8"))
     return {
-        (row["file"], row["where"], was, now): row["reason"]
-        for row in rows
-        for was, now in (row["changes"] if "changes" in row else [[row["was"], row["now"]]])
+        (file, mark): reason for file, reasons in rows.items() for reason, marks in reasons.items() for mark in marks
     }
 
 
@@ -202,7 +210,8 @@ def try_all(
 
 
 def _shown(file: str, change: Change) -> str:
-    return f"survived: {file}:{change.line} in {change.where}\n  - {change.was}\n  + {change.now or '(gone)'}"
+    lines = f"  - {change.was}\n  + {change.now or '(gone)'}"
+    return f"survived: {file}:{change.line} in {change.where}\n{lines}\n  = {change.mark}"
 
 
 def _report(modules: Sequence[Module], result: Result, explained: dict[Key, str], console: Console) -> None:

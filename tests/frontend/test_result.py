@@ -10,7 +10,7 @@ import statetracker as st
 from statetracker.caps.devices import device_facts
 from statetracker.errors import ArgumentError
 from statetracker.gl import TextureFacts
-from tools.proofs.vulkan_sweep.sweep import newest_rows
+from tests.vulkan.devices import newest_rows
 
 LLVMPIPE = st.Screen.named("llvmpipe")
 

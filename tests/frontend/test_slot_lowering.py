@@ -23,7 +23,7 @@ from statetracker.pipe.lowering import NO_LOWERING
 from statetracker.vulkan import SamplerCreateInfo, View, create_info, with_view
 from statetracker.vulkan.dialects import vulkan_dialect
 from statetracker.webgpu.conversion import SamplerDescriptor
-from tools.proofs.vulkan_sweep.sweep import newest_rows
+from tests.vulkan.devices import newest_rows
 
 SCREEN = st.Screen.device(report=38434).replace(emulate_gl_clamp=False)
 WEBGPU = [st.Screen.named(name) for name in ("webgpu", "webgpu-float32-filterable")]

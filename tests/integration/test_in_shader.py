@@ -23,7 +23,7 @@ from tests.shader.machine import Bound, Machine
 from tests.shader.modules import SIMPLE, Sample, module, samples
 from tests.shader.sampled import BLOCK, points, texels
 from tests.shader.test_lower import CUBE, at_a_corner, cubes, outcome, states
-from tools.proofs.vulkan_sweep.sweep import newest_rows
+from tests.vulkan.devices import newest_rows
 
 if TYPE_CHECKING:
     from statetracker.pipe import Lowering

@@ -1,13 +1,15 @@
-"""Devices for these tests: the recorded one, and what it would be if it offered less."""
+"""Devices for these tests: the recorded one, and what it would be if it offered less; those of the corpus."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from statetracker.caps import Screen, VulkanFacts
+from statetracker.caps.devices import DeviceRow, corpus, device_facts
 from statetracker.vulkan import vulkan_dialect
 
-__all__ = ["LAVAPIPE", "NO_SHADER", "facts_without", "screen_without"]
+__all__ = ["LAVAPIPE", "NO_SHADER", "facts_without", "newest_rows", "screen_of", "screen_without"]
 
 #: ``native`` where the shader does no more than move coordinates: it mixes in no border and filters nothing.
 NO_SHADER: Final = vulkan_dialect("native")._replace(
@@ -45,3 +47,20 @@ def screen_without(
 ) -> Screen:
     """The screen of that device, with the hook that asks it what it can filter."""
     return Screen.from_vulkan(facts_without(*lacking, formats=formats, device=device, **limits))
+
+
+@cache
+def newest_rows() -> tuple[DeviceRow, ...]:
+    """Of each capability vector the row with the newest report."""
+    rows: dict[int, DeviceRow] = {}
+    for row in corpus():
+        kept = rows.get(row.vector)
+        if kept is None or row.newest_report > kept.newest_report:
+            rows[row.vector] = row
+    return tuple(rows[vector] for vector in sorted(rows))
+
+
+@cache
+def screen_of(row: DeviceRow) -> Screen:
+    """The screen of a row of the corpus."""
+    return Screen.from_vulkan(device_facts(row))

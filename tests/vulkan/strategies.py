@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import struct
-from math import inf, nan
+from math import inf, nan, nextafter
 from random import Random
 from typing import TYPE_CHECKING, Final
 
 from hypothesis import strategies as some
 
 from statetracker.caps import VulkanFacts
+from statetracker.caps.devices import device_facts
 from statetracker.caps.facts import EXTENSIONS, FEATURES, FormatMasks
 from statetracker.caps.vulkan_names import FILTER_LINEAR, FILTER_MINMAX, SAMPLED_IMAGE
 from statetracker.caps.vulkan_pipe import table
 from statetracker.vulkan import EDITIONS, View
+from tests.vulkan.devices import newest_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,9 +102,17 @@ _ONE: Final = some.sampled_from(_FEATURES).map(lambda name: frozenset({name}))
 _SINGLE: Final = some.builds(_improved, _DEVICES, _ONE, some.just(frozenset()), some.just({}))
 
 
+#: By their own rules, or by the newest.
+_REAL: Final = some.builds(
+    lambda row, api: device_facts(row)._replace(**api),
+    some.sampled_from(newest_rows()),
+    some.sampled_from(({}, {"api": EDITIONS[-1]})),
+)
+
+
 def devices() -> SearchStrategy[VulkanFacts]:
-    """Any device: each feature, extension, limit and format there or not, whatever else is."""
-    return _DEVICES
+    """Any device: each feature, extension, limit and format there or not, whatever else is; or one of the corpus."""
+    return _DEVICES | _REAL
 
 
 def pairs_of_devices() -> SearchStrategy[tuple[VulkanFacts, VulkanFacts]]:
@@ -110,7 +120,9 @@ def pairs_of_devices() -> SearchStrategy[tuple[VulkanFacts, VulkanFacts]]:
     return _PAIRS | _SINGLE
 
 
-_NUMBER: Final = some.sampled_from(_FLOATS) | some.floats(width=32)
+#: The largest biases of devices, and a little more.
+_EDGES: Final = tuple(edge for most in (2.0, 14.0, 15.99609375, 16.0) for edge in (most, nextafter(most, inf), -most))
+_NUMBER: Final = some.sampled_from((*_FLOATS, *_EDGES)) | some.floats(width=32)
 _WORD: Final = some.sampled_from(_WORDS) | some.integers(0, 2**32 - 1)
 _BORDERS: Final = some.one_of(
     some.sampled_from(_PREDEFINED).map(lambda four: struct.pack("<4f", *four)),

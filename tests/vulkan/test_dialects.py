@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import inf, nan
+from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -20,7 +21,8 @@ from statetracker.vulkan import (
     violations,
     vulkan_dialect,
 )
-from tests.vulkan.devices import NO_SHADER, screen_without
+from tests.vulkan.devices import NO_SHADER, newest_rows, screen_of, screen_without
+from tools.proofs.vulkan_live.records import random_record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -379,3 +381,18 @@ def test_zink_21_knows_fewer_ways() -> None:
     assert info.border_color == BorderColor.FLOAT_TRANSPARENT_BLACK
     assert plain("zink21", lod_bias=20.0).mip_lod_bias == 20.0
     assert plain("zink21").flags == 0
+
+
+def test_zink_without_its_front_end_breaks_what_is_written_of_it() -> None:
+    rng, rules = Random(1), set[str]()  # noqa: S311 (the same in every run)
+    for screen in map(screen_of, newest_rows()[::10]):
+        for _ in range(40):
+            rules |= {one.rule for one in violations(create_info(random_record(rng), screen, dialect="zink22"), screen)}
+    assert rules >= {
+        f"VUID-VkSamplerCreateInfo-{rule}"
+        for rule in (
+            *("anisotropyEnable-01070", "anisotropyEnable-01071", "addressModeU-01079", "compareEnable-01423"),
+            *("maxLod-01973", "customBorderColors-04085", "samplerMipLodBias-04467", "pNext-06726"),
+            "nonSeamlessCubeMap-06788",
+        )
+    }

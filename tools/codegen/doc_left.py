@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tests.vulkan.boundary.figures import ALL, kept
+from tests.vulkan.boundary.left import KINDS
 from tools.codegen.doc_layout import grid
-from tools.proofs.vulkan_sweep.figures import ALL, stored
-from tools.proofs.vulkan_sweep.left import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ def _share(count: int, whole: int) -> str:
 
 def _left() -> str:
     """Kinds by their share of states."""
-    figures_by_kind = stored()
+    figures_by_kind = kept()
     whole = figures_by_kind[ALL]
     rows = [
         (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.survey import KINDS, TEXTURES
+from tests.survey.whole_space import kept
 from tools.codegen.doc_layout import code, grid
-from tools.proofs.vulkan_space.shares import stored
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ def _kinds() -> str:
 
 def _shares() -> str:
     """A row a texture: the share of pairs of a state and a vector, and of a state and a report."""
-    by_place = {(row.texture, row.kind): row for row in stored()}
+    by_place = {(row.texture, row.kind): row for row in kept()}
     rows = []
     for name in TEXTURES:
         these = [by_place[name, kind] for kind in KINDS]

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tools.mutants.code import alternatives, conditions, names_dropped, neighbours, step_alternatives
+from tools.mutants.marks import marks
 from tools.mutants.tables import Collection, Edit, is_sentence, neighbour_cells, rows_dropped, rows_of, rows_swapped
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class Change(NamedTuple):
     was     the lines it changes, with runs of blanks made one
     now     what they become; empty where they vanish
     text    the whole module after the change
+    mark    how it is written down: place, and what becomes what
     """
 
     line: int
@@ -43,6 +45,7 @@ class Change(NamedTuple):
     was: str
     now: str
     text: str
+    mark: str
 
 
 def changes(text: str, *, ordered: Sequence[str] = (), said: Sequence[str] = ()) -> list[Change]:
@@ -55,7 +58,7 @@ def changes(text: str, *, ordered: Sequence[str] = (), said: Sequence[str] = ())
     finder.visit(finder.tree)
     seen = {text}
     again: Counter[tuple[str, str, str]] = Counter()
-    made: list[Change] = []
+    made: list[tuple[int, str, str, str, str]] = []
     for where, edits in sorted(finder.edits, key=lambda item: item[1][0][0]):
         changed = finder.edited(edits)
         if changed in seen:
@@ -64,8 +67,8 @@ def changes(text: str, *, ordered: Sequence[str] = (), said: Sequence[str] = ())
         line, was, now = _lines(text, changed)
         again[where, was, now] += 1
         times = again[where, was, now]
-        made.append(Change(line, where if times == 1 else f"{where} ({times})", was, now, changed))
-    return made
+        made.append((line, where if times == 1 else f"{where} ({times})", was, now, changed))
+    return [Change(*one, mark) for one, mark in zip(made, marks([one[1:4] for one in made]), strict=True)]
 
 
 def _lines(before: str, after: str) -> tuple[int, str, str]:

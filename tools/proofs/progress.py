@@ -1,4 +1,4 @@
-"""What the long proofs share: a progress bar, work in parts under it, and the options that say where it is done.
+"""What the long proofs share: a progress bar, and work in parts under it.
 
 Parts that may crash or hang in a driver are for `apart`, which tells what such a part was at.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import signal
-from argparse import Namespace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,10 +19,9 @@ from statetracker.errors import WorkerLost
 from statetracker.parts import run_parts
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
     from collections.abc import Callable, Iterator, Mapping, MutableMapping
 
-__all__ = ["add_workers", "apart", "in_parts", "progress", "words"]
+__all__ = ["apart", "progress", "words"]
 
 Result = TypeVar("Result")
 
@@ -37,28 +35,6 @@ def progress(*, transient: bool = True) -> Progress:
     return Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=transient)
 
 
-def add_workers(parser: ArgumentParser) -> None:
-    """Add the options ``--workers`` and ``--scheduler``, which `in_parts` reads."""
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N", help="processes here")
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="not here but on Dask's workers: tcp://host:8786")
-
-
-def in_parts(
-    title: str,
-    work: Callable[..., Result],
-    parts: Mapping[str, tuple[Any, ...]],
-    options: Namespace,
-    kept: MutableMapping[str, Result] | None = None,
-) -> Iterator[Result]:
-    """The results of all parts, in order, under a bar; see `statetracker.parts.run_parts`."""
-    with progress(transient=False) as bar:
-        done = sum(part in kept for part in parts) if kept else 0
-        task = bar.add_task(title, total=len(parts), completed=done)
-        where = {"scheduler": options.scheduler, "jobs": options.workers}
-        for _, result in run_parts(work, parts, **where, kept=kept, watch=lambda _: bar.advance(task)):
-            yield result
-
-
 def apart(
     title: str,
     work: Callable[..., Result],
@@ -68,20 +44,23 @@ def apart(
     workers: int = 0,
     kept: MutableMapping[str, Result] | None = None,
 ) -> Iterator[Result]:
-    """As `in_parts`, but always in other processes of this machine, at least two, which may crash or hang.
+    """The results of all parts, in order, under a bar: `statetracker.parts.run_parts` in processes that may crash.
 
     work     its first argument is a function, to be called with what it does next, before it does so
     limit_s  a process that has not called it for so long hangs, and is ended
-    workers  processes, by default one for each core
+    workers  processes of this machine, at least two, by default one for each core
 
     A part whose process died is run again when all others are done, twice at most. The last note of `WorkerLost`, and
     of an exception of ``work``, is what the part was at.
     """
-    with TemporaryDirectory(prefix="parts-") as folder:
+    with TemporaryDirectory(prefix="parts-") as folder, progress(transient=False) as bar:
         placed = {part: (Path(folder, str(n)), *given) for n, (part, given) in enumerate(parts.items())}
-        options = Namespace(scheduler=None, workers=max(2, workers or os.cpu_count() or 1))
+        task = bar.add_task(title, total=len(parts), completed=sum(part in kept for part in parts) if kept else 0)
+        jobs = max(2, workers or os.cpu_count() or 1)
+        watched = partial(_watched, work, limit_s)
         try:
-            yield from in_parts(title, partial(_watched, work, limit_s), placed, options, kept)
+            for _, result in run_parts(watched, placed, jobs=jobs, kept=kept, watch=lambda _: bar.advance(task)):
+                yield result
         except WorkerLost as lost:
             lost.add_note(placed[lost.part][0].read_text(encoding="utf-8"))
             raise

@@ -1,53 +1,111 @@
-"""What ``make sweep`` finds left: kinds that may be, accounts of what was dropped, and the figures that are kept."""
+"""The boundary set on every capability vector of the device corpus: no rule broken, nothing left but of some kinds."""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
 import statetracker as st
+from statetracker.caps.devices import corpus
+from statetracker.frontend.vulkan_view import vulkan_view
+from statetracker.parts import run_parts
 from statetracker.pipe import Lowering
 from statetracker.pipe.wraps import WRAPS
+from statetracker.survey.classes import class_key
 from statetracker.vulkan.border_choice import BorderChoice
 from statetracker.vulkan.draft import ADDRESSES
 from statetracker.vulkan.rules import RULES
-from tools.proofs.vulkan_sweep.__main__ import main
-from tools.proofs.vulkan_sweep.boundary import boundary, part
-from tools.proofs.vulkan_sweep.figures import ALL, stored
-from tools.proofs.vulkan_sweep.left import KINDS, kind_of, refused
-from tools.proofs.vulkan_sweep.states import BOUNDARY
-from tools.proofs.vulkan_sweep.sweep import newest_rows
+from tests.kept import assert_kept
+from tests.vulkan.boundary.figures import ALL, KEPT, Figures, Seen, boundaries, boundary, figures, kept, states_by_kind
+from tests.vulkan.boundary.left import KINDS, kind_of, refused
+from tests.vulkan.boundary.states import AXES, BOUNDARY, LENGTHS, boundary_state
+from tests.vulkan.devices import newest_rows, screen_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 SHADER: Final = Path(st.__file__).parent / "shader"
+#: The part that a test run looks at: every how many-th vector, and state on each.
+PART: Final = (29, 80)
+CHUNK: Final = 4  # states in one part of a whole run
 
 
-def states_left() -> dict[str, int]:
-    """Kind -> states of the part."""
-    counts = part()
-    seen: dict[str, int] = {}
-    for (kind, _), count in counts.left.items():
-        seen[kind] = seen.get(kind, 0) + count
-    return seen
+def part() -> Seen:
+    vectors, every = PART
+    total = Seen.nothing()
+    for number in range(BOUNDARY):
+        total.add(boundary(number, newest_rows()[::vectors], every=every))
+    return total
 
 
-def test_of_a_fixed_part_what_is_left_is_what_is_kept() -> None:
-    """Every kind may be left, and none has more states or fewer than in the last whole sweep."""
-    seen = states_left()
-    assert refused(seen.keys() - {ALL}) == []
-    assert seen == {kind: row.part for kind, row in stored().items() if row.part}, "make sweep's --write keeps them"
+def test_no_rule_is_broken_and_what_is_left_is_what_is_kept(whole: bool) -> None:
+    """Of a part, no kind has more states or fewer than in the last whole run; `make sweep` is one."""
+    some = part()
+    assert some.wrong == []
+    states = states_by_kind(some.left)
+    assert states == {kind: row.part for kind, row in kept().items() if row.part}
+    assert refused(states.keys() - {ALL}) == []
+    if whole:
+        chunks = [range(first, min(first + CHUNK, BOUNDARY)) for first in range(0, BOUNDARY, CHUNK)]
+        total = Seen.nothing()
+        for _, seen in run_parts(boundaries, {f"states {numbers}": (numbers,) for numbers in chunks}):
+            total.add(seen)
+        assert total.wrong == []
+        rows = [(kind, *row) for kind, row in figures(total, some).items()]
+        assert_kept(KEPT, ("kind", *Figures._fields), rows)
+
+
+def test_some_states_are_without_fault_on_every_vector() -> None:
+    seen = boundaries(range(0, BOUNDARY, 1000))
+    assert seen.wrong == []
+    assert states_by_kind(seen.left)[ALL] == 754 * 5
+
+
+def test_there_is_a_row_for_each_of_the_vectors() -> None:
+    rows = newest_rows()
+    assert [row.vector for row in rows] == list(range(754))
+    newest = {row.vector: row.newest_report for row in rows}
+    assert all(row.newest_report <= newest[row.vector] for row in corpus())
+
+
+def test_every_pair_of_values_meets_in_the_boundary_set() -> None:
+    shown = {name: [n % LENGTHS[name] % len(values) for n in range(BOUNDARY)] for name, values in AXES.items()}
+    for one, other in combinations(AXES, 2):
+        met = set(zip(shown[one], shown[other], strict=True))
+        assert len(met) == len(AXES[one]) * len(AXES[other]), (one, other)
+
+
+def test_devices_that_share_a_conversion_convert_alike() -> None:
+    shared = 0
+    for number in range(7, BOUNDARY, 900):
+        state = boundary_state(number)
+        groups: dict[object, list[st.Screen]] = defaultdict(list)
+        for row in newest_rows()[::3]:
+            screen = screen_of(row)
+            groups[class_key(screen_of(row), vulkan_view(state.texture, screen, state.glsl130))].append(screen)
+        for first, *others in groups.values():
+            alone = converted(number, first)
+            assert all(converted(number, other) == alone for other in others), number
+            shared += len(others)
+    assert shared > 500
+
+
+def converted(number: int, screen: st.Screen) -> tuple[object, ...]:
+    sampler, texture, seamless, glsl130 = boundary_state(number)
+    result = st.convert(sampler, texture, screen, seamless=seamless, glsl130=glsl130)
+    return result.vulkan, result.lowering, str(result.lowering_values), result.vulkan.unsupported
 
 
 def test_every_kind_is_left_somewhere_and_in_the_part() -> None:
-    figures = stored()
-    assert figures.keys() == {ALL, *KINDS}
-    assert all(row.part and row.states >= row.part and row.states >= row.plain for row in figures.values())
-    assert figures[ALL][:3] == (754, figures[ALL].reports, 754 * 4060)
+    last = kept()
+    assert last.keys() == {ALL, *KINDS}
+    assert all(row.part and row.states >= row.part and row.states >= row.plain for row in last.values())
+    assert last[ALL][:3] == (754, last[ALL].reports, 754 * 4060)
 
 
 def test_every_remark_of_the_rewrite_is_of_a_kind() -> None:
@@ -136,7 +194,7 @@ def nothing(_d: Any) -> None:
 def test_what_a_rule_drops_without_a_word_is_seen(
     rule: str, apply: Callable[[Any], None], loss: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tools.proofs.vulkan_sweep.left.notes", lambda *_, **__: {})
+    monkeypatch.setattr("tests.vulkan.boundary.left.notes", lambda *_, **__: {})
     made = tuple(one._replace(apply=apply) if one.name == rule else one for one in RULES)
     monkeypatch.setattr("statetracker.vulkan.conversion.RULES", made)
     assert f"dropped: {loss}" in refused(losses())
@@ -149,18 +207,6 @@ def losses() -> set[str]:
 
 
 def test_rectangles_that_nothing_divides_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.proofs.vulkan_sweep.left.notes", lambda *_, **__: {})
+    monkeypatch.setattr("tests.vulkan.boundary.left.notes", lambda *_, **__: {})
     monkeypatch.setattr("statetracker.frontend.result.lowering", lambda *_: Lowering())
     assert losses() - KINDS.keys() == {ALL, "dropped: coordinates"}
-
-
-def test_the_command_fails_where_something_is_left_that_may_not_be(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tools.proofs.vulkan_sweep.__main__.newest_rows", lambda: newest_rows()[:1])
-    monkeypatch.setattr("statetracker.frontend.result.lowering", lambda *_: Lowering())
-    asked = ["--every", "300", "--randoms", "0", "--records", "0", "--workers", "1"]
-    assert main(asked) == 1
-    printed = capsys.readouterr().out
-    assert "NOT ALLOWED: dropped: coordinates" in printed
-    assert "on vector 0" in printed

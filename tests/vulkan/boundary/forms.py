@@ -99,7 +99,7 @@ def _has(image: Image, form: Sample, *, compares: bool) -> bool:
 
 
 @cache
-def _said(work: Lowering, image: Image, integer: bool) -> Mapping[str, frozenset[str]]:  # noqa: FBT001 (a cache's key)
+def _said(work: Lowering, image: Image, integer: bool) -> Mapping[str, frozenset[str]]:
     compares = work.compare_func is not None and not integer
     there = {name: form for name, form in FORMS.items() if _has(image, form, compares=compares)}
     made, _ = module(

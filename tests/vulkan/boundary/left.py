@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import statetracker as st
 from statetracker.frontend.vulkan_view import whole_screen
 from statetracker.gl import Target
-from tools.proofs.vulkan_sweep.account import Conversion, dropped
-from tools.proofs.vulkan_sweep.forms import notes
+from tests.vulkan.boundary.account import Conversion, dropped
+from tests.vulkan.boundary.forms import notes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from statetracker.frontend.result import Result
-    from tools.proofs.vulkan_sweep.states import GlState
+    from tests.vulkan.boundary.states import GlState
 
 __all__ = ["KINDS", "Kind", "kind_of", "left_of", "refused"]
 

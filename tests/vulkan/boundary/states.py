@@ -1,4 +1,4 @@
-"""GL states for every device: a boundary set in which every pair of values meets, and random ones.
+"""GL states for every device: a boundary set in which every pair of values meets.
 
 An axis is one thing that a program can set, with the values at which something changes. Axes are padded to lengths
 that have no factor in common; state number n takes value n modulo the length on each. Two axes of lengths p and q then
@@ -17,9 +17,8 @@ from statetracker.vulkan import gl_formats
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from random import Random
 
-__all__ = ["AXES", "BOUNDARY", "LENGTHS", "GlState", "boundary_state", "random_state"]
+__all__ = ["AXES", "BOUNDARY", "LENGTHS", "GlState", "boundary_state"]
 
 _WRAPS: Final = tuple(wrap.name.removesuffix("_EXT") for wrap in Wrap)
 _TARGETS: Final = tuple(
@@ -121,7 +120,9 @@ class GlState(NamedTuple):
     glsl130: bool
 
 
-def _made(values: Mapping[str, Any]) -> GlState:
+def boundary_state(number: int) -> GlState:
+    """State ``number`` of the boundary set, from 0 to `BOUNDARY`."""
+    values = {name: values[number % LENGTHS[name] % len(values)] for name, values in AXES.items()}
     compares, func = values["comparison"]
     depth_mode, stencil = values["texture_mode"]
     own, context = values["seamless"]
@@ -141,23 +142,3 @@ def _made(values: Mapping[str, Any]) -> GlState:
         "2d", values["internal_format"], depth_mode=depth_mode, stencil_sampling=stencil, swizzle=values["swizzle"]
     )
     return GlState(sampler, texture.facts().replace(target=int(values["target"])), context, values["glsl130"])
-
-
-def boundary_state(number: int) -> GlState:
-    """State ``number`` of the boundary set, from 0 to `BOUNDARY`."""
-    return _made({name: values[number % LENGTHS[name] % len(values)] for name, values in AXES.items()})
-
-
-def random_state(rng: Random) -> GlState:
-    """A random value on each axis; one number in two is any number."""
-    values = {name: rng.choice(values) for name, values in AXES.items()}
-    if rng.random() < 0.5:
-        values["lod_bias"] = rng.uniform(-20, 20)
-        values["lods"] = (rng.uniform(-5, 20), rng.uniform(-5, 20))
-        values["max_anisotropy"] = rng.uniform(1, 32)
-    kind = rng.randrange(3)
-    if kind == 1:
-        values["colour"] = _words("f", *(rng.uniform(-1, 2) for _ in range(4)))
-    elif kind == 2:
-        values["colour"] = tuple(rng.getrandbits(32) for _ in range(4))
-    return _made(values)
