@@ -169,7 +169,8 @@ class DumpFile(RecordingFile):
         a string is read to its end once, and where that gives no call, reading starts again at that line.
         """
         first = _number_of(_BEGINS.match(text))
-        lines, suspects, size, inside = [text], [], len(text), _odd_quotes(text)
+        suspects: list[int] = []
+        lines, size, inside = [text], len(text), _odd_quotes(text)
         while inside and len(suspects) <= _CALLS_IN_STRING and (more := self._read()):
             begins = _number_of(_BEGINS.match(more))
             if begins is not None and (first is None or begins > first):
