@@ -3,7 +3,7 @@
 `CsoMachine` tries any order of calls on a constant state cache and its driver; subclass it to test another. It and
 the strategies need hypothesis (the extra ``conformance``). Names are loaded on first use.
 
-`generate`, `random_states`   random cases and states: what a seed means
+`generate`, `states`       random cases and states: what a seed means; a state as JSON and as calls
 `strategies`               the same as hypothesis strategies
 `machine`, `watched`       the state machine of a cache, and the driver that watches it
 `drivers`, `live`          the drivers of this machine, run in processes of their own
@@ -11,7 +11,7 @@ the strategies need hypothesis (the extra ``conformance``). Names are loaded on 
 `judge`, `readback`        comparing, member by member
 `run`, `tally`             a whole run and its counts, and which rows of the tables it went through
 `shrink`                   the fewest calls that still show a mismatch
-`theirs`, `states`         anybody's conversion under test: a function or a program, and the states it is given
+`theirs`                   anybody's conversion under test: a function or a program
 `search`, `agreement`      random states on it, what differs from ours, short counterexamples
 `report`, `diff`           the HTML report; what changed between two recordings
 `plugin`                   the same as tests, for pytest

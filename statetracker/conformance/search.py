@@ -1,6 +1,6 @@
 """Random states against a conversion under test, and for each name that differs a state shrunk to it.
 
-States come from `random_states` and are shrunk towards GL's defaults: a counterexample has only the calls that matter.
+States are drawn by `states` and shrunk towards GL's defaults: a counterexample has only the calls that matter.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from statetracker.caps import Screen
 from statetracker.conformance.agreement import Agreement, Counterexample, Oracle, compared_names
 from statetracker.conformance.live import Failure
-from statetracker.conformance.random_states import shrunk, states
-from statetracker.conformance.states import State
+from statetracker.conformance.states import State, shrunk, states
 from statetracker.conformance.theirs import Function, Program
 from statetracker.errors import ArgumentError, StateTrackerError
 from statetracker.pipe import SamplerState

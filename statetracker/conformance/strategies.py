@@ -1,7 +1,7 @@
 """Hypothesis strategies for other projects' tests, too: samplers, textures, screens, calls, cases, draws, devices.
 
 They are weighted so that every row of the rule tables comes up, and shrink to what GL starts with. All are made by the
-generators that seeded runs use (`generate`, `random_states`), fed by hypothesis.
+generators that seeded runs use (`generate`, `states`), fed by hypothesis.
 
 Needs the extra ``conformance`` (hypothesis).
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from statetracker.caps import PROFILES, Screen
-from statetracker.conformance import random_states
+from statetracker.conformance import states as random_states
 from statetracker.conformance.generate import case
 from statetracker.conformance.states import UNIT_OPTIONS, State
 from statetracker.conformance.weights import BIASES

@@ -50,11 +50,16 @@ class DumpCall(NamedTuple):
         return "incomplete" in self.flags
 
 
-_BEGINS: Final = re.compile(r"(\d+) (?:@(\w+) )?([A-Za-z_][\w:]*)\(")
-#: Behind a call: what it returned, then flags: ``// fake``, ``// incomplete``, ``// fake incomplete``.
-_AFTER: Final = re.compile(r"(?: = (.*?))?((?: //(?: \w+)+)*)\Z", re.DOTALL)
-#: What must be looked at to find where strings and the call end.
-_STRINGS: Final = re.compile(r"\"(?:[^\"\\]|\\.)*\"|\"|\)", re.DOTALL)
+_HEAD: Final = r"(\d+) (?:@(\w+) )?([A-Za-z_][\w:]*)\("
+#: Behind a call and what it returned: ``// fake``, ``// incomplete``, ``// fake incomplete``.
+_FLAGGED: Final = r"(?: //(?: \w+)+)*\Z"
+_BEGINS: Final = re.compile(_HEAD)
+#: A call ends at the first bracket outside strings that a result, flags or nothing follows.
+_CALL: Final = re.compile(
+    rf'{_HEAD}((?:[^")]++|"(?:[^"\\]|\\.)*+"|\)(?! = |{_FLAGGED}))*+)\)(?: = (.*?))?({_FLAGGED})', re.DOTALL
+)
+#: What is looked at to say why a text is no call.
+_MARKS: Final = re.compile(r"\"(?:[^\"\\]|\\.)*\"|\"|\)", re.DOTALL)
 _QUOTES: Final = re.compile(r"\\.|(\")", re.DOTALL)
 _FLAGS: Final = re.compile(r"\w+")
 
@@ -81,37 +86,33 @@ def parse_call(text: str, *, line: int = 0) -> DumpCall:
 def _parse(text: str, memory: _Arguments, line: int) -> DumpCall:
     """Read one call. `memory`: argument texts seen before (measured: a repeat costs a fifth of a parse)."""
     text = text.rstrip()  # or else each space of a long row is looked at from each before it
-    head = _BEGINS.match(text)
-    if head is None:
-        raise _Damage("it does not begin like a call")
-    close, after = _close(text, head.end())
+    call = _CALL.match(text)
+    if call is None:
+        raise _Damage(_lack(text))
+    number, thread, name, body, result, flags = call.groups()
     try:
         return DumpCall(
-            integer(head[1], field="call number"),
-            head[3],
-            _arguments(text[head.end() : close], memory),
-            None if after[1] is None else parse_value(after[1]),
-            tuple(_FLAGS.findall(after[2])),
-            None if head[2] is None else integer(head[2], field="thread"),
+            integer(number, field="call number"),
+            name,
+            _arguments(body, memory),
+            None if result is None else parse_value(result),
+            tuple(_FLAGS.findall(flags)) if flags else (),
+            None if thread is None else integer(thread, field="thread"),
             line,
         )
     except ValueError as error:
         raise _Damage(str(error)) from None
 
 
-def _close(text: str, start: int) -> tuple[int, re.Match[str]]:
-    """Where the bracket that closes a call stands, and what follows it."""
-    close = -1
-    for match in _STRINGS.finditer(text, start):
-        mark = match.group()
-        if mark == '"':
-            raise _Damage("a string has no end")
-        if mark == ")":
-            close = match.start()
-            after = _AFTER.match(text, match.end())
-            if after is not None:
-                return close, after
-    raise _Damage("the call has no end" if close < 0 else "something follows the call")
+def _lack(text: str) -> str:
+    """Why a text is no whole call."""
+    head = _BEGINS.match(text)
+    if head is None:
+        return "it does not begin like a call"
+    marks = set(_MARKS.findall(text, head.end()))
+    if '"' in marks:
+        return "a string has no end"
+    return "something follows the call" if ")" in marks else "the call has no end"
 
 
 def _arguments(body: str, memory: _Arguments) -> dict[str, Value]:
@@ -169,7 +170,8 @@ class DumpFile(RecordingFile):
         a string is read to its end once, and where that gives no call, reading starts again at that line.
         """
         first = _number_of(_BEGINS.match(text))
-        lines, suspects, size, inside = [text], [], len(text), _odd_quotes(text)
+        suspects: list[int] = []
+        lines, size, inside = [text], len(text), _odd_quotes(text)
         while inside and len(suspects) <= _CALLS_IN_STRING and (more := self._read()):
             begins = _number_of(_BEGINS.match(more))
             if begins is not None and (first is None or begins > first):

@@ -124,10 +124,11 @@ class _Reader:
         self._text = text
         self._at = 0
         self._deep = 0
+        self._masks = "|" in text
 
     def at_end(self) -> bool:
         """Whether nothing but blanks follows."""
-        return not self._text[self._at :].strip(" \t\r\n")
+        return self._at == len(self._text) or not self._text[self._at :].strip(" \t\r\n")
 
     def trouble(self, hint: str = "") -> ArgumentError:
         """The error for text that is no token, wherever it is; else for the token that comes next."""
@@ -144,7 +145,7 @@ class _Reader:
         """Read one value, a mask of several names included."""
         start = self._at
         value = self._term()
-        while self._step("|"):
+        while self._masks and self._step("|"):
             more = self._term()
             if type(value) is int and type(more) is int:
                 value |= more
@@ -168,7 +169,7 @@ class _Reader:
 
     def _step(self, mark: str) -> bool:
         """Step over a mark; False where another token comes next."""
-        match = _TOKEN.match(self._text, self._at)
+        match = None if self._at == len(self._text) else _TOKEN.match(self._text, self._at)
         if match is None or match["mark"] != mark:
             return False
         self._at = match.end()

@@ -1,4 +1,7 @@
-"""`RecordingFile`: what the readers share. A file that is open, plain or gzip, and the lines that are none."""
+"""`RecordingFile`: what the readers share. A file that is open, plain or gzip, and the lines that are none.
+
+Formats: docs/traces.md, docs/case_files.md.
+"""
 
 from __future__ import annotations
 
