@@ -11,7 +11,7 @@ from statetracker.caps import Screen
 from statetracker.frontend import convert
 from statetracker.gl import Context, Sampler, Texture
 from statetracker.sampler import Converter, dialect
-from statetracker.sampler.memo import Embedded
+from statetracker.sampler.memo import PackedSampler
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +41,7 @@ def _fresh(name: str, screen: Screen, samplers: list[Sampler], seen: list[Sample
         for sampler in [Sampler(max_anisotropy=16), *seen]:  # the plan for such textures is there
             record(sampler, facts)
         for sampler in samplers:
-            sampler.derived = Embedded(sampler) if derived else None
+            sampler.derived = PackedSampler(sampler) if derived else None
         start = process_time_ns()
         for sampler in samplers:
             record(sampler, facts)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from statetracker.caps import Screen
-    from statetracker.sampler.memo import Plan
+    from statetracker.sampler.memo import RuleProgram
 
 _ROWS: Final = 16384  # of a piece
 _CONSTANTS: Final = np.array(CONSTANTS, "<u4")
@@ -208,7 +208,7 @@ class Conversion:
         self, screen: Screen, dialect: str | Dialect, textures: Sequence[tuple[TextureFacts, UnitFacts]]
     ) -> None:
         memo = converter(screen, dialect).memo
-        self._plans: list[Plan] = [memo.plan(*one) for one in textures]
+        self._plans: list[RuleProgram] = [memo.plan(*one) for one in textures]
         self._words = Words(self._plans)
         picked = [plan.situation.picked for plan in self._plans]
         self._patterns = [(one, np.array([other == one for other in picked])) for one in dict.fromkeys(picked)]

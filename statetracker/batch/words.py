@@ -2,7 +2,7 @@
 
 A rule looks at few bits. So a word falls into five parts, each of which the rules settle by itself: the three wraps,
 each with what decides about wraps; the limits, which decide nothing; and all the rest. What a part becomes is kept in
-a table of its plan (`statetracker.sampler.memo.Plan`): 3,712 entries, each worked out when a row first needs it.
+a table of its plan (`statetracker.sampler.memo.RuleProgram`): 3,712 entries, each worked out when a row first needs it.
 
 The rules are not here. Tests hold every part against the whole conversion.
 """
@@ -22,7 +22,7 @@ from statetracker.sampler.gl_side import sampler_key
 
 if TYPE_CHECKING:
     from statetracker.batch.rows import Array
-    from statetracker.sampler.memo import Plan
+    from statetracker.sampler.memo import RuleProgram
 
 _WRAPS: Final = (MASKS["wrap_s"], MASKS["wrap_t"], MASKS["wrap_r"])
 _LIMITS: Final = (MASKS["max_anisotropy"], MASKS["reduction_mode"])
@@ -135,7 +135,7 @@ def _refusal(rows: Array) -> ArgumentError:
 class Words:
     """Word 0 for some plans."""
 
-    def __init__(self, plans: list[Plan]) -> None:
+    def __init__(self, plans: list[RuleProgram]) -> None:
         for plan in plans:
             if plan.parts is None:
                 plan.parts = np.full(_ENTRIES, _UNKNOWN, np.uint32)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from statetracker.caps import Screen
-    from statetracker.replay.budgets import Plan, Played
+    from statetracker.replay.budgets import MergePlan, Played
 
 #: Where neither a limit nor a Vulkan device is given: the least that Vulkan allows a device.
 _LEAST: Final = 4000
@@ -55,7 +55,7 @@ def _limits(screen: Screen) -> tuple[int, int | None]:
     return samplers or _LEAST, colours
 
 
-def _plain(made: Plan, colours: int | None) -> dict[str, object]:
+def _plain(made: MergePlan, colours: int | None) -> dict[str, object]:
     return {
         "file": made.run.path,
         "screen": made.run.screen.name,
@@ -69,7 +69,7 @@ def _plain(made: Plan, colours: int | None) -> dict[str, object]:
     }
 
 
-def _show(made: Plan, colours: int | None) -> None:
+def _show(made: MergePlan, colours: int | None) -> None:
     run, counts = made.run, made.distinct
     allowed = "" if colours is None else f" of {colours:,}"
     print_wrapped(
@@ -97,7 +97,7 @@ def _table(title: str, name: str, rows: Iterable[tuple[str, Played]]) -> None:
     print()
 
 
-def chart_of(made: Plan) -> str:
+def chart_of(made: MergePlan) -> str:
     """Draw the live states over the frames, without a limit and as advised, as a page of HTML."""
     rows = (("#b33", "as it is", made.quanta[0]), ("#173", repr(made.advice.policy), made.advice))
     width, height = _SIZE

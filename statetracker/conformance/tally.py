@@ -21,7 +21,7 @@ from statetracker.pipe import SamplerState
 from statetracker.pipe.state import FIELD_NAMES
 from statetracker.sampler import RULES
 from statetracker.sampler import dialect as dialect_named
-from statetracker.sampler.situation import Situation
+from statetracker.sampler.situation import ConversionKey
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -219,6 +219,6 @@ def reachable_rules(screen: Screen, dialect: str) -> frozenset[str]:
     for target, row in product(_TARGETS, allocatable()):
         facts = Texture(target, row.name).facts()
         for unit in (UnitFacts(glsl130=False), UNIT, UnitFacts(bindless=True)):
-            situation = Situation(screen, dialect_named(dialect), facts, unit)
+            situation = ConversionKey(screen, dialect_named(dialect), facts, unit)
             names |= {rule.name for rule in RULES if rule.name not in names and rule.build(situation) is not None}
     return frozenset(names)

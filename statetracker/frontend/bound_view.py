@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from statetracker.errors import ArgumentError
 from statetracker.frontend.vulkan_view import is_webgpu
-from statetracker.gl.completeness import ShownPart
+from statetracker.gl.completeness import ViewRange
 from statetracker.gl.enums import Target
 from statetracker.vulkan.views import View
 
@@ -102,7 +102,7 @@ def losses(view: BoundView, *others: Loss) -> tuple[Loss, ...]:
 
 
 def bound_view(
-    view: View, facts: TextureFacts, screen: Screen, shown: ShownPart | None, *, skip_decode: bool, compares: bool
+    view: View, facts: TextureFacts, screen: Screen, shown: ViewRange | None, *, skip_decode: bool, compares: bool
 ) -> BoundView:
     """Put a view together with what its texture shows.
 
@@ -113,7 +113,7 @@ def bound_view(
     """
     from statetracker.vulkan.image_views import ViewPart
 
-    part = shown or ShownPart()
+    part = shown or ViewRange()
     made = BoundView(*view)
     made.screen, made.part = screen, None
     if facts.target in SHAPES:

@@ -71,6 +71,6 @@ class FrameCounter:
         counts, cache = cso.counts, cso.cache
         made = conversions, cache.creates, counts.deletes, counts.merged
         now = counts.binds, counts.unchanged, counts.slots_changed, *made
-        *done, merged = map(sub, now, self._before)
+        binds, unchanged, changed, converted, creates, deletes, merged = map(sub, now, self._before)
         self._before, self.frame = now, self.frame + 1
-        return FrameCounts(self.frame, *done, cache.live, merged)
+        return FrameCounts(self.frame, binds, unchanged, changed, converted, creates, deletes, cache.live, merged)

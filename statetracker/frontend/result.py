@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from statetracker.frontend.bound_view import BoundView, Loss
-    from statetracker.gl.completeness import ShownPart
+    from statetracker.gl.completeness import ViewRange
     from statetracker.gl.limits import Limits
     from statetracker.pipe import Lowering, LoweringValues, SamplerState
     from statetracker.sampler import Dialect, Explanation, UnsupportedClamp
@@ -81,7 +81,7 @@ class Result:
         vulkan_dialect: str | VulkanDialect,
         *,
         filter_in_shader: bool = True,
-        shown: ShownPart | None = None,
+        shown: ViewRange | None = None,
         policy: Policy | None = None,
     ) -> None:
         self._shown = shown

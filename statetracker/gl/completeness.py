@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from statetracker.gl.targets import Image
 
 
-class ShownPart(NamedTuple):
+class ViewRange(NamedTuple):
     """Levels and layers, counted from those of the storage: of a texture view, from its parent's.
 
     first_level, levels   the base level, and how many there are from it; None: all that there are
@@ -43,7 +43,7 @@ class ViewOf(NamedTuple):
     parent_levels: int
 
 
-def shown_part(texture: _Texture) -> ShownPart:
+def shown_part(texture: _Texture) -> ViewRange:
     """Give the part of a texture: all levels that are mipmap complete, else the base level alone.
 
     A view's base level may lie above its levels, though not above its parent's: its last level stands for it.
@@ -58,8 +58,8 @@ def shown_part(texture: _Texture) -> ShownPart:
             last = min(last, texture.immutable_levels - 1)
         levels = min(last, texture.max_level) - first + 1
     if view is None:
-        return ShownPart(first, levels, 0, texture.layers)
-    return ShownPart(view.min_level + first, levels, view.min_layer, view.layers, of_view=True)
+        return ViewRange(first, levels, 0, texture.layers)
+    return ViewRange(view.min_level + first, levels, view.min_layer, view.layers, of_view=True)
 
 
 _NEAREST_ONLY: Final = (e.MinFilter.NEAREST, e.MinFilter.NEAREST_MIPMAP_NEAREST)

@@ -31,7 +31,7 @@ from statetracker.gl.targets import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from statetracker.gl.completeness import ShownPart, ViewOf
+    from statetracker.gl.completeness import ViewOf, ViewRange
     from statetracker.gl.formats import InternalFormat
     from statetracker.gl.limits import Limits
     from statetracker.gl.names import GLWord, Settable
@@ -114,7 +114,7 @@ class Texture:
     Raises `UnknownName` for a word or an argument that there is not, `ArgumentError` for what does not fit.
     """
 
-    __slots__ = (*_COPIED, "examined", "handles", "known_facts", "known_part", "label", "token")  # not one by one: else
+    __slots__ = (*_COPIED, "examined", "handles", "known_facts", "view_range", "label", "token")  # not one by one: else
     # pyright takes no `Settable` for what it is
 
     target: Settable[int, GLWord]
@@ -139,7 +139,7 @@ class Texture:
     handles: int
     examined: Completeness | None
     known_facts: TextureFacts | None
-    known_part: ShownPart | None
+    view_range: ViewRange | None
     token: int
 
     def __init__(
@@ -264,7 +264,7 @@ class Texture:
         """Forget what was derived and take a new token."""
         _put(self, "examined", None)
         _put(self, "known_facts", None)
-        _put(self, "known_part", None)
+        _put(self, "view_range", None)
         _put(self, "token", next_token())
 
     def store(self, field: str, value: object) -> None:
@@ -366,11 +366,11 @@ class Texture:
             )
         return self.known_facts
 
-    def part(self) -> ShownPart:
+    def part(self) -> ViewRange:
         """Which levels and layers of its storage the texture shows."""
-        if self.known_part is None:
-            self.known_part = shown_part(self)
-        return self.known_part
+        if self.view_range is None:
+            self.view_range = shown_part(self)
+        return self.view_range
 
     def content(self) -> tuple[TextureFacts, Sampler]:
         """The facts after a completeness test, and the texture's sampler object, for caches that compare by value.

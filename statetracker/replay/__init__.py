@@ -11,7 +11,7 @@ from statetracker.lazy import on_first_use
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from statetracker.replay.budgets import Distinct, Plan, Played, plan, play
+    from statetracker.replay.budgets import Distinct, MergePlan, Played, plan, play
     from statetracker.replay.cases import Recording, Replayer, dialect_of
     from statetracker.replay.comparison import Agreement, CaseResult, Difference, compare, compare_states
     from statetracker.replay.dumps import DumpReplay, RecordedStates
@@ -30,7 +30,7 @@ __all__ = [
     "Distinct",
     "DumpReplay",
     "Maker",
-    "Plan",
+    "MergePlan",
     "Played",
     "RecordedStates",
     "Recording",
@@ -50,7 +50,7 @@ __all__ = [
 __getattr__, __dir__ = on_first_use(
     __name__,
     {
-        "budgets": ("Distinct", "Plan", "Played", "plan", "play"),
+        "budgets": ("Distinct", "MergePlan", "Played", "plan", "play"),
         "cases": ("Recording", "Replayer", "dialect_of"),
         "comparison": ("Agreement", "CaseResult", "Difference", "compare", "compare_states"),
         "dumps": ("DumpReplay", "RecordedStates"),

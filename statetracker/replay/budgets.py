@@ -110,7 +110,7 @@ class Distinct(NamedTuple):
     colours: int
 
 
-class Plan(NamedTuple):
+class MergePlan(NamedTuple):
     """What a run needs, and what to do about it.
 
     run        what was played
@@ -203,7 +203,7 @@ def distinct(run: Run) -> Distinct:
     return Distinct(len(run.asked), len(canonical), len(infos), len(content), colours)
 
 
-def plan(run: Run, limit: int) -> Plan:
+def plan(run: Run, limit: int) -> MergePlan:
     """Play a run under the policies there are, and choose.
 
     limit   live states that are allowed, at least 1
@@ -211,7 +211,7 @@ def plan(run: Run, limit: int) -> Plan:
     quanta = [play(run, Policy(lod_quantum=quantum, max_states=_ENDLESS)) for quantum in QUANTA]
     budgets = sorted({max(limit // part, 1) for part in (4, 2, 1)})
     caches = [play(run, Policy(max_states=most), name) for name in POLICIES for most in budgets]
-    return Plan(run, limit, distinct(run), quanta, caches, _advice(run, limit))
+    return MergePlan(run, limit, distinct(run), quanta, caches, _advice(run, limit))
 
 
 def _advice(run: Run, limit: int) -> Played:

@@ -15,7 +15,7 @@ from statetracker.sampler.dialects import Dialect, dialect
 from statetracker.sampler.gl_side import RecordDraft
 from statetracker.sampler.memo import Memo
 from statetracker.sampler.rules import WORD_RULES, Rule, steps
-from statetracker.sampler.situation import Situation
+from statetracker.sampler.situation import ConversionKey
 from statetracker.sampler.tail_rules import TAIL_RULES
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 RULES: Final[tuple[Rule[Any], ...]] = WORD_RULES + TAIL_RULES
 
 
-def applied(s: Situation, draft: RecordDraft) -> Iterator[tuple[Rule[Any], RecordDraft]]:
+def applied(s: ConversionKey, draft: RecordDraft) -> Iterator[tuple[Rule[Any], RecordDraft]]:
     """Run every rule that has something to do, and give it with the draft as it leaves it."""
     for word_rule, on_word in steps(WORD_RULES, s):
         draft = draft._replace(word=on_word(draft.word))
@@ -56,7 +56,7 @@ class Converter:
         self.record: Callable[..., bytes] = self.memo.record if fast else self._record
 
     def _record(self, sampler: Sampler, facts: TextureFacts, unit: UnitFacts = UNIT) -> bytes:
-        situation = Situation(self.screen, self.dialect, facts, unit)
+        situation = ConversionKey(self.screen, self.dialect, facts, unit)
         *_, (_, draft) = applied(situation, RecordDraft.of(sampler, unit))
         return draft.record
 

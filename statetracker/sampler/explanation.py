@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from statetracker.gl.texture import Texture
     from statetracker.sampler.dialects import Dialect
     from statetracker.sampler.rules import Rule
-    from statetracker.sampler.situation import Situation
+    from statetracker.sampler.situation import ConversionKey
 
     Changes = list[tuple[Rule[Any], RecordDraft]]
 
@@ -174,7 +174,7 @@ def explain(
     return Explanation(SamplerState.from_bytes(changes[-1][1].record), steps, notes)
 
 
-def _steps(situation: Situation, sampler: Sampler, before: RecordDraft, changes: Changes) -> list[MemberStep]:
+def _steps(situation: ConversionKey, sampler: Sampler, before: RecordDraft, changes: Changes) -> list[MemberStep]:
     """The members' origins in the record's order, each rule's steps behind the last member that it may change."""
     final = changes[-1][1].word
     placed = list(enumerate(_origins(sampler, before, final)))

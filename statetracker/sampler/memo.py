@@ -1,8 +1,8 @@
 """The quick way through the conversion: the same bytes as `statetracker.sampler.conversion.applied` gives, remembered.
 
-For each kind of texture a `Plan` is made: the rules that have something to do there. A plan remembers what the rules
+For each kind of texture a `RuleProgram` is made: the rules that have something to do there. It remembers what these
 gave for the two parts of a sampler's enums and switches, wraps and all others; a sampler's floats and border colour are
-kept, converted, with the sampler (`Embedded`). So a repeated conversion is two look-ups and a pack.
+kept, converted, with the sampler (`PackedSampler`). So a repeated conversion is two look-ups and a pack.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from statetracker.sampler.gl_side import (
     sampler_key,
 )
 from statetracker.sampler.rules import ALL_WRAPS, WORD_RULES, steps
-from statetracker.sampler.situation import Situation
+from statetracker.sampler.situation import ConversionKey
 from statetracker.sampler.tail_rules import CONSTANTS, TAIL_RULES
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ OTHERS_SET: Final = WORD_MASK & ~WRAPS_SET
 OTHERS_READ: Final = OTHERS_SET | _BOTH_READ
 
 _LONG: Final = BORDER_USED << 1  # in a word's first part: rules after word 0 run one by one
-_PACKED: Final = frozenset({"quantise", "unit-bias", "min-lod-floor"})  # done in `Embedded.rest`
+_PACKED: Final = frozenset({"quantise", "unit-bias", "min-lod-floor"})  # done in `PackedSampler.rest`
 _PICKED: Final = frozenset({"border-swizzle", "border-alpha-not-w", "border-translation", "border-format"})
 
 _put = object.__setattr__
@@ -59,7 +59,7 @@ _BORDER: Final = Struct("<4I").pack
 _MOST: Final = 1 << 16  # what is remembered of one kind before it starts afresh
 
 
-class Embedded:
+class PackedSampler:
     """A sampler in a driver's terms.
 
     key        word 0 with GL's wraps and filters, and the input bits above it
@@ -85,10 +85,10 @@ class Embedded:
         low = low if low > 0.0 else 0.0  # noqa: FURB136 (NaN and -0.0 give 0.0; max() costs twice as much)
         self.rest = _REST(bias + 0.0, low, sampler.max_lod, *border, 0)
         wider = limits == NARROW and abs(bias) == NARROW[1]
-        self.wide: Embedded | None = Embedded(sampler, WIDE) if wider else None
+        self.wide: PackedSampler | None = PackedSampler(sampler, WIDE) if wider else None
 
 
-class Plan:
+class RuleProgram:
     """What is done for one kind of texture.
 
     functions of the rules of word 0 that have something to do, in order
@@ -98,13 +98,13 @@ class Plan:
     pick      picks the border colour's four words out of those that are set and `CONSTANTS`
     formats   border_color_format as 4 bytes: for a sampler that decodes sRGB, and for one that skips it
     untouched whether the border colour stays as it is, without a format; a word has no BORDER_USED then
-    long      whether more is done after word 0 than `Embedded` and `pick` do
+    long      whether more is done after word 0 than `PackedSampler` and `pick` do
     parts     what `statetracker.batch.words` remembers of this plan, or None
     """
 
     __slots__ = ("formats", "functions", "long", "others", "parts", "pick", "situation", "tail", "untouched", "wraps")
 
-    def __init__(self, situation: Situation) -> None:
+    def __init__(self, situation: ConversionKey) -> None:
         self.situation = situation
         self.functions = tuple(function for _, function in steps(WORD_RULES, situation))
         self.tail = {rule.name: function for rule, function in steps(TAIL_RULES, situation)}
@@ -149,25 +149,25 @@ class Memo:
         self.screen = screen
         self.dialect = dialect
         self._wide = dialect.bias_range == WIDE
-        self._usual: dict[TextureFacts, Plan] = {}
-        self._plans: dict[tuple[bool, bool], dict[TextureFacts, Plan]]
+        self._usual: dict[TextureFacts, RuleProgram] = {}
+        self._plans: dict[tuple[bool, bool], dict[TextureFacts, RuleProgram]]
         self._plans = {(True, False): self._usual, (False, False): {}, (True, True): {}, (False, True): {}}
 
-    def plan(self, facts: TextureFacts, unit: UnitFacts = UNIT) -> Plan:
+    def plan(self, facts: TextureFacts, unit: UnitFacts = UNIT) -> RuleProgram:
         """Give the plan for a kind of texture; of the unit, GLSL version and bindless count."""
         plans = self._plans[unit.glsl130, unit.bindless]
         plan = plans.get(facts)
         if plan is None:
             if len(plans) >= _MOST:
                 plans.clear()
-            plan = plans[facts] = Plan(Situation(self.screen, self.dialect, facts, unit))
+            plan = plans[facts] = RuleProgram(ConversionKey(self.screen, self.dialect, facts, unit))
         return plan
 
     def record(self, sampler: Sampler, facts: TextureFacts, unit: UnitFacts = UNIT) -> bytes:
         """Convert; see `Converter.record`."""
-        e: Embedded | None = sampler.derived  # type: ignore[assignment]  # only `Embedded` is ever kept there
+        e: PackedSampler | None = sampler.derived  # type: ignore[assignment]  # only `PackedSampler` is ever kept there
         if e is None:
-            e = Embedded(sampler)
+            e = PackedSampler(sampler)
             _put(sampler, "derived", e)
         if self._wide:
             e = e.wide or e

@@ -1,6 +1,6 @@
 """What a rule of the conversion is, and the rules of word 0, in order; `tail_rules` has those of the words after it.
 
-A rule looks at a `Situation` (screen, dialect, texture facts, program), which stays the same for many samplers, and
+A rule looks at a `ConversionKey` (screen, dialect, texture facts, program), which stays the same for many samplers, and
 answers with a function, or None where it has nothing to do. The functions here go from word to word: they see word 0 as
 the rules before left it, with the sampler's input bits above (`statetracker.sampler.gl_side`).
 
@@ -22,7 +22,7 @@ from statetracker.sampler.gl_side import RecordDraft
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from statetracker.sampler.situation import Situation
+    from statetracker.sampler.situation import ConversionKey
 
 #: What a rule works on: word 0 with the input bits above it, or a whole draft.
 Work = TypeVar("Work", int, RecordDraft)
@@ -57,11 +57,11 @@ class Rule(NamedTuple, Generic[Work]):
     name: str
     section: str
     sets: tuple[str, ...]
-    build: Callable[[Situation], Callable[[Work], Work] | None]
-    because: Callable[[Situation, RecordDraft], str]
+    build: Callable[[ConversionKey], Callable[[Work], Work] | None]
+    because: Callable[[ConversionKey, RecordDraft], str]
 
 
-def steps(rules: tuple[Rule[Work], ...], s: Situation) -> list[tuple[Rule[Work], Callable[[Work], Work]]]:
+def steps(rules: tuple[Rule[Work], ...], s: ConversionKey) -> list[tuple[Rule[Work], Callable[[Work], Work]]]:
     """Give the rules that have something to do, with their functions."""
     return [(rule, step) for rule in rules if (step := rule.build(s)) is not None]
 
@@ -83,14 +83,14 @@ def _lowered_wraps() -> tuple[list[int], list[int]]:
     return border, edge
 
 
-def _limit_anisotropy(s: Situation) -> WordStep | None:
+def _limit_anisotropy(s: ConversionKey) -> WordStep | None:
     most = int(min(31.0, max(2.0, s.screen.max_anisotropy))) << SHIFTS["max_anisotropy"]
     if most == ANISOTROPY:
         return None
     return lambda word: word & ~ANISOTROPY | most if word & ANISOTROPY > most else word
 
 
-def _lower_clamp(s: Situation) -> WordStep | None:
+def _lower_clamp(s: ConversionKey) -> WordStep | None:
     if not s.screen.emulate_gl_clamp or s.dialect.clamp_filter == "never":
         return None
     need = MIN if s.dialect.clamp_filter == "min_only" else MIN | MAG
@@ -110,11 +110,11 @@ def _lower_clamp(s: Situation) -> WordStep | None:
     return step
 
 
-def _context_seamless(_: Situation) -> WordStep:
+def _context_seamless(_: ConversionKey) -> WordStep:
     return lambda word: word | SEAMLESS if word & inputs.CONTEXT_SEAMLESS else word
 
 
-def _integer_nearest(s: Situation) -> WordStep | None:
+def _integer_nearest(s: ConversionKey) -> WordStep | None:
     if not s.facts.is_integer:
         return None
     if s.dialect.int_nearest == "always_with_mip":
@@ -124,12 +124,12 @@ def _integer_nearest(s: Situation) -> WordStep | None:
     return None
 
 
-def _float_nearest(s: Situation) -> WordStep | None:
+def _float_nearest(s: ConversionKey) -> WordStep | None:
     forced = s.facts.is_float and not s.screen.float_linear and s.dialect.int_nearest == "always_with_mip"
     return (lambda word: word & ~(MIN | MAG | MIP)) if forced else None
 
 
-def _unfilterable(s: Situation) -> WordStep | None:
+def _unfilterable(s: ConversionKey) -> WordStep | None:
     if s.linear or s.demoted_unless_comparing:
         return None
     if not s.depth_kept:
@@ -138,35 +138,35 @@ def _unfilterable(s: Situation) -> WordStep | None:
     return lambda word: word if word & spared else word & ~(MIN | MAG)
 
 
-def _rectangle(s: Situation) -> WordStep | None:
+def _rectangle(s: ConversionKey) -> WordStep | None:
     if s.facts.target != Target.TEXTURE_RECTANGLE or (s.dialect.rect_lowering and s.screen.lower_rect_tex):
         return None
     return lambda word: word | MASKS["unnormalized_coords"]
 
 
-def _seamless_edge(s: Situation) -> WordStep | None:
+def _seamless_edge(s: ConversionKey) -> WordStep | None:
     if not s.dialect.seamless_edge or s.facts.target not in _CUBES:
         return None
     return lambda word: word & ~ALL_WRAPS | EDGE_WRAPS if word & SEAMLESS else word
 
 
-def _border(s: Situation) -> WordStep | None:
+def _border(s: ConversionKey) -> WordStep | None:
     used = inputs.BORDER_USED | (BORDER_INTEGER if s.border_is_integer else 0)
     nonzero = inputs.BORDER_NONZERO
     return lambda word: word | used if word & nonzero and word & READS_BORDER else word
 
 
-def _compare(s: Situation) -> WordStep | None:
+def _compare(s: ConversionKey) -> WordStep | None:
     if not s.can_compare:
         return None
     return lambda word: word | COMPARE if word & inputs.COMPARES else word
 
 
-def _drop_func(s: Situation) -> WordStep | None:
+def _drop_func(s: ConversionKey) -> WordStep | None:
     return None if s.dialect.keep_inactive_func else (lambda word: word if word & COMPARE else word & ~FUNC)
 
 
-def _always_compare(s: Situation) -> WordStep | None:
+def _always_compare(s: ConversionKey) -> WordStep | None:
     if not s.depth_kept or s.linear:
         return None
 
@@ -177,7 +177,7 @@ def _always_compare(s: Situation) -> WordStep | None:
     return step
 
 
-def _demote_depth(s: Situation) -> WordStep | None:
+def _demote_depth(s: ConversionKey) -> WordStep | None:
     if not s.demoted_unless_comparing:
         return None
 
@@ -197,7 +197,7 @@ _MISSING: Final = {
 }
 
 
-def _members(s: Situation) -> WordStep | None:
+def _members(s: ConversionKey) -> WordStep | None:
     missing = _MISSING[s.dialect.members]
     return (lambda word: word & ~missing) if missing else None
 

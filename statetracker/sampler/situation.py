@@ -1,4 +1,4 @@
-"""`Situation`: all that the rules look at which does not change from sampler to sampler.
+"""`ConversionKey`: all that the rules look at which does not change from sampler to sampler.
 
 A screen, a dialect, a texture's facts and the program's way to it; what follows from them is worked out once, here.
 """
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _DEPTH: Final = ("DEPTH_COMPONENT", "DEPTH_STENCIL", "STENCIL_INDEX")
 
 
-class Situation:
+class ConversionKey:
     """Screen, dialect, texture facts, and of the unit's facts all but its LOD bias and seamless switch; what follows.
 
     glsl130                     the program is GLSL 1.30 or later; every handle counts as such

@@ -1,7 +1,7 @@
 """The rules of the eight words after word 0, in order: floats, then the border colour and its format.
 
-Each looks at a `Situation` and answers with a function from draft to draft, or None where it has nothing to do. Word 0
-is settled by then: `BORDER_USED` above it says whether a wrap reads the border colour.
+Each looks at a `ConversionKey` and answers with a function from draft to draft, or None where it has nothing to do.
+Word 0 is settled by then: `BORDER_USED` above it says whether a wrap reads the border colour.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from statetracker.sampler.rules import Rule
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from statetracker.sampler.situation import Situation
+    from statetracker.sampler.situation import ConversionKey
 
 #: A draft as the rules before left it -> the same, changed.
 TailStep: TypeAlias = "Callable[[RecordDraft], RecordDraft]"
@@ -25,33 +25,33 @@ TailStep: TypeAlias = "Callable[[RecordDraft], RecordDraft]"
 CONSTANTS: Final = (0, 0x3F800000, 1)
 
 
-def _where(condition: Callable[[Situation], bool], step: TailStep) -> Callable[[Situation], TailStep | None]:
+def _where(condition: Callable[[ConversionKey], bool], step: TailStep) -> Callable[[ConversionKey], TailStep | None]:
     return lambda s: step if condition(s) else None
 
 
-def _quantise(s: Situation) -> TailStep | None:
+def _quantise(s: ConversionKey) -> TailStep | None:
     limits = s.dialect.bias_range
     return _apart(s, lambda d: d._replace(lod_bias=quantize_lod_bias(d.lod_bias, limits)))
 
 
-def _unit_bias(s: Situation) -> TailStep | None:
+def _unit_bias(s: ConversionKey) -> TailStep | None:
     limits = s.dialect.bias_range
     return _apart(s, lambda d: d._replace(lod_bias=d.lod_bias + quantize_lod_bias(d.unit_lod_bias, limits)))
 
 
-def _apart(s: Situation, step: TailStep) -> TailStep | None:
+def _apart(s: ConversionKey, step: TailStep) -> TailStep | None:
     return step if s.dialect.bias_rule == "quantise_then_sum" else None
 
 
-def _limits(s: Situation) -> str:
+def _limits(s: ConversionKey) -> str:
     least, most = s.dialect.bias_range
     return f"from {least:g} to {most:g}"
 
 
-def _rearranged(rule: str) -> Callable[[Situation], TailStep | None]:
+def _rearranged(rule: str) -> Callable[[ConversionKey], TailStep | None]:
     """The components that the sampler sees, by the one of three rules that the situation names."""
 
-    def build(s: Situation) -> TailStep | None:
+    def build(s: ConversionKey) -> TailStep | None:
         if s.border_rule != rule or s.picked == (0, 1, 2, 3):
             return None
         pick = itemgetter(*s.picked)
@@ -60,7 +60,7 @@ def _rearranged(rule: str) -> Callable[[Situation], TailStep | None]:
     return build
 
 
-def _format(s: Situation) -> TailStep | None:
+def _format(s: ConversionKey) -> TailStep | None:
     def step(d: RecordDraft) -> RecordDraft:
         format_of_view = s.formats[d.word & SKIPS_DECODE != 0]
         return d._replace(border_color_format=format_of_view) if d.word & BORDER_USED else d

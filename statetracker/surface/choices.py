@@ -67,7 +67,7 @@ REFUSALS: Final[Mapping[str, str]] = {
 }
 
 
-class Plan(NamedTuple):
+class LayoutChoice(NamedTuple):
     """What is chosen for a surface; all surfaces that only differ in size share it."""
 
     tiling: Tiling
@@ -113,7 +113,7 @@ def refuse(reason: str, field: str, value: object, *, accepted: str = "") -> Sur
     )
 
 
-def choose(r: SurfaceRequest, say: Listener) -> Plan:
+def choose(r: SurfaceRequest, say: Listener) -> LayoutChoice:
     """Make every choice that does not need a size in memory. Raises `SurfaceRefused`."""
     tiling = _tiling(r, say)
     flat = r.generation.flat_stencil_hiz and tiling in {Tiling.W, Tiling.HIZ}
@@ -128,7 +128,7 @@ def choose(r: SurfaceRequest, say: Listener) -> Plan:
     say("span", span, because)
     extra = 4 if r.generation.verx10 == 60 and r.samples > 1 and r.height % 4 == 1 else 0
     pixel = PIXEL_SAMPLES[r.samples] if msaa is MsaaLayout.INTERLEAVED else (1, 1)
-    return Plan(tiling, dim_layout, msaa, align_el, span, pixel, slices, extra)
+    return LayoutChoice(tiling, dim_layout, msaa, align_el, span, pixel, slices, extra)
 
 
 def _tiling(r: SurfaceRequest, say: Listener) -> Tiling:

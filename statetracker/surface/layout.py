@@ -17,7 +17,7 @@ from statetracker.surface.tilings import TILE_B, Tiling, tile, tile_offset
 from statetracker.surface.units import Reason, align, cdiv, minify
 
 if TYPE_CHECKING:
-    from statetracker.surface.choices import Listener, Plan
+    from statetracker.surface.choices import LayoutChoice, Listener
     from statetracker.surface.mip_tree import Tree
     from statetracker.surface.request import SurfaceRequest
 
@@ -57,7 +57,7 @@ class Surface(NamedTuple):
     """
 
     request: SurfaceRequest
-    plan: Plan
+    plan: LayoutChoice
     tree: Tree[int]
     row_pitch_B: int
     size_B: int
@@ -160,7 +160,7 @@ def explain_layout(r: SurfaceRequest) -> list[Reason]:
     return steps
 
 
-def _say_shape(r: SurfaceRequest, plan: Plan, shape: Tree[int], say: Listener) -> None:
+def _say_shape(r: SurfaceRequest, plan: LayoutChoice, shape: Tree[int], say: Listener) -> None:
     pw, ph = plan.pixel_sa
     reason = {
         MsaaLayout.NONE: "as requested",
@@ -179,14 +179,14 @@ def _say_shape(r: SurfaceRequest, plan: Plan, shape: Tree[int], say: Listener) -
     say("total_el", (shape.width_el, shape.height_el), "all levels and slices")
 
 
-def _pitch_step(r: SurfaceRequest, plan: Plan) -> int:
+def _pitch_step(r: SurfaceRequest, plan: LayoutChoice) -> int:
     """What a row pitch is a multiple of, in bytes."""
     if plan.tiling is Tiling.LINEAR:
         return r.format.bs if "R" in r.usage else 1
     return tile(plan.tiling, r.format.bpb).phys_width_B
 
 
-def _row_pitch(r: SurfaceRequest, plan: Plan, width_el: int, say: Listener) -> int:
+def _row_pitch(r: SurfaceRequest, plan: LayoutChoice, width_el: int, say: Listener) -> int:
     t, step = tile(plan.tiling, r.format.bpb), _pitch_step(r, plan)
     # an element of three components is three elements wide, in tiles of single components
     tiles = cdiv(width_el * t.tiles_an_element, t.width_el)
@@ -208,7 +208,7 @@ def _row_pitch(r: SurfaceRequest, plan: Plan, width_el: int, say: Listener) -> i
     return pitch
 
 
-def layout_shape(r: SurfaceRequest) -> tuple[Plan, int, int]:
+def layout_shape(r: SurfaceRequest) -> tuple[LayoutChoice, int, int]:
     """Give what a batch of sizes shares: the choices, the step of a row pitch, and the largest (0: any).
 
     Raises `SurfaceRefused` where no size of the request's kind has a surface.
@@ -225,7 +225,7 @@ def _largest_pitch(r: SurfaceRequest) -> int:
     return r.generation.surface_pitch_B if limited else 0
 
 
-def _base_align(r: SurfaceRequest, plan: Plan, say: Listener) -> int:
+def _base_align(r: SurfaceRequest, plan: LayoutChoice, say: Listener) -> int:
     if plan.tiling is not Tiling.LINEAR:
         align_B, reason = TILE_B, "a tile"
     elif "R" in r.usage:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from statetracker.surface.choices import Plan
+    from statetracker.surface.choices import LayoutChoice
     from statetracker.surface.request import SurfaceRequest
 
 XY = tuple[int, int]
@@ -83,7 +83,7 @@ class Tree(NamedTuple, Generic[Number]):
     y_sa: tuple[Number, ...]
 
 
-def tree(r: SurfaceRequest, plan: Plan, width: Number, height: Number, array_len: Number) -> Tree[Number]:
+def tree(r: SurfaceRequest, plan: LayoutChoice, width: Number, height: Number, array_len: Number) -> Tree[Number]:
     """Lay out levels and layers of one size, or of many with the same plan and number of levels."""
     w0: Number = width
     h0: Number = height
@@ -96,7 +96,7 @@ def tree(r: SurfaceRequest, plan: Plan, width: Number, height: Number, array_len
     return _mip_tree(r, plan, w0, h0, slices)
 
 
-def _mip_tree(r: SurfaceRequest, plan: Plan, w0: Number, h0: Number, slices: Number) -> Tree[Number]:
+def _mip_tree(r: SurfaceRequest, plan: LayoutChoice, w0: Number, h0: Number, slices: Number) -> Tree[Number]:
     bw, bh = r.format.bw, r.format.bh
     aw, ah = plan.align_el[0] * bw, plan.align_el[1] * bh
     zero: Number = w0 * 0
@@ -123,7 +123,7 @@ def _mip_tree(r: SurfaceRequest, plan: Plan, w0: Number, h0: Number, slices: Num
     return Tree(w0, h0, slices, pitch, cdiv(slice_w, bw), height_el, tuple(xs), tuple(ys))
 
 
-def _flat(r: SurfaceRequest, plan: Plan, w0: Number, h0: Number, slices: Number) -> Tree[Number]:
+def _flat(r: SurfaceRequest, plan: LayoutChoice, w0: Number, h0: Number, slices: Number) -> Tree[Number]:
     bw, bh = r.format.bw, r.format.bh
     t = tile(plan.tiling, r.format.bpb)
     pitch = align(h0, plan.align_el[1] * bh)

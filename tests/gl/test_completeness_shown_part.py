@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import statetracker as st
-from statetracker.gl.completeness import ShownPart, shown_part
+from statetracker.gl.completeness import ViewRange, shown_part
 
 
 @pytest.mark.parametrize(
@@ -29,28 +29,28 @@ from statetracker.gl.completeness import ShownPart, shown_part
 def test_levels_run_from_the_base_level_to_the_last_that_gl_samples(
     options: dict[str, Any], first: int, levels: int
 ) -> None:
-    assert shown_part(st.Texture("2d", "RGBA8", (32, 16), **options)) == ShownPart(first, levels, 0, 1)
+    assert shown_part(st.Texture("2d", "RGBA8", (32, 16), **options)) == ViewRange(first, levels, 0, 1)
 
 
 @pytest.mark.parametrize(
     ("target", "size", "part"),
     [
-        ("1d", (8,), ShownPart(0, 4, 0, 1)),
-        ("3d", (8, 8, 4), ShownPart(0, 4, 0, 1)),
-        ("rectangle", (8, 8), ShownPart(0, 1, 0, 1)),
-        ("1d-array", (8, 5), ShownPart(0, 4, 0, 5)),
-        ("2d-array", (8, 8, 32), ShownPart(0, 4, 0, 32)),
-        ("cube-map", (8, 8), ShownPart(0, 4, 0, 6)),
-        ("cube-map-array", (8, 8, 12), ShownPart(0, 4, 0, 12)),
+        ("1d", (8,), ViewRange(0, 4, 0, 1)),
+        ("3d", (8, 8, 4), ViewRange(0, 4, 0, 1)),
+        ("rectangle", (8, 8), ViewRange(0, 1, 0, 1)),
+        ("1d-array", (8, 5), ViewRange(0, 4, 0, 5)),
+        ("2d-array", (8, 8, 32), ViewRange(0, 4, 0, 32)),
+        ("cube-map", (8, 8), ViewRange(0, 4, 0, 6)),
+        ("cube-map-array", (8, 8, 12), ViewRange(0, 4, 0, 12)),
     ],
 )
-def test_layers_are_no_size_that_levels_halve(target: str, size: tuple[int, ...], part: ShownPart) -> None:
+def test_layers_are_no_size_that_levels_halve(target: str, size: tuple[int, ...], part: ViewRange) -> None:
     assert shown_part(st.Texture(target, "RGBA8", size)) == part
 
 
 @pytest.mark.parametrize("target", ["2d", "buffer"])
 def test_a_texture_without_an_image_shows_one_level(target: str) -> None:
-    assert shown_part(st.Texture(target)) == ShownPart(0, 1, 0, 1)
+    assert shown_part(st.Texture(target)) == ViewRange(0, 1, 0, 1)
 
 
 def test_a_texture_view_counts_from_its_parent() -> None:
@@ -62,14 +62,14 @@ def test_a_texture_view_counts_from_its_parent() -> None:
     context.glBindTexture(0x8C1A, shown)
     context.glTexParameteri(0x8C1A, 0x813C, 1)
     context.glTexParameteri(0x8C1A, 0x813D, 2)
-    assert shown_part(context.bound(0x8C1A)) == ShownPart(2, 2, 2, 3, of_view=True)
+    assert shown_part(context.bound(0x8C1A)) == ViewRange(2, 2, 2, 3, of_view=True)
 
 
 def test_a_texture_keeps_its_part_until_it_changes() -> None:
     texture = st.Texture("2d", "RGBA8", (32, 16))
     assert texture.part() is texture.part()
     texture.base_level = 2
-    assert texture.part() == ShownPart(2, 4, 0, 1)
+    assert texture.part() == ViewRange(2, 4, 0, 1)
     assert texture.copy().part() == texture.part()
 
 
@@ -83,4 +83,4 @@ def test_a_base_level_above_those_of_a_view_shows_its_last() -> None:
     context.glBindTexture(0x0DE1, shown)
     texture = context.bound(0x0DE1)
     assert texture.examine().mipmap
-    assert shown_part(texture) == ShownPart(3, 1, 0, 1, of_view=True)
+    assert shown_part(texture) == ViewRange(3, 1, 0, 1, of_view=True)

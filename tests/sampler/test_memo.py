@@ -29,7 +29,7 @@ from statetracker.sampler.gl_side import (
     WORD_MASK,
     sampler_key,
 )
-from statetracker.sampler.memo import OTHERS_READ, OTHERS_SET, WRAPS_READ, WRAPS_SET, Embedded, Plan
+from statetracker.sampler.memo import OTHERS_READ, OTHERS_SET, WRAPS_READ, WRAPS_SET, PackedSampler, RuleProgram
 from statetracker.sampler.tail_rules import CONSTANTS
 
 SAMPLERS = some.from_type(Sampler)
@@ -106,7 +106,7 @@ def test_remembered_word_is_the_one_a_fresh_plan_gives(
     chosen, key = Converter(screen, dialect), sampler_key(sampler)
     chosen.record(sampler, facts, unit)
     plan = chosen.memo.plan(facts, unit)
-    assert plan.word(key) == Plan(plan.situation).word(key)
+    assert plan.word(key) == RuleProgram(plan.situation).word(key)
 
 
 def test_what_no_rule_looks_at_is_no_part() -> None:
@@ -213,7 +213,7 @@ def test_format_that_cannot_be_filtered_is_an_event() -> None:
 )
 def test_bias_of_minus_zero_is_noted(bias: float, is_minus_zero: bool) -> None:
     """The only one to which 0.0 and -0.0 add up differently; it is 0.0 in the record on a unit without a bias."""
-    derived = Embedded(Sampler(lod_bias=bias))
+    derived = PackedSampler(Sampler(lod_bias=bias))
     assert derived.minus_zero is is_minus_zero
     assert unpack("<f", derived.rest[:4])[0] == derived.bias
     assert copysign(1, unpack("<f", derived.rest[:4])[0]) == (1 if is_minus_zero else copysign(1, derived.bias))
@@ -222,7 +222,7 @@ def test_bias_of_minus_zero_is_noted(bias: float, is_minus_zero: bool) -> None:
 @given(some.from_type(Sampler))
 def test_key_comes_in_the_two_parts_that_rules_look_at(sampler: Sampler) -> None:
     """So that what one rule does not read makes no other part."""
-    derived = Embedded(sampler)
+    derived = PackedSampler(sampler)
     assert (derived.wraps, derived.others) == (derived.key & WRAPS_READ, derived.key & OTHERS_READ)
 
 
@@ -241,10 +241,10 @@ def test_what_is_derived_is_kept_until_the_next_change() -> None:
 
 def test_a_samplers_embedding_is_freed_without_the_garbage_collector() -> None:
     """It does not refer to itself."""
-    embedded = Embedded(Sampler(lod_bias=1.0))
+    embedded = PackedSampler(Sampler(lod_bias=1.0))
     assert embedded not in gc.get_referents(embedded)
     assert embedded.wide is None
-    assert Embedded(Sampler(lod_bias=20.0)).wide is not None
+    assert PackedSampler(Sampler(lod_bias=20.0)).wide is not None
 
 
 def test_selectors_find_zero_and_both_ones_after_the_border() -> None:

@@ -17,7 +17,7 @@ from statetracker.pipe.layout import MASKS, SHIFTS
 from statetracker.sampler import DIALECTS, RULES, Dialect, Rule, explain, sampler_state
 from statetracker.sampler.gl_side import BORDER_USED, CONTEXT_SEAMLESS, WORD_MASK, sampler_key
 from statetracker.sampler.rules import WORD_RULES, lower_wraps, steps
-from statetracker.sampler.situation import Situation
+from statetracker.sampler.situation import ConversionKey
 from statetracker.sampler.tables import WRAP
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ FIRES: Final[dict[str, tuple[dict[str, Any], dict[str, Any], Screen, dict[str, A
 # fmt: on
 
 SITUATIONS = some.builds(
-    Situation,
+    ConversionKey,
     some.from_type(Screen),
     some.from_type(Dialect),
     some.from_type(TextureFacts),
@@ -74,7 +74,7 @@ SITUATIONS = some.builds(
 
 
 @given(SITUATIONS, some.from_type(Sampler), some.booleans())
-def test_rule_changes_only_the_members_of_its_row(s: Situation, sampler: Sampler, seamless: bool) -> None:
+def test_rule_changes_only_the_members_of_its_row(s: ConversionKey, sampler: Sampler, seamless: bool) -> None:
     """The inputs above the word stay; the border rule alone adds its answer there."""
     word = sampler_key(sampler) | (CONTEXT_SEAMLESS if seamless else 0)
     for rule, step in steps(WORD_RULES, s):
@@ -85,7 +85,7 @@ def test_rule_changes_only_the_members_of_its_row(s: Situation, sampler: Sampler
 
 
 @given(SITUATIONS, some.from_type(Sampler))
-def test_rule_has_no_second_effect(s: Situation, sampler: Sampler) -> None:
+def test_rule_has_no_second_effect(s: ConversionKey, sampler: Sampler) -> None:
     """What it did once it need not do again."""
     word = sampler_key(sampler)
     for rule, step in steps(WORD_RULES, s):
@@ -110,7 +110,7 @@ def test_rule_can_change_every_member_of_its_row(rule: Rule[int]) -> None:
     """And no other: over all wraps and filters, compared or not, seamless or not."""
     _, texture, screen, unit = FIRES[rule.name]
     facts = Texture(**({"internal_format": "RGBA8"} | texture)).facts()
-    step = rule.build(Situation(screen, DIALECTS[unit.get("dialect", "mesa22")], facts))
+    step = rule.build(ConversionKey(screen, DIALECTS[unit.get("dialect", "mesa22")], facts))
     assert step is not None
     common: dict[str, Any] = {
         "max_anisotropy": 16.0,
@@ -181,7 +181,7 @@ def test_lowering_is_made_for_each_axis_alone(column: int, lowered: dict[int, in
 def test_plain_texture_on_a_capable_screen_leaves_few_rules(name: str) -> None:
     """No rule stands in the way of a texture that it has nothing to do with."""
     facts = Texture("2d", "RGBA8").facts()
-    left = [rule.name for rule in RULES if rule.build(Situation(LLVMPIPE, DIALECTS[name], facts)) is not None]
+    left = [rule.name for rule in RULES if rule.build(ConversionKey(LLVMPIPE, DIALECTS[name], facts)) is not None]
     always = ["anisotropy-limit", "context-seamless", "border-used"]
     olds = ["inactive-func", "missing-members", "sum-then-quantise", "min-lod-floor", "swap-lods", "drop-unused-border"]
     assert left == always + (olds if name in ("seed", "21.0", "21.1") else ["quantise", "unit-bias", "min-lod-floor"])

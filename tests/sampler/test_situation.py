@@ -12,7 +12,7 @@ from statetracker.caps import FormatFeatures, Screen
 from statetracker.gl import DepthTextureMode, Sampler, Texture, TextureFacts, UnitFacts
 from statetracker.gl.formats import BASE_FORMATS
 from statetracker.sampler import DIALECTS, sampler_state
-from statetracker.sampler.situation import Situation, composed_swizzle
+from statetracker.sampler.situation import ConversionKey, composed_swizzle
 
 LLVMPIPE: Final = Screen.named("llvmpipe")
 SWIZZLES: Final = LLVMPIPE.replace(apply_texture_swizzle_to_border_color=True)
@@ -164,7 +164,7 @@ def test_hook_is_asked_for_the_surface_and_the_resource() -> None:
 def test_treatment_of_depth_counts_for_refused_depth_alone(treatment: str, fmt: str) -> None:
     """Colour has no way out."""
     screen = Screen(linear_filtering=FormatFeatures({}, default=False), unfilterable_depth=treatment)
-    s = Situation(screen, DIALECTS["mesa22"], Texture("2d", fmt).facts())
+    s = ConversionKey(screen, DIALECTS["mesa22"], Texture("2d", fmt).facts())
     depth = fmt.startswith("DEPTH")
     assert s.depth_kept is (depth and treatment == "always-compare")
     assert s.demoted_unless_comparing is (depth and treatment == "when-comparing")
@@ -172,7 +172,7 @@ def test_treatment_of_depth_counts_for_refused_depth_alone(treatment: str, fmt: 
 
 def test_without_a_hook_every_format_is_linear() -> None:
     """Even what the driver could not store."""
-    s = Situation(
+    s = ConversionKey(
         LLVMPIPE, DIALECTS["mesa22"], facts_of("RGBA", storage_format="NO_SUCH_FORMAT"), UnitFacts(glsl130=False)
     )
     assert s.linear
@@ -181,7 +181,7 @@ def test_without_a_hook_every_format_is_linear() -> None:
 @pytest.mark.parametrize(("base", "stencil", "can"), COMPARABLE)
 def test_what_can_be_compared(base: str, stencil: bool, can: bool) -> None:
     """Depth, unless its stencil part is what is sampled; plain depth has none."""
-    s = Situation(LLVMPIPE, DIALECTS["mesa22"], facts_of(base, stencil=stencil))
+    s = ConversionKey(LLVMPIPE, DIALECTS["mesa22"], facts_of(base, stencil=stencil))
     assert s.can_compare is can
 
 
@@ -244,14 +244,14 @@ def test_view_without_a_swizzle_of_its_own_leaves_the_border(dialect: str) -> No
 def test_depth_that_can_be_filtered_needs_no_treatment() -> None:
     """Whatever the screen would do with depth that cannot."""
     screen = Screen(linear_filtering=FormatFeatures({}), unfilterable_depth="when-comparing")
-    s = Situation(screen, DIALECTS["mesa22"], Texture("2d", "DEPTH_COMPONENT16").facts())
+    s = ConversionKey(screen, DIALECTS["mesa22"], Texture("2d", "DEPTH_COMPONENT16").facts())
     assert (s.linear, s.demoted_unless_comparing) == (True, False)
 
 
 def test_view_format_is_the_surfaces_or_what_stands_for_the_resource() -> None:
     """Without a hook nobody asks what the driver stores, and the GL name is kept."""
     got = [
-        Situation(screen, DIALECTS["mesa22"], facts).view_format
+        ConversionKey(screen, DIALECTS["mesa22"], facts).view_format
         for screen in (LLVMPIPE, Screen(linear_filtering=FormatFeatures({})))
         for facts in (facts_of("RGBA"), facts_of("RGBA", surface_format="NV12"))
     ]

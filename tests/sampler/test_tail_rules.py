@@ -18,7 +18,7 @@ from statetracker.sampler import DIALECTS, RULES, Dialect
 from statetracker.sampler.conversion import Converter, applied
 from statetracker.sampler.gl_side import RecordDraft
 from statetracker.sampler.rules import WORD_RULES
-from statetracker.sampler.situation import Situation
+from statetracker.sampler.situation import ConversionKey
 
 LLVMPIPE: Final = Screen.named("llvmpipe")
 UNITS = some.builds(UnitFacts, some.floats(width=32), some.booleans(), some.booleans(), some.booleans())
@@ -36,7 +36,7 @@ def test_rule_changes_only_the_members_of_its_row(
 ) -> None:
     """Word 0 is settled before the first of them, and stays."""
     before = RecordDraft.of(sampler, unit)
-    for rule, after in applied(Situation(screen, dialect, facts, unit), before):
+    for rule, after in applied(ConversionKey(screen, dialect, facts, unit), before):
         changed = {name for name in before._fields if repr(getattr(before, name)) != repr(getattr(after, name))}
         assert changed <= ({"word"} if rule in WORD_RULES else set(rule.sets)), rule.name
         before = after

@@ -38,7 +38,7 @@ from statetracker.sampler import (
 )
 from statetracker.sampler import tables as rules
 from statetracker.sampler.dialects import ALIASES, NARROW, WIDE, dialect, release_of
-from statetracker.sampler.memo import Embedded
+from statetracker.sampler.memo import PackedSampler
 from statetracker.spellings import SPELLINGS
 from tools.codegen.doc_api import calls, commands
 from tools.codegen.doc_clamp import CLAMP_TABLES
@@ -302,7 +302,7 @@ _MEMBERS: Final = (
     *(
         Bound,
         Dialect,
-        Embedded,
+        PackedSampler,
         InternalFormat,
         Limits,
         pipe.Lowering,
