@@ -36,7 +36,36 @@ class Size(NamedTuple):
     alone: int = 0
 
 
-LIMITS: Final[dict[str, Size]] = {}
+#: Room -> the most that it may be.
+LIMITS: Final[dict[str, Size]] = {
+    "(top)": Size(1_460, 770, 13, 1),
+    "batch": Size(1_070, 620, 8, 3),
+    "bindings": Size(2_020, 1_230, 15, 5),
+    "caps": Size(3_110, 1_800, 19, 1),
+    "cli": Size(3_370, 2_210, 20, 13),
+    "conformance": Size(4_490, 2_760, 26, 8),
+    "cso": Size(2_330, 1_270, 16, 4),
+    "frontend": Size(3_340, 1_740, 23, 5),
+    "geometry": Size(4_670, 3_040, 31, 11),
+    "gl": Size(6_980, 4_310, 30, 8),
+    "hosts": Size(400, 280, 4, 2),
+    "pipe": Size(1_350, 720, 11, 0),
+    "reference": Size(1_220, 710, 9, 2),
+    "replay": Size(5_310, 3_190, 31, 5),
+    "sampler": Size(1_790, 980, 13, 1),
+    "shader": Size(4_720, 2_960, 31, 13),
+    "spirv": Size(1_570, 940, 10, 1),
+    "surface": Size(3_750, 2_210, 23, 4),
+    "survey": Size(1_010, 560, 8, 2),
+    "trace": Size(1_010, 610, 6, 2),
+    "vulkan": Size(4_100, 2_410, 24, 1),
+    "webgpu": Size(650, 350, 5, 2),
+    "(product)": Size(59_630, 35_570, 376, 94),
+    "benchmarks": Size(1_360, 800, 14, 0),
+    "examples": Size(850, 540, 8, 0),
+    "tests": Size(57_540, 38_630, 387, 0),
+    "tools": Size(11_170, 7_030, 86, 0),
+}
 
 
 def sizes(root: Path = ROOT) -> dict[str, Size]:
