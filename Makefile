@@ -32,13 +32,13 @@ QUICK := $(addprefix tests/,gl pipe caps sampler cso spirv frontend test_arrows.
 .DEFAULT_GOAL := help
 .PHONY: help demo check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels mutation fuzz clean registers solver layer samplers columns host-vulkan soak sweep conform-zink programs gl-calls webgpu modules space governor package shell site
 
-help:                ## | print the targets, and how long each takes on two cores once .venv is there
+help:                ## | print these targets, and how long each takes on two cores once .venv is there; the Makefile has more
 	@awk -F ':.*## |[|] ' '/^[a-z-]+:.*## / { printf "  make %-13s %-9s%s\n", $$1, $$2, $$3 }' Makefile
 
 demo: $(DEMO)        ## 2 s | replay a recorded GL program and explain every sampler state
 	@$(PY) examples/demo.py
 
-shell: $(READY)      ## | a shell that has statetracker, and python with the package, on its PATH
+shell: $(READY)      # | a shell that has statetracker, and python with the package, on its PATH
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" "$${SHELL:-/bin/sh}" || true
 
 check: $(READY)      ## 1 min | lint, types, the rules' tests without live ones and recordings, with few examples
@@ -50,11 +50,11 @@ quick: $(READY)
 test: lint types     ## 7 min | lint, types, then all tests; which were skipped and why
 	@$(PY) -m pytest -q --no-header -n auto --dist worksteal -rs; status=$$?; $(TOOK); exit $$status
 
-hidden: $(READY)     ## 1 min | what live tests need, with each package hidden in turn: they skip and name it, none fails
+hidden: $(READY)     # 1 min | what live tests need, with each package hidden in turn: they skip and name it, none fails
 	@$(PY) tools/hidden.py
 	@$(TOOK)
 
-lint: $(READY)       ## 2 s | ruff: every rule, and the formatter's opinion
+lint: $(READY)       # 2 s | ruff: every rule, and the formatter's opinion
 	@$(PY) -m ruff check --quiet --output-format concise $(wildcard $(CODE))
 	@$(PY) -m ruff format --quiet --check $(wildcard $(CODE)) || { \
 		echo 'Not formatted: run make format, look at the difference.' >&2; exit 1; }
@@ -63,10 +63,10 @@ format: $(READY)     ## 2 s | let ruff write: formatting and safe corrections
 	@$(PY) -m ruff check --quiet --fix-only $(wildcard $(CODE))
 	@$(PY) -m ruff format --quiet $(wildcard $(CODE))
 
-types: $(READY)      ## 5 s | mypy, strict; 45 s the first time
+types: $(READY)      # 5 s | mypy, strict; 45 s the first time
 	@$(PY) -m mypy --no-error-summary
 
-arrows: $(READY)     ## 15 s | which room imports which, and what an import loads
+arrows: $(READY)     # 15 s | which room imports which, and what an import loads
 	@$(PY) -m pytest -q --no-header tests/test_arrows.py tests/test_imports.py
 
 bench: $(READY)      ## 1 min | the benchmarks, one after another
@@ -75,46 +75,46 @@ bench: $(READY)      ## 1 min | the benchmarks, one after another
 frames: $(READY)     ## 2 min | what a bind costs in frames of many materials, beside C
 	@$(PY) benchmarks/frames.py
 
-frame-loop: $(READY) ## 20 s | 10,000 frames of 2,000 binds over more states than the budget
+frame-loop: $(READY) # 20 s | 10,000 frames of 2,000 binds over more states than the budget
 	@$(WIDELY) tests/integration/test_frame_loop.py
 
-governor: $(READY)   ## 15 min | a million binds of 50,000 states under limits of 16 to 4,000: never above one
+governor: $(READY)   # 15 min | a million binds of 50,000 states under limits of 16 to 4,000: never above one
 	@$(WIDELY) tests/integration/test_governor.py tests/cso/test_governor.py -k limit
 
-lowered-frames: $(READY) ## 1 min | frames a second on this machine's Vulkan, with and without what the shader adds
+lowered-frames: $(READY) # 1 min | frames a second on this machine's Vulkan, with and without what the shader adds
 	@$(PY) -m tools.proofs.pixels.frames
 
-prove: $(READY)      ## minutes | the depth/stencil alignment decision, proved by addresses
+prove: $(READY)      # minutes | the depth/stencil alignment decision, proved by addresses
 	@$(PY) tools/proofs/prove_alignment.py
 
 conform: $(READY)    ## 30 min | 20,000 random cases on each of Mesa's llvmpipe, softpipe and zink
 	@$(PY) -m statetracker conform --driver llvmpipe --driver softpipe --driver zink --count 20000 --report conform.html
 
-conform-zink: $(READY) ## 5 min | 20,000 random cases on zink: the states, and the create infos it passes to Vulkan
+conform-zink: $(READY) # 5 min | 20,000 random cases on zink: the states, and the create infos it passes to Vulkan
 	@$(PY) -m statetracker conform --driver zink --count 20000 --report conform-zink.html
 
-registers: $(READY)  ## minutes | 50,000 random programs through the register allocator, each certified
+registers: $(READY)  # minutes | 50,000 random programs through the register allocator, each certified
 	@$(WIDELY) tests/geometry/test_certificate.py -k keep_their_meaning
 
-solver: $(SOLVER)    ## minutes | 6,000 small programs against an exact solver: how often a spill is needless
+solver: $(SOLVER)    # minutes | 6,000 small programs against an exact solver: how often a spill is needless
 	@$(PY) tools/proofs/exact_registers.py
 
-modules: $(READY)    ## 1 min | rewritten modules of 2,000 random shaders under spirv-val, for Vulkan 1.1 and OpenGL 4.5
+modules: $(READY)    # 1 min | rewritten modules of 2,000 random shaders under spirv-val, for Vulkan 1.1 and OpenGL 4.5
 	@$(WIDELY) tests/shader/test_generated.py -k any_work
 
-fuzz: $(FUZZ)        ## 10 min | damaged modules through st.lower and st.split_samplers, led by coverage: errors of ours alone; finds in build/
+fuzz: $(FUZZ)        # 10 min | damaged modules through st.lower and st.split_samplers, led by coverage: errors of ours alone; finds in build/
 	@$(PY) -m tools.fuzz_modules -max_total_time=600 -verbosity=0 -print_final_stats=1 -artifact_prefix=build/
 
 pixels: $(READY)     ## minutes | the reference unit and rewritten shaders against the machine's GL, widely
 	@$(PY) -m tools.proofs.pixels
 
-layer: $(READY)      ## 1 min | 500,000 random bad create infos: our checker and the validation layer of this machine
+layer: $(READY)      # 1 min | 500,000 random bad create infos: our checker and the validation layer of this machine
 	@$(PY) -m tools.proofs.vulkan_live agree
 
-samplers: $(READY)   ## 1 min | a million samplers of random records under the validation layer, without a message
+samplers: $(READY)   # 1 min | a million samplers of random records under the validation layer, without a message
 	@$(PY) -m tools.proofs.vulkan_live valid
 
-host-vulkan: $(READY) ## 3 min | binds over a device that the vulkan package made, on lavapipe and SwiftShader, without a message
+host-vulkan: $(READY) # 3 min | binds over a device that the vulkan package made, on lavapipe and SwiftShader, without a message
 	@$(PY) -m tools.proofs.vulkan_live host
 
 gl-calls: $(READY)   ## 30 min | every internal format, then 20,000 random sequences of texture and sampler calls in three profiles, here and on this machine's Mesa
@@ -123,19 +123,19 @@ gl-calls: $(READY)   ## 30 min | every internal format, then 20,000 random seque
 webgpu: $(READY)     ## 4 min | 20,000 samplers of random records by wgpu-py and Dawn, their validation beside ours; pictures
 	@$(PY) -m tools.proofs.webgpu
 
-sweep: $(READY)      ## 1 hour | every device vector, boundary and random states: no rule broken, nothing left that may not be
+sweep: $(READY)      # 1 hour | every device vector, boundary and random states: no rule broken, nothing left that may not be
 	@$(WIDELY) tests/vulkan/test_boundary.py tests/vulkan/test_properties.py -k 'kept or breaks_a_rule'
 
-columns: $(READY)    ## 5 min | a million random states in all dialects: columns (st.batch) beside single conversions, byte for byte
+columns: $(READY)    # 5 min | a million random states in all dialects: columns (st.batch) beside single conversions, byte for byte
 	@$(WIDELY) tests/batch/test_conversion.py -k units_of_their_own
 
-space: $(READY)      ## 5 min | 331,776 states of four textures against every class of devices, and 40,000 pairs by themselves
+space: $(READY)      # 5 min | 331,776 states of four textures against every class of devices, and 40,000 pairs by themselves
 	@$(WIDELY) tests/survey/test_space_whole.py
 
-soak: $(READY)       ## minutes | a million binds over real samplers within a budget
+soak: $(READY)       # minutes | a million binds over real samplers within a budget
 	@$(PY) -m tools.proofs.vulkan_live soak
 
-programs: $(READY)   ## 12 min | 54 real programs recorded with apitrace, as far as they are installed: all agree
+programs: $(READY)   # 12 min | 54 real programs recorded with apitrace, as far as they are installed: all agree
 	@$(PY) -m tools.real_programs $(if $(OUTPUT),--output $(OUTPUT)) $(NAMES)
 
 package: $(READY)    ## 5 min | the sdist and the wheel, twice; each extra in an environment of its own, with one thing that fails without it; from a network
