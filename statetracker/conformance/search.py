@@ -20,7 +20,7 @@ from statetracker.pipe import SamplerState
 from statetracker.pipe.state import FIELD_NAMES
 from statetracker.replay.comparison import Difference, record_differences
 from statetracker.vulkan.info import MEMBERS
-from statetracker.vulkan.reading import Reading
+from statetracker.vulkan.reading import ParsedCreateInfo
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -224,7 +224,7 @@ def _of_info(ours: Result, answer: Any, _compare: str) -> tuple[list[Difference]
 
 
 def _info_members(info: Any) -> Iterator[tuple[str, Any]]:
-    reading = Reading(info)
+    reading = ParsedCreateInfo(info)
     for member in MEMBERS:
         yield member.name, member.plain(reading.members[member.name])
     if reading.words is not None:

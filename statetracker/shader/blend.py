@@ -11,7 +11,7 @@ from statetracker.spirv import Kind
 from statetracker.spirv.names import ImageOperands
 
 if TYPE_CHECKING:
-    from statetracker.shader.work import Work
+    from statetracker.shader.work import SampleLowering
     from statetracker.spirv import Word
 
     Operands: TypeAlias = dict[int, list[int]]
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _SCALED: Final = "its LOD bias scales gradients: within the device's precision of levels"
 
 
-def lod_operands(work: Work) -> tuple[Operands, bool, bool]:
+def lod_operands(work: SampleLowering) -> tuple[Operands, bool, bool]:
     """The image operands that give the level of detail, whether it is explicit, whether anything changed."""
     site, lowering, levels = work.site, work.lowering, work.levels
     operands = dict(site.operands)
@@ -46,7 +46,7 @@ def lod_operands(work: Work) -> tuple[Operands, bool, bool]:
     return operands, True, True
 
 
-def _given_gradients(work: Work, operands: Operands) -> tuple[Operands, bool, bool]:
+def _given_gradients(work: SampleLowering, operands: Operands) -> tuple[Operands, bool, bool]:
     """For given gradients."""
     lowering = work.lowering
     if work.limits:
@@ -63,7 +63,7 @@ def _given_gradients(work: Work, operands: Operands) -> tuple[Operands, bool, bo
     return operands, True, True
 
 
-def _kept_gradients(work: Work, operands: Operands) -> tuple[Operands, bool, bool]:
+def _kept_gradients(work: SampleLowering, operands: Operands) -> tuple[Operands, bool, bool]:
     """For derivatives of the coordinate as it was, scaled by two to the power of the bias."""
     bias = work.site.scalar(ImageOperands.Bias)
     operands.pop(ImageOperands.Bias, None)
@@ -75,7 +75,7 @@ def _kept_gradients(work: Work, operands: Operands) -> tuple[Operands, bool, boo
     return operands, True, True
 
 
-def _scaled(work: Work, factor: Word | None) -> list[int]:
+def _scaled(work: SampleLowering, factor: Word | None) -> list[int]:
     made = []
     for given in work.levels.gradients():
         scaled = given if factor is None else given.scaled(factor)
@@ -83,7 +83,7 @@ def _scaled(work: Work, factor: Word | None) -> list[int]:
     return made
 
 
-def blended(work: Work) -> tuple[int, Word]:
+def blended(work: SampleLowering) -> tuple[int, Word]:
     """Write it: the residency code and the texel."""
     if work.lowering.filter_texels:
         return filtered(work)
@@ -102,7 +102,7 @@ def blended(work: Work) -> tuple[int, Word]:
     return code, _mixed(work, work.site.texel(ident), point)
 
 
-def _folded_levels(work: Work) -> tuple[int, Word]:
+def _folded_levels(work: SampleLowering) -> tuple[int, Word]:
     """An offset on a folded axis is another share of each level: sample both, without it.
 
     Between levels a sample of level 0 has the mag filter, whatever the filter in force: then by its texels.
@@ -140,7 +140,7 @@ def _folded_levels(work: Work) -> tuple[int, Word]:
     )
 
 
-def _bordered(work: Work, texel: Word, outside: Word) -> Word:
+def _bordered(work: SampleLowering, texel: Word, outside: Word) -> Word:
     """Add the border by its weight, to texels that are weighted; on the predefined route in place of black."""
     border = work.border
     if work.lowering.route == "predefined" and work.predefined is not None:
@@ -148,7 +148,7 @@ def _bordered(work: Work, texel: Word, outside: Word) -> Word:
     return outside.equals(0.0).select(texel, texel + border.scaled(outside))
 
 
-def _mixed(work: Work, texel: Word, point: Word) -> Word:
+def _mixed(work: SampleLowering, texel: Word, point: Word) -> Word:
     """Mix the border into what was sampled at some coordinates."""
     if work.face is not None:
         return face_edges(work, texel, work.face)
@@ -170,7 +170,7 @@ def _mixed(work: Work, texel: Word, point: Word) -> Word:
     return _bordered(work, weighted([(near, texel), (levels.weight * (far - near), coarse)]), outside)
 
 
-def _kept(work: Work, weight: Word, texel: Word) -> Word:
+def _kept(work: SampleLowering, weight: Word, texel: Word) -> Word:
     """The part of a texel that counts; where GL_CLAMP is the only border some of it always does."""
     some = not work.by_data and all(work.share(axis) for axis in work.covered)
     return texel.scaled(weight) if some else weighted([(weight, texel)])

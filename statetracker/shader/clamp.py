@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from statetracker.shader.constants import is_zero, offset_operand, parts_of, whole_float
 from statetracker.shader.modes import clamped, dynamic_index
 from statetracker.shader.sample_ops import EXACT_FOR, joined, level_remark, relax
-from statetracker.shader.site import CannotRewrite, Site
+from statetracker.shader.site import CannotRewrite, SampleInstruction
 from statetracker.spirv import Kind, Word
 from statetracker.spirv.names import Capability, Decoration, ImageOperands, Op
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from statetracker.shader.modes import AxisModes
-    from statetracker.shader.site import Use
+    from statetracker.shader.site import SamplerUse
     from statetracker.spirv import Editor, Instruction
 
 _GLSL_MIX = 46
 
 
-def rewrite(editor: Editor, use: Use, modes: tuple[AxisModes, ...]) -> tuple[list[Instruction], list[str]]:
+def rewrite(editor: Editor, use: SamplerUse, modes: tuple[AxisModes, ...]) -> tuple[list[Instruction], list[str]]:
     """The instructions that stand in its place, the last with its result id, and remarks on what is not exact.
 
     modes   of the spatial axes, as many as the image has
     """
-    work = _Work(Site(editor, use), modes)
+    work = _Work(SampleInstruction(editor, use), modes)
     work.run()
     result = use.one.result
     coordinate, texel = (
@@ -39,7 +39,7 @@ def rewrite(editor: Editor, use: Use, modes: tuple[AxisModes, ...]) -> tuple[lis
 class _Work:
     """The steps, in the order in which they run."""
 
-    def __init__(self, site: Site, modes: tuple[AxisModes, ...]) -> None:
+    def __init__(self, site: SampleInstruction, modes: tuple[AxisModes, ...]) -> None:
         self.site, self.modes, self.editor, self.emit = site, modes, site.editor, site.emit
         self.remarks: list[str] = []
         self.op, self.sampled, self.count, self.rect = site.op, site.sampled, site.count, site.rect

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from statetracker.shader.faces import Face
-    from statetracker.shader.work import Work
+    from statetracker.shader.work import SampleLowering
 
 
-def face_alone(work: Work) -> bool:
+def face_alone(work: SampleLowering) -> bool:
     """Whether the face by itself is right everywhere, so that nothing else is sampled.
 
     Not where only the device knows the level of detail or its samples along a gradient: away from edges it has them.
@@ -30,7 +30,7 @@ def face_alone(work: Work) -> bool:
     return known and levels.linear is True and not work.probes and not site.op.sparse
 
 
-def face_levels(work: Work, face: Face) -> Word:
+def face_levels(work: SampleLowering, face: Face) -> Word:
     """The levels of a face, linearly filtered."""
     levels = work.levels
     minified = levels.mixed and levels.minifies_linear
@@ -43,7 +43,7 @@ def face_levels(work: Work, face: Face) -> Word:
     return weighted([(levels.weight.like(1.0) - levels.weight, fine), (levels.weight, coarse)])
 
 
-def face_edges(work: Work, texel: Word, face: Face) -> Word:
+def face_edges(work: SampleLowering, texel: Word, face: Face) -> Word:
     """What was sampled, but where linear filtering reaches across an edge: there the face by itself."""
     levels = work.levels
     if levels.nearest:
@@ -63,7 +63,7 @@ def face_edges(work: Work, texel: Word, face: Face) -> Word:
     return crosses.select(own, texel)
 
 
-def _level(work: Work, face: Face, level: Word, lod: Word, *, apart: bool = False) -> Word:
+def _level(work: SampleLowering, face: Face, level: Word, lod: Word, *, apart: bool = False) -> Word:
     """One level of a face, linearly filtered, sampled at an explicit LOD.
 
     apart   texel by texel: a sample of level 0 between levels has the mag filter, whatever the filter in force
@@ -86,7 +86,7 @@ def _level(work: Work, face: Face, level: Word, lod: Word, *, apart: bool = Fals
     return weighted([(near, texel), (one - near, work.border)])
 
 
-def _taps(work: Work, axis: int, place: Word, size: Word, *, apart: bool) -> list[tuple[Word, Word | None]]:
+def _taps(work: SampleLowering, axis: int, place: Word, size: Word, *, apart: bool) -> list[tuple[Word, Word | None]]:
     """Where an axis is sampled, in texels, with weights: one place within the face, or two texels' centres.
 
     Two where it repeats, and ``apart``.
@@ -100,7 +100,7 @@ def _taps(work: Work, axis: int, place: Word, size: Word, *, apart: bool) -> lis
     return [(low, weight.like(1.0) - weight), (high, weight)]
 
 
-def face_gather(work: Work, face: Face, border: Callable[[Work], Word]) -> tuple[int, list[Word]]:
+def face_gather(work: SampleLowering, face: Face, border: Callable[[SampleLowering], Word]) -> tuple[int, list[Word]]:
     """The four texels of a gather on a face, each sampled at its centre; ``border`` gives the channel of a border.
 
     return   the residency code of the gather as it stands (0 without one), and the four
@@ -126,7 +126,7 @@ def face_gather(work: Work, face: Face, border: Callable[[Work], Word]) -> tuple
     return code, parts
 
 
-def turned(work: Work, axis: int, index: Word, size: Word) -> Word:
+def turned(work: SampleLowering, axis: int, index: Word, size: Word) -> Word:
     """A texel's index on its face: repeated, or the edge's."""
     if "st"[axis] not in work.lowering.repeat:
         return index.max(0.0).min(size - 1.0)
@@ -134,7 +134,7 @@ def turned(work: Work, axis: int, index: Word, size: Word) -> Word:
     return (low < size).select(low, low - size)
 
 
-def _texel(work: Work, direction: list[Word]) -> Word:
+def _texel(work: SampleLowering, direction: list[Word]) -> Word:
     """The channel that is gathered, of level 0 in one direction; of a comparison the answer."""
     site, emit = work.site, work.emit
     coordinate = emit.joined([*direction, *site.layer])

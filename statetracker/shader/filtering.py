@@ -18,7 +18,7 @@ from statetracker.spirv.names import Dim, ImageOperands
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statetracker.shader.work import Work
+    from statetracker.shader.work import SampleLowering
 
     #: A texel of an axis that is read: its index, and its weight (None: 1).
     _Read = tuple[Word, Word | None]
@@ -37,7 +37,7 @@ class _FaceTap(NamedTuple):
     inside: Word | None
 
 
-def face_texels(work: Work, level: Word, linear: Word | bool) -> tuple[int, Word]:  # noqa: FBT001 (it may be known)
+def face_texels(work: SampleLowering, level: Word, linear: Word | bool) -> tuple[int, Word]:  # noqa: FBT001 (it may be known)
     """One level, filtered: the residency code and the texel."""
     size = work.levels.sizes(level)[0]
     axes = [
@@ -66,7 +66,7 @@ def _cornered(terms: list[tuple[Word, Word]], at: int, outside: list[Word]) -> W
     return mul(outside).select(mean, terms[at][1])
 
 
-def _face_sampled(work: Work, taps: tuple[_FaceTap, ...], level: Word, size: Word) -> tuple[int, Word]:
+def _face_sampled(work: SampleLowering, taps: tuple[_FaceTap, ...], level: Word, size: Word) -> tuple[int, Word]:
     """A texel by the direction of its centre: the residency code and the texel."""
     beyond = [tap.outside for tap in taps if tap.outside is not None]
     along = None
@@ -77,7 +77,7 @@ def _face_sampled(work: Work, taps: tuple[_FaceTap, ...], level: Word, size: Wor
     return work.explicit(level, direction, {})
 
 
-def _face_tap(work: Work, axis: int, read: _Read, size: Word, linear: Word | bool) -> _FaceTap:  # noqa: FBT001
+def _face_tap(work: SampleLowering, axis: int, read: _Read, size: Word, linear: Word | bool) -> _FaceTap:  # noqa: FBT001
     index, weight = read
     if weight is None:
         index = index.min(size - 1.0)  # at the far edge of a face
@@ -100,7 +100,7 @@ class _Tap(NamedTuple):
     inside: Word | None
 
 
-def filtered(work: Work) -> tuple[int, Word]:
+def filtered(work: SampleLowering) -> tuple[int, Word]:
     """Sample the texels of the footprint one by one, and weigh them: the residency code and the texel."""
     levels, site = work.levels, work.site
     if work.probes:
@@ -117,7 +117,7 @@ def filtered(work: Work) -> tuple[int, Word]:
     return code, reduced([(whole - levels.weight, fine), (levels.weight, coarse)], work.lowering.reduction)
 
 
-def _gathers(work: Work) -> bool:
+def _gathers(work: SampleLowering) -> bool:
     """Whether one gather reads all texels: a comparison on level 0 of a 2D image, no coordinate moved."""
     site = work.site
     plane = site.image.words[2] in {Dim.Dim2D, Dim.Rect}
@@ -125,7 +125,7 @@ def _gathers(work: Work) -> bool:
     return site.op.third == "dref" and plane and averages and not site.op.sparse and not work.moved
 
 
-def filtered_level(work: Work, level: Word, linear: Word | bool) -> tuple[int, Word]:  # noqa: FBT001 (it may be known)
+def filtered_level(work: SampleLowering, level: Word, linear: Word | bool) -> tuple[int, Word]:  # noqa: FBT001 (it may be known)
     """One level, filtered: the residency code and the texel."""
     site, emit, code = work.site, work.emit, 0
     whole = work.levels.size(level)
@@ -154,7 +154,7 @@ def filtered_level(work: Work, level: Word, linear: Word | bool) -> tuple[int, W
     return code, reduced([(weight, texel) for weight, texel in terms if weight is not None], work.lowering.reduction)
 
 
-def _place(work: Work, size: Word) -> Word:
+def _place(work: SampleLowering, size: Word) -> Word:
     """Where the sample is, in texels, a component an axis; GL_CLAMP's inside the texture."""
     place = work.place(size, work.shift)
     if work.by_data:
@@ -163,7 +163,7 @@ def _place(work: Work, size: Word) -> Word:
     return place.lanes(place.clamp(0.0, size), half) if half else place
 
 
-def _tap(work: Work, axis: int, read: _Read, size: Word, linear: Word | bool) -> _Tap:  # noqa: FBT001
+def _tap(work: SampleLowering, axis: int, read: _Read, size: Word, linear: Word | bool) -> _Tap:  # noqa: FBT001
     index, weight = read
     middle = index + 0.5
     coordinate = middle if work.site.rect else middle / size
@@ -173,7 +173,7 @@ def _tap(work: Work, axis: int, read: _Read, size: Word, linear: Word | bool) ->
     return _Tap(coordinate, weight, is_inside(work.share(axis), index, size, linear) if bordered else None)
 
 
-def _by_gather(work: Work) -> Word:
+def _by_gather(work: SampleLowering) -> Word:
     """The four answers of level 0 by one gather, and their mean by weight."""
     site, emit = work.site, work.emit
     size = site.sizes.whole(0)

@@ -11,7 +11,7 @@ from statetracker.shader.site import CannotRewrite
 from statetracker.spirv.names import Op
 
 if TYPE_CHECKING:
-    from statetracker.shader.work import Work
+    from statetracker.shader.work import SampleLowering
     from statetracker.spirv import Word
 
 #: Component that has the other texel along s, and along t.
@@ -32,7 +32,7 @@ class _Footprint(NamedTuple):
     exchanged: dict[int, Word]
 
 
-def gathered(work: Work) -> tuple[int, Word]:
+def gathered(work: SampleLowering) -> tuple[int, Word]:
     """Write a gather: its residency code and its texel. Raises `CannotRewrite`."""
     site = work.site
     if work.face is not None:
@@ -57,7 +57,7 @@ def gathered(work: Work) -> tuple[int, Word]:
     return code, site.emit.join(parts)
 
 
-def _one(work: Work, offset: int) -> tuple[int, Word]:
+def _one(work: SampleLowering, offset: int) -> tuple[int, Word]:
     """One gather, with one offset or none (0)."""
     site, emit = work.site, work.emit
     given, site.offset = site.offset, offset
@@ -76,7 +76,7 @@ def _one(work: Work, offset: int) -> tuple[int, Word]:
     return code, emit.join(each).select(texel, texel.like(border_channel(work)))
 
 
-def _footprint(work: Work, offset: int) -> _Footprint:
+def _footprint(work: SampleLowering, offset: int) -> _Footprint:
     site = work.site
     size, shift = site.sizes.whole(0), site.shift(offset)
     clamped = work.clamped
@@ -100,7 +100,7 @@ def _footprint(work: Work, offset: int) -> _Footprint:
     return _Footprint(point, mirrored | turned | clamped, inside_, exchanged)
 
 
-def _both_inside(work: Work, place: Word, size: Word) -> tuple[Word, Word]:
+def _both_inside(work: SampleLowering, place: Word, size: Word) -> tuple[Word, Word]:
     """Whether the two texels are inside: GL_CLAMP clamps the place first, an edge has no outside."""
     limited = place
     if work.by_data:
@@ -116,7 +116,7 @@ def _both_inside(work: Work, place: Word, size: Word) -> tuple[Word, Word]:
     return flags[0] | edge, flags[1] | edge
 
 
-def border_channel(work: Work) -> Word:
+def border_channel(work: SampleLowering) -> Word:
     """The channel of the border that is gathered; of a comparison its answer."""
     emit, site, border = work.emit, work.site, work.border
     if site.op.third == "dref":

@@ -9,13 +9,13 @@ from statetracker.shader.blend import blended
 from statetracker.shader.gather import gathered
 from statetracker.shader.modes import dynamic_index, selected
 from statetracker.shader.sample_ops import relax
-from statetracker.shader.site import CannotRewrite, Site
-from statetracker.shader.work import Work
+from statetracker.shader.site import CannotRewrite, SampleInstruction
+from statetracker.shader.work import SampleLowering
 from statetracker.spirv.names import Decoration
 
 if TYPE_CHECKING:
     from statetracker.shader.block_values import BlockElements
-    from statetracker.shader.site import Use
+    from statetracker.shader.site import SamplerUse
     from statetracker.spirv import Editor, Instruction, Word
 
 
@@ -28,7 +28,7 @@ class _Group(NamedTuple):
 
 
 def rewrite(
-    editor: Editor, block: BlockElements, use: Use, index: int | None, rows: list[Lowering], *, lod_query: bool
+    editor: Editor, block: BlockElements, use: SamplerUse, index: int | None, rows: list[Lowering], *, lod_query: bool
 ) -> tuple[list[Instruction], list[str], str]:
     """The instructions that stand in its place, remarks on what is not exact, and what was done.
 
@@ -37,7 +37,7 @@ def rewrite(
 
     No instructions where there is nothing to do. Raises `CannotRewrite`.
     """
-    site = Site(editor, use)
+    site = SampleInstruction(editor, use)
     groups = _groups(rows, block.counts.get(use.source.descriptor, len(rows)))
     dynamic = dynamic_index(site.emit, use.source) if index is None and len(rows) > 1 else None
     if index is None and len(rows) > 1 and dynamic is None:
@@ -69,13 +69,15 @@ def rewrite(
     return site.emit.out, list(dict.fromkeys(remarks)), done
 
 
-def _work(site: Site, block: BlockElements, group: _Group, element: int | Word | None, *, lod_query: bool) -> Work:
+def _work(
+    site: SampleInstruction, block: BlockElements, group: _Group, element: int | Word | None, *, lod_query: bool
+) -> SampleLowering:
     """One group's work."""
     place = site.use.source.descriptor
     values = block.of(site.emit, place, 0 if element is None else element) if place in block.counts else None
     if values is None and group.lowering.needed and place in block.counts:
         raise CannotRewrite("its values are constants, and its array index is none")
-    return Work(site, group.lowering, values, by_data=group.by_data, lod_query=lod_query)
+    return SampleLowering(site, group.lowering, values, by_data=group.by_data, lod_query=lod_query)
 
 
 def _groups(rows: list[Lowering], count: int) -> list[_Group]:

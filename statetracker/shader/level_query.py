@@ -17,12 +17,12 @@ from statetracker.spirv.names import Capability
 if TYPE_CHECKING:
     from statetracker.pipe.lowering import Lowering
     from statetracker.shader.block_values import BlockElements
-    from statetracker.shader.site import Use
+    from statetracker.shader.site import SamplerUse
     from statetracker.spirv import Editor, Instruction
 
 
 def rewrite_query(
-    editor: Editor, block: BlockElements, use: Use, index: int | None, rows: list[Lowering]
+    editor: Editor, block: BlockElements, use: SamplerUse, index: int | None, rows: list[Lowering]
 ) -> list[Instruction]:
     """The instructions in place of a query: the rest of the LOD bias added, the state's own limits applied.
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from statetracker.pipe.lowering import Lowering
     from statetracker.shader.block_values import ElementValues
-    from statetracker.shader.site import Site
+    from statetracker.shader.site import SampleInstruction
 
 
 def longer(gradients: Sequence[Word], size: Word | None) -> Word:
@@ -36,7 +36,7 @@ class Levels:
     """
 
     def __init__(
-        self, site: Site, lowering: Lowering, values: ElementValues | None, point: Word, *, lod_query: bool
+        self, site: SampleInstruction, lowering: Lowering, values: ElementValues | None, point: Word, *, lod_query: bool
     ) -> None:
         self.site, self.lowering, self._values, self.point = site, lowering, values, point
         self.query = lod_query and not site.rect and not site.cube

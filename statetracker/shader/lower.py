@@ -18,7 +18,7 @@ from statetracker.shader.modes import axis_modes, rows_meant
 from statetracker.shader.origin import Unknown, image_type, leaf, origin, resources
 from statetracker.shader.request import Lowered, Note, descriptor, wanted
 from statetracker.shader.sample_ops import LEFT, SAMPLES
-from statetracker.shader.site import CannotRewrite, Use
+from statetracker.shader.site import CannotRewrite, SamplerUse
 from statetracker.shader.specialise import specialise
 from statetracker.spirv import Editor, Instruction, Module, id_positions, literal_words_in, without
 from statetracker.spirv.names import Capability, Dim, ExecutionMode, ExecutionModel, Op
@@ -170,7 +170,9 @@ class _Pass:
         self.rewritten.append(Note(one.offset, one.name, source.descriptor, done))
         self.inexact += [Note(one.offset, one.name, source.descriptor, remark) for remark in remarks]
 
-    def written(self, use: Use, index: int | None, rows: list[Lowering]) -> tuple[list[Instruction], list[str], str]:
+    def written(
+        self, use: SamplerUse, index: int | None, rows: list[Lowering]
+    ) -> tuple[list[Instruction], list[str], str]:
         """The instructions in place of one, remarks, and what was done; no instructions where nothing has to be."""
         if not any(row.reads_values or row.normalize or row.fixed_depth for row in rows):
             modes = axis_modes(rows)[: use.axes]
@@ -193,7 +195,7 @@ class _Pass:
                 reason = "the sampler goes to a function that is imported"
                 self.unresolved.append(Note(one.offset, one.name, source.descriptor, reason))
 
-    def use(self, one: Instruction, source: Origin, rows: list[Lowering]) -> Use | str:
+    def use(self, one: Instruction, source: Origin, rows: list[Lowering]) -> SamplerUse | str:
         """The instruction with its image type and axes, or why it is left alone."""
         changed = any(row.changes_levels for row in rows)
         asks = one.opcode == Op.ImageQueryLod and changed
@@ -207,7 +209,7 @@ class _Pass:
             return "its image does not wrap"
         if count is None and not asks and not any(any(_works_on_cubes(row)) for row in rows):
             return "a cube wraps within a face"
-        return Use(one, image, count or 0, source, self.module.decorations)
+        return SamplerUse(one, image, count or 0, source, self.module.decorations)
 
 
 #: Types of which a module has one each, that an image's dimension may make equal.

@@ -1,4 +1,4 @@
-"""`Site`: one sampling instruction taken apart, and instructions that sample the same image otherwise."""
+"""`SampleInstruction`: one sampling instruction taken apart, and instructions that sample the same image otherwise."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class CannotRewrite(Exception):
     """Why an instruction stays as it is."""
 
 
-class Use(NamedTuple):
+class SamplerUse(NamedTuple):
     """An instruction, its image type, how many spatial axes that has, and its sampler.
 
     decorations   the module's: id -> decoration -> literals
@@ -39,7 +39,7 @@ class Use(NamedTuple):
     decorations: Mapping[int, Mapping[int, tuple[int, ...]]]
 
 
-class Site:
+class SampleInstruction:
     """An instruction's parts, as 32-bit floats.
 
     given     the coordinate
@@ -49,7 +49,7 @@ class Site:
     operands  the image operands but for offsets
     """
 
-    def __init__(self, editor: Editor, use: Use) -> None:
+    def __init__(self, editor: Editor, use: SamplerUse) -> None:
         """Take an instruction apart; raises `CannotRewrite` for a coordinate that is too short."""
         self.editor, self.use, self.one, self.emit = editor, use, use.one, Emitter(editor)
         self.image, self.count = use.image, use.axes

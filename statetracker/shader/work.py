@@ -1,4 +1,4 @@
-"""`Work`: what one lowering means at one sampling instruction.
+"""`SampleLowering`: what one lowering means at one sampling instruction.
 
 Source: docs/shader_lowering.md.
 """
@@ -19,7 +19,7 @@ from statetracker.spirv.names import ImageOperands
 if TYPE_CHECKING:
     from statetracker.pipe.lowering import Lowering
     from statetracker.shader.block_values import ElementValues
-    from statetracker.shader.site import Site
+    from statetracker.shader.site import SampleInstruction
 
 _LETTERS = "str"
 
@@ -40,7 +40,7 @@ def compared(func: Func, reference: Word, depth: Word) -> Word:
     return passes.select(one, 0.0)
 
 
-class Work:
+class SampleLowering:
     """The work of one lowering at one site.
 
     covered    axes on which the border is mixed in; ``reflected`` mirror the coordinate at zero; ``clamped`` have
@@ -51,7 +51,7 @@ class Work:
 
     def __init__(
         self,
-        site: Site,
+        site: SampleInstruction,
         lowering: Lowering,
         values: ElementValues | None,
         *,

@@ -1,4 +1,4 @@
-"""`Reading`: a create info of any kind, good or bad, as the numbers Vulkan would see; and the forms that others take.
+"""`ParsedCreateInfo`: a create info of any kind, good or bad, as the numbers Vulkan would see; and the forms that others take.
 
 Takes a `SamplerCreateInfo` or plain data in the members' own names: enums by name or number, masks as a number or a
 list of names, booleans as such or as integers, members left out are 0. Any integer may stand in any member, and a
@@ -58,7 +58,7 @@ _FLOATS: Final = Struct("<4f")
 _WORDS: Final = Struct("<4I")
 
 # fmt: off
-#: Structs that may stand in the chain: sType -> (its number, what it is called in `Reading.chain`).
+#: Structs that may stand in the chain: sType -> (its number, what it is called in `ParsedCreateInfo.chain`).
 CHAINED: Final[Mapping[str, tuple[int, str]]] = {
     f"{_S}SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT":            (1000287000, "custom"),
     f"{_S}SAMPLER_REDUCTION_MODE_CREATE_INFO":                     (1000130001, "reduction"),
@@ -80,7 +80,7 @@ _FLAGS: Final = {f"VK_SAMPLER_CREATE_{flag.name}": int(flag) for flag in vk.Samp
 _KNOWN: Final = frozenset({"sType", "pNext", "flags", *_ENUMS, *_NUMBERS})
 
 
-class Reading:
+class ParsedCreateInfo:
     """The members by their names in Vulkan, and the chain.
 
     members         member -> number

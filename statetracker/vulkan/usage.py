@@ -69,7 +69,7 @@ def violations(
 ) -> list[Violation]:
     """Check a create info, good or bad.
 
-    info          a `SamplerCreateInfo`, or plain data in Vulkan's names with any numbers; see `Reading`
+    info          a `SamplerCreateInfo`, or plain data in Vulkan's names with any numbers; see `ParsedCreateInfo`
     screen        the device; its features and extensions count as enabled
     view_format   VkFormat of the view that is sampled, with or without prefix: rules on drawing are then judged too,
                   as far as the device reports its formats

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.vulkan.enums import CUSTOM_COLORS
-from statetracker.vulkan.reading import Reading
+from statetracker.vulkan.reading import ParsedCreateInfo
 from statetracker.vulkan.views import has_bit
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def edition_of(facts: VulkanFacts) -> Version:
     return max((edition for edition in EDITIONS if edition <= facts.api), default=EDITIONS[0])
 
 
-class Case(Reading):
+class Case(ParsedCreateInfo):
     """What is judged: a create info on a device, and, where known, the view's format and the live samplers.
 
     ``case["minFilter"]`` is a member's number.
