@@ -96,7 +96,12 @@ class Statistics(NamedTuple):
 
     @classmethod
     def of(cls, counts: Counts, creates: int, **there: Any) -> Self:  # noqa: ANN401 (integers, and one float)
-        """Take what was counted until now; ``there`` are the other members, by name."""
+        """Take what was counted until now.
+
+        counts    numbers of calls and of states, from 0
+        creates   how many handles were made
+        there     the other members, by name
+        """
         counted = {name: getattr(counts, name) for name in cls._fields if name in Counts.__slots__}
         misses = creates + counts.failed_creates
         return cls(misses=misses, creates=creates, bind_calls=counts.calls, **counted, **there)
