@@ -14,7 +14,7 @@ from tests.frontend.drivers import FailingDriver
 from tests.frontend.loop_world import World
 
 STEPS = 250
-#: Each 66 runs in `make test`, 667 under the profile `wide`: 500,000 steps.
+#: Each 66 runs in `make test`, 667 with the 1,000 examples of the profile `modules`: 500,000 steps.
 RUNS = 2 * settings().max_examples
 
 

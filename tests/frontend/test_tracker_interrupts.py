@@ -23,7 +23,7 @@ from tests.frontend.loop_world import POLICIES, SCREENS, StrictDriver, World
 ROOT = Path(st.__file__).parent
 #: The code whose lines raise: the loop and the cache.
 WATCHED = tuple(str(ROOT / room) for room in ("frontend", "cso"))
-TRIALS = 2 * settings().max_examples  # 400 in `make test`, 2,000 under the profile `wide`
+TRIALS = 2 * settings().max_examples  # 400 in `make test`, 2,000 with the 1,000 examples of the profile `modules`
 DRIVER = {function.__code__ for function in vars(StrictDriver).values() if hasattr(function, "__code__")}
 
 
