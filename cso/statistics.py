@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Counts:
-    """What a cache and its context count, each where it happens. A loop may pass them on from context to context.
+    """Numbers that a cache and its context count. A loop may pass them on from context to context.
 
     changed, unchanged   binds of resolved states with a call of the driver, and without
     slots_changed        slots whose handle became another one in binds of resolved states

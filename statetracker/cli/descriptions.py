@@ -1,4 +1,4 @@
-"""What a command is told of a state: a description of a sampler and a texture, a screen by name, file or device.
+"""Descriptions of states on the command line: sampler and texture in a file, the screen by name, file or device.
 
 A description is JSON or TOML: ``sampler`` and ``texture`` hold the arguments of `Sampler` and `Texture`, ``unit`` may
 hold ``lod_bias``, ``seamless``, ``glsl130`` and ``bindless``, ``screen`` names a screen or is a screen file's object,
@@ -135,7 +135,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 class Inputs(NamedTuple):
-    """What a description says: the arguments of `convert`."""
+    """Arguments of `convert`, as a description gives them."""
 
     sampler: Sampler | None
     texture: Texture

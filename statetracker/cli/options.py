@@ -1,4 +1,4 @@
-"""What a row says of an option and of a command; the options of several commands; what a shell completes.
+"""Rows of options and commands; the options that several commands have; what a shell completes.
 
 ``statetracker --install-completion`` writes completion into the shell's own files, ``--show-completion`` prints it.
 """

@@ -101,7 +101,7 @@ def simplest(
 
 
 def groups(parts: Sequence[T]) -> Iterator[Sequence[T]]:
-    """Give what may go at once: all of the parts, halves, quarters, ... each."""
+    """Return what may go at once: all of the parts, halves, quarters, ... each."""
     size = len(parts)
     while size:
         for start in range(0, len(parts), size):

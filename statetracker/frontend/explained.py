@@ -175,7 +175,7 @@ _MEANS: Final = {
 
 
 def as_page(result: Result, *, title: str = "") -> str:
-    """Give the page's HTML; ``title`` names the state. Raises `MissingExtra`."""
+    """Return the page's HTML; ``title`` names the state. Raises `MissingExtra`."""
     shown = explained(result)
     changed = {(one.made, one.field) for one in shown.fired}
     values = {

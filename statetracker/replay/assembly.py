@@ -61,7 +61,7 @@ def samplers_of(text: str) -> dict[int, Target]:
     text    as given to glProgramStringARB; what is no instruction is stepped over
     return  empty for a program that samples nothing
 
-    Raises `ArgumentError` for two targets on one unit, with SHADOW and without being two: GL refuses such a program.
+    Raises `ArgumentError` where one unit has two targets, or one both with SHADOW and without: GL refuses that.
     """
     targets: dict[int, Target] = {}
     words: dict[int, str] = {}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def as_page(answer: Portability, *, title: str, state: str) -> str:
-    """Give the page's HTML; ``title`` names the state, ``state`` is the state in words.
+    """Return the page's HTML; ``title`` names the state, ``state`` is the state in words.
 
     answer  what `portability` gave
 
