@@ -10,7 +10,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.cli.glslang import compiled, is_module
 from statetracker.cli.jsonl import RecordKind, answer_files, json_records
 from statetracker.cli.output import EXIT_FAILED, EXIT_FINE, error, json_line, table, write_picture
 from statetracker.errors import ArgumentError, FileError, ModuleError, RecordingError, StateTrackerError, UnknownName
@@ -25,6 +24,7 @@ from statetracker.geometry import (
     shader_of_record,
 )
 from statetracker.geometry.picture import chart, png, svg
+from statetracker.shader.glslang import compiled, is_module
 from statetracker.trace.recording_file import open_recording
 from statetracker.unpacking import DAMAGE, read_document
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from statetracker.cli.descriptions import result_of
-from statetracker.cli.glslang import compiled, is_module, is_source
 from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, json_line, table, write_file
 from statetracker.errors import ArgumentError, FileError, ModuleError
 from statetracker.pipe import Lowering
 from statetracker.shader import border_values, lower
+from statetracker.shader.glslang import compiled, is_module, is_source
 from statetracker.unpacking import integer, read_document
 
 if TYPE_CHECKING:

@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.cso.driver import Handle
 from statetracker.cso.slots import Resolved
-from statetracker.errors import InvalidCallOrder
-from statetracker.pipe.lowering import ClampMasks, Lowering, WrapMasks, wrap_masks
+from statetracker.errors import ArgumentError, InvalidCallOrder
+from statetracker.pipe.lowering import NO_LOWERING, ClampMasks, Lowering, WrapMasks, wrap_masks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from statetracker.cso.slots import StageSlots
     from statetracker.frontend.bound_view import Loss
-    from statetracker.frontend.slot_lowering import SlotView
+    from statetracker.frontend.slot_lowering import BoundSlot, SlotView
     from statetracker.frontend.states import SlotState
+    from statetracker.gl import Texture
     from statetracker.pipe import LoweringValues
 
 
@@ -164,6 +165,27 @@ class BoundStage(Resolved[Handle]):
         from statetracker.frontend.slot_lowering import slot_unsupported
 
         return {slot: lost for slot, state, handle in self._slots() if (lost := slot_unsupported(state, handle))}
+
+    def slot(self, number: int, texture: Texture | None = None) -> BoundSlot:
+        """Everything a host asks of a slot of this bind, in one place.
+
+        texture   that the slot samples, for the levels and layers of its view; None: all
+
+        Raises `ArgumentError` for a slot that this bind did not name.
+        """
+        from statetracker.frontend.slot_lowering import BoundSlot, slot_range
+
+        if number not in self.states:
+            raise ArgumentError("slot", number, accepted=", ".join(map(str, self.states)) or "none: nothing is bound")
+        state = self.states[number]
+        return BoundSlot(
+            handle=None if state.record is None else self.named[number],
+            view=slot_range(state, None if texture is None else texture.part()),
+            sample_type=self.views[number].sample_type,
+            lowering=self.lowerings.get(number, NO_LOWERING),
+            values=self.lowering_values.get(number),
+            unsupported=self.unsupported.get(number, ()),
+        )
 
     def _slots(self) -> Iterator[tuple[int, SlotState, Handle | None]]:
         """Slot, state and handle of the slots that this bind named; a buffer texture has none."""

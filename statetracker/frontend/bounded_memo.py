@@ -33,6 +33,10 @@ class BoundedMemo(Generic[K, V]):
     def __len__(self) -> int:
         return len(self.newer) + len(self.older)
 
+    def age(self) -> None:
+        """Forget what was neither put nor looked up since the last call of this, or the one before."""
+        self.newer, self.older, self._leaving = {}, self.newer, {}
+
     def get(self, key: K) -> V | None:
         """Give what is kept, and keep it as if it were new; None: nothing is."""
         value = self.newer.get(key)

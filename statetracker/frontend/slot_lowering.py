@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from statetracker.errors import ArgumentError
 from statetracker.frontend.bound_view import bound_view, losses
@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from statetracker.caps import Screen
-    from statetracker.frontend.bound_view import Loss
+    from statetracker.frontend.bound_view import BoundView, Loss
     from statetracker.frontend.states import SlotState
+    from statetracker.gl.completeness import ViewRange
+    from statetracker.pipe import LoweringValues
     from statetracker.vulkan import SamplerCreateInfo, View
 
     Descriptor: TypeAlias = tuple[int, int]
@@ -40,6 +42,31 @@ class SlotView(NamedTuple):
     format: str
     swizzle: str
     sample_type: str | None
+
+
+class BoundSlot(NamedTuple):
+    """All that a host asks of a slot that it draws with.
+
+    handle        the driver's; None where GL binds no sampler: a buffer texture
+    view          the view to bind beside the sampler
+    sample_type   as in `SlotView`
+    lowering      what the shader must do
+    values        the numbers that it reads for that
+    unsupported   what neither sampler, view nor shader can do
+    """
+
+    handle: Any
+    view: BoundView
+    sample_type: str | None
+    lowering: Lowering
+    values: LoweringValues | None
+    unsupported: tuple[Loss, ...]
+
+
+def slot_range(state: SlotState, shown: ViewRange | None) -> BoundView:
+    """Return the view of a slot's texture, of the levels and layers that are shown; None: all."""
+    compares = state.record is not None and bool(SamplerState.from_bytes(state.record).compare_mode)
+    return bound_view(_view(state), state.facts, state.screen, shown, skip_decode=state.skip_decode, compares=compares)
 
 
 def slot_view(state: SlotState, handle: object) -> SlotView:

@@ -1,74 +1,257 @@
-"""``GPUSamplerDescriptor``, in JavaScript's spelling or wgpu-py's. Source: W3C WebGPU; wgpu-py 0.32."""
+"""`Renderer` for wgpu-py: modules, layouts, bind groups, views and samplers, for every sampler state of GL.
+
+wgpu is not imported here: the device is the host's. Source: W3C WebGPU. The page is docs/renderer.md.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+import re
+from itertools import count
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from statetracker.errors import ArgumentError, UnknownName
+from statetracker.errors import ArgumentError
+from statetracker.gl.texture import Texture
+from statetracker.hosts import renderer
+from statetracker.hosts.modules import Modules
+from statetracker.webgpu import WgpuDriver
 
-_WRAPS: Final = ("clamp-to-edge", "repeat", "mirror-repeat")
-_FILTERS: Final = ("nearest", "linear")
-_FUNCS: Final = ("never", "less", "equal", "less-equal", "greater", "not-equal", "greater-equal", "always")
-_LEVEL_0: Final = (0.0, 0.25)
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
 
-# fmt: off
-#: JavaScript's name -> wgpu-py's, the default, and the words that it may be; None: a number.
-_MEMBERS: Final[dict[str, tuple[str, Any, tuple[str, ...] | None]]] = {
-    "addressModeU":  ("address_mode_u", "clamp-to-edge", _WRAPS),
-    "addressModeV":  ("address_mode_v", "clamp-to-edge", _WRAPS),
-    "addressModeW":  ("address_mode_w", "clamp-to-edge", _WRAPS),
-    "magFilter":     ("mag_filter",     "nearest",       _FILTERS),
-    "minFilter":     ("min_filter",     "nearest",       _FILTERS),
-    "mipmapFilter":  ("mipmap_filter",  "nearest",       _FILTERS),
-    "lodMinClamp":   ("lod_min_clamp",  0.0,             None),
-    "lodMaxClamp":   ("lod_max_clamp",  32.0,            None),
-    "compare":       ("compare",        None,            _FUNCS),
-    "maxAnisotropy": ("max_anisotropy", 1,               None),
+    from statetracker.frontend import Policy
+    from statetracker.hosts.modules import Variant
+    from statetracker.hosts.renderer import DrawSlot, Shader, Stage
+    from statetracker.shader.split import SplitSampler
+
+_Members: TypeAlias = tuple[tuple[str, Any], ...]
+
+#: GPUShaderStage.
+_VISIBLE: Final = {"vertex": 1, "fragment": 2}
+_TEXTURE_BINDING: Final = 4
+_COPY_DST: Final = 2
+_UNIFORM: Final = 0x40
+#: GL's texel of an incomplete texture, by GPUTextureFormat.
+_BLACK: Final = {"rgba8unorm": b"\0\0\0\xff", "rgba8sint": b"\0\0\0\1", "rgba8uint": b"\0\0\0\1"}
+#: GPUTextureFormat -> GL's internal format: by its parts, and the others.
+_PLAIN: Final = re.compile("(r|rg|rgba)(8|16|32)(unorm|snorm|uint|sint|float)")
+_KINDS: Final = {"unorm": "", "snorm": "_SNORM", "uint": "UI", "sint": "I", "float": "F"}
+_OTHERS: Final = {
+    "rgba8unorm-srgb": "SRGB8_ALPHA8",
+    "rgb10a2unorm": "RGB10_A2",
+    "rgb10a2uint": "RGB10_A2UI",
+    "rg11b10ufloat": "R11F_G11F_B10F",
+    "rgb9e5ufloat": "RGB9_E5",
+    "depth16unorm": "DEPTH_COMPONENT16",
+    "depth24plus": "DEPTH_COMPONENT24",
+    "depth24plus-stencil8": "DEPTH24_STENCIL8",
+    "depth32float": "DEPTH_COMPONENT32F",
+    "depth32float-stencil8": "DEPTH32F_STENCIL8",
+    "stencil8": "STENCIL_INDEX8",
 }
-# fmt: on
-_BY_NAME: Final = {name: py for py, (name, *_) in _MEMBERS.items()} | {name: name for name in _MEMBERS}
 
 
-def sampler_fields(descriptor: Any) -> dict[str, Any]:  # noqa: ANN401 (their object)
-    """Read a descriptor as fields of `Sampler`; members left out have WebGPU's defaults, a label is passed over.
+class Draw(NamedTuple):
+    """What a draw on wgpu binds.
 
-    Cube maps are seamless in WebGPU. Raises `UnknownName` for a member or word that WebGPU does not have,
-    `ArgumentError` for what is no mapping.
+    module            the fragment stage's GPUShaderModule, entry point ``main``
+    vertex            the vertex stage's; None: the host has its own
+    pipeline_layout   GPUPipelineLayout: the host's layouts, then the renderer's
+    bind_groups       number of the group -> GPUBindGroup, for ``set_bind_group``; the host's own are not in it
+    key               hashable, the same in every run: what of a pipeline the renderer decides
+    unsupported       what neither sampler, view nor shader can do, in words
     """
-    if not isinstance(descriptor, Mapping):
-        raise ArgumentError("descriptor", descriptor, accepted="a GPUSamplerDescriptor: a mapping of its members")
-    given = {member: default for member, (_, default, _) in _MEMBERS.items()}
-    for name, value in descriptor.items():
-        if name == "label":
-            continue
-        if name not in _BY_NAME:
-            raise UnknownName("member of GPUSamplerDescriptor", name, accepted=", ".join(_BY_NAME))
-        given[_BY_NAME[name]] = _checked(name, value)
-    filters = given["minFilter"], given["mipmapFilter"]
-    levels = float(given["lodMinClamp"]), float(given["lodMaxClamp"])
-    whole = filters[1] == "nearest" and levels == _LEVEL_0
-    fields: dict[str, Any] = {
-        "wrap_s": given["addressModeU"],
-        "wrap_t": given["addressModeV"],
-        "wrap_r": given["addressModeW"],
-        "mag_filter": given["magFilter"],
-        "min_filter": filters[0] if whole else "{}-mipmap-{}".format(*filters),
-        "max_anisotropy": float(given["maxAnisotropy"]),
-        "cube_map_seamless": True,
-    }
-    if not whole:
-        fields |= {"max_lod": levels[1]} | ({"min_lod": levels[0]} if levels[0] else {})
-    if given["compare"] is not None:
-        fields |= {"compare_mode": True, "compare_func": given["compare"]}
-    return fields
+
+    module: Any
+    vertex: Any
+    pipeline_layout: Any
+    bind_groups: dict[int, Any]
+    key: tuple[object, ...]
+    unsupported: tuple[str, ...]
 
 
-def _checked(name: str, value: Any) -> Any:  # noqa: ANN401
-    words = _MEMBERS[_BY_NAME[name]][2]
-    if words is None:
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise ArgumentError(name, value, accepted="a number")
-    elif value not in words and not (value is None and name == "compare"):
-        raise UnknownName(name, value, accepted=", ".join(words))
-    return value
+class _Binding(NamedTuple):
+    """One binding of the renderer's group; its resource is a view, a sampler or a buffer."""
+
+    number: int
+    visible: int
+    kind: str
+    members: _Members
+    resource: Any
+
+
+class Renderer(renderer.Renderer[Draw]):
+    """Draws with GL's samplers on a device of wgpu-py.
+
+    device   a ``wgpu.GPUDevice``
+    policy   the user's overrides
+
+    An image of a bind is a ``GPUTexture``, of which views are made, or a ``GPUTextureView``. The ``layouts`` of a
+    shader are the host's bind group layouts, of groups 0 and on: the renderer's own group is the next one.
+    """
+
+    passing = frozenset({"view", "bind group", "buffer"})
+
+    def __init__(self, device: Any, *, policy: Policy | None = None) -> None:
+        super().__init__(WgpuDriver(device), Modules(split=True, lod_query=False), policy=policy)
+        self.device = device
+
+    def texture(self, image: Any, internal_format: str | None = None, **parameters: Any) -> Texture:
+        """Describe a ``GPUTexture`` as GL knows it: its size, levels, dimension and format.
+
+        internal_format   GL's, where another one is kept in that format: ``LUMINANCE8`` in r8unorm
+        parameters        GL's, as for `Texture`: ``swizzle``, ``max_level`` and so on; ``target`` too, for cubes
+
+        Raises `ArgumentError` for a format of which GL has none.
+        """
+        layers = image.size[2]
+        flat = "2d-array" if layers > 1 else "2d"
+        target = parameters.pop("target", {"1d": "1d", "3d": "3d"}.get(image.dimension, flat))
+        full = tuple(image.size) if target in {"3d", "2d-array", "cube-map-array"} else tuple(image.size[:2])
+        size = full[:1] if target == "1d" else full
+        if internal_format is None:
+            internal_format = _named(image.format)
+        return Texture(target, internal_format, size, levels=image.mip_level_count, **parameters)
+
+    def lost(self, device: Any) -> None:
+        """Go on with another device, after the old one was lost; the host makes its images and pipelines anew."""
+        self._lost(WgpuDriver(device))
+        self.device = device
+
+    def _check(self, shader: Shader) -> None:
+        group = len(shader.layouts)
+        if any(place[0] >= group for place in shader.taken):
+            most = max(shader.taken)[0]
+            hint = "The shader binds something there: renderer.shader(..., layouts=(layout of group 0, ...))."
+            raise ArgumentError("layouts", f"{group} of them", accepted=f"the host's, of groups 0 to {most}", hint=hint)
+
+    def _places(self, shader: Shader, stage: Stage) -> tuple[tuple[int, int], Mapping[Any, Any]]:
+        group = len(shader.layouts)
+        taken = {place[1] for one in shader.stages for place in one.places if place[0] == group}
+        free = (at for at in count(2 * shader.count) if at not in taken)
+        blocks = dict(zip((one.name for one in shader.stages), free, strict=False))
+        places = {}
+        for place, own in stage.places.items():
+            slot = stage.slots[own if isinstance(own, int) else own[0]]
+            places[place] = (group, 2 * slot), (group, 2 * slot + 1)
+        return (group, blocks[stage.name]), places
+
+    def _draw(self, shader: Shader, slots: list[DrawSlot], variants: list[tuple[Any, Variant]]) -> Draw:
+        bindings: dict[int, _Binding] = {}
+        modules: dict[str, Any] = {}
+        lost: list[str] = []
+        for stage, (_, variant) in zip(shader.stages, variants, strict=True):
+            modules[stage.name] = self._module(variant.module)
+            for one in self._bindings(shader, stage, variant, slots):
+                before = bindings.get(one.number, one)
+                bindings[one.number] = one._replace(visible=before.visible | one.visible)
+            lost += variant.unresolved
+        lost += [str(one) for slot in slots for one in slot.bound.unsupported]
+        rows = [bindings[number] for number in sorted(bindings)]
+        kinds = tuple(one[:4] for one in rows)
+        layouts, groups = shader.layouts, {}
+        if rows:
+            own = self._once("bind group layout", kinds, lambda: self._layout(rows))
+            layouts = (*layouts, own)
+            resources = (own, *(one.resource for one in rows))
+            groups[len(shader.layouts)] = self._once("bind group", resources, lambda: self._group(own, rows))
+        whole = self._once("pipeline layout", layouts, lambda: self._pipeline_layout(layouts))
+        key = (*(key for key, _ in variants), kinds)
+        return Draw(modules["fragment"], modules.get("vertex"), whole, groups, key, tuple(dict.fromkeys(lost)))
+
+    def _bindings(self, shader: Shader, stage: Stage, variant: Variant, slots: list[DrawSlot]) -> Iterator[_Binding]:
+        """The bindings of a stage: of each sampler an image, and a sampler where it has one; its uniform block."""
+        visible = _VISIBLE[stage.name]
+        for part in variant.samplers:
+            own = stage.places[part.descriptor]
+            slot = slots[stage.slots[own if isinstance(own, int) else own[0]]]
+            kind = _checked(part, slot)
+            members = (
+                ("multisampled", part.multisampled),
+                ("sample_type", kind),
+                ("view_dimension", part.view_dimension),
+            )
+            yield _Binding(part.image[1], visible, "texture", members, self._view(slot))
+            if part.sampler is not None:
+                handle = slot.bound.handle
+                kind = handle.descriptor.sampler_type
+                yield _Binding(part.sampler[1], visible, "sampler", (("type", kind),), handle.sampler)
+        if numbers := self.numbers(stage, variant, slots):
+            (_, number), _ = self._places(shader, stage)
+            buffer = self._once("buffer", numbers, lambda: self._buffer(numbers))
+            yield _Binding(number, visible, "buffer", (("type", "uniform"),), buffer)
+
+    def _view(self, slot: DrawSlot) -> Any:
+        image = slot.image
+        members = dict(slot.bound.view.webgpu)
+        if image is None:
+            members = {"dimension": members["dimension"], "format": members["format"]}
+            image = self._once("texture", tuple(members.items()), lambda: self._black(**members))
+        elif not hasattr(image, "create_view"):
+            return image
+        levels = members.get("base_mip_level", 0) + (members.get("mip_level_count") or 1)
+        if levels > image.mip_level_count:
+            hint = "renderer.texture(image) describes it with the levels that it has."
+            raise ArgumentError(
+                f"texture of {slot.variable.name}", f"{levels} levels",
+                accepted=f"the {image.mip_level_count} of its image", hint=hint,
+            )  # fmt: skip
+        return self._once("view", (image, *members.items()), lambda: image.create_view(**members))
+
+    def _black(self, dimension: str, format: str) -> Any:  # noqa: A002 (wgpu's word)
+        layers = {"cube": 6, "cube-array": 6}.get(dimension, 1)
+        made = self.device.create_texture(
+            size=(1, 1, layers),
+            format=format,
+            dimension=dimension if dimension in {"1d", "3d"} else "2d",
+            usage=_TEXTURE_BINDING | _COPY_DST,
+        )
+        if format in _BLACK:
+            self.device.queue.write_texture(
+                {"texture": made}, _BLACK[format] * layers, {"bytes_per_row": 4, "rows_per_image": 1}, (1, 1, layers)
+            )
+        return made
+
+    def _layout(self, rows: list[_Binding]) -> Any:
+        entries = [{"binding": one.number, "visibility": one.visible, one.kind: dict(one.members)} for one in rows]
+        return self.device.create_bind_group_layout(entries=entries)
+
+    def _group(self, layout: Any, rows: list[_Binding]) -> Any:
+        entries = [
+            {"binding": one.number, "resource": {"buffer": one.resource} if one.kind == "buffer" else one.resource}
+            for one in rows
+        ]
+        return self.device.create_bind_group(layout=layout, entries=entries)
+
+    def _pipeline_layout(self, layouts: tuple[Any, ...]) -> Any:
+        return self.device.create_pipeline_layout(bind_group_layouts=list(layouts))
+
+    def _buffer(self, data: bytes) -> Any:
+        return self.device.create_buffer_with_data(data=data, usage=_UNIFORM)
+
+    def _module(self, code: bytes) -> Any:
+        return self._once("module", code, lambda: self.device.create_shader_module(code=code))
+
+    def _warmed(self, variants: list[Variant]) -> None:
+        for one in variants:
+            self._module(one.module)
+
+
+def _checked(part: SplitSampler, slot: DrawSlot) -> str:
+    """Return GPUTextureSampleType of an image; raises `ArgumentError` for what the shader does not sample."""
+    name, handle, kind = slot.variable.name, slot.bound.handle, slot.bound.sample_type
+    if part.sampler is not None and part.compares != (handle.descriptor["compare"] is not None):
+        compares = "compare_mode on: the shader has a shadow sampler"
+        accepted = compares if part.compares else "compare_mode off: the shader has no shadow sampler"
+        raise ArgumentError(f"sampler of {name}", f"compare_mode {'off' if part.compares else 'on'}", accepted=accepted)
+    if (kind if kind in {"sint", "uint"} else "float") != part.kind:
+        raise ArgumentError(f"texture of {name}", kind, accepted=f"texels that are {part.kind}, as the shader's are")
+    return "depth" if part.compares else str(kind)
+
+
+def _named(format: str) -> str:  # noqa: A002 (wgpu's word)
+    """Return GL's internal format of a GPUTextureFormat; raises `ArgumentError` for one whose name does not say it."""
+    plain = _PLAIN.fullmatch(format)
+    name = _OTHERS.get(format) if plain is None else f"{plain[1].upper()}{plain[2]}{_KINDS[plain[3]]}"
+    if name is None:
+        raise ArgumentError("image", format, accepted="a format that GL has", hint="Name its internal_format.")
+    return name

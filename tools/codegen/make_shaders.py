@@ -8,7 +8,7 @@ from __future__ import annotations
 import zipfile
 from pathlib import Path
 
-from statetracker.cli.glslang import compiled
+from statetracker.shader.glslang import compiled
 
 SHADERS = Path(__file__).resolve().parents[2] / "tests" / "data" / "shaders"
 STAGES = (".frag", ".vert", ".comp", ".tesc")

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from statetracker.cli.glslang import compiled
+from statetracker.shader.glslang import compiled
 from statetracker.geometry import DispatchMode, dispatch, live_intervals, peak, pressure, shader_of_module
 from tests.geometry.certificate import alive_after, faults
 from tests.geometry.interpreter import first_difference, run

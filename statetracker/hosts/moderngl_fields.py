@@ -56,7 +56,7 @@ _TARGETS: Final = {
 # fmt: on
 
 
-def sampler_fields(sampler: Any) -> dict[str, Any]:  # noqa: ANN401 (their object)
+def sampler_fields(sampler: Any) -> dict[str, Any]:
     """Read a ``moderngl.Sampler``, or the same attributes of a texture, as fields of `Sampler`.
 
     A border colour that is not all zero means CLAMP_TO_BORDER on every axis. Raises `ArgumentError` for what lacks the
@@ -78,7 +78,7 @@ def sampler_fields(sampler: Any) -> dict[str, Any]:  # noqa: ANN401 (their objec
     return fields | _compared(getattr(sampler, "compare_func", "") if _has_depth(sampler) else "")
 
 
-def _has_depth(sampler: Any) -> bool:  # noqa: ANN401
+def _has_depth(sampler: Any) -> bool:
     """A texture without depth refuses to be asked for its function; a 3D texture's ``depth`` is a size."""
     return type(sampler).__name__ not in _TARGETS or getattr(sampler, "depth", False) is True
 
@@ -91,7 +91,7 @@ def _compared(func: str) -> dict[str, Any]:
     return {"compare_mode": _COMPARES, "compare_func": 0x0200 + _FUNCS.index(func)}
 
 
-def texture_arguments(texture: Any) -> dict[str, Any]:  # noqa: ANN401
+def texture_arguments(texture: Any) -> dict[str, Any]:
     """Read a moderngl texture as arguments of `Texture`, but for its sampler.
 
     It has a whole mipmap chain where its min filter reads one, as after ``build_mipmaps``; else one level. The internal
@@ -112,7 +112,7 @@ def texture_arguments(texture: Any) -> dict[str, Any]:  # noqa: ANN401
     return arguments if depth else arguments | {"swizzle": texture.swizzle}
 
 
-def _format(texture: Any) -> str:  # noqa: ANN401
+def _format(texture: Any) -> str:
     if texture.dtype not in _FORMATS:
         raise UnknownName("dtype", texture.dtype, accepted=", ".join(_FORMATS))
     return f"{_COMPONENTS[texture.components - 1]}{_FORMATS[texture.dtype]}"

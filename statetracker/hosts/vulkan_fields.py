@@ -68,7 +68,7 @@ _CHAINED: Final[dict[object, str]] = {
 }
 
 
-def sampler_fields(info: Any, ffi: Any = None) -> dict[str, Any]:  # noqa: ANN401 (their object)
+def sampler_fields(info: Any, ffi: Any = None) -> dict[str, Any]:
     """Read a create info as fields of `Sampler`.
 
     info   a mapping of the members, or an object that has them as attributes; members left out are 0
@@ -108,7 +108,7 @@ def sampler_fields(info: Any, ffi: Any = None) -> dict[str, Any]:  # noqa: ANN40
     }
 
 
-def _levels(info: Any) -> dict[str, Any]:  # noqa: ANN401
+def _levels(info: Any) -> dict[str, Any]:
     """The min filter and the LODs. Level 0 alone is a filter without mipmaps; LODs of 0 to 1000 are GL's own."""
     low, high = (float(_member(info, name, 0.0)) for name in ("minLod", "maxLod"))
     image, mip = _enum(info, "minFilter"), _enum(info, "mipmapMode")
@@ -118,7 +118,7 @@ def _levels(info: Any) -> dict[str, Any]:  # noqa: ANN401
     return fields | ({"min_lod": low} if low else {})
 
 
-def _border(colour: object, custom: Any) -> dict[str, Any]:  # noqa: ANN401
+def _border(colour: object, custom: Any) -> dict[str, Any]:
     if colour not in _COLOURS:
         raise UnknownName("borderColor", colour, accepted=", ".join(map(str, _COLOURS)))
     known = _COLOURS[colour]
@@ -134,11 +134,11 @@ def _border(colour: object, custom: Any) -> dict[str, Any]:  # noqa: ANN401
     return {"border_color_i": words} if len(words) == 4 else {"border_color": list(_member(value, "float32", ()))}
 
 
-def _member(info: Any, name: str, default: Any) -> Any:  # noqa: ANN401
+def _member(info: Any, name: str, default: Any) -> Any:
     return info.get(name, default) if isinstance(info, Mapping) else getattr(info, name, default)
 
 
-def _enum(info: Any, member: str) -> str:  # noqa: ANN401
+def _enum(info: Any, member: str) -> str:
     """A member of an enum without what stands before its name."""
     value = _member(info, member, 0)
     prefix, names = _ENUMS[member]
@@ -153,7 +153,7 @@ def _enum(info: Any, member: str) -> str:  # noqa: ANN401
     raise UnknownName(member, value, accepted=accepted, hint=hint)
 
 
-def _chain(entry: Any, ffi: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401
+def _chain(entry: Any, ffi: Any) -> Iterator[tuple[str, Any]]:
     """Struct by struct: what each is, and its members. A struct that is none of a GL sampler's is an error."""
     seen = 0
     while entry is not None and entry is not getattr(ffi, "NULL", None) and entry:
@@ -165,7 +165,7 @@ def _chain(entry: Any, ffi: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401
         entry = _member(entry, "pNext", None)
 
 
-def _opened(entry: Any, ffi: Any) -> tuple[object, Any]:  # noqa: ANN401
+def _opened(entry: Any, ffi: Any) -> tuple[object, Any]:
     """Give the sType and the members of a struct, which in C is behind a bare pointer."""
     if isinstance(entry, Mapping) or hasattr(entry, "sType"):
         return _member(entry, "sType", None), entry

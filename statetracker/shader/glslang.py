@@ -1,4 +1,4 @@
-"""GLSL and HLSL compiled by glslangValidator, for commands that take a shader as text or as SPIR-V."""
+"""GLSL and HLSL compiled by glslangValidator, for what takes a shader as text or as SPIR-V."""
 
 from __future__ import annotations
 
@@ -41,6 +41,21 @@ def compiled(file: str, flavour: str, *, options: Sequence[str] = ()) -> bytes:
 
     Raises `LibraryMissing` without glslangValidator, `FileError` with the compiler's first error.
     """
+    return _run(
+        file, FLAVOURS[flavour], *(_HLSL if file.endswith(".hlsl") else ()), *options, str(Path(file).resolve())
+    )
+
+
+def compiled_text(source: str, stage: str, flavour: str) -> bytes:
+    """Compile GLSL of a stage, ``vert`` or ``frag``; what has no place or location gets one, by its name's order.
+
+    Raises as `compiled` does, with ``<frag>`` for the file.
+    """
+    places = ("--aml", "--amb") if flavour == "vulkan" else ("--aml",)
+    return _run(f"<{stage}>", FLAVOURS[flavour], *places, "--stdin", "-S", stage, text=source)
+
+
+def _run(file: str, flavour: Sequence[str], *options: str, text: str | None = None) -> bytes:
     compiler = shutil.which("glslangValidator")
     if compiler is None:
         raise LibraryMissing("glslangValidator", ("PATH",), package="glslang-tools")
@@ -48,9 +63,8 @@ def compiled(file: str, flavour: str, *, options: Sequence[str] = ()) -> bytes:
         temporary = tempfile.TemporaryDirectory()
     with temporary as folder:
         made = Path(folder) / "out.spv"
-        language = _HLSL if file.endswith(".hlsl") else ()
-        command = [compiler, *FLAVOURS[flavour], *language, *options, str(Path(file).resolve()), "-o", str(made)]
-        done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 (from `which`)
+        command = [compiler, *flavour, *options, "-o", str(made)]
+        done = subprocess.run(command, check=False, capture_output=True, text=True, input=text)  # noqa: S603 (from `which`)
         if done.returncode or not made.exists():
             message = next((line for line in done.stdout.splitlines() if line.startswith("ERROR")), "no message")
             raise FileError(file, None, f"glslangValidator: {message}")

@@ -1,0 +1,132 @@
+"""`Modules`: what becomes of a renderer's shader modules, kept in memory, and in a file from run to run."""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from statetracker.errors import ArgumentError
+from statetracker.shader import lower, split_samplers
+from statetracker.shader.module_variants import ModuleVariants
+from statetracker.shader.request import Note
+from statetracker.shader.split import SplitSampler
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from statetracker.shader.module_variants import ModuleKey
+    from statetracker.shader.request import Request
+
+    Descriptor: TypeAlias = tuple[int, int]
+    Places: TypeAlias = Mapping[Descriptor, tuple[Descriptor, Descriptor]]
+
+
+class Variant(NamedTuple):
+    """A module as it is drawn with.
+
+    module       its bytes
+    values       (descriptor, array element) of each element of its uniform block, in order; empty: it has none
+    samplers     what its combined samplers were split into; empty where they were not to be
+    unresolved   what the device does otherwise than the shader says, in words
+    """
+
+    module: bytes
+    values: tuple[tuple[Descriptor, int], ...] = ()
+    samplers: tuple[SplitSampler, ...] = ()
+    unresolved: tuple[str, ...] = ()
+
+
+class Modules:
+    """The variants of a renderer's modules: each is made once, in this run or in one before.
+
+    split      combined samplers become images and samplers, for WebGPU
+    lod_query  as for `statetracker.lower`
+
+    ``made`` is how many had to be made.
+    """
+
+    def __init__(self, *, split: bool, lod_query: bool) -> None:
+        self.made = 0
+        self._split, self._lod_query = split, lod_query
+        self._keys = ModuleVariants()
+        self._sources: dict[str, bytes] = {}
+        self._known: dict[tuple[ModuleKey, Any], Variant] = {}
+        self._kept: dict[str, Variant] = {}
+
+    def add(self, module: bytes) -> str:
+        """Hold a module, and return what it is called here."""
+        name = self._keys.add(module)
+        self._sources[name] = module
+        return name
+
+    def variant(
+        self, name: str, request: Request, values: Descriptor, places: Places
+    ) -> tuple[tuple[ModuleKey, Any], Variant]:
+        """Return a key, hashable and the same in every run, and the variant that stands for it.
+
+        name      what `add` gave
+        request   as for `statetracker.lower`, like ``values``
+        places    as for `split_samplers`
+        """
+        key = self._keys.key(name, request, values=values, lod_query=self._lod_query), tuple(places.items())
+        made = self._known.get(key)
+        if made is None:
+            digest = _digest(key)
+            made = self._kept.get(digest)
+            if made is None:
+                made = self._made(key[0], places)
+                self.made += 1
+                self._kept[digest] = made
+            self._known[key] = made
+        return key, made
+
+    def _made(self, key: ModuleKey, places: Places) -> Variant:
+        module, notes = self._sources[key.module], list[Note]()
+        order: tuple[tuple[Descriptor, int], ...] = ()
+        if key.request:
+            lowered = lower(module, key.asked(), values=key.values, lod_query=key.lod_query)
+            module, order, notes = lowered.module, lowered.values, [*lowered.unresolved]
+        if not self._split:
+            return Variant(module, order, (), tuple(one.reason for one in notes))
+        parts = split_samplers(module, places=places)
+        return Variant(parts.module, order, parts.samplers, tuple(one.reason for one in (*notes, *parts.unresolved)))
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """Return all variants as plain data, for `load`."""
+        return [
+            {
+                "key": digest,
+                "module": b64encode(one.module).decode(),
+                "values": one.values,
+                "samplers": [[*part] for part in one.samplers],
+                "unresolved": one.unresolved,
+            }
+            for digest, one in self._kept.items()
+        ]
+
+    def load(self, rows: list[dict[str, Any]]) -> list[Variant]:
+        """Take what `to_json` gave in another run, and return it; raises `ArgumentError` for anything else."""
+        try:
+            read = {row["key"]: _variant(row) for row in rows}
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise ArgumentError("modules", None, accepted="what `to_json` gave") from None
+        self._kept |= read
+        return [*read.values()]
+
+
+def _digest(key: object) -> str:
+    return sha256(repr(key).encode()).hexdigest()
+
+
+def _variant(row: dict[str, Any]) -> Variant:
+    values = tuple((_place(place), int(element)) for place, element in row["values"])
+    samplers = tuple(
+        SplitSampler(_place(one[0]), _place(one[1]), one[2] and _place(one[2]), *one[3:]) for one in row["samplers"]
+    )
+    return Variant(b64decode(row["module"]), values, samplers, tuple(map(str, row["unresolved"])))
+
+
+def _place(pair: list[int]) -> Descriptor:
+    group, binding = map(int, pair)
+    return group, binding
