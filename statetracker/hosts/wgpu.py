@@ -9,7 +9,10 @@ import re
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
+from statetracker.caps.webgpu import webgpu_formats
 from statetracker.errors import ArgumentError
+from statetracker.frontend import convert
+from statetracker.gl.enums import Target
 from statetracker.gl.texture import Texture
 from statetracker.hosts import renderer
 from statetracker.hosts.modules import Modules
@@ -89,6 +92,7 @@ class Renderer(renderer.Renderer[Draw]):
     shader are the host's bind group layouts, of groups 0 and on: the renderer's own group is the next one.
     """
 
+    flavour = "webgpu"
     passing = frozenset({"view", "bind group", "buffer"})
 
     def __init__(self, device: Any, *, policy: Policy | None = None) -> None:
@@ -111,6 +115,26 @@ class Renderer(renderer.Renderer[Draw]):
         if internal_format is None:
             internal_format = _named(image.format)
         return Texture(target, internal_format, size, levels=image.mip_level_count, **parameters)
+
+    def texture_descriptor(self, texture: Texture) -> dict[str, Any]:
+        """Return what to make the image of a texture with: ``device.create_texture(**this, usage=...)``.
+
+        Its format is the one that the device keeps GL's internal format in; texels are uploaded in that. Raises
+        `ArgumentError` for a format that this device lacks.
+        """
+        view, base = convert(None, texture, self.tracker.screen).view.webgpu, texture.base_image()
+        if base is None or view.image.image_format is None:
+            raise ArgumentError("texture", texture, accepted="a texture with images of its own")
+        flat = texture.target == Target.TEXTURE_1D
+        layers = 6 if texture.target == Target.TEXTURE_CUBE_MAP else base.depth
+        return {
+            "size": (base.width, base.height, layers),
+            "dimension": "1d" if flat else "3d" if view["dimension"] == "3d" else "2d",
+            "format": webgpu_formats()[view.image.image_format.removeprefix("VK_FORMAT_")].format,
+            "mip_level_count": 1 + max(level for _, level in texture.images),
+            "sample_count": max(1, base.samples),
+            "view_formats": view.view_formats,
+        }
 
     def lost(self, device: Any) -> None:
         """Go on with another device, after the old one was lost; the host makes its images and pipelines anew."""
@@ -182,7 +206,7 @@ class Renderer(renderer.Renderer[Draw]):
 
     def _view(self, slot: DrawSlot) -> Any:
         image = slot.image
-        members = dict(slot.bound.view.webgpu)
+        members = dict(slot.bound.view(slot.texture).webgpu)
         if image is None:
             members = {"dimension": members["dimension"], "format": members["format"]}
             image = self._once("texture", tuple(members.items()), lambda: self._black(**members))
@@ -238,7 +262,7 @@ class Renderer(renderer.Renderer[Draw]):
 
 def _checked(part: SplitSampler, slot: DrawSlot) -> str:
     """Return GPUTextureSampleType of an image; raises `ArgumentError` for what the shader does not sample."""
-    name, handle, kind = slot.variable.name, slot.bound.handle, slot.bound.sample_type
+    name, handle, kind = slot.variable.name, slot.bound.handle, slot.bound.sampled.sample_type
     if part.sampler is not None and part.compares != (handle.descriptor["compare"] is not None):
         compares = "compare_mode on: the shader has a shadow sampler"
         accepted = compares if part.compares else "compare_mode off: the shader has no shadow sampler"
