@@ -53,8 +53,8 @@ class BoundSlot:
     handle   the driver's; None where GL binds no sampler: a buffer texture
     """
 
-    def __init__(self, state: SlotState, handle: Any) -> None:
-        self.handle = handle
+    def __init__(self, state: SlotState, handle: object) -> None:
+        self.handle: Any = handle
         self._state = state
         self._views: dict[ViewRange, BoundView] = {}
 

@@ -1,7 +1,7 @@
 """`Renderer`: what the hosts for wgpu, Vulkan and moderngl have in common: shaders, sets of textures, draws.
 
 A bind goes through the tracker each time, so it sees every change; what it comes to is remembered with the set of
-textures, and looked at again only where an object of GL has changed. See docs/renderer.md.
+textures, and looked at again only where an object of GL has changed. See docs/host_wgpu.md.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import json
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
-from statetracker.errors import ArgumentError
+from statetracker.errors import ArgumentError, DeviceLost, DriverError
 from statetracker.frontend import StateTracker, clamp_request, warm_start
 from statetracker.frontend.bounded_memo import BoundedMemo
 from statetracker.gl.facts import changes
@@ -236,7 +236,7 @@ class Renderer(ABC, Generic[Draw]):
         seamless   the context's switch for seamless cubes
 
         GL sees an incomplete texture as black, and so does this. Raises `ArgumentError` for what is missing or no
-        texture; what `StateTracker.bind` raises; and what the host says of it.
+        texture; `DeviceLost`, after which `lost` goes on; `DriverError` and what the host's API refuses.
         """
         known = self._set(shader, textures)
         tracker = self.tracker
@@ -245,7 +245,12 @@ class Renderer(ABC, Generic[Draw]):
             known.stamp = None
             known.look()
             newest = changes.last
-            bounds = {name: tracker.bind(name, slots, seamless, shader.glsl130) for name, slots in known.stages}
+            try:
+                bounds = {name: tracker.bind(name, slots, seamless, shader.glsl130) for name, slots in known.stages}
+            except DriverError as error:
+                if isinstance(error.__cause__, DeviceLost):
+                    raise error.__cause__ from None
+                raise
             key = (*bounds.values(), *known.ranges, *map(id, known.images))
             draw = known.answers.get(key)
             if draw is None:

@@ -1,6 +1,6 @@
 """`Renderer` for wgpu-py: modules, layouts, bind groups, views and samplers, for every sampler state of GL.
 
-wgpu is not imported here: the device is the host's. Source: W3C WebGPU. The page is docs/renderer.md.
+wgpu is not imported here: the device is the host's. Source: W3C WebGPU. The page is docs/host_wgpu.md.
 """
 
 from __future__ import annotations
@@ -10,16 +10,17 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from statetracker.caps.webgpu import webgpu_formats
-from statetracker.errors import ArgumentError
+from statetracker.errors import ArgumentError, CallFailed, DeviceLost
 from statetracker.frontend import convert
 from statetracker.gl.enums import Target
 from statetracker.gl.texture import Texture
 from statetracker.hosts import renderer
 from statetracker.hosts.modules import Modules
 from statetracker.webgpu import WgpuDriver
+from statetracker.webgpu.driver import lost_as_such
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from statetracker.frontend import Policy
     from statetracker.hosts.modules import Variant
@@ -164,7 +165,7 @@ class Renderer(renderer.Renderer[Draw]):
         modules: dict[str, Any] = {}
         lost: list[str] = []
         for stage, (_, variant) in zip(shader.stages, variants, strict=True):
-            modules[stage.name] = self._module(variant.module)
+            modules[stage.name] = self._module(variant)
             for one in self._bindings(shader, stage, variant, slots):
                 before = bindings.get(one.number, one)
                 bindings[one.number] = one._replace(visible=before.visible | one.visible)
@@ -252,12 +253,22 @@ class Renderer(renderer.Renderer[Draw]):
     def _buffer(self, data: bytes) -> Any:
         return self.device.create_buffer_with_data(data=data, usage=_UNIFORM)
 
-    def _module(self, code: bytes) -> Any:
-        return self._once("module", code, lambda: self.device.create_shader_module(code=code))
+    def _module(self, variant: Variant) -> Any:
+        try:
+            return self._once("module", variant.module, lambda: self.device.create_shader_module(code=variant.module))
+        except Exception as error:
+            if not variant.unresolved or isinstance(error, DeviceLost):
+                raise
+            why = str(error).split("\n")[-1].strip()
+            raise CallFailed("WebGPU", "createShaderModule", why, hint="; ".join(variant.unresolved)) from error
+
+    def _once(self, kind: str, key: object, make: Callable[[], Any]) -> Any:
+        with lost_as_such(f"create {kind}"):
+            return super()._once(kind, key, make)
 
     def _warmed(self, variants: list[Variant]) -> None:
         for one in variants:
-            self._module(one.module)
+            self._module(one)
 
 
 def _checked(part: SplitSampler, slot: DrawSlot) -> str:

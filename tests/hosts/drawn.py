@@ -58,14 +58,22 @@ class Kind(NamedTuple):
 
 
 # fmt: off
+#: Kinds of textures, by name.
 KINDS: Final = {
-    "colour":             Kind("2d", "RGBA8",             "rgba8unorm",   4, "u1", 255,   (0, 1, 2, 3), "sampler2D"),
-    "volume":             Kind("3d", "RGBA8",             "rgba8unorm",   4, "u1", 255,   (0, 1, 2, 3), "sampler3D", "textureLod(image, c.xyz, d.y)"),
-    "luminance":          Kind("2d", "LUMINANCE8",        "r8unorm",      1, "u1", 255,   (0, 0, 0, 5), "sampler2D"),
-    "alpha":              Kind("2d", "ALPHA8",            "rgba8unorm",   4, "u1", 255,   (4, 4, 4, 3), "sampler2D"),
-    "depth compared":     Kind("2d", "DEPTH_COMPONENT16", "depth16unorm", 1, "u2", 65535, (0, 4, 4, 5), "sampler2DShadow", "texture(image, vec3(c.xy, d.x))", "unorm-depth"),
-    "depth not compared": Kind("2d", "DEPTH_COMPONENT16", "depth16unorm", 1, "u2", 65535, (0, 4, 4, 5), "sampler2D"),
-    "integer":            Kind("2d", "RGBA8UI",           "rgba8uint",    4, "u1", 0,     (0, 1, 2, 3), "usampler2D", reference="uint"),
+    "colour": Kind("2d", "RGBA8", "rgba8unorm", 4, "u1", 255, (0, 1, 2, 3), "sampler2D"),
+    "volume": Kind(
+        "3d", "RGBA8", "rgba8unorm", 4, "u1", 255, (0, 1, 2, 3), "sampler3D", "textureLod(image, c.xyz, d.y)"
+    ),
+    "luminance": Kind("2d", "LUMINANCE8", "r8unorm", 1, "u1", 255, (0, 0, 0, 5), "sampler2D"),
+    "alpha": Kind("2d", "ALPHA8", "rgba8unorm", 4, "u1", 255, (4, 4, 4, 3), "sampler2D"),
+    "depth compared": Kind(
+        "2d", "DEPTH_COMPONENT16", "depth16unorm", 1, "u2", 65535, (0, 4, 4, 5), "sampler2DShadow",
+        "texture(image, vec3(c.xy, d.x))", "unorm-depth",
+    ),
+    "depth not compared": Kind(
+        "2d", "DEPTH_COMPONENT16", "depth16unorm", 1, "u2", 65535, (0, 0, 0, 5), "sampler2D"
+    ),
+    "integer": Kind("2d", "RGBA8UI", "rgba8uint", 4, "u1", 0, (0, 1, 2, 3), "usampler2D", reference="uint"),
 }
 # fmt: on
 
@@ -83,10 +91,8 @@ class Case(NamedTuple):
         return f"{self.kind.internal_format}: {self.sampler}"
 
 
-def every_state(kind: str) -> Iterator[dict[str, Any]]:
-    """Yield every wrap on each axis, filter and bias."""
-    for number in range(len(WRAPS) ** 3 * len(MIN_FILTERS) * 4):
-        yield numbered(kind, number)
+#: How many states there are: wraps on each axis, filters, with a bias or without.
+STATES: Final = len(WRAPS) ** 3 * len(MIN_FILTERS) * 4
 
 
 def numbered(kind: str, number: int) -> dict[str, Any]:
@@ -111,10 +117,9 @@ def numbered(kind: str, number: int) -> dict[str, Any]:
 
 def cases(kind: str, count: int, seed: int = 1) -> Iterator[Case]:
     """Yield random states of a kind; the same for a seed."""
-    chance = Random(f"{kind} {seed}")
-    most = len(WRAPS) ** 3 * len(MIN_FILTERS) * 4
+    chance = Random(f"{kind} {seed}")  # noqa: S311 (no secret)
     for _ in range(count):
-        yield case(kind, chance.randrange(most), tuple(chance.random() for _ in range(4)))
+        yield case(kind, chance.randrange(STATES), tuple(chance.random() for _ in range(4)))
 
 
 def case(kind: str, number: int, border: tuple[float, ...] = (0.9, 0.1, 0.6, 0.3)) -> Case:
