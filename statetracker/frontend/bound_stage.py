@@ -151,6 +151,8 @@ class BoundStage(Resolved[Handle]):
     def slot(self, number: int) -> BoundSlot:
         """Everything that a host asks of a slot of this bind, in one place.
 
+        number   of the slot, from 0
+
         Raises `ArgumentError` for a slot that this bind did not name.
         """
         from statetracker.frontend.slot_lowering import bound_slot

@@ -16,6 +16,7 @@ from statetracker.gl.enums import Target
 from statetracker.gl.texture import Texture
 from statetracker.hosts import renderer
 from statetracker.hosts.modules import Modules
+from statetracker.shader.wgsl import LEVEL_0
 from statetracker.webgpu import WgpuDriver
 from statetracker.webgpu.driver import lost_as_such
 
@@ -169,7 +170,9 @@ class Renderer(renderer.Renderer[Draw]):
             for one in self._bindings(shader, stage, variant, slots):
                 before = bindings.get(one.number, one)
                 bindings[one.number] = one._replace(visible=before.visible | one.visible)
-            lost += variant.unresolved
+            lost += [
+                why for place, why in variant.unresolved if not (why == LEVEL_0 and self._flat(stage, place, slots))
+            ]
         lost += [str(one) for slot in slots for one in slot.bound.unsupported]
         rows = [bindings[number] for number in sorted(bindings)]
         kinds = tuple(one[:4] for one in rows)
@@ -182,6 +185,19 @@ class Renderer(renderer.Renderer[Draw]):
         whole = self._once("pipeline layout", layouts, lambda: self._pipeline_layout(layouts))
         key = (*(key for key, _ in variants), kinds)
         return Draw(modules["fragment"], modules.get("vertex"), whole, groups, key, tuple(dict.fromkeys(lost)))
+
+    @staticmethod
+    def _flat(stage: Stage, place: Any, slots: list[DrawSlot]) -> bool:
+        """Whether a sampler's level makes no difference: its texture has one, and its filters are the same."""
+        own = stage.places.get(place)
+        if not isinstance(own, int):
+            return False
+        slot = slots[stage.slots[own]]
+        made = slot.bound.handle.descriptor
+        return (
+            slot.bound.view(slot.texture).webgpu.get("mip_level_count") == 1
+            and made["mag_filter"] == made["min_filter"]
+        )
 
     def _bindings(self, shader: Shader, stage: Stage, variant: Variant, slots: list[DrawSlot]) -> Iterator[_Binding]:
         """The bindings of a stage: of each sampler an image, and a sampler where it has one; its uniform block."""
@@ -260,7 +276,9 @@ class Renderer(renderer.Renderer[Draw]):
             if not variant.unresolved or isinstance(error, DeviceLost):
                 raise
             why = str(error).split("\n")[-1].strip()
-            raise CallFailed("WebGPU", "createShaderModule", why, hint="; ".join(variant.unresolved)) from error
+            raise CallFailed(
+                "WebGPU", "createShaderModule", why, hint="; ".join(why for _, why in variant.unresolved)
+            ) from error
 
     def _once(self, kind: str, key: object, make: Callable[[], Any]) -> Any:
         with lost_as_such(f"create {kind}"):
