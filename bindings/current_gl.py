@@ -72,7 +72,7 @@ def _loaded() -> Callable[[str], int]:
 
 
 class CurrentGL:
-    """GL's getters of the current context. None of them checks for GL errors."""
+    """GL's getters and setters of the current context. None of them checks for GL errors."""
 
     def __init__(self, via: Any = None) -> None:
         self._address = loader_of(via)
