@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from statetracker.errors import ArgumentError, NoDevice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 #: Library names -> what asks for the current context, and for a function by name.
 _LIBRARIES: Final = (
@@ -72,7 +72,7 @@ def _loaded() -> Callable[[str], int]:
 
 
 class CurrentGL:
-    """GL's getters of the current context. None of them checks for GL errors."""
+    """GL's getters and setters of the current context. None of them checks for GL errors."""
 
     def __init__(self, via: Any = None) -> None:
         self._address = loader_of(via)
@@ -97,6 +97,11 @@ class CurrentGL:
         room = (_KINDS[kind] * max(count, 4))()
         self._function(name, len(numbers), None, ctypes.c_void_p)(*numbers, ctypes.addressof(room))
         return tuple(room[:count])
+
+    def write(self, name: str, *numbers: int, values: Sequence[float], kind: str = "i") -> None:
+        """Call a function that reads an array behind its last parameter; ``kind`` is as in `read`."""
+        array = (_KINDS[kind] * len(values))(*values)
+        self._function(name, len(numbers), None, ctypes.c_void_p)(*numbers, ctypes.addressof(array))
 
     def call(self, name: str, *numbers: int) -> int:
         """Call a function of integers, and give the integer that it gives; its low byte is what a GLboolean is."""

@@ -52,7 +52,7 @@ def sampled_variables(module: bytes) -> tuple[tuple[SampledVariable, ...], froze
             if place in {known.place for known in found}:
                 hint = "Give each sampler a layout(binding = ...) of its own."
                 raise ArgumentError(name, place, accepted="one sampler in a place", hint=hint)
-            found.append(SampledVariable(name, place, _elements(read, one.words[0]), texels, image[3] == 1))
+            found.append(SampledVariable(name, place, elements(read, one.words[0]), texels, image[3] == 1))
     except (KeyError, IndexError) as error:
         raise ModuleError(5, "its samplers' types do not fit together") from error
     for variable in found:
@@ -61,7 +61,8 @@ def sampled_variables(module: bytes) -> tuple[tuple[SampledVariable, ...], froze
     return tuple(found), frozenset(others)
 
 
-def _elements(module: Module, pointer: int) -> int:
+def elements(module: Module, pointer: int) -> int:
+    """Return the length of the array that a pointer's type points to, nested ones multiplied; 1: it is none."""
     kind, counts = module.definitions[module.definitions[pointer].words[2]], []
     while kind.opcode in {Op.TypeArray, Op.TypeRuntimeArray}:
         counts.append((module.constant_value(kind.words[2]) or 0) if kind.opcode == Op.TypeArray else 0)

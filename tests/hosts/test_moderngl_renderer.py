@@ -1,0 +1,508 @@
+"""`Renderer` for moderngl: random states in a core context beside GL itself in a compatibility one; its promises."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+import pytest
+
+import statetracker as st
+from statetracker.bindings.egl import Context
+from statetracker.bindings.gl import build
+from statetracker.errors import ArgumentError
+from statetracker.gl import enums as e
+from statetracker.reference import Precision, Texels, TextureUnit, bounds
+from tools.proofs.pixels.gl_draw import Image, draw, sampler, texture
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from statetracker.hosts.moderngl import Draw, Renderer
+
+pytestmark = pytest.mark.live("moderngl", "egl", "glslangValidator")
+
+SIDE: Final = 32
+SIZE: Final = 8
+LEVELS: Final = 4
+NEAR: Final = 1 / 255 + 1e-6
+PRECISION: Final = Precision(texel_bits=8, lod_bits=8, lod_absolute=2.0**-6, value_absolute=1 / 255)
+
+
+class Kind(NamedTuple):
+    """What is sampled: GL's internal format, the core context's in its place with a swizzle, and how it is uploaded."""
+
+    internal_format: int
+    core_format: int
+    swizzle: tuple[int, ...]
+    pixels: tuple[int, int]
+    channels: int
+    name: str
+    sampler: str = "sampler2D"
+    sample: str = "texture(wall, uv)"
+
+
+_FLOAT, _BYTE, _UINT = 0x1406, 0x1401, 0x1405
+#: Formats, by name.
+KINDS: Final = {
+    "colour": Kind(0x8058, 0x8058, (), (0x1908, _BYTE), 4, "RGBA8"),
+    "luminance": Kind(0x8040, 0x8229, (0x1903, 0x1903, 0x1903, 1), (0x1909, _BYTE), 1, "LUMINANCE8"),
+    "alpha": Kind(0x803C, 0x8229, (0, 0, 0, 0x1903), (0x1906, _BYTE), 1, "ALPHA8"),
+    "compared": Kind(
+        *(0x8CAC, 0x8CAC, (), (0x1902, _FLOAT), 1, "DEPTH_COMPONENT32F", "sampler2DShadow"),
+        "vec4(texture(wall, vec3(uv, 0.5)), 0.0, 0.0, 1.0)",
+    ),
+    "depth": Kind(0x8CAC, 0x8CAC, (), (0x1902, _FLOAT), 1, "DEPTH_COMPONENT32F"),
+    "integer": Kind(
+        *(0x8D7C, 0x8D7C, (), (0x8D99, _BYTE), 4, "RGBA8UI", "usampler2D"), "vec4(texture(wall, uv)) / 255.0"
+    ),
+}
+#: ``other`` goes first and nowhere: the two stages agree on places by names.
+VERTEX: Final = """\
+#version 330
+in vec2 corner, place;
+out vec2 other, uv;
+void main() { other = corner.yx; uv = place; gl_Position = vec4(corner * 2.0 - 1.0, 0.0, 1.0); }
+"""
+FRAGMENT: Final = """\
+#version 330
+uniform SAMPLER wall;
+in vec2 uv;
+out vec4 colour;
+void main() { colour = SAMPLE; }
+"""
+NATIVE: Final = """\
+#version 330
+uniform vec4 square;
+out vec2 uv;
+void main() {
+    vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0;
+    uv = corner * square.xy + square.zw;
+    gl_Position = vec4(corner * 2.0 - 1.0, 0.0, 1.0);
+}
+"""
+#: Fields of a sampler -> GL's parameters.
+FIELDS: Final = {
+    "wrap_s": 0x2802,
+    "wrap_t": 0x2803,
+    "min_filter": 0x2801,
+    "mag_filter": 0x2800,
+    "lod_bias": 0x8501,
+    "border_color": 0x1004,
+    "compare_mode": 0x884C,
+    "compare_func": 0x884D,
+}
+STRIP: Final = 5
+
+
+def current(ctx: Any) -> None:
+    """Make a context of moderngl current."""
+    ctx.__enter__()
+
+
+def fragment(kind: Kind) -> str:
+    return FRAGMENT.replace("SAMPLER", kind.sampler).replace("SAMPLE", kind.sample)
+
+
+class Case(NamedTuple):
+    """One picture: a sampler's fields, what is sampled, and the square of coordinates: size, then first corner."""
+
+    kind: Kind
+    fields: dict[str, Any]
+    square: tuple[float, float, float, float]
+    levels: list[NDArray[Any]]
+
+    @classmethod
+    def drawn(cls, seed: int) -> Case:
+        random = Random(seed)  # noqa: S311 (cases, not secrets)
+        name = random.choice([*KINDS])
+        kind = KINDS[name]
+        fields = {
+            "wrap_s": random.choice([*e.Wrap]),
+            "wrap_t": random.choice([*e.Wrap]),
+            "min_filter": random.choice([*e.MinFilter]),
+            "mag_filter": random.choice([*e.MagFilter]),
+            "lod_bias": random.choice([0.0, 0.0, 0.75, -0.5, 1.5]),
+            "border_color": tuple(random.choice([0.0, 0.25, 0.5, 1.0]) for _ in range(4)),
+        }
+        if name == "compared":
+            fields |= {"compare_mode": 0x884E, "compare_func": random.choice([*e.CompareFunc])}
+        size = random.choice([0.7, 2.2, 3.1, 9.3])
+        square = (size, size, random.uniform(-1.6, 0.3), random.uniform(-1.6, 0.3))
+        texels = np.random.default_rng(seed)
+        shapes = [(SIZE >> n, SIZE >> n, kind.channels) for n in range(LEVELS)]
+        if kind.pixels[1] == _FLOAT:
+            return cls(kind, fields, square, [texels.random(shape, np.float32) for shape in shapes])
+        return cls(kind, fields, square, [texels.integers(0, 256, shape, np.uint8) for shape in shapes])
+
+    def image(self, gl: Any, *, core: bool) -> int:
+        """The texture's name, in the context that is current."""
+        images = [Image((SIZE >> n, SIZE >> n), level.tobytes()) for n, level in enumerate(self.levels)]
+        kind = self.kind
+        pixels = (0x1903, _BYTE) if core and kind.swizzle else kind.pixels
+        name = texture(
+            gl, 0x0DE1, kind.core_format if core else kind.internal_format, images,
+            pixel_format=pixels[0], pixel_type=pixels[1],
+        )  # fmt: skip
+        if not core and pixels[1] == _FLOAT:
+            gl.call("glTexParameteri", 0x0DE1, 0x884B, 0x1903)  # a core context has no other DEPTH_TEXTURE_MODE
+        for pname, value in zip(range(0x8E42, 0x8E46), kind.swizzle if core else (), strict=False):
+            gl.call("glTexParameteri", 0x0DE1, pname, value)
+        return name
+
+    def described(self) -> tuple[st.Sampler, st.Texture]:
+        """As GL knows them."""
+        made = st.Texture(internal_format=self.kind.name, size=(SIZE, SIZE), levels=LEVELS, depth_mode="red")
+        made.max_level = LEVELS - 1
+        colour = {"border_color": self.fields["border_color"]}
+        if self.kind.name == "RGBA8UI":
+            colour = {"border_color_i": [int(4 * one) for one in self.fields["border_color"]]}
+        rest = {name: value for name, value in self.fields.items() if name != "border_color"}
+        return st.Sampler(**rest, **colour), made
+
+    def native(self, gl: Any) -> NDArray[Any]:
+        """GL's own picture, in a compatibility context that is current."""
+        name = self.image(gl, core=False)
+        parameters = {FIELDS[field]: value for field, value in self.fields.items() if field != "border_color"}
+        made = sampler(gl, {**parameters, FIELDS["border_color"]: self.fields["border_color"]})
+        if self.kind.name == "RGBA8UI":
+            gl.call("glSamplerParameterIuiv", made, 0x1004, [int(4 * one) for one in self.fields["border_color"]])
+        program = build(gl, {"vertex": NATIVE, "fragment": fragment(self.kind)})
+        gl.call("glUseProgram", program)
+        gl.call("glUniform4f", gl.call("glGetUniformLocation", program, "square"), *self.square)
+        texels = draw(gl, program, (SIDE, SIDE), textures={0: (0x0DE1, name, made)})
+        gl.call("glDeleteProgram", program)
+        gl.call("glDeleteSamplers", 1, [made])
+        gl.call("glDeleteTextures", 1, [name])
+        return np.frombuffer(texels, np.float32).reshape(-1, 4)
+
+    def inside(self, seen: NDArray[Any]) -> NDArray[Any]:
+        """Which texels the reference allows: black where the texture is incomplete, whose alpha is Mesa's affair."""
+        asked, known = self.described()
+        if known.missing(asked):
+            return np.asarray((seen[:, :3] == 0).all(axis=1))
+        state = st.convert(asked, known, st.Screen.named("llvmpipe")).pipe
+        kind = "uint" if self.kind.name == "RGBA8UI" else "float"
+        unit = TextureUnit(state, Texels("2d", [self._shown(level) for level in self.levels], kind=kind))
+        middles = (np.stack(np.meshgrid(*[np.arange(SIDE) + 0.5] * 2), axis=-1) / SIDE).reshape(-1, 2)
+        step = np.array([[self.square[0] / SIDE, 0.0], [0.0, self.square[1] / SIDE]])
+        slopes = tuple(np.broadcast_to(one, (len(middles), 2)) for one in step)
+        reference: dict[str, Any] = {"reference": 0.5} if unit.compares else {}
+        whole = bounds(
+            unit,
+            middles * self.square[:2] + self.square[2:],
+            PRECISION,
+            derivatives=(slopes[0], slopes[1]),
+            **reference,
+        )
+        low, high = (edge / (255 if kind == "uint" else 1) for edge in whole)
+        return np.asarray(((seen >= low - NEAR) & (seen <= high + NEAR)).all(axis=1))
+
+    def _shown(self, level: NDArray[Any]) -> NDArray[Any]:
+        """A level as a program sees it."""
+        whole = level if level.dtype == np.float32 or self.kind.name == "RGBA8UI" else level / 255
+        if self.kind.channels == 4:
+            return whole
+        one, none = np.ones_like(whole), np.zeros_like(whole)
+        parts = {"LUMINANCE8": (whole, whole, whole, one), "ALPHA8": (none, none, none, whole)}
+        return np.concatenate(parts.get(self.kind.name, (whole, none, none, one)), axis=-1)
+
+
+class Pictures:
+    """A renderer in a core context of moderngl, and a compatibility context beside it."""
+
+    def __init__(self) -> None:
+        import moderngl
+
+        from statetracker.hosts.moderngl import Renderer
+
+        self.native = Context()
+        options: dict[str, Any] = {"standalone": True, "backend": "egl"}
+        self.ctx = moderngl.create_context(**options)
+        self.renderer: Renderer = Renderer(self.ctx)
+        self.shaders = {kind: self.renderer.shader(fragment(kind), VERTEX) for kind in KINDS.values()}
+        self.target = self.ctx.simple_framebuffer((SIDE, SIDE), 4, dtype="f4")
+
+    def core(self, case: Case) -> NDArray[Any]:
+        """The renderer's picture."""
+        current(self.ctx)
+        image = self.ctx.external_texture(case.image(self.native.gl, core=True), (SIZE, SIZE), 4, 0, "f1")
+        asked, known = case.described()
+        bound = self.renderer.bind(self.shaders[case.kind], {"wall": (asked, known, image)})
+        assert not bound.unsupported
+        seen = self.picture(bound, case.square)
+        assert self.ctx.error == "GL_NO_ERROR"
+        image.release()
+        return seen
+
+    def picture(self, bound: Draw, square: tuple[float, ...]) -> NDArray[Any]:
+        corners = np.array([[0, 0], [1, 0], [0, 1], [1, 1]], np.float32)
+        vertices = np.concatenate([corners, corners * square[:2] + square[2:]], axis=1).astype(np.float32)
+        buffer = self.ctx.buffer(vertices.tobytes())
+        self.target.use()
+        bound.use()
+        array = self.ctx.vertex_array(bound.program, [(buffer, "2f 2f", "corner", "place")])
+        array.render(STRIP)
+        array.release()
+        buffer.release()
+        return np.frombuffer(self.target.read(components=4, dtype="f4"), np.float32).reshape(-1, 4)
+
+    def judged(self, seed: int) -> tuple[Case, float, float]:
+        """A case, the largest difference from GL, and the share of texels that neither it nor the bounds allow."""
+        case = Case.drawn(seed)
+        seen = self.core(case)
+        self.native.make_current()
+        right = case.native(self.native.gl)
+        apart = np.abs(seen - right).max(axis=1)
+        far = apart > NEAR
+        if far.any():
+            far &= ~case.inside(seen)
+        return case, float(apart.max()), float(far.mean())
+
+
+@pytest.fixture(scope="module")
+def pictures() -> Iterator[Pictures]:
+    made = Pictures()
+    yield made
+    current(made.ctx)
+    made.renderer.destroy()
+    made.ctx.release()
+    made.native.close()
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_random_state_is_drawn_as_gl_itself_draws_it(pictures: Pictures, seed: int) -> None:
+    """GL_CLAMP, which the core context lacks, in the shader."""
+    case, _, wrong = pictures.judged(seed)
+    assert wrong == 0.0, case.fields
+
+
+COLOUR: Final = KINDS["colour"]
+CLAMPED: Final[dict[str, Any]] = {"wrap": "clamp", "filter": ("linear", "linear"), "border_color": (1, 0, 0, 1)}
+
+
+@pytest.fixture
+def own(pictures: Pictures) -> Iterator[tuple[Renderer, Any, Any]]:
+    """A renderer of the test's own, with a shader and an image."""
+    from statetracker.hosts.moderngl import Renderer
+
+    current(pictures.ctx)
+    made = Renderer(pictures.ctx)
+    image = pictures.ctx.texture((4, 4), 4, bytes(range(64)))
+    yield made, made.shader(fragment(COLOUR), VERTEX), image
+    assert pictures.ctx.error == "GL_NO_ERROR"
+    made.destroy()
+    image.release()
+
+
+def gl_calls(renderer: Renderer) -> list[str]:
+    """The renderer's own calls of GL from now on."""
+    calls: list[str] = []
+
+    def counted(method: Any, name: str, *arguments: Any, **named: Any) -> Any:
+        calls.append(name)
+        return method(name, *arguments, **named)
+
+    for name in ("write", "read", "call"):
+        setattr(renderer._driver.gl, name, partial(counted, getattr(renderer._driver.gl, name)))
+    return calls
+
+
+def test_equal_requests_get_equal_objects_and_nothing_is_made_twice(own: Any) -> None:
+    renderer, shader, image = own
+    known = renderer.texture(image)
+    first = renderer.bind(shader, {"wall": (st.Sampler(**CLAMPED), known, image)})
+    assert (list(first.samplers), list(first.textures.values()), list(first.blocks)) == ([0], [image], [35])
+    made, calls = dict(renderer.created), gl_calls(renderer)
+    for _ in range(3):
+        again = renderer.bind(shader, {"wall": (st.Sampler(**CLAMPED), known, image)})
+        assert again._replace(bind=first.bind) == first
+    assert renderer.created == made
+    assert not calls
+    again.use()
+    assert calls == ["glBindSampler"]
+
+
+def test_a_policy_and_back_finds_the_old_key(own: Any) -> None:
+    renderer, shader, image = own
+    sampler, known = st.Sampler(**CLAMPED | {"min_filter": "linear-mipmap-linear"}), renderer.texture(image)
+    first = renderer.bind(shader, {"wall": (sampler, known, image)})
+    renderer.policy = st.Policy(max_anisotropy=4, force_lod_bias=-0.5)
+    other = renderer.bind(shader, {"wall": (sampler, known, image)})
+    assert other.samplers != first.samplers
+    renderer.policy = st.Policy()
+    again = renderer.bind(shader, {"wall": (sampler, known, image)})
+    assert (again.key, again.program) == (first.key, first.program)
+
+
+def test_a_second_start_rewrites_no_module(own: Any, tmp_path: Path) -> None:
+    from statetracker.hosts.moderngl import Renderer
+
+    renderer, shader, image = own
+    bound = renderer.bind(shader, {"wall": (st.Sampler(**CLAMPED), renderer.texture(image), image)})
+    assert renderer.save(tmp_path / "warm") == 3  # a sampler, and a module of each stage
+    second = Renderer(renderer.ctx)
+    assert second.warm(tmp_path / "warm") == 3
+    shader = second.shader(fragment(COLOUR), VERTEX)
+    again = second.bind(shader, {"wall": (st.Sampler(**CLAMPED), second.texture(image), image)})
+    assert (again.key, second.modules.made, second.tracker.end_frame().creates) == (bound.key, 0, 1)
+    second.destroy()
+
+
+def test_a_lost_context_is_followed_by_another_one(own: Any) -> None:
+    renderer, shader, image = own
+    known, sampler = renderer.texture(image), st.Sampler(**CLAMPED)
+    first = renderer.bind(shader, {"wall": (sampler, known, image)})
+    renderer.lost(renderer.ctx)
+    again = renderer.bind(shader, {"wall": (sampler, known, image)})
+    assert again.key == first.key
+    assert again.program is not first.program
+
+
+def test_blocks_that_no_draw_has_are_let_go(own: Any) -> None:
+    renderer, shader, image = own
+    known = renderer.texture(image)
+    for red in range(200):
+        sampler = st.Sampler(**CLAMPED | {"border_color": (red / 256, 0, 0, 1)})
+        renderer.bind(shader, {"wall": (sampler, known, image)})
+        renderer.end_frame()
+    assert len(renderer._objects["buffer"]) < 140
+    assert renderer.created["program"] == 1
+
+
+def test_an_incomplete_texture_is_black(own: Any, pictures: Pictures) -> None:
+    renderer, shader, image = own
+    bound = renderer.bind(shader, {"wall": (st.Sampler(), st.Texture(internal_format="RGBA8"), image)})
+    assert np.unique(pictures.picture(bound, (1, 1, 0, 0)), axis=0).tolist() == [[0, 0, 0, 1]]
+
+
+def test_srgb_stays_encoded_where_the_sampler_says_so(own: Any, pictures: Pictures) -> None:
+    """By an object of its own: the record is the same."""
+    renderer, shader, _ = own
+    image = pictures.ctx.texture((1, 1), 4, b"\x80\x80\x80\xff", internal_format=0x8C43)
+    known = st.Texture(internal_format="SRGB8_ALPHA8", size=(1, 1), levels=1)
+    reds = []
+    for decode in ("decode", "skip-decode"):
+        own_sampler = st.Sampler(filter=("nearest", "nearest"), srgb_decode=decode)
+        bound = renderer.bind(shader, {"wall": (own_sampler, known, image)})
+        reds.append(round(float(pictures.picture(bound, (1, 1, 0, 0))[0, 0]), 2))
+    assert reds == [0.22, 0.5]
+
+
+def test_samplers_of_both_stages_and_arrays_have_units_of_their_own(own: Any) -> None:
+    renderer, _, image = own
+    shader = renderer.shader(
+        "#version 400\nuniform sampler2D few[2], wall; in vec2 uv; out vec4 colour;"
+        "void main() { colour = texture(few[0], uv) + texture(few[1], uv) + texture(wall, uv); }",
+        "#version 400\nuniform sampler2D height, wall; in vec2 corner; out vec2 uv;"
+        "void main() { uv = corner; gl_Position = textureLod(height, uv, 0.0) + textureLod(wall, uv, 0.0); }",
+    )
+    known = renderer.texture(image)
+    pairs = [(st.Sampler(**CLAMPED | {"lod_bias": one}), known, image) for one in range(4)]
+    textures = {"few": pairs[:2], "wall": pairs[2], "height": pairs[3]}
+    rewritten = renderer.bind(shader, textures)
+    plain = {name: [(None, known, image)] * 2 if name == "few" else (None, known, image) for name in textures}
+    given = renderer.bind(shader, plain)
+    assert list(rewritten.samplers) == list(given.samplers) == [0, 1, 2, 3]
+    assert list(rewritten.blocks) == [35]
+    (line, _) = rewritten.unsupported  # of both samplers of the vertex stage
+    assert line.endswith("moderngl takes no vertex stage with an array of structures")
+    assert given.program["few"].value == [0, 1]
+    assert {given.program["wall"].value, given.program["height"].value} == {2, 3}
+
+
+def test_what_cannot_be_rewritten_says_so_in_the_draw(own: Any) -> None:
+    """Uniforms outside blocks; a context without SPIR-V. Drawn is with what GL has."""
+    renderer, shader, image = own
+    textures = {"wall": (st.Sampler(**CLAMPED), renderer.texture(image), image)}
+    plain = renderer.shader(
+        fragment(COLOUR).replace("out vec4", "uniform float k; out vec4").replace("uv)", "uv) * k"), VERTEX
+    )
+    (line,) = renderer.bind(plain, textures).unsupported
+    assert line.startswith("wall: half_border, which is the shader's: uniform k is in no block")
+    renderer._driver.spirv = False
+    shader = renderer.shader(fragment(COLOUR), VERTEX)
+    (line,) = renderer.bind(shader, textures).unsupported
+    assert line.endswith("the context takes no SPIR-V, which needs GL 4.6 or GL_ARB_gl_spirv")
+
+
+def test_shaders_that_gl_does_not_link_are_refused(own: Any) -> None:
+    renderer, *_ = own
+    for vertex in (None, b"\x03\x02\x23\x07"):
+        with pytest.raises(ArgumentError, match="vertex"):
+            renderer.shader(fragment(COLOUR), vertex)
+
+
+class Glue:
+    """A context of `statetracker.bindings.egl`, as moderngl wants contexts."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+
+    def load_opengl_function(self, name: str) -> int:
+        ours = self.context
+        return int(ours.gl._ffi.cast("uintptr_t", ours._egl.lib.eglGetProcAddress(name.encode())))
+
+    def __enter__(self) -> Any:
+        self.context.make_current()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    def release(self) -> None:
+        self.context.close()
+
+
+@pytest.mark.parametrize("api", ["compatibility", "es3"])
+def test_other_contexts_get_glsl_as_it_is(pictures: Pictures, api: str) -> None:
+    """In a compatibility context GL_CLAMP is GL's own; GLES has no bias, nor SPIR-V to make up for it."""
+    import moderngl
+
+    from statetracker.hosts.moderngl import Renderer
+
+    options: dict[str, Any] = {"context": Glue(Context(api))}
+    ctx = moderngl.create_context(310, **options)
+    renderer = Renderer(ctx)
+    assert ctx.error == "GL_NO_ERROR"
+    text: tuple[str, ...] = (fragment(COLOUR), VERTEX)
+    if api == "es3":
+        text = tuple(f"#version 310 es\nprecision highp float;\n{one.partition(chr(10))[2]}" for one in text)
+    image = ctx.texture((4, 4), 4, bytes(range(64)))
+    textures = {"wall": (st.Sampler(**CLAMPED | {"lod_bias": 0.5}), renderer.texture(image), image)}
+    bound = renderer.bind(renderer.shader(*text), textures)
+    bound.use()
+    assert ctx.error == "GL_NO_ERROR"
+    assert not bound.blocks
+    if api == "es3":
+        (line,) = bound.unsupported
+        assert line.startswith("wall: add_lod_bias, half_border, which is the shader's: the context takes no SPIR-V")
+    else:
+        assert not bound.unsupported
+    renderer.destroy()
+    ctx.release()
+    current(pictures.ctx)
+
+
+def test_the_example_says_what_it_drew() -> None:
+    """In at most 60 lines."""
+    program = Path(__file__).parents[2] / "examples" / "hello_moderngl.py"
+    assert len(program.read_text(encoding="utf-8").splitlines()) <= 60
+    ran = subprocess.run([sys.executable, program], capture_output=True, text=True, check=True)
+    assert ran.stdout == "corner (255, 64, 64), a quarter of it the texture; middle (255, 255, 255)\n"
+
+
+def test_the_example_says_what_is_missing() -> None:
+    program = Path(__file__).parents[2] / "examples" / "hello_moderngl.py"
+    hidden = {**os.environ, "LIBGL_DRIVERS_PATH": "/nowhere", "__EGL_VENDOR_LIBRARY_FILENAMES": "/nowhere"}
+    ran = subprocess.run([sys.executable, program], capture_output=True, text=True, check=True, env=hidden)
+    assert ran.stdout.startswith("nothing is drawn: ")
+    assert ran.stdout.count("\n") == 1
