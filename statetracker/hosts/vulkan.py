@@ -16,20 +16,20 @@ from statetracker.hosts.modules import Modules
 from statetracker.vulkan import VulkanDriver, facts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
-    from statetracker.caps import Screen
     from statetracker.hosts.modules import Variant
     from statetracker.hosts.renderer import DrawSlot, Shader, Stage
     from statetracker.vulkan import ImageViewInfo
-
-    Sets: TypeAlias = Mapping[int, Any] | Sequence[Any]
 
 _Place: TypeAlias = tuple[int, int]
 _Row: TypeAlias = dict[str, Any]
 
 _COMBINED: Final = "VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER"
 _UNIFORM: Final = "VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER"
+_WRITE: Final = "VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET"
+_LAYOUT_INFO: Final = "VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO"
+_LAYOUT: Final = "VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL"
 #: Limits of one stage, in combined image samplers, and of a pipeline's sets together.
 _OF_STAGE: Final = ("maxPerStageDescriptorSamplers", "maxPerStageDescriptorSampledImages")
 _OF_SETS: Final = "maxDescriptorSetSamplers"
@@ -37,10 +37,9 @@ _SETS: Final = "maxBoundDescriptorSets"
 
 
 class SampledImage(NamedTuple):
-    """What one element of a combined image sampler samples.
+    """What a combined image sampler samples, or one element of an array of them.
 
     place     its (set, binding)
-    element   of the array; 0 where it is none
     name      of the variable
     image     the host's, as it was bound, or its black one
     view      the VkImageViewCreateInfo without its image
@@ -48,7 +47,6 @@ class SampledImage(NamedTuple):
     """
 
     place: _Place
-    element: int
     name: str
     image: Any
     view: ImageViewInfo
@@ -62,7 +60,7 @@ class Draw(NamedTuple):
     vertex        the vertex stage's; None: the host has its own
     layouts       number of the set -> its VkDescriptorSetLayoutBindings as plain data; they are the same in every draw
                   of a shader
-    images        what is sampled, by place and element
+    images        what is sampled, in the order of places and elements
     blocks        (set, binding) -> the bytes of a uniform block; a place of the layouts that is not in it is not read
     key           hashable, the same in every run: what of a pipeline the renderer decides
     unsupported   what neither sampler, view nor shader can do, in words
@@ -81,48 +79,52 @@ class Draw(NamedTuple):
 
         ffi   the host's cffi, which declares Vulkan's structs: of the `vulkan` package ``vulkan.ffi``; None: plain data
         """
-        name = "VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO"
-        return {
-            number: _struct(ffi, {"sType": name, "bindingCount": len(rows), "pBindings": rows})
+        from statetracker.bindings.c_struct import CStruct, copied
+
+        infos = {
+            number: {"sType": _LAYOUT_INFO, "bindingCount": len(rows), "pBindings": rows}
             for number, rows in self.layouts.items()
         }
+        return {number: info if ffi is None else copied(ffi, CStruct(info)) for number, info in infos.items()}
 
     def writes(
-        self,
-        sets: Sets,
-        buffers: Mapping[_Place, Any] | None = None,
-        *,
-        view: Callable[[SampledImage], Any] | None = None,
-        ffi: Any = None,
-    ) -> list[Any]:
-        """Return a VkWriteDescriptorSet for each binding that the draw reads, the host's own left out.
+        self, sets: Mapping[int, Any], buffers: Mapping[_Place, Any] | None = None, *,
+        view: Callable[[SampledImage], Any] | None = None, ffi: Any = None,
+    ) -> Any:  # fmt: skip
+        """Return a VkWriteDescriptorSet for each binding that the draw reads but the host's own: a list, or C's array.
 
         sets      number -> the VkDescriptorSet to write
-        buffers   (set, binding) -> the VkBuffer that holds the bytes of `blocks`, or (VkBuffer, offset in bytes)
+        buffers   (set, binding) -> the VkBuffer with the bytes of ``blocks``, or (VkBuffer, offset in bytes)
         view      gives the VkImageView of a `SampledImage`; None: its image is one
         ffi       as for `layout_infos`
 
         Handles are integers, pointers of any cffi or objects of ctypes. Images are read in SHADER_READ_ONLY_OPTIMAL.
         Raises `ArgumentError` for a set, a buffer or a view that is missing.
         """
-        infos: dict[_Place, list[_Row]] = {}
+        from statetracker.bindings.c_struct import CStruct, copied_array
+        from statetracker.bindings.vulkan_host import address_of
+
+        infos: dict[_Place, tuple[str, str, list[_Row]]] = {}
         for one in self.images:
-            handle = _handle(f"view of {one.name}", one.image if view is None else view(one))
-            layout = "VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL"
-            part = {"sampler": one.sampler, "imageView": handle, "imageLayout": layout}
-            infos.setdefault(one.place, []).append(part)
-        rows = [_write(sets, place, _COMBINED, {"pImageInfo": each}, len(each)) for place, each in infos.items()]
+            handle = address_of(f"view of {one.name}", one.image if view is None else view(one))
+            info = {"sampler": one.sampler, "imageView": handle, "imageLayout": _LAYOUT}
+            infos.setdefault(one.place, (_COMBINED, "pImageInfo", []))[2].append(info)
         for place, content in self.blocks.items():
             given = (buffers or {}).get(place)
             buffer, offset = given if isinstance(given, tuple) else (given, 0)
-            info = {"buffer": _handle(f"buffer of {place}", buffer), "offset": offset, "range": len(content)}
-            rows.append(_write(sets, place, _UNIFORM, {"pBufferInfo": [info]}, 1))
-        return [_struct(ffi, row) for row in rows]
+            info = {"buffer": address_of(f"buffer of {place}", buffer), "offset": offset, "range": len(content)}
+            infos[place] = (_UNIFORM, "pBufferInfo", [info])
+        rows = []
+        for (number, binding), (kind, member, each) in infos.items():
+            there = {"dstSet": address_of(f"set {number}", sets.get(number)), "dstBinding": binding}
+            rows.append({"sType": _WRITE, **there, "descriptorCount": len(each), "descriptorType": kind, member: each})
+        return rows if ffi is None else copied_array(ffi, "VkWriteDescriptorSet", [CStruct(row) for row in rows])
 
 
 class _Layout(NamedTuple):
-    """A shader's sets: the set of its uniform blocks, the bindings of all, and what tells them from others."""
+    """A shader's sets: its slots by place, the set of uniform blocks, the bindings of all, and what stands for them."""
 
+    slots: dict[_Place, tuple[int, ...]]
     blocks: int
     rows: dict[int, tuple[_Row, ...]]
     key: str
@@ -132,42 +134,27 @@ class Renderer(renderer.Renderer[Draw]):
     """Draws with GL's samplers on a Vulkan device.
 
     device      a `statetracker.bindings.vulkan.HostDevice`, or a ``Device``
-    black       gives the host's image for a VkImageViewCreateInfo of one texel, (0, 0, 0, 1) or depth 0, which GL sees
-                in place of an incomplete texture; it is asked once for each. None: such a texture is an error
+    black       makes the host's image for a VkImageViewCreateInfo of one texel, (0, 0, 0, 1) or depth 0, which GL sees
+                in place of an incomplete texture; asked once for each. None: such a texture is an error
     block_set   number of the set that uniform blocks go to; None: the one after all that a shader uses
-    policy      the user's overrides; its ``max_states`` is kept within the device's samplers
-    screen, dialect, budget, deferred   as for `VulkanDriver`; with ``deferred`` half of the budget is for samplers that
-                wait for `retire`
+    policy      the user's overrides; ``max_states`` is kept within the device's samplers
+    options     ``screen``, ``dialect``, ``budget`` and ``deferred`` of `VulkanDriver`; with the last one half of the
+                budget is left for samplers that wait for `retire`
 
     An image of a bind is a VkImageView, or whatever of the host's stands for one: it is handed on. The ``layouts`` of a
     shader are the host's own bindings in sets that have samplers: (set, VkDescriptorSetLayoutBinding as plain data).
-
     Raises what `VulkanDriver` does.
     """
 
     def __init__(
-        self,
-        device: Any,
-        *,
-        black: Callable[[ImageViewInfo], Any] | None = None,
-        block_set: int | None = None,
-        policy: Policy | None = None,
-        screen: Screen | None = None,
-        dialect: str = "native",
-        budget: int | None = None,
-        deferred: bool = False,
-    ) -> None:
-        self._options: dict[str, Any] = {
-            "screen": screen,
-            "dialect": dialect,
-            "budget": budget,
-            "deferred": deferred,
-        }
-        self._black, self._block_set = black, block_set
+        self, device: Any, *, black: Callable[[ImageViewInfo], Any] | None = None, block_set: int | None = None,
+        policy: Policy | None = None, **options: Any,
+    ) -> None:  # fmt: skip
+        self._black, self._block_set, self._options = black, block_set, options
         self._layouts: dict[Shader, _Layout] = {}
         self._policy = policy or Policy()
         self.driver = self._opened(device)
-        super().__init__(self.driver, Modules(split=False, lod_query=True), policy=self._within())
+        super().__init__(self.driver, Modules(split=False, lod_query=True), policy=self._within(self._policy))
 
     def _opened(self, device: Any) -> VulkanDriver:
         driver = VulkanDriver(device, **self._options)
@@ -176,9 +163,11 @@ class Renderer(renderer.Renderer[Draw]):
             self._limits |= device.physical.properties()["VkPhysicalDeviceProperties"]["limits"]
         return driver
 
-    def _within(self) -> Policy:
-        most = self.driver.max_states // (2 if self._options["deferred"] else 1)
-        return self._policy.replace(max_states=max(1, min(most_states(self._policy), most)))
+    def _within(self, policy: Policy) -> Policy:
+        if not isinstance(policy, Policy):
+            raise ArgumentError("policy", policy, accepted="a Policy")
+        most = self.driver.max_states // (2 if self._options.get("deferred") else 1)
+        return policy.replace(max_states=max(1, min(most_states(policy), most)))
 
     @property
     def policy(self) -> Policy:
@@ -187,10 +176,8 @@ class Renderer(renderer.Renderer[Draw]):
 
     @policy.setter
     def policy(self, policy: Policy) -> None:
-        if not isinstance(policy, Policy):
-            raise ArgumentError("policy", policy, accepted="a Policy")
+        self.tracker.policy = self._within(policy)
         self._policy = policy
-        self.tracker.policy = self._within()
 
     def retire(self) -> int:
         """Destroy samplers that were given up, when no command reads them any more; see `VulkanDriver.retire`."""
@@ -212,37 +199,33 @@ class Renderer(renderer.Renderer[Draw]):
         self.driver.retire()
 
     def _check(self, shader: Shader) -> None:
-        """Lay a shader's sets out."""
+        """Lay the shader's sets out."""
         rows: dict[_Place, _Row] = {}
         slots: dict[_Place, tuple[int, ...]] = {}
+        others = {(number, row["binding"]): row for number, row in shader.layouts}
         for stage in shader.stages:
             for name in _OF_STAGE:
                 self._refuse_beyond(f"samplers of the {stage.name} stage", len(stage.slots), name)
             for place, own in stage.places.items():
                 here = tuple(stage.slots[at] for at in ((own,) if isinstance(own, int) else own))
-                if slots.setdefault(place, here) != here or place in shader.taken:
+                if slots.setdefault(place, here) != here or place in shader.taken | others.keys():
                     raise ArgumentError("set, binding", place, accepted="one thing in a place, in all stages")
                 rows.setdefault(place, _row(place[1], _COMBINED, len(here)))["stageFlags"].append(_bit(stage))
         self._refuse_beyond("samplers", sum(row["descriptorCount"] for row in rows.values()), _OF_SETS)
-        own_sets = {number for number, _ in rows}
-        rows |= {(number, row["binding"]): row for number, row in shader.layouts}
-        if lacks := sorted(place for place in shader.taken - rows.keys() if place[0] in own_sets):
+        sampled = {number for number, _ in rows}
+        if lacks := [place for place in sorted(shader.taken - others.keys()) if place[0] in sampled]:
             hint = "Samplers share a set with it: renderer.shader(..., layouts=((set, VkDescriptorSetLayoutBinding),))."
             raise ArgumentError("layouts", None, accepted=f"what the shader has in {lacks[0]}", hint=hint)
-        used = {number for number, _ in (*rows, *shader.taken)}
-        block = self._block_set
-        if block is None:
-            block = max(used, default=-1) + 1
-        if block in used:
-            raise ArgumentError("block_set", block, accepted="a set that the shader does not use")
-        if own_sets:
-            self._refuse_beyond("descriptor sets, with the one of uniform blocks", block + 1, _SETS)
-            for at, stage in enumerate(shader.stages):
-                rows[block, at] = _row(at, _UNIFORM, 1) | {"stageFlags": [_bit(stage)]}
-        whole = {
-            number: tuple(rows[at] for at in sorted(rows) if at[0] == number) for number in sorted({*own_sets, block})
-        }
-        self._layouts[shader] = _Layout(block, {number: each for number, each in whole.items() if each}, repr(whole))
+        used = {number for number, _ in (*rows, *others, *shader.taken)}
+        block = max(used, default=-1) + 1 if self._block_set is None else self._block_set
+        if sampled:
+            if block in used:
+                raise ArgumentError("block_set", block, accepted="a set that the shader does not use")
+            self._refuse_beyond("descriptor sets, with that of uniform blocks", block + 1, _SETS)
+            rows |= {(block, at): _row(at, _UNIFORM, 1, _bit(one)) for at, one in enumerate(shader.stages)}
+        rows |= others
+        whole = {number: tuple(rows[at] for at in sorted(rows) if at[0] == number) for number, _ in sorted(rows)}
+        self._layouts[shader] = _Layout(slots, block, whole, repr(whole))
 
     def _refuse_beyond(self, what: str, wanted: int, limit: str) -> None:
         most = self._limits.get(limit)
@@ -253,37 +236,30 @@ class Renderer(renderer.Renderer[Draw]):
         return (self._layouts[shader].blocks, shader.stages.index(stage)), {}
 
     def _draw(self, shader: Shader, slots: list[DrawSlot], variants: list[tuple[Any, Variant]]) -> Draw:
-        images: dict[tuple[_Place, int], SampledImage] = {}
-        blocks: dict[_Place, bytes] = {}
-        lost: list[str] = []
+        layout, blocks, modules = self._layouts[shader], dict[_Place, bytes](), dict[str, bytes]()
+        lost = [reason for _, variant in variants for reason in variant.unresolved]
+        lost += [str(one) for slot in slots for one in slot.bound.unsupported]
         for stage, (_, variant) in zip(shader.stages, variants, strict=True):
-            for place, own in stage.places.items():
-                for element, at in enumerate((own,) if isinstance(own, int) else own):
-                    if (place, element) not in images:
-                        images[place, element] = self._image(place, element, slots[stage.slots[at]])
+            modules[stage.name] = variant.module
             if numbers := self.numbers(stage, variant, slots):
                 blocks[self._places(shader, stage)[0]] = numbers
-            lost += variant.unresolved
-        lost += [str(one) for slot in slots for one in slot.bound.unsupported]
-        layout = self._layouts[shader]
-        modules = {stage.name: variant.module for stage, (_, variant) in zip(shader.stages, variants, strict=True)}
+        images = tuple(self._image(place, slots[at]) for place, each in sorted(layout.slots.items()) for at in each)
         return Draw(
-            modules["fragment"], modules.get("vertex"), layout.rows, tuple(images[at] for at in sorted(images)),
-            blocks, (*(key for key, _ in variants), layout.key), tuple(dict.fromkeys(lost)),
+            modules["fragment"], modules.get("vertex"), layout.rows, images, blocks,
+            (*(key for key, _ in variants), layout.key), tuple(dict.fromkeys(lost)),
         )  # fmt: skip
 
-    def _image(self, place: _Place, element: int, slot: DrawSlot) -> SampledImage:
+    def _image(self, place: _Place, slot: DrawSlot) -> SampledImage:
         handle, view, name = slot.bound.handle, slot.bound.view.vulkan, slot.variable.name
         image = slot.image
         if image is None:
             image = self._once("black", (view["viewType"], view["format"]), lambda: self._black_of(name, view))
-        if slot.variable.compares != bool(handle.info.compare_enable):
-            off, on = ("off", "on") if slot.variable.compares else ("on", "off")
-            raise ArgumentError(f"sampler of {name}", f"compare_mode {off}", accepted=f"compare_mode {on}, as the shader")
-        if (kind := _kind(view)) != slot.variable.kind:
-            raise ArgumentError(f"texture of {name}", kind, accepted=f"{slot.variable.kind}, as the shader's texels are")
+        there, wanted = (_kind(view), bool(handle.info.compare_enable)), (slot.variable.kind, slot.variable.compares)
+        if there != wanted:
+            given, accepted = (f"{kind} texels, compare_mode {'on' if on else 'off'}" for kind, on in (there, wanted))
+            raise ArgumentError(f"sampler and texture of {name}", given, accepted=f"{accepted}, as the shader has them")
         second = slot.bound.lowering.second_sampler
-        return SampledImage(place, element, name, image, view, handle.depth_sampler if second else handle.sampler)
+        return SampledImage(place, name, image, view, handle.depth_sampler if second else handle.sampler)
 
     def _black_of(self, name: str, view: ImageViewInfo) -> Any:
         if self._black is None:
@@ -305,29 +281,5 @@ def _bit(stage: Stage) -> str:
     return f"VK_SHADER_STAGE_{stage.name.upper()}_BIT"
 
 
-def _row(binding: int, kind: str, elements: int) -> _Row:
-    return {"binding": binding, "descriptorType": kind, "descriptorCount": elements, "stageFlags": []}
-
-
-def _write(sets: Sets, place: _Place, kind: str, info: _Row, count: int) -> _Row:
-    try:
-        there = sets[place[0]]
-    except (KeyError, IndexError):
-        there = None
-    head = {"sType": "VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET", "dstSet": _handle(f"set {place[0]}", there)}
-    return {**head, "dstBinding": place[1], "descriptorCount": count, "descriptorType": kind, **info}
-
-
-def _handle(field: str, value: object) -> int:
-    from statetracker.bindings.vulkan_host import address_of
-
-    return address_of(field, value)
-
-
-def _struct(ffi: Any, info: _Row) -> Any:
-    """Return plain data as it is, or as a struct of another cffi, with all that it points to."""
-    if ffi is None:
-        return info
-    from statetracker.bindings.c_struct import CStruct, copied
-
-    return copied(ffi, CStruct(info))
+def _row(binding: int, kind: str, elements: int, *stages: str) -> _Row:
+    return {"binding": binding, "descriptorType": kind, "descriptorCount": elements, "stageFlags": [*stages]}
