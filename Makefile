@@ -30,7 +30,7 @@ WIDELY = HYPOTHESIS_PROFILE=$@ $(PY) -m pytest -q --no-header -n auto
 QUICK := $(addprefix tests/,gl pipe caps sampler cso spirv frontend test_arrows.py test_imports.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels mutation fuzz clean registers solver layer samplers columns host-vulkan soak sweep conform-zink programs gl-calls webgpu modules space governor package shell site
+.PHONY: help demo hosts check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels mutation fuzz clean registers solver layer samplers columns host-vulkan soak sweep conform-zink programs gl-calls webgpu modules space governor package shell site
 
 help:                ## | print these targets, and how long each takes on two cores once .venv is there; the Makefile has more
 	@awk -F ':.*## |[|] ' '/^[a-z-]+:.*## / { printf "  make %-13s %-9s%s\n", $$1, $$2, $$3 }' Makefile
@@ -77,6 +77,9 @@ frames: $(READY)     ## 2 min | what a bind costs in frames of many materials, b
 
 frame-loop: $(READY) # 20 s | 10,000 frames of 2,000 binds over more states than the budget
 	@$(WIDELY) tests/integration/test_frame_loop.py
+
+hosts: $(READY)      # 40 min | 2,000 states of each kind of texture, drawn by each Renderer and held against GL
+	@$(WIDELY) tests/hosts -k every_state
 
 governor: $(READY)   # 15 min | a million binds of 50,000 states under limits of 16 to 4,000: never above one
 	@$(WIDELY) tests/integration/test_governor.py tests/cso/test_governor.py -k limit

@@ -55,8 +55,8 @@ def test_every_link_of_a_page_leads_to_a_file_of_the_site(sources: Path) -> None
 def test_links_out_of_the_docs_lead_to_copies(sources: Path) -> None:
     assert "](contributing.md#five-directories-one-import-name)" in text(sources, "architecture.md")
     assert "](architecture.md#packages)" in text(sources, "contributing.md")
-    assert "](files/examples/hosts/wgpu_host.py)" in text(sources, "host_wgpu.md")
-    assert text(sources, "files/examples/hosts/wgpu_host.py").startswith('"""')
+    assert "](files/examples/hosts/n64_compare.py)" in text(sources, "host_wgpu.md")
+    assert text(sources, "files/examples/hosts/n64_compare.py").startswith('"""')
 
 
 def test_what_explain_prints_is_linked_to_the_rules(sources: Path) -> None:

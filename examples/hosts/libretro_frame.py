@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from statetracker.gl import Context
 
 FRAMES = 3
+TEXTURE_2D = 0x0DE1
 #: Mesa's software driver, its calls recorded; fixed function is in compatibility contexts only.
 MESA = {
     "LIBGL_ALWAYS_SOFTWARE": "1",
@@ -118,18 +119,16 @@ def drawn(context: Context, frame: Path, output: str) -> None:
     import numpy as np
     from libretro.drivers.video.opengl import moderngl as presenting
     from PIL import Image
-    from wgpu_host import WgpuHost, compiled, open_device
+    from wgpu_host import VERTEX, WgpuHost, open_device
 
     texels = np.asarray(Image.open(frame).convert("RGBA"))
     height, width = texels.shape[:2]
     host = WgpuHost(open_device("llvmpipe"), (2 * width, 2 * height))
     source = Path(presenting.__file__).with_name("moderngl_frag.glsl").read_text(encoding="utf-8")
-    fragment = host.variants.add(compiled(source.replace("#version 330", "#version 450"), "frag"))
+    shader = host.renderer.shader(source.replace("#version 330", "#version 450"), VERTEX)
     corners = np.array([(x, y, 0.5, 1, (x + 1) / 2, (1 - y) / 2, 0, 0) for y in (-1, 1) for x in (-1, 1)], np.float32)
-    host.draw(
-        fragment, {(0, 0): 0}, {0: host.view([texels])}, corners,
-        lambda tracker: tracker.bind_context(context, "fragment"),
-    )  # fmt: skip
+    unit, texture = context.unit(0), context.bound(TEXTURE_2D, 0)
+    host.draw(shader, {shader.names[0]: (unit.sampler, texture, host.upload(texture, [texels]))}, corners)
     Image.fromarray(host.finish()[..., :3]).save(output)
     print(f"{output}: the frame on WebGPU")
 

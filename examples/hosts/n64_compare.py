@@ -12,7 +12,7 @@ import numpy as np
 from n64_gl import drawn
 from n64_scene import FRAGMENT, HEIGHT, SKY, WIDTH, Material, scene
 from PIL import Image, ImageDraw
-from wgpu_host import WgpuHost, compiled, open_device
+from wgpu_host import VERTEX, WgpuHost, open_device
 
 _FRAGMENT = (
     """#version 450
@@ -21,7 +21,6 @@ layout(location = 0) in vec4 place; layout(location = 0) out vec4 colour;
 """
     + FRAGMENT
 )
-_UNITS = {(0, 0): 0, (0, 1): 1}
 #: The share of pixels that may be off: those where a level of detail lies on the edge between two mipmaps.
 MOST = 0.005
 #: Differences are drawn this many times as large.
@@ -43,16 +42,29 @@ def main(output: str, adapter: str = "") -> int:
     return int(off > MOST * WIDTH * HEIGHT)
 
 
+class _AsGiven:
+    """Modules without the shader's share."""
+
+    def __init__(self, modules: Any) -> None:
+        self.modules, self.add = modules, modules.add
+
+    def variant(self, name: str, _: Any, values: Any, places: Any) -> Any:
+        return self.modules.variant(name, {}, values, places)
+
+
 def on_wgpu(materials: list[Material], device: Any, *, lower: bool = True) -> np.ndarray:
     """Draw the scene by the tracker, on a device of wgpu-py."""
-    host = WgpuHost(device, (WIDTH, HEIGHT), SKY, lower=lower)
-    fragment = host.variants.add(compiled(_FRAGMENT, "frag"))
+    host = WgpuHost(device, (WIDTH, HEIGHT), SKY)
+    if not lower:
+        host.renderer.modules = _AsGiven(host.renderer.modules)
+    shader = host.renderer.shader(_FRAGMENT, VERTEX)
     for material in materials:
-        slots = tuple(zip(material.samplers, material.textures(), strict=True))
-        views = {unit: host.view(levels) for unit, levels in enumerate(material.texels)}
-        host.draw(
-            fragment, _UNITS, views, material.corners, lambda tracker, slots=slots: tracker.bind("fragment", slots)
-        )
+        each = zip(material.samplers, material.textures(), material.texels, strict=True)
+        names = {
+            f"unit{unit}": (sampler, texture, host.upload(texture, levels))
+            for unit, (sampler, texture, levels) in enumerate(each)
+        }
+        host.draw(shader, names, material.corners)
     return host.finish()
 
 

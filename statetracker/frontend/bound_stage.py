@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from statetracker.cso.driver import Handle
 from statetracker.cso.slots import Resolved
 from statetracker.errors import ArgumentError, InvalidCallOrder
-from statetracker.pipe.lowering import NO_LOWERING, ClampMasks, Lowering, WrapMasks, wrap_masks
+from statetracker.pipe.lowering import ClampMasks, Lowering, WrapMasks, wrap_masks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from statetracker.cso.slots import StageSlots
     from statetracker.frontend.bound_view import Loss
     from statetracker.frontend.slot_lowering import BoundSlot, SlotView
     from statetracker.frontend.states import SlotState
-    from statetracker.gl import Texture
     from statetracker.pipe import LoweringValues
 
 
@@ -125,9 +124,7 @@ class BoundStage(Resolved[Handle]):
         Handles that are create infos, or have one as ``info`` as those of `statetracker.vulkan.VulkanDriver`, add what
         their samplers lack for the slot's texture; other handles their ``lowering``, if they have one.
         """
-        from statetracker.frontend.slot_lowering import slot_lowering
-
-        needs = {slot: slot_lowering(state, handle) for slot, state, handle in self._slots()}
+        needs = {slot: self.slot(slot).lowering for slot in self.states}
         return {slot: whole for slot, whole in needs.items() if whole.needed}
 
     @cached_property
@@ -136,61 +133,34 @@ class BoundStage(Resolved[Handle]):
 
         The border colour is as the program sees it: clamped to the format, by base format and swizzle.
         """
-        from statetracker.frontend.shown_border import state_values
-        from statetracker.pipe import SamplerState
-
-        needs, each = self.lowerings, {}
-        for slot, state, handle in self._slots():
-            if slot in needs and state.record is not None:
-                seen = state_values(
-                    SamplerState.from_bytes(state.record), state.facts, state.screen, glsl130=state.glsl130
-                )
-                own: LoweringValues | None = getattr(handle, "lowering_values", None)
-                each[slot] = seen if own is None else own._replace(border=seen.border)
-        return each
+        return {slot: values for slot in self.lowerings if (values := self.slot(slot).values) is not None}
 
     @cached_property
     def views(self) -> Mapping[int, SlotView]:
         """Slot -> format and swizzle of the texture's view, and on WebGPU the sample type, for the slots of this bind.
 
-        Levels and layers are the texture's own: see `Result.view`.
+        Levels and layers are the texture's own: see `slot`, and `Result.view`.
         """
-        from statetracker.frontend.slot_lowering import slot_view
-
-        return {slot: slot_view(state, handle) for slot, state, handle in self._slots()}
+        return {slot: self.slot(slot).sampled for slot in self.states}
 
     @cached_property
     def unsupported(self) -> Mapping[int, tuple[Loss, ...]]:
         """Slot -> what neither sampler, view nor shader can do, for the slots of this bind that lose something."""
-        from statetracker.frontend.slot_lowering import slot_unsupported
+        return {slot: lost for slot in self.states if (lost := self.slot(slot).unsupported)}
 
-        return {slot: lost for slot, state, handle in self._slots() if (lost := slot_unsupported(state, handle))}
+    def slot(self, number: int) -> BoundSlot:
+        """Everything that a host asks of a slot of this bind, in one place.
 
-    def slot(self, number: int, texture: Texture | None = None) -> BoundSlot:
-        """Everything a host asks of a slot of this bind, in one place.
-
-        texture   that the slot samples, for the levels and layers of its view; None: all
+        number   of the slot, from 0
 
         Raises `ArgumentError` for a slot that this bind did not name.
         """
-        from statetracker.frontend.slot_lowering import BoundSlot, slot_range
+        from statetracker.frontend.slot_lowering import bound_slot
 
-        if number not in self.states:
+        state = self.states.get(number)
+        if state is None:
             raise ArgumentError("slot", number, accepted=", ".join(map(str, self.states)) or "none: nothing is bound")
-        state = self.states[number]
-        return BoundSlot(
-            handle=None if state.record is None else self.named[number],
-            view=slot_range(state, None if texture is None else texture.part()),
-            sample_type=self.views[number].sample_type,
-            lowering=self.lowerings.get(number, NO_LOWERING),
-            values=self.lowering_values.get(number),
-            unsupported=self.unsupported.get(number, ()),
-        )
-
-    def _slots(self) -> Iterator[tuple[int, SlotState, Handle | None]]:
-        """Slot, state and handle of the slots that this bind named; a buffer texture has none."""
-        for slot, state in self.states.items():
-            yield slot, state, None if state.record is None else self.named[slot]
+        return bound_slot(state, None if state.record is None else self.named[number])
 
     def __repr__(self) -> str:
         return f"BoundStage({self.stage!r}, handles={self.handles})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from statetracker.errors import ArgumentError
@@ -51,7 +52,7 @@ class BoundView(View):
     part: ViewPart | None
     screen: Screen
 
-    @property
+    @cached_property
     def vulkan(self) -> ImageViewInfo:
         """The VkImageViewCreateInfo without its image.
 
@@ -61,7 +62,7 @@ class BoundView(View):
 
         return image_view(self, self._part, self.screen)
 
-    @property
+    @cached_property
     def webgpu(self) -> TextureViewDescriptor:
         """The GPUTextureViewDescriptor: ``texture.create_view(**this)``.
 

@@ -5,11 +5,14 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from statetracker.errors import ArgumentError
 from statetracker.frontend.bound_view import bound_view, losses
+from statetracker.frontend.shown_border import state_values
 from statetracker.frontend.vulkan_view import as_device_filters, is_native, is_vulkan, is_webgpu, vulkan_view
+from statetracker.gl.completeness import ViewRange
 from statetracker.pipe.enums import TexMipfilter, TexReduction
 from statetracker.pipe.formats import pipe_format
 from statetracker.pipe.lowering import NO_LOWERING, Lowering
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
     from statetracker.caps import Screen
     from statetracker.frontend.bound_view import BoundView, Loss
     from statetracker.frontend.states import SlotState
-    from statetracker.gl.completeness import ViewRange
+    from statetracker.gl import Texture
     from statetracker.pipe import LoweringValues
     from statetracker.vulkan import SamplerCreateInfo, View
 
@@ -44,29 +47,61 @@ class SlotView(NamedTuple):
     sample_type: str | None
 
 
-class BoundSlot(NamedTuple):
-    """All that a host asks of a slot that it draws with.
+class BoundSlot:
+    """All that a host asks of a slot that it draws with; made by `bound_slot`, each part when it is asked for.
 
-    handle        the driver's; None where GL binds no sampler: a buffer texture
-    view          the view to bind beside the sampler
-    sample_type   as in `SlotView`
-    lowering      what the shader must do
-    values        the numbers that it reads for that
-    unsupported   what neither sampler, view nor shader can do
+    handle   the driver's; None where GL binds no sampler: a buffer texture
     """
 
-    handle: Any
-    view: BoundView
-    sample_type: str | None
-    lowering: Lowering
-    values: LoweringValues | None
-    unsupported: tuple[Loss, ...]
+    def __init__(self, state: SlotState, handle: object) -> None:
+        self.handle: Any = handle
+        self._state = state
+        self._views: dict[ViewRange, BoundView] = {}
+
+    @cached_property
+    def lowering(self) -> Lowering:
+        """What the shader must do."""
+        return slot_lowering(self._state, self.handle)
+
+    @cached_property
+    def values(self) -> LoweringValues | None:
+        """The numbers that the shader reads for that; None where it has nothing to do."""
+        state = self._state
+        if not self.lowering.needed or state.record is None:
+            return None
+        seen = state_values(SamplerState.from_bytes(state.record), state.facts, state.screen, glsl130=state.glsl130)
+        own: LoweringValues | None = getattr(self.handle, "lowering_values", None)
+        return seen if own is None else own._replace(border=seen.border)
+
+    @cached_property
+    def sampled(self) -> SlotView:
+        """Format and swizzle of the view, and on WebGPU the sample type."""
+        return slot_view(self._state, self.handle)
+
+    @cached_property
+    def unsupported(self) -> tuple[Loss, ...]:
+        """What neither sampler, view nor shader can do."""
+        return slot_unsupported(self._state, self.handle)
+
+    def view(self, texture: Texture | None = None) -> BoundView:
+        """The view to bind beside the sampler, of the levels and layers that a texture shows; None: of all."""
+        shown = ViewRange() if texture is None else texture.part()
+        made = self._views.get(shown)
+        if made is None:
+            state = self._state
+            compares = state.record is not None and bool(SamplerState.from_bytes(state.record).compare_mode)
+            made = self._views[shown] = bound_view(
+                _view(state), state.facts, state.screen, shown, skip_decode=state.skip_decode, compares=compares
+            )
+        return made
 
 
-def slot_range(state: SlotState, shown: ViewRange | None) -> BoundView:
-    """Return the view of a slot's texture, of the levels and layers that are shown; None: all."""
-    compares = state.record is not None and bool(SamplerState.from_bytes(state.record).compare_mode)
-    return bound_view(_view(state), state.facts, state.screen, shown, skip_decode=state.skip_decode, compares=compares)
+def bound_slot(state: SlotState, handle: object) -> BoundSlot:
+    """Return what a host asks of a state with its handle: the same object as long as it has that handle."""
+    known: BoundSlot | None = state.bound
+    if known is None or known.handle is not handle:
+        known = state.bound = BoundSlot(state, handle)
+    return known
 
 
 def slot_view(state: SlotState, handle: object) -> SlotView:

@@ -25,6 +25,7 @@ from statetracker.sampler.situation import drawn
 if TYPE_CHECKING:
     from statetracker.caps import Screen
     from statetracker.frontend.policy import Policy
+    from statetracker.frontend.slot_lowering import BoundSlot
     from statetracker.pipe import Lowering
     from statetracker.sampler import Dialect
 
@@ -55,9 +56,10 @@ class SlotState:
     facts      of the texture; ``glsl130`` the program is GLSL 1.30 or later; ``screen`` that it was made for
     filters    GL's min and mag filter, which the record has not where the format cannot be filtered
     skip_decode   the sampler's: sRGB is not decoded
+    bound      what a host asked of it last, with the handle that it had
     """
 
-    __slots__ = ("asked", "facts", "filters", "glsl130", "lowering", "record", "screen", "skip_decode")
+    __slots__ = ("asked", "bound", "facts", "filters", "glsl130", "lowering", "record", "screen", "skip_decode")
 
     def __init__(
         self,
@@ -79,6 +81,7 @@ class SlotState:
         self.filters = filters
         self.glsl130 = glsl130
         self.skip_decode = skip_decode
+        self.bound: BoundSlot | None = None
 
 
 class StateMemo:

@@ -28,13 +28,13 @@ class Variant(NamedTuple):
     module       its bytes
     values       (descriptor, array element) of each element of its uniform block, in order; empty: it has none
     samplers     what its combined samplers were split into; empty where they were not to be
-    unresolved   what the device does otherwise than the shader says, in words
+    unresolved   (descriptor or None, in words) of what the device does otherwise than the shader says
     """
 
     module: bytes
     values: tuple[tuple[Descriptor, int], ...] = ()
     samplers: tuple[SplitSampler, ...] = ()
-    unresolved: tuple[str, ...] = ()
+    unresolved: tuple[tuple[Descriptor | None, str], ...] = ()
 
 
 class Modules:
@@ -88,9 +88,9 @@ class Modules:
             lowered = lower(module, key.asked(), values=key.values, lod_query=key.lod_query)
             module, order, notes = lowered.module, lowered.values, [*lowered.unresolved]
         if not self._split:
-            return Variant(module, order, (), tuple(one.reason for one in notes))
+            return Variant(module, order, (), _said(notes))
         parts = split_samplers(module, places=places)
-        return Variant(parts.module, order, parts.samplers, tuple(one.reason for one in (*notes, *parts.unresolved)))
+        return Variant(parts.module, order, parts.samplers, _said([*notes, *parts.unresolved]))
 
     def to_json(self) -> list[dict[str, Any]]:
         """Return all variants as plain data, for `load`."""
@@ -115,6 +115,10 @@ class Modules:
         return [*read.values()]
 
 
+def _said(notes: list[Note]) -> tuple[tuple[Descriptor | None, str], ...]:
+    return tuple(dict.fromkeys((one.descriptor, one.reason) for one in notes))
+
+
 def _digest(key: object) -> str:
     return sha256(repr(key).encode()).hexdigest()
 
@@ -124,7 +128,8 @@ def _variant(row: dict[str, Any]) -> Variant:
     samplers = tuple(
         SplitSampler(_place(one[0]), _place(one[1]), one[2] and _place(one[2]), *one[3:]) for one in row["samplers"]
     )
-    return Variant(b64decode(row["module"]), values, samplers, tuple(map(str, row["unresolved"])))
+    unresolved = tuple((place and _place(place), str(why)) for place, why in row["unresolved"])
+    return Variant(b64decode(row["module"]), values, samplers, unresolved)
 
 
 def _place(pair: list[int]) -> Descriptor:

@@ -1,7 +1,7 @@
 """`Renderer`: what the hosts for wgpu, Vulkan and moderngl have in common: shaders, sets of textures, draws.
 
 A bind goes through the tracker each time, so it sees every change; what it comes to is remembered with the set of
-textures, and looked at again only where an object of GL has changed. See docs/renderer.md.
+textures, and looked at again only where an object of GL has changed. See docs/host_wgpu.md.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import json
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
-from statetracker.errors import ArgumentError
+from statetracker.errors import ArgumentError, DeviceLost, DriverError
 from statetracker.frontend import StateTracker, clamp_request, warm_start
 from statetracker.frontend.bounded_memo import BoundedMemo
 from statetracker.gl.facts import changes
@@ -39,6 +39,8 @@ _PAIR: Final = "(sampler or None, texture, image), and for an array of samplers 
 _FRAMES: Final = 64
 #: Sets of textures that a shader remembers, and answers that a set does.
 _SETS: Final = 4096
+#: What an incomplete texture's texels are like, by the shader's.
+_BLACK: Final = {"float": "RGBA8", "sint": "RGBA8I", "uint": "RGBA8UI"}
 _ANSWERS: Final = 8
 #: How many objects of a kind are kept.
 _OBJECTS: Final = 4096
@@ -109,6 +111,8 @@ class TextureSet:
 
     images    slot -> the host's image, None for one of an incomplete texture, of which GL sees black
     textures  slot -> what is sampled: the texture, or a black one
+    stages    name and slots of each, as the tracker binds them
+    stamp     the tokens that ``draw`` is right for
     """
 
     def __init__(self, shader: Shader, given: tuple[Any, ...]) -> None:
@@ -122,50 +126,39 @@ class TextureSet:
                 if not isinstance(one, tuple) or len(one) != 3 or not isinstance(one[1], Texture):
                     raise ArgumentError(variable.name, one, accepted=_PAIR)
                 self.given.append(one)
+        self.shader = shader
         self.variables = [one for one in shader.variables for _ in range(one.elements)]
-        self.stages = shader.stages
-        self.newest: object = None
+        self.stamp: object = None
+        self.draw: Any = None
         self.textures: list[Texture] = []
         self.images: list[Any] = []
         self.ranges: tuple[ViewRange, ...] = ()
-        self.bound: list[BoundStage[Any] | None] = [None] * len(shader.stages)
-        self.slots: list[tuple[tuple[Sampler | None, Texture], ...]] = []
+        self.stages: list[tuple[str, tuple[tuple[Sampler | None, Texture], ...]]] = []
         self.answers: BoundedMemo[tuple[object, ...], Any] = BoundedMemo(_ANSWERS)
-        self.draw: Any = None
+        self._black: dict[int, Texture] = {}
 
     def look(self) -> None:
         """Look at what may have changed of the textures: whether they are complete, and what of them is shown."""
-        textures = [
-            black(texture, sampler, variable) if texture.missing(sampler) else texture
-            for (sampler, texture, _), variable in zip(self.given, self.variables, strict=True)
-        ]
-        for at, (before, after) in enumerate(zip(self.textures, textures, strict=False)):
-            if after is not self.given[at][1] and before is not self.given[at][1]:
-                textures[at] = before  # incomplete as it was
-        if any(one is not other for one, other in zip(self.textures, textures, strict=False)) or not self.slots:
-            pairs = [
-                (sampler, texture) if one is texture else (one.sampler, one)
-                for one, (sampler, texture, _) in zip(textures, self.given, strict=True)
-            ]
-            self.images = [
-                image if one is texture else None for one, (_, texture, image) in zip(textures, self.given, strict=True)
-            ]
-            self.slots = [tuple(pairs[slot] for slot in stage.slots) for stage in self.stages]
+        incomplete = [bool(texture.missing(sampler)) for sampler, texture, _ in self.given]
+        textures = [self._black_of(at) if missing else self.given[at][1] for at, missing in enumerate(incomplete)]
+        if [*map(id, textures)] != [*map(id, self.textures)]:
             self.textures = textures
-        self.ranges = tuple(texture.part() for texture in self.textures)
+            self.images = [None if missing else self.given[at][2] for at, missing in enumerate(incomplete)]
+            pairs = [(None if missing else self.given[at][0], textures[at]) for at, missing in enumerate(incomplete)]
+            self.stages = [(one.name, tuple(pairs[at] for at in one.slots)) for one in self.shader.stages if one.slots]
+        self.ranges = tuple(texture.part() for texture in textures)
 
-
-_BLACK: Final = {"float": "RGBA8", "sint": "RGBA8I", "uint": "RGBA8UI"}
-
-
-def black(texture: Texture, sampler: Sampler | None, variable: SampledVariable) -> Texture:
-    """Return what GL samples in place of an incomplete texture: one texel, (0, 0, 0, 1), or depth 0."""
-    made = Texture(texture.target, "DEPTH_COMPONENT32F" if variable.compares else _BLACK[variable.kind], levels=1)
-    own = texture.sampler if sampler is None else sampler
-    made.sampler.update(min_filter="nearest", mag_filter="nearest")
-    if variable.compares:
-        made.sampler.update(compare_mode=own.compare_mode, compare_func=own.compare_func)
-    return made
+    def _black_of(self, at: int) -> Texture:
+        """What GL samples in place of an incomplete texture: one texel, (0, 0, 0, 1), or depth 0."""
+        variable, (sampler, texture, _) = self.variables[at], self.given[at]
+        if at not in self._black:
+            fmt = "DEPTH_COMPONENT32F" if variable.compares else _BLACK[variable.kind]
+            self._black[at] = Texture(texture.target, fmt, levels=1)
+            self._black[at].sampler.update(min_filter="nearest", mag_filter="nearest")
+        own, asked = self._black[at].sampler, sampler or texture.sampler
+        if variable.compares and (own.compare_mode, own.compare_func) != (asked.compare_mode, asked.compare_func):
+            own.update(compare_mode=asked.compare_mode, compare_func=asked.compare_func)
+        return self._black[at]
 
 
 class DrawSlot(NamedTuple):
@@ -243,25 +236,27 @@ class Renderer(ABC, Generic[Draw]):
         seamless   the context's switch for seamless cubes
 
         GL sees an incomplete texture as black, and so does this. Raises `ArgumentError` for what is missing or no
-        texture; what `StateTracker.bind` raises; and what the host says of it.
+        texture; `DeviceLost`, after which `lost` goes on; `DriverError` and what the host's API refuses.
         """
         known = self._set(shader, textures)
-        newest, bound = changes.last, known.bound
-        same = newest is known.newest
-        if not same:
-            known.newest = None
+        tracker = self.tracker
+        stamp = changes.last, tracker.generation, tracker.cso.cache.epoch, seamless
+        if stamp != known.stamp:  # else no object of GL, no option and no handle has changed
+            known.stamp = None
             known.look()
-        for at, stage in enumerate(shader.stages):
-            now = self.tracker.bind(stage.name, known.slots[at], seamless, shader.glsl130)
-            if now is not bound[at]:
-                bound[at], known.newest, same = now, None, False
-        if not same:
-            key = (*bound, *known.ranges, *map(id, known.images))
+            newest = changes.last
+            try:
+                bounds = {name: tracker.bind(name, slots, seamless, shader.glsl130) for name, slots in known.stages}
+            except DriverError as error:
+                if isinstance(error.__cause__, DeviceLost):
+                    raise error.__cause__ from None
+                raise
+            key = (*bounds.values(), *known.ranges, *map(id, known.images))
             draw = known.answers.get(key)
             if draw is None:
-                draw = self._answered(shader, known)
+                draw = self._answered(shader, known, bounds)
                 known.answers.put(key, draw)
-            known.draw, known.newest = draw, newest
+            known.draw, known.stamp = draw, (newest, tracker.generation, tracker.cso.cache.epoch, seamless)
         answer: Draw = known.draw
         return answer
 
@@ -281,18 +276,19 @@ class Renderer(ABC, Generic[Draw]):
             shader.sets.put(given, known)
         return known
 
-    def _answered(self, shader: Shader, known: TextureSet) -> Draw:
-        slots: list[DrawSlot | None] = [None] * len(known.given)
+    def _answered(self, shader: Shader, known: TextureSet, bounds: dict[str, BoundStage[Any]]) -> Draw:
+        slots: dict[int, DrawSlot] = {}
         variants = []
-        for stage, bound in zip(shader.stages, known.bound, strict=True):
-            assert bound is not None  # noqa: S101 (all were bound)
-            for own, slot in enumerate(stage.slots):
-                if slots[slot] is None:
-                    texture = known.textures[slot]
-                    slots[slot] = DrawSlot(known.variables[slot], known.images[slot], texture, bound.slot(own, texture))
-            request = clamp_request(bound.lowerings, stage.places)
+        for stage in shader.stages:
+            request: Any = {}
+            if stage.slots:
+                bound = bounds[stage.name]
+                request = clamp_request(bound.lowerings, stage.places)
+                for own, slot in enumerate(stage.slots):
+                    texture, image = known.textures[slot], known.images[slot]
+                    slots[slot] = DrawSlot(known.variables[slot], image, texture, bound.slot(own))
             variants.append(self.modules.variant(stage.module, request, *self._places(shader, stage)))
-        return self._draw(shader, [one for one in slots if one is not None], variants)
+        return self._draw(shader, [slots[at] for at in range(shader.count)], variants)
 
     def numbers(self, stage: Stage, variant: Variant, slots: list[DrawSlot]) -> bytes:
         """Return the bytes of a stage's uniform block; empty where it has none."""

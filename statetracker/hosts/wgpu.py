@@ -1,6 +1,6 @@
 """`Renderer` for wgpu-py: modules, layouts, bind groups, views and samplers, for every sampler state of GL.
 
-wgpu is not imported here: the device is the host's. Source: W3C WebGPU. The page is docs/renderer.md.
+wgpu is not imported here: the device is the host's. Source: W3C WebGPU. The page is docs/host_wgpu.md.
 """
 
 from __future__ import annotations
@@ -9,14 +9,19 @@ import re
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from statetracker.errors import ArgumentError
+from statetracker.caps.webgpu import webgpu_formats
+from statetracker.errors import ArgumentError, CallFailed, DeviceLost
+from statetracker.frontend import convert
+from statetracker.gl.enums import Target
 from statetracker.gl.texture import Texture
 from statetracker.hosts import renderer
 from statetracker.hosts.modules import Modules
+from statetracker.shader.wgsl import LEVEL_0
 from statetracker.webgpu import WgpuDriver
+from statetracker.webgpu.driver import lost_as_such
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from statetracker.frontend import Policy
     from statetracker.hosts.modules import Variant
@@ -89,6 +94,7 @@ class Renderer(renderer.Renderer[Draw]):
     shader are the host's bind group layouts, of groups 0 and on: the renderer's own group is the next one.
     """
 
+    flavour = "webgpu"
     passing = frozenset({"view", "bind group", "buffer"})
 
     def __init__(self, device: Any, *, policy: Policy | None = None) -> None:
@@ -111,6 +117,26 @@ class Renderer(renderer.Renderer[Draw]):
         if internal_format is None:
             internal_format = _named(image.format)
         return Texture(target, internal_format, size, levels=image.mip_level_count, **parameters)
+
+    def texture_descriptor(self, texture: Texture) -> dict[str, Any]:
+        """Return what to make the image of a texture with: ``device.create_texture(**this, usage=...)``.
+
+        Its format is the one that the device keeps GL's internal format in; texels are uploaded in that. Raises
+        `ArgumentError` for a format that this device lacks.
+        """
+        view, base = convert(None, texture, self.tracker.screen).view.webgpu, texture.base_image()
+        if base is None or view.image.image_format is None:
+            raise ArgumentError("texture", texture, accepted="a texture with images of its own")
+        flat = texture.target == Target.TEXTURE_1D
+        layers = 6 if texture.target == Target.TEXTURE_CUBE_MAP else base.depth
+        return {
+            "size": (base.width, base.height, layers),
+            "dimension": "1d" if flat else "3d" if view["dimension"] == "3d" else "2d",
+            "format": webgpu_formats()[view.image.image_format.removeprefix("VK_FORMAT_")].format,
+            "mip_level_count": 1 + max(level for _, level in texture.images),
+            "sample_count": max(1, base.samples),
+            "view_formats": view.view_formats,
+        }
 
     def lost(self, device: Any) -> None:
         """Go on with another device, after the old one was lost; the host makes its images and pipelines anew."""
@@ -140,11 +166,13 @@ class Renderer(renderer.Renderer[Draw]):
         modules: dict[str, Any] = {}
         lost: list[str] = []
         for stage, (_, variant) in zip(shader.stages, variants, strict=True):
-            modules[stage.name] = self._module(variant.module)
+            modules[stage.name] = self._module(variant)
             for one in self._bindings(shader, stage, variant, slots):
                 before = bindings.get(one.number, one)
                 bindings[one.number] = one._replace(visible=before.visible | one.visible)
-            lost += variant.unresolved
+            lost += [
+                why for place, why in variant.unresolved if not (why == LEVEL_0 and self._flat(stage, place, slots))
+            ]
         lost += [str(one) for slot in slots for one in slot.bound.unsupported]
         rows = [bindings[number] for number in sorted(bindings)]
         kinds = tuple(one[:4] for one in rows)
@@ -157,6 +185,19 @@ class Renderer(renderer.Renderer[Draw]):
         whole = self._once("pipeline layout", layouts, lambda: self._pipeline_layout(layouts))
         key = (*(key for key, _ in variants), kinds)
         return Draw(modules["fragment"], modules.get("vertex"), whole, groups, key, tuple(dict.fromkeys(lost)))
+
+    @staticmethod
+    def _flat(stage: Stage, place: Any, slots: list[DrawSlot]) -> bool:
+        """Whether a sampler's level makes no difference: its texture has one, and its filters are the same."""
+        own = stage.places.get(place)
+        if not isinstance(own, int):
+            return False
+        slot = slots[stage.slots[own]]
+        made = slot.bound.handle.descriptor
+        return (
+            slot.bound.view(slot.texture).webgpu.get("mip_level_count") == 1
+            and made["mag_filter"] == made["min_filter"]
+        )
 
     def _bindings(self, shader: Shader, stage: Stage, variant: Variant, slots: list[DrawSlot]) -> Iterator[_Binding]:
         """The bindings of a stage: of each sampler an image, and a sampler where it has one; its uniform block."""
@@ -182,7 +223,7 @@ class Renderer(renderer.Renderer[Draw]):
 
     def _view(self, slot: DrawSlot) -> Any:
         image = slot.image
-        members = dict(slot.bound.view.webgpu)
+        members = dict(slot.bound.view(slot.texture).webgpu)
         if image is None:
             members = {"dimension": members["dimension"], "format": members["format"]}
             image = self._once("texture", tuple(members.items()), lambda: self._black(**members))
@@ -228,17 +269,29 @@ class Renderer(renderer.Renderer[Draw]):
     def _buffer(self, data: bytes) -> Any:
         return self.device.create_buffer_with_data(data=data, usage=_UNIFORM)
 
-    def _module(self, code: bytes) -> Any:
-        return self._once("module", code, lambda: self.device.create_shader_module(code=code))
+    def _module(self, variant: Variant) -> Any:
+        try:
+            return self._once("module", variant.module, lambda: self.device.create_shader_module(code=variant.module))
+        except Exception as error:
+            if not variant.unresolved or isinstance(error, DeviceLost):
+                raise
+            why = str(error).split("\n")[-1].strip()
+            raise CallFailed(
+                "WebGPU", "createShaderModule", why, hint="; ".join(why for _, why in variant.unresolved)
+            ) from error
+
+    def _once(self, kind: str, key: object, make: Callable[[], Any]) -> Any:
+        with lost_as_such(f"create {kind}"):
+            return super()._once(kind, key, make)
 
     def _warmed(self, variants: list[Variant]) -> None:
         for one in variants:
-            self._module(one.module)
+            self._module(one)
 
 
 def _checked(part: SplitSampler, slot: DrawSlot) -> str:
     """Return GPUTextureSampleType of an image; raises `ArgumentError` for what the shader does not sample."""
-    name, handle, kind = slot.variable.name, slot.bound.handle, slot.bound.sample_type
+    name, handle, kind = slot.variable.name, slot.bound.handle, slot.bound.sampled.sample_type
     if part.sampler is not None and part.compares != (handle.descriptor["compare"] is not None):
         compares = "compare_mode on: the shader has a shadow sampler"
         accepted = compares if part.compares else "compare_mode off: the shader has no shadow sampler"

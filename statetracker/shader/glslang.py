@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 _MAGIC: Final = (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")
 STAGES: Final = (".vert", ".tesc", ".tese", ".geom", ".frag", ".comp")
-#: Flavour -> options.
-FLAVOURS: Final = {"vulkan": ("-V", "--target-env", "vulkan1.1"), "opengl": ("-G",)}
+#: Flavour -> options; naga, which reads modules for WebGPU, takes storage buffers of Vulkan 1.0 as read only.
+FLAVOURS: Final = {"vulkan": ("-V", "--target-env", "vulkan1.1"), "webgpu": ("-V",), "opengl": ("-G",)}
 
 
 _HLSL_STAGES: Final = tuple([ending] for ending in STAGES)
@@ -51,7 +51,7 @@ def compiled_text(source: str, stage: str, flavour: str) -> bytes:
 
     Raises as `compiled` does, with ``<frag>`` for the file.
     """
-    places = ("--aml", "--amb") if flavour == "vulkan" else ("--aml",)
+    places = ("--aml",) if flavour == "opengl" else ("--aml", "--amb")
     return _run(f"<{stage}>", FLAVOURS[flavour], *places, "--stdin", "-S", stage, text=source)
 
 

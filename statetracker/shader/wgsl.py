@@ -52,6 +52,9 @@ class _Use(NamedTuple):
 _DYNAMIC: Final = (ImageOperands.Offset, ImageOperands.ConstOffsets, ImageOperands.Offsets)
 _SIZES: Final = (Op.ImageQuerySize, Op.ImageQuerySizeLod)
 
+#: It does not matter to a texture of one level whose filters are the same.
+LEVEL_0: Final = "WGSL compares at level 0 where the level is explicit: naga drops the level"
+
 # fmt: off
 #: What an instruction does -> what is said of it.
 RULES: Final[tuple[tuple[Callable[[_Use], bool], str], ...]] = (
@@ -62,7 +65,7 @@ RULES: Final[tuple[tuple[Callable[[_Use], bool], str], ...]] = (
     (lambda u: u.one.opcode in _SIZES and bool(u.image.words[4]),            "WGSL asks for a size without layers: naga refuses to read their number there"),
     (lambda u: u.has(ImageOperands.MinLod),                                  "WGSL has no least level of detail for a sample"),
     (lambda u: compares(u.one) and u.has(ImageOperands.Bias),                "WGSL compares without an LOD bias"),
-    (lambda u: compares(u.one) and u.off_level_0,                            "WGSL compares at level 0 where the level is explicit: naga drops the level"),
+    (lambda u: compares(u.one) and u.off_level_0,                            LEVEL_0),
     (lambda u: u.one.opcode == Op.ImageFetch and u.has(ImageOperands.ConstOffset), "WGSL fetches without an offset: naga drops it"),
     (lambda u: u.has(*_DYNAMIC),                                             "WGSL has one constant offset for a sample"),
     (lambda u: u.line and u.has(ImageOperands.Bias),                         "WGSL samples 1D images without an LOD bias"),

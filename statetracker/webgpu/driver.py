@@ -6,6 +6,7 @@ wgpu is not imported here: the device is the host's, and so are bind groups, whi
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.caps import Screen
@@ -16,7 +17,7 @@ from statetracker.webgpu.conversion import descriptor
 from statetracker.webgpu.validation import violations
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from statetracker.webgpu.conversion import SamplerDescriptor
 
@@ -45,6 +46,18 @@ def screen_of(device: Any, *, compatibility: bool = False) -> Screen:  # noqa: A
     features = {_NATIVE.get(name, name) for name in device.features} & WEBGPU_FEATURES.keys()
     limits = {ours: int(device.limits[name]) for name, ours in _LIMITS.items() if name in device.limits}
     return Screen.webgpu(features - {_CORE} if compatibility else features | {_CORE}, limits=limits)
+
+
+@contextmanager
+def lost_as_such(call: str) -> Iterator[None]:
+    """Raise `DeviceLost` where wgpu says of a ``call`` that the device is lost; anything else stays as it is."""
+    try:
+        yield
+    except Exception as error:
+        if not _LOST.search(str(error)):
+            raise
+        hint = "Open a device, and give it to who draws: renderer.lost(device), tracker.device_lost(WgpuDriver(device))"
+        raise DeviceLost("WebGPU", call, str(error).split("\n")[-1].strip(), hint=hint) from error
 
 
 class WgpuHandle(HasInfo):
@@ -84,13 +97,8 @@ class WgpuDriver:
         made_of = descriptor(record, self.screen)
         for broken in violations(made_of, self.screen):
             raise CallFailed("WebGPU", "createSampler", str(broken))
-        try:
+        with lost_as_such("createSampler"):
             sampler = self.device.create_sampler(**made_of)
-        except Exception as error:
-            if not _LOST.search(str(error)):
-                raise
-            hint = "Open a device, and give the tracker its driver: tracker.device_lost(WgpuDriver(device))"
-            raise DeviceLost("WebGPU", "createSampler", str(error).split("\n")[-1].strip(), hint=hint) from error
         self.live += 1
         return WgpuHandle(made_of, sampler)
 

@@ -1,110 +1,318 @@
-"""``GPUSamplerDescriptor`` in both spellings, read as a sampler of GL; there and back."""
+"""`statetracker.hosts.wgpu.Renderer` draws what GL does, and makes nothing twice."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as h
 
 import statetracker as st
-from statetracker.errors import ArgumentError, UnknownName
-from statetracker.gl import enums as e
-from statetracker.webgpu.conversion import MEMBERS
+from statetracker.errors import ArgumentError, CallFailed, DeviceLost, FileError
+from statetracker.hosts.wgpu import Draw, Renderer
+from tests.hosts.drawn import KINDS, SIDE, Case, case, cases, places, wrong
 from tools.proofs.pixels.webgpu_run import open_device
 
-SCREEN = st.Screen.named("webgpu")
-COLOUR = st.Texture(internal_format="RGBA8", size=(64, 64))
-DEPTH = st.Texture(internal_format="DEPTH_COMPONENT32F", size=(64, 64))
-WRAPS = ["clamp-to-edge", "repeat", "mirror-repeat"]
-FUNCS = ["never", "less", "equal", "less-equal", "greater", "not-equal", "greater-equal", "always"]
+if TYPE_CHECKING:
+    from pathlib import Path
 
-filters = h.sampled_from(["nearest", "linear"])
+    from numpy.typing import NDArray
 
+pytestmark = pytest.mark.live("wgpu", "glslangValidator")
 
-@h.composite
-def descriptors(draw: h.DrawFn) -> dict[str, Any]:
-    """What WebGPU accepts, in wgpu-py's spelling."""
-    low = draw(h.integers(0, 64)) / 8
-    seen = {
-        **{f"address_mode_{axis}": draw(h.sampled_from(WRAPS)) for axis in "uvw"},
-        **{f"{which}_filter": draw(filters) for which in ("mag", "min", "mipmap")},
-        "lod_min_clamp": low,
-        "lod_max_clamp": low + draw(h.integers(8, 200)) / 8,
-        "compare": draw(h.none() | h.sampled_from(FUNCS)),
-        "max_anisotropy": 1,
-    }
-    if all(seen[f"{which}_filter"] == "linear" for which in ("mag", "min", "mipmap")):
-        seen["max_anisotropy"] = draw(h.sampled_from([1, 4, 16]))
-    return seen
+VERTEX: Final = """#version 450
+void main() { gl_Position = vec4(vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 4.0 - 1.0, 0.0, 1.0); }
+"""
+FRAGMENT: Final = """#version 450
+layout(set = 0, binding = 0, std430) readonly buffer Places {{ vec4 places[]; }};
+layout(set = 0, binding = 1, std430) readonly buffer Details {{ vec4 details[]; }};
+layout(set = 1, binding = 0) uniform {shader} image;
+layout(location = 0) out vec4 texel;
+void main() {{
+    int n = int(gl_FragCoord.y) * {side} + int(gl_FragCoord.x);
+    vec4 c = places[n], d = details[n];
+    texel = vec4({expression});
+}}
+"""
 
-
-@given(descriptors())
-def test_a_descriptor_comes_back_through_gl(descriptor: dict[str, Any]) -> None:
-    """In WebGPU's own spelling it is the same sampler."""
-    sampler = st.Sampler.from_wgpu(descriptor)
-    result = st.convert(sampler, DEPTH if descriptor["compare"] else COLOUR, SCREEN)
-    if descriptor["compare"] is None or "linear" not in {descriptor["min_filter"], descriptor["mag_filter"]}:
-        assert dict(result.webgpu) == descriptor
-    other = {member.name: descriptor[member.key] for member in MEMBERS}
-    assert st.Sampler.from_wgpu(other | {"label": "sky"}).content() == sampler.content()
+#: What is drawn otherwise than GL does, and said so: kind -> the words of `Draw.unsupported`.
+EXCEPTIONS: Final = {
+    "depth compared": "WGSL compares at level 0 where the level is explicit: naga drops the level",
+    "integer": "WGSL samples no integers",
+}
 
 
-def test_members_that_are_left_out_have_webgpus_defaults() -> None:
-    wanted = st.Sampler(
-        wrap="clamp-to-edge", filter=("nearest-mipmap-nearest", "nearest"), max_lod=32, cube_map_seamless=True
-    )
-    assert st.Sampler.from_wgpu({}).content() == wanted.content()
+class Canvas:
+    """A host: two buffers of its own, a pipeline for each key, a picture of floats."""
+
+    def __init__(self, device: Any) -> None:
+        self.device = device
+        self.renderer = Renderer(device)
+        entries = [{"binding": n, "visibility": "FRAGMENT", "buffer": {"type": "read-only-storage"}} for n in range(2)]
+        self.layout = device.create_bind_group_layout(entries=entries)
+        buffers = [device.create_buffer_with_data(data=one, usage="STORAGE") for one in places()]
+        resources = [{"binding": n, "resource": {"buffer": one}} for n, one in enumerate(buffers)]
+        self.own = device.create_bind_group(layout=self.layout, entries=resources)
+        self.target = device.create_texture(
+            size=(SIDE, SIDE, 1), format="rgba32float", usage="RENDER_ATTACHMENT|COPY_SRC"
+        )
+        self.shaders: dict[str, Any] = {}
+        self.pipelines: dict[object, Any] = {}
+        self.images: dict[str, Any] = {}
+
+    def shader(self, kind: Any) -> Any:
+        if kind.shader + kind.expression not in self.shaders:
+            source = FRAGMENT.format(shader=kind.shader, expression=kind.expression, side=SIDE)
+            self.shaders[kind.shader + kind.expression] = self.renderer.shader(source, VERTEX, layouts=(self.layout,))
+        return self.shaders[kind.shader + kind.expression]
+
+    def image(self, one: Case) -> Any:
+        kind = one.kind
+        if kind.internal_format + kind.shader not in self.images:
+            made = self.renderer.texture_descriptor(one.texture)
+            assert made["format"] == kind.image
+            image = self.device.create_texture(**made, usage="TEXTURE_BINDING|COPY_DST")
+            for at, texels in enumerate(one.levels):
+                width, height, depth = (*texels.shape[-2::-1], 1)[:3]
+                rows = {"bytes_per_row": texels.strides[-3], "rows_per_image": height}
+                place = {"texture": image, "mip_level": at}
+                self.device.queue.write_texture(place, texels.tobytes(), rows, (width, height, depth))
+            self.images[kind.internal_format + kind.shader] = image
+        return self.images[kind.internal_format + kind.shader]
+
+    def bound(self, one: Case) -> Draw:
+        return self.renderer.bind(self.shader(one.kind), {"image": (one.sampler, one.texture, self.image(one))})
+
+    def drawn(self, one: Case) -> NDArray[np.float32]:
+        draw = self.bound(one)
+        if draw.key not in self.pipelines:
+            self.pipelines[draw.key] = self.device.create_render_pipeline(
+                layout=draw.pipeline_layout,
+                vertex={"module": draw.vertex, "entry_point": "main"},
+                primitive={"topology": "triangle-list"},
+                fragment={"module": draw.module, "entry_point": "main", "targets": [{"format": "rgba32float"}]},
+            )
+        encoder = self.device.create_command_encoder()
+        attachment = {"view": self.target.create_view(), "load_op": "clear", "store_op": "store"}
+        drawing = encoder.begin_render_pass(color_attachments=[attachment])
+        drawing.set_pipeline(self.pipelines[draw.key])
+        drawing.set_bind_group(0, self.own)
+        for number, group in draw.bind_groups.items():
+            drawing.set_bind_group(number, group)
+        drawing.draw(3)
+        drawing.end()
+        self.device.queue.submit([encoder.finish()])
+        texels = self.device.queue.read_texture({"texture": self.target}, {"bytes_per_row": SIDE * 16}, (SIDE, SIDE, 1))
+        return np.frombuffer(texels, np.float32).reshape(-1, 4)
 
 
-@given(
-    h.sampled_from(list(e.MinFilter)), h.sampled_from(list(e.MagFilter)), h.sampled_from(["repeat", "clamp-to-edge"])
-)
-def test_a_sampler_comes_back_from_our_own_descriptor(low: int, high: int, wrap: str) -> None:
-    """Those without mipmaps too: their upper LOD is 0.25."""
-    sampler = st.Sampler(filter=(low, high), wrap=wrap, cube_map_seamless=True)
-    back = st.Sampler.from_wgpu(st.convert(sampler, COLOUR, SCREEN).webgpu)
-    assert back.state() == sampler.state()
+@pytest.fixture(scope="module")
+def canvas() -> Canvas:
+    return Canvas(open_device())
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "integer"])
+def test_every_state_is_drawn_as_gl_draws_it_or_is_said_not_to_be(canvas: Canvas, kind: str, whole: bool) -> None:
+    judged = 0
+    for one in cases(kind, 2_000 if whole else 24):
+        said = canvas.bound(one).unsupported
+        assert all(EXCEPTIONS.get(kind, "nothing") in word for word in said)
+        if not said:
+            assert wrong(one, canvas.drawn(one)) == 0, one.name
+            judged += 1
+    assert judged >= (6 if kind in EXCEPTIONS else 24)
+
+
+def test_what_is_not_drawn_is_refused_with_the_reason(canvas: Canvas) -> None:
+    with pytest.raises(CallFailed, match=EXCEPTIONS["integer"]):
+        canvas.bound(case("integer", 0))
+
+
+# Objects ##############################################################################################################
+
+QUAD: Final = """#version 450
+uniform sampler2D wall; uniform sampler2D detail;
+layout(location = 0) in vec2 place; layout(location = 0) out vec4 colour;
+void main() { colour = texture(wall, place) * texture(detail, place); }
+"""
+
+
+class Scene:
+    """A device and a renderer, two images and a sampler that WebGPU has not."""
+
+    def __init__(self, device: Any) -> None:
+        self.device, self.renderer = device, Renderer(device)
+        self.shader = self.renderer.shader(QUAD)
+        self.sampler = st.Sampler(wrap="clamp", min_filter="linear", border_color=(1, 0, 0, 1))
+        self.images = [self.image() for _ in range(2)]
+        self.textures = [self.renderer.texture(image) for image in self.images]
+
+    def image(self, **more: Any) -> Any:
+        made = {"size": (4, 4, 1), "format": "rgba8unorm", "usage": "TEXTURE_BINDING"} | more
+        return self.device.create_texture(**made)
+
+    def bound(self, sampler: st.Sampler | None = None, **others: Any) -> Draw:
+        own = self.sampler if sampler is None else sampler
+        pairs = zip(self.textures, self.images, strict=True)
+        each = {name: (own, *pair) for name, pair in zip(("wall", "detail"), pairs, strict=True)}
+        return self.renderer.bind(self.shader, each | others)
+
+
+@pytest.fixture
+def scene() -> Scene:
+    return Scene(open_device())
+
+
+def test_equal_requests_get_equal_objects_and_nothing_is_made_twice(scene: Scene) -> None:
+    first = scene.bound()
+    made = dict(scene.renderer.created)
+    assert scene.bound() is first
+    again = scene.bound(scene.sampler.copy())
+    assert again == first
+    assert scene.renderer.created == made
+    assert scene.renderer.modules.made == 1
+
+
+def test_another_border_keeps_the_module_and_the_key(scene: Scene) -> None:
+    first = scene.bound()
+    scene.sampler.border_color = (0, 1, 0, 1)
+    second = scene.bound()
+    assert (second.key, second.module, second.pipeline_layout) == (first.key, first.module, first.pipeline_layout)
+    assert second.bind_groups != first.bind_groups
+    scene.sampler.border_color = (1, 0, 0, 1)
+    assert scene.bound() == first
+
+
+def test_another_wrap_is_another_key_and_the_old_one_comes_back(scene: Scene) -> None:
+    first = scene.bound()
+    scene.sampler.wrap_s = "repeat"
+    assert scene.bound().key != first.key
+    scene.sampler.wrap_s = "clamp"
+    assert scene.bound().key == first.key
+
+
+def test_an_option_holds_from_the_next_bind_on_and_back(scene: Scene) -> None:
+    first, made = scene.bound(), dict(scene.renderer.created)
+    scene.renderer.policy = st.Policy(lod_offset=-1.0)
+    assert scene.bound().key != first.key
+    scene.renderer.policy = st.Policy()
+    back = scene.bound()
+    assert (back.key, back.module) == (first.key, first.module)
+    assert scene.renderer.created["module"] == made["module"] + 1
+
+
+def test_a_level_that_is_no_longer_shown_is_another_view(scene: Scene) -> None:
+    image = scene.image(mip_level_count=3)
+    texture = scene.renderer.texture(image)
+    mipmapped = st.Sampler(min_filter="linear-mipmap-linear")
+    first = scene.bound(wall=(mipmapped, texture, image))
+    texture.max_level = 1
+    second = scene.bound(wall=(mipmapped, texture, image))
+    assert second.bind_groups != first.bind_groups
+    assert second.key == first.key
+
+
+def test_an_incomplete_texture_is_black_and_shows_once_it_is_complete(scene: Scene) -> None:
+    texture = scene.textures[0]
+    mipmapped = st.Sampler(min_filter="linear-mipmap-linear")
+    texture.max_level = 5  # of which it has one
+    black = scene.bound(mipmapped)
+    assert scene.renderer.created["texture"] == 1
+    assert scene.bound(mipmapped) is black
+    texture.max_level = 0
+    assert scene.bound(mipmapped).bind_groups != black.bind_groups
+
+
+def test_an_image_with_fewer_levels_than_its_texture_is_refused(scene: Scene) -> None:
+    texture = st.Texture("2d", "RGBA8", (4, 4))
+    with pytest.raises(ArgumentError, match=r"renderer\.texture\(image\) describes it"):
+        scene.bound(st.Sampler(min_filter="nearest-mipmap-nearest"), wall=(None, texture, scene.images[0]))
 
 
 @pytest.mark.parametrize(
-    ("descriptor", "words"),
+    ("given", "words"),
     [
-        (None, "a mapping of its members"),
-        ({"adress_mode_u": "repeat"}, "Did you mean 'address_mode_u'"),
-        ({"addressModeU": "mirror_repeat"}, "Did you mean 'mirror-repeat'"),
-        ({"magFilter": None}, "nearest, linear"),
-        ({"compare": "<="}, "less-equal"),
-        ({"maxAnisotropy": "16"}, "a number"),
-        ({"lodMinClamp": True}, "a number"),
-        ({"maxAnisotropy": 0}, "1.0 or more"),
+        ({"wall": 1}, "sampler or None, texture, image"),
+        ({"wall": (None, None, None)}, "sampler or None, texture, image"),
     ],
 )
-def test_what_webgpu_does_not_have_is_an_error(descriptor: Any, words: str) -> None:
-    with pytest.raises(ArgumentError, match=words):
-        st.Sampler.from_wgpu(descriptor)
+def test_what_is_no_texture_is_refused_by_the_name_of_its_variable(scene: Scene, given: Any, words: str) -> None:
+    with pytest.raises(ArgumentError, match=words) as caught:
+        scene.bound(**given)
+    assert caught.value.field == "wall"
 
 
-def test_an_unknown_word_is_an_unknown_name() -> None:
-    with pytest.raises(UnknownName):
-        st.Sampler.from_wgpu({"mipmap_filter": "trilinear"})
+def test_a_variable_without_a_texture_is_named(scene: Scene) -> None:
+    with pytest.raises(ArgumentError, match="wall, detail"):
+        scene.renderer.bind(scene.shader, {})
 
 
-@pytest.mark.live("wgpu")
-def test_wgpus_own_words_and_defaults_are_read() -> None:
-    """Its enums; and its device takes what comes back."""
-    import wgpu
+def test_a_sampler_that_compares_for_a_shader_that_does_not_is_refused(scene: Scene) -> None:
+    depth = scene.image(format="depth16unorm")
+    shadow = st.Sampler(compare_mode="compare-ref-to-texture", min_filter="linear")
+    with pytest.raises(ArgumentError, match="no shadow sampler"):
+        scene.bound(wall=(shadow, scene.renderer.texture(depth), depth))
 
-    words = {
-        "address_mode_u": (wgpu.AddressMode, WRAPS),
-        "mag_filter": (wgpu.FilterMode, ["nearest", "linear"]),
-        "mipmap_filter": (wgpu.MipmapFilterMode, ["nearest", "linear"]),
-        "compare": (wgpu.CompareFunction, FUNCS),
-    }
-    device = open_device()
-    for member, (theirs, ours) in words.items():
-        assert sorted(theirs) == sorted(ours)
-        for word in theirs:
-            sampler = st.Sampler.from_wgpu({member: word})
-            device.create_sampler(**st.convert(sampler, DEPTH if member == "compare" else COLOUR, SCREEN).webgpu)
+
+def test_bindings_of_the_hosts_own_need_its_layouts(scene: Scene) -> None:
+    source = QUAD.replace("void main", "layout(set = 2, binding = 0) uniform Own { vec4 own; };\nvoid main")
+    with pytest.raises(ArgumentError, match="groups 0 to 2"):
+        scene.renderer.shader(source.replace("colour = ", "colour = own + "))
+
+
+def test_wgsl_is_sent_to_naga(scene: Scene) -> None:
+    with pytest.raises(ArgumentError, match="naga"):
+        scene.renderer.shader(b"@fragment fn main() {}")
+
+
+# A lost device, a second start #######################################################################################
+
+
+def test_a_destroyed_device_is_lost_and_another_goes_on(scene: Scene) -> None:
+    key = scene.bound().key
+    scene.device.destroy()
+    with pytest.raises(DeviceLost):
+        scene.bound(st.Sampler(wrap="clamp-to-edge", min_filter="linear"))
+    other = open_device()
+    scene.renderer.lost(other)
+    scene.device = other
+    scene.images = [scene.image() for _ in range(2)]
+    assert scene.bound().key == key
+    assert scene.renderer.modules.made <= 2
+
+
+def test_a_second_start_rewrites_no_module_and_makes_no_sampler(scene: Scene, tmp_path: Path) -> None:
+    first = scene.bound()
+    file = tmp_path / "kept"
+    assert scene.renderer.save(file) == 2
+    second = Scene(scene.device)
+    assert second.renderer.warm(file) == 2
+    creates = second.renderer.tracker.cso.statistics().creates
+    assert second.bound().key == first.key
+    assert second.renderer.modules.made == 0
+    assert second.renderer.tracker.cso.statistics().creates == creates
+    assert second.renderer.created["module"] == 1
+
+
+@pytest.mark.parametrize(
+    "damage", [lambda text: text[:-9], lambda text: text.replace("module", "modul", 1), lambda _: "x"]
+)
+def test_a_damaged_file_is_refused_and_nothing_is_made(scene: Scene, tmp_path: Path, damage: Any) -> None:
+    scene.bound()
+    file = tmp_path / "kept"
+    scene.renderer.save(file)
+    file.write_text(damage(file.read_text()))
+    second = Scene(scene.device)
+    with pytest.raises(FileError, match="kept"):
+        second.renderer.warm(file)
+    assert not second.renderer.created
+
+
+def test_what_was_not_drawn_with_for_long_is_let_go(scene: Scene) -> None:
+    scene.bound()
+    made = dict(scene.renderer.created)
+    for _ in range(200):
+        scene.renderer.end_frame()
+    scene.bound()
+    assert scene.renderer.created["view"] == made["view"] + 2
+    assert scene.renderer.created["module"] == made["module"]
