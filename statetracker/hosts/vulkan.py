@@ -237,7 +237,7 @@ class Renderer(renderer.Renderer[Draw]):
 
     def _draw(self, shader: Shader, slots: list[DrawSlot], variants: list[tuple[Any, Variant]]) -> Draw:
         layout, blocks, modules = self._layouts[shader], dict[_Place, bytes](), dict[str, bytes]()
-        lost = [reason for _, variant in variants for reason in variant.unresolved]
+        lost = [reason for _, variant in variants for _, reason in variant.unresolved]
         lost += [str(one) for slot in slots for one in slot.bound.unsupported]
         for stage, (_, variant) in zip(shader.stages, variants, strict=True):
             modules[stage.name] = variant.module
@@ -250,7 +250,7 @@ class Renderer(renderer.Renderer[Draw]):
         )  # fmt: skip
 
     def _image(self, place: _Place, slot: DrawSlot) -> SampledImage:
-        handle, view, name = slot.bound.handle, slot.bound.view.vulkan, slot.variable.name
+        handle, view, name = slot.bound.handle, slot.bound.view(slot.texture).vulkan, slot.variable.name
         image = slot.image
         if image is None:
             image = self._once("black", (view["viewType"], view["format"]), lambda: self._black_of(name, view))
