@@ -45,6 +45,7 @@ def works() -> list[Lowering]:
         mips._replace(cube_edges=True, repeat="s", half_border="t", route="edge"),
         mips._replace(normalize=True, border="st", route="edge"),
         mips._replace(border="s", route="edge", anisotropic=True, add_lod_bias=True),
+        mips._replace(border="s", route="edge", swizzle="BR01"),
     ]
 
 

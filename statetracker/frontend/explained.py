@@ -45,6 +45,7 @@ WORDS: Final = {
     "half_border": "mixes in up to half of the border colour beyond the edge on these axes, as GL_CLAMP does",
     "limit_lod": "clamps the level of detail: the sampler's limits are whole levels",
     "filter_texels": "filters texels: the device cannot filter the format",
+    "swizzle": "puts what it reads through the view's swizzle: the device's views have none",
     "fixed_depth": "clamps references and the border's depth to 0 to 1: the format is of fixed point",
 }
 

@@ -145,7 +145,7 @@ def _of_info(state: SlotState, info: SamplerCreateInfo) -> Lowering:
             own = own._replace(filter_texels=True, reduction=TexReduction(record.reduction_mode))
             record = asked
     whole = state.lowering.joined(own)
-    if whole.normalize or (whole.needed and info.dialect.clamp == "coverage"):
+    if whole.normalize or (whole.unswizzled.needed and info.dialect.clamp == "coverage"):
         return whole.sampled_as(record)._replace(anisotropic=info.anisotropy_enable)
     return whole
 

@@ -43,6 +43,8 @@ class Lowering(NamedTuple):
     filter_texels    filter texels in the shader: the device cannot filter the format, or not by ``reduction``; its
                      sampler is NEAREST
     second_sampler   bind `SamplerCreateInfo.depth_border_sampler` for 24-bit depth that the device keeps in floats
+    swizzle          four letters of ``RGBA01``: what the program sees as red, green, blue and alpha of the texels, for
+                     the device's views have no swizzle
 
     texel_coords     the coordinates are texels: a rectangle texture
     repeat           axes of a cube's face that repeat within it; of ``cube_edges``
@@ -71,6 +73,7 @@ class Lowering(NamedTuple):
     half_border: str = ""
     limit_lod: bool = False
     filter_texels: bool = False
+    swizzle: str = ""
     repeat: str = ""
     reflect: str = ""
     route: str = ""
@@ -92,6 +95,11 @@ class Lowering(NamedTuple):
     def needed(self) -> bool:
         """Whether there is any work."""
         return any(getattr(self, name) for name in WORK)
+
+    @property
+    def unswizzled(self) -> Lowering:
+        """The work without the swizzle, which alone does not depend on how the state samples."""
+        return self._replace(swizzle="") if self.swizzle else self
 
     @property
     def covered(self) -> str:
@@ -153,7 +161,7 @@ AXIS_MEMBERS: Final = ("clamp", "mirror", "fold", "border", "half_border", "repe
 #: Members that are work, in the order of the record.
 WORK: Final = (
     *("clamp", "mirror", "fold", "normalize", "cube_edges", "add_lod_bias", "second_sampler"),
-    *("border", "half_border", "limit_lod", "filter_texels", "fixed_depth"),
+    *("border", "half_border", "limit_lod", "filter_texels", "fixed_depth", "swizzle"),
 )
 _VALUED: Final = ("fold", "cube_edges", "add_lod_bias", "border", "half_border", "limit_lod", "filter_texels")
 

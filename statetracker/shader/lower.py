@@ -20,6 +20,7 @@ from statetracker.shader.request import Lowered, Note, descriptor, wanted
 from statetracker.shader.sample_ops import LEFT, SAMPLES
 from statetracker.shader.site import CannotRewrite, SamplerUse
 from statetracker.shader.specialise import specialise
+from statetracker.shader.swizzle import FETCHES, swizzled
 from statetracker.spirv import Editor, Instruction, Module, id_positions, literal_words_in, without
 from statetracker.spirv.names import Capability, Dim, ExecutionMode, ExecutionModel, Op
 
@@ -122,6 +123,7 @@ class _Pass:
         self.inexact: list[Note] = []
         self.left: list[Note] = []
         self.unresolved: list[Note] = []
+        self.swizzles = any(row.swizzle for elements in request.values() for row in elements.rows)
         self.imported = {one.id for one in module.functions if not one.blocks}
         entries, modes = module.entry_points, module.execution_modes
         self.derivatives = not entries or any(
@@ -138,7 +140,8 @@ class _Pass:
 
     def visit(self, one: Instruction) -> None:
         """Rewrite an instruction, or keep it."""
-        if one.opcode not in SAMPLES and one.opcode not in LEFT:
+        fetches = one.opcode in FETCHES and self.swizzles
+        if one.opcode not in SAMPLES and one.opcode not in LEFT and not fetches:
             self.body.append(one)
             if one.opcode == Op.FunctionCall and one.words[2] in self.imported:
                 self.imported_call(one)
@@ -147,22 +150,24 @@ class _Pass:
         self.body.append(one)
         source = origin(one.words[2], self.module.definitions, self.module)
         if isinstance(source, Unknown):
-            if one.opcode in SAMPLES:
+            if one.opcode in SAMPLES or fetches:
                 self.unresolved.append(Note(one.offset, one.name, None, source.reason))
             return
         elements = self.request.get(source.descriptor)
         if elements is None:
             return
         index, rows = rows_meant(source, elements, self.module)
-        use = self.use(one, source, rows)
-        if isinstance(use, str):
-            self.left.append(Note(one.offset, one.name, source.descriptor, use))
-            return
+        swizzles, rows = [row.swizzle for row in rows], [row.unswizzled for row in rows]
         try:
-            placed, remarks, done = self.written(use, index, rows)
+            use = self.use(one, source, rows)
+            placed, remarks, done = ([], [], use) if isinstance(use, str) else self.written(use, index, rows)
+            through = swizzled(self.editor, one, placed or [one], source, swizzles)
         except CannotRewrite as error:
             self.unresolved.append(Note(one.offset, one.name, source.descriptor, str(error)))
             return
+        if through:
+            words = f"swizzle {' or '.join(dict.fromkeys(filter(None, swizzles)))}"
+            placed, done = through, f"{done}; {words}" if placed else words
         if not placed:
             self.left.append(Note(one.offset, one.name, source.descriptor, done))
             return
@@ -199,6 +204,8 @@ class _Pass:
         """The instruction with its image type and axes, or why it is left alone."""
         changed = any(row.changes_levels for row in rows)
         asks = one.opcode == Op.ImageQueryLod and changed
+        if one.opcode in FETCHES:
+            return "fetches texels, which have no swizzle"
         if one.opcode in LEFT and not asks:
             return LEFT[one.opcode]
         image = image_type(one.words[2], self.module.definitions)

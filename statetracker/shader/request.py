@@ -52,7 +52,7 @@ class Lowered(NamedTuple):
     module      the new module's bytes; the bytes given, where nothing had to change
     rewritten   instructions that were rewritten, and how
     inexact     those of them that are exact under a condition only, and under which
-    left        instructions on such samplers that need no work: seamless cubes, fetches, queries
+    left        instructions on such samplers that need no work: seamless cubes, queries, fetches without a swizzle
     unresolved  instructions that would have to be rewritten and could not be
     values      (descriptor, array element) of each element of the uniform block, in order, which are those that the
                 module reads; empty: it has no block. See `border_values`
@@ -138,6 +138,8 @@ def _row(key: tuple[int, int], value: object) -> Lowering:
         if any(one not in _LETTERS for one in both) or len(set(both)) < len(both):
             raise _no_axes(key, both, hint=_twice(row))
     place = f"{key[0]}:{key[1]}"
+    if not isinstance(row.swizzle, str) or len(row.swizzle) not in {0, 4} or not set(row.swizzle) <= set("RGBA01"):
+        raise ArgumentError(f"swizzle of {place}", row.swizzle, accepted="four letters of RGBA01, or none")
     if row.route not in _ROUTES or bool(row.route) != bool(row.border + row.half_border):
         raise ArgumentError(f"route of {place}", row.route, accepted="edge or predefined where there is a border")
     if row.route == "predefined" and row.half_border:

@@ -31,7 +31,7 @@ _WORK: Final = {
     "half": "half_border",
     "border_bits": "border",
     **{name: name for name in ("clamp", "mirror", "fold", "reflect", "normalize", "cube_edges", "limit_lod", "route")},
-    **{name: name for name in ("filter_texels", "fixed_depth")},
+    **{name: name for name in ("filter_texels", "fixed_depth", "swizzle")},
 }
 _WATCHED: Final = (*TRACKED, *_WORK, "lod_bias_rest", "unsupported")
 _watched: Final = attrgetter(*_WATCHED)

@@ -59,7 +59,7 @@ class Draft(SamplerCreateInfo):
     because                  why anisotropy, reduction or comparison were last lowered
     reduced                  the reduction mode that is the shader's; 0 where none is
     clamp .. reflect         axes of `Lowering` as bits: 1 S, 2 T, 4 R
-    normalize .. route       as in `Lowering`
+    normalize .. swizzle     as in `Lowering`
     filter_in_shader         formats that the device does not filter are left to the shader
     """
 
@@ -90,6 +90,7 @@ class Draft(SamplerCreateInfo):
         "retyped",
         "route",
         "seamless_cube_map",
+        "swizzle",
         "unnormalized_coords",
         "unnormalized_fits",
         "view",
@@ -126,7 +127,7 @@ class Draft(SamplerCreateInfo):
         self.unnormalized_coords = bool(word & MASKS["unnormalized_coords"])
         self.min_mip_filter: int = (word & MASKS["min_mip_filter"]) >> SHIFTS["min_mip_filter"]
         self.wraps = (word & 7, word >> 3 & 7, word >> 6 & 7)
-        self.retyped = self.because = ""
+        self.retyped = self.because = self.swizzle = ""
         self.reduced = 0
         self.clamp = self.mirror = self.fold = self.border_bits = self.half = self.reflect = 0
         self.normalize = self.cube_edges = self.limit_lod = self.filter_texels = self.fixed_depth = False

@@ -14,7 +14,7 @@ from statetracker.pipe.lowering_values import LoweringValues
 from statetracker.pipe.shown_border import shown_border
 from statetracker.vulkan.device import facts_of
 from statetracker.vulkan.enums import SamplerAddressMode
-from statetracker.vulkan.formats import channels_of_one
+from statetracker.vulkan.formats import channels_of_one, shader_swizzle
 from statetracker.vulkan.shader_rules import NON_SEAMLESS, clamps_depth
 
 if TYPE_CHECKING:
@@ -46,7 +46,9 @@ def with_view(info: SamplerCreateInfo, view: View, screen: Screen) -> Lowering:
     if work.route == "predefined" and not info.compare_enable:
         work = work._replace(ones=channels_of_one(view.format, view.swizzle, facts))
     mixed = bool(work.covered) or work.filter_texels
-    return work._replace(fixed_depth=info.compare_enable and clamps_depth(view.format, facts, mixed=mixed))
+    swizzle = shader_swizzle(view.format, view.swizzle, facts, compares=info.compare_enable)
+    fixed_depth = info.compare_enable and clamps_depth(view.format, facts, mixed=mixed)
+    return work._replace(fixed_depth=fixed_depth, swizzle=swizzle)
 
 
 def _on_cube(work: Lowering, info: SamplerCreateInfo) -> Lowering:
@@ -81,10 +83,11 @@ def lowering_of(draft: Draft, *, second_sampler: bool) -> Lowering:
         fixed_depth=draft.fixed_depth,
     )
     if not work.needed or draft.dialect.clamp == "coordinate":
-        return work
+        return work._replace(swizzle=draft.swizzle)
     minify, magnify, mips, func = draft.asked
     repeats = sum(1 << axis for axis, wrap in enumerate(draft.wraps[:2]) if wrap == TexWrap.REPEAT)
     return work._replace(
+        swizzle=draft.swizzle,
         reflect=AXES[draft.reflect],
         repeat=AXES[repeats] if draft.cube_edges else "",
         route=draft.route,

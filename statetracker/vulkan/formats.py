@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.caps.vulkan_names import vulkan_formats
 from statetracker.caps.vulkan_pipe import vulkan_format
+from statetracker.caps.webgpu import WEBGPU
 from statetracker.pipe.formats import pipe_format
 from statetracker.vulkan.device import facts_of
-from statetracker.vulkan.views import SELECTORS
+from statetracker.vulkan.views import SELECTORS, can_swizzle
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -91,6 +92,23 @@ def channels_of_one(pipe: str, swizzle: str, facts: VulkanFacts) -> str:
     lacks_alpha = row is not None and "A" not in dict(row.channels)
     pairs = zip("rgba", view_swizzle(pipe, swizzle), strict=True)
     return "".join(to for to, letter in pairs if letter == "1" or (letter == "A" and lacks_alpha))
+
+
+def shader_swizzle(pipe: str, swizzle: str, facts: VulkanFacts, *, compares: bool) -> str:
+    """The swizzle that is left to the shader, letters of ``RGBA01``; empty for none.
+
+    compares   depth is compared: nothing but red is read
+
+    So on WebGPU alone, where borders are the shader's too. A colour reads as 0 in a channel that its format lacks, as 1
+    in alpha; what depth reads as beside red is not said.
+    """
+    letters = view_swizzle(pipe, swizzle)
+    if facts.driver != WEBGPU or can_swizzle(facts) or (compares and letters[0] == "R"):
+        return ""
+    row = vulkan_formats().get(vulkan_format(pipe, facts) or "")
+    has = dict(row.channels) if row is not None and "R" in dict(row.channels) else "RGBA"
+    plain = {letter: letter if letter in has else lacking for letter, lacking in zip("RGBA", "0001", strict=True)}
+    return "" if [plain.get(letter, letter) for letter in letters] == [*plain.values()] else letters
 
 
 def stored(internal_format: str, swizzle: str, screen: Screen) -> StoredFormat:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.aligned import aligned
 from statetracker.caps.vulkan_pipe import vulkan_format
+from statetracker.caps.webgpu import WEBGPU
 from statetracker.errors import ArgumentError
 from statetracker.pipe.formats import pipe_format
 from statetracker.vulkan.device import facts_of
@@ -193,9 +194,9 @@ def _range(kind: str, unit: str, part: tuple[int, int | None]) -> dict[str, tupl
 
 
 def _lacking(letters: str, part: ViewPart, facts: VulkanFacts) -> tuple[Unsupported, ...]:
-    """What a portability subset lacks: swizzles of views."""
+    """What a portability subset lacks: swizzles of views. On WebGPU they are the shader's."""
     same = letters == "RGBA" or (part.compares and letters[0] == "R")
-    if same or can_swizzle(facts):
+    if same or can_swizzle(facts) or facts.driver == WEBGPU:
         return ()
     because = "the device's views have no swizzle: put it into the texels, or into the shader"
     return (Unsupported("swizzle", "components", letters, "RGBA", None, because),)

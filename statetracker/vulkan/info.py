@@ -40,7 +40,7 @@ class Unsupported(NamedTuple):
     """A request that neither the create info nor a shader can meet.
 
     name      anisotropy, reduction, comparison, filtering, conversion, border, border-swizzle, mirror-border; on WebGPU
-              also format, integers, swizzle
+              also format, integers; of the views of a portability subset swizzle
     member    of the create info
     wanted    what was requested
     got       what the create info has

@@ -15,8 +15,8 @@ from statetracker.vulkan.border import choose_border
 from statetracker.vulkan.border_choice import BorderFallback
 from statetracker.vulkan.draft import ADDRESSES, NO_MIPS
 from statetracker.vulkan.enums import Filter, SamplerCreateFlag, SamplerMipmapMode
-from statetracker.vulkan.formats import view_swizzle
-from statetracker.vulkan.views import can_filter, can_swizzle, is_ycbcr
+from statetracker.vulkan.formats import shader_swizzle
+from statetracker.vulkan.views import can_filter, is_ycbcr
 
 if TYPE_CHECKING:
     from statetracker.caps import VulkanFacts
@@ -56,7 +56,7 @@ def conversion(d: Draft) -> None:
 
 
 def sampled(d: Draft) -> None:
-    """A view that WebGPU does not sample as GL does: of integers, of a format that it lacks, or with a swizzle."""
+    """A view that WebGPU does not sample as GL does: of integers, of a format that it lacks, with a swizzle."""
     if not d.device.webgpu or d.seen is None:
         return
     name = vulkan_format(d.seen.format, d.device.facts)
@@ -65,11 +65,7 @@ def sampled(d: Draft) -> None:
     if d.integers:
         because = "WGSL samples no integers: fetch texels, or gather"
         d.refuse("integers", "format", d.seen.format, None, because=because)
-    letters = view_swizzle(d.seen.format, d.seen.swizzle)
-    same = letters == "RGBA" or (d.compare_enable and letters[0] == "R")
-    if not same and not can_swizzle(d.device.facts):
-        because = "views have none without texture-component-swizzle: put it into the texels, or into the shader"
-        d.refuse("swizzle", "components", letters, "RGBA", because=because)
+    d.swizzle = shader_swizzle(d.seen.format, d.seen.swizzle, d.device.facts, compares=d.compare_enable)
 
 
 def filtering(d: Draft) -> None:

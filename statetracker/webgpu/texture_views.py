@@ -12,6 +12,7 @@ from statetracker.errors import ArgumentError
 from statetracker.vulkan.device import facts_of
 from statetracker.vulkan.image_views import ViewMember, explained, image_view
 from statetracker.vulkan.info import SWIZZLES, Unsupported
+from statetracker.vulkan.views import can_swizzle
 from statetracker.webgpu.conversion import Members
 
 if TYPE_CHECKING:
@@ -54,7 +55,8 @@ _LETTERS: Final = {name: letter.lower() for letter, name in SWIZZLES.items()}
 class TextureViewDescriptor(Members):
     """A ``GPUTextureViewDescriptor``; made by `texture_view`. ``texture.create_view(**this)`` of wgpu-py takes it.
 
-    Left out is what WebGPU has by itself: counts that are not known, a swizzle that changes nothing.
+    Left out is what WebGPU has by itself: counts that are not known, a swizzle that changes nothing; and a swizzle that
+    is the shader's: `Lowering.swizzle`.
 
     image         the `ImageViewInfo` that it is read from, with what is ``unsupported`` beside ours
     facts         of the device
@@ -71,7 +73,7 @@ class TextureViewDescriptor(Members):
         kept = webgpu_formats().get((image.image_format or "").removeprefix("VK_FORMAT_"))
         values = {key: _VALUES.get(key, _same)(by_name[source].value) for key, (_, source) in VIEW_MEMBERS.items()}
         self.unsupported = image.unsupported
-        if image.unsupported or values["swizzle"] == "rgba":
+        if not can_swizzle(facts) or values["swizzle"] == "rgba":
             values["swizzle"] = None
         differs = kept is not None and kept.format != values["format"]
         self.view_formats = (values["format"],) if differs else ()

@@ -197,12 +197,39 @@ def lost(sampler: st.Sampler | None, texture: st.Texture, screen: st.Screen) -> 
 
 
 def test_a_bind_says_which_slot_loses_what() -> None:
-    """The swizzle of a luminance texture on WebGPU; the other slot loses nothing."""
-    screen = st.Screen.named("webgpu")
+    """The swizzle of a luminance texture where views have none; the other slot loses nothing."""
+    screen = st.Screen.device(report=38162)
     slots = [(None, st.Texture("2d", name, (8, 8))) for name in ("RGBA8", "LUMINANCE8")]
     with st.StateTracker(screen, Driver(screen=screen)) as tracker:
         ((slot, (loss,)),) = tracker.bind("fragment", slots).unsupported.items()
     assert (slot, loss.name, loss.to_dict()["wanted"]) == (1, "swizzle", "RRR1")
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "swizzle"),
+    [
+        ("LUMINANCE8", {}, "RRR1"),
+        ("ALPHA8", {}, "000A"),
+        ("INTENSITY8", {}, "RRRR"),
+        ("LUMINANCE8_ALPHA8", {}, "RRRG"),
+        ("RGBA8", {}, ""),
+        ("RGBA8", {"swizzle": "AB01"}, "AB01"),
+        ("RGBA8UI", {"swizzle": "1RRG"}, "1RRG"),
+        ("DEPTH_COMPONENT24", {"depth_mode": "intensity"}, "RRRR"),
+        ("DEPTH24_STENCIL8", {"stencil_sampling": True, "depth_mode": "red"}, "R001"),
+    ],
+)
+def test_a_swizzle_is_the_shaders_on_webgpu(name: str, options: dict[str, Any], swizzle: str) -> None:
+    """By slot as by the conversion; alone it is the same whatever the filters, and nothing is lost."""
+    texture = st.Texture("2d", name, (8, 8), **options)
+    for sampler in (st.Sampler(min_filter="nearest", mag_filter="nearest"), st.Sampler(wrap="clamp", lod_bias=1.0)):
+        for screen in WEBGPU:
+            result = st.convert(sampler, texture, screen.replace(emulate_gl_clamp=False))
+            assert result.lowering.swizzle == swizzle
+            lowering = bound(sampler, texture, screen=screen.replace(emulate_gl_clamp=False)) or NO_LOWERING
+            assert lowering.swizzle == swizzle
+            assert "swizzle" not in {one.name for one in result.unsupported}
+    assert bound(LINEAR, st.Texture("2d", "LUMINANCE8", (8, 8)), screen=WEBGPU[0]) == Lowering(swizzle="RRR1")
 
 
 def test_handles_without_a_create_info_lose_halves_of_gl_clamp_and_what_they_say() -> None:
@@ -260,7 +287,7 @@ def test_a_bind_gives_the_view_that_the_conversion_gives(
 
 
 def test_what_a_bind_says_of_its_slots_is_worked_out_once() -> None:
-    slots = ((st.Sampler(wrap="clamp"), st.Texture("2d", "LUMINANCE8", (8, 8))),)
+    slots = ((st.Sampler(wrap="clamp"), st.Texture("2d", "RGBA8UI", (8, 8))),)
     screen = st.Screen.named("webgpu")
     with st.StateTracker(screen, Driver(screen=screen)) as tracker:
         bound = tracker.bind("fragment", slots)

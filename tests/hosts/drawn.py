@@ -160,6 +160,9 @@ def wrong(one: Case, picture: NDArray[np.float32]) -> int:
     kind = one.kind
     levels = [_seen(kind, level) for level in one.levels]
     state = st.convert(one.sampler, one.texture, st.Screen.named("llvmpipe")).pipe
+    if kind.divisor:  # the driver puts the border through the swizzle, as it does texels
+        border = (*state.border_color_f, 0.0, 1.0)
+        state = state.replace(border_color=tuple(border[at] for at in kind.seen))
     unit = TextureUnit(state, Texels(kind.target, levels, kind=kind.reference))
     at, details = places()
     given: dict[str, Any] = {"reference": details[:, 0]} if unit.compares else {"lod": details[:, 1]}

@@ -88,6 +88,7 @@ def test_stage_masks_keep_clamp_and_mirror_apart() -> None:
         (Lowering("r", fold="sr"), "clamp r, fold sr"),
         (Lowering(cube_edges=True, add_lod_bias=True), "cube edges, add lod bias"),
         (Lowering(fold="t", second_sampler=True), "fold t, second sampler"),
+        (Lowering("s", swizzle="RRR1"), "clamp s, swizzle RRR1"),
     ],
 )
 def test_a_lowering_reads_as_words(lowering: Lowering, words: str) -> None:
@@ -112,6 +113,15 @@ def test_joined_settings_are_the_others_where_it_has_some() -> None:
     assert Lowering(fold="t").joined(compared) == compared._replace(fold="t")
     assert compared.joined(Lowering(fold="t")) == compared._replace(fold="t")
     assert not Lowering(compare_func=Func.NEVER, reflect="s", anisotropic=True).needed
+
+
+def test_a_swizzle_is_work_that_reads_no_values_and_joins_any_other() -> None:
+    swizzled = Lowering(swizzle="000R")
+    assert (swizzled.needed, swizzled.work, swizzled.reads_values) == (True, {"swizzle": "000R"}, False)
+    for pair in ((swizzled, Lowering("s")), (Lowering("s"), swizzled)):
+        assert pair[0].joined(pair[1]) == Lowering("s", swizzle="000R")
+    assert Lowering("s", swizzle="000R").unswizzled == Lowering("s")
+    assert swizzled.joined(Lowering(swizzle="RRR1")).swizzle == "RRR1"
 
 
 def test_covered_axes_are_those_with_a_border() -> None:

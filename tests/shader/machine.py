@@ -200,7 +200,9 @@ class Machine:
         return np.concatenate([np.broadcast_to(part, (count, part.shape[1])) for part in parts], axis=1)
 
     def _vectorshuffle(self, _: Instruction, words: list[int]) -> Any:
-        both = np.concatenate([self.values[words[0]], self.values[words[1]]], axis=1)
+        parts = self.values[words[0]], self.values[words[1]]
+        count = max(map(len, parts))
+        both = np.concatenate([np.broadcast_to(part, (count, part.shape[1])) for part in parts], axis=1)
         return both[:, words[2:]]
 
     def _vectorextractdynamic(self, _: Instruction, words: list[int]) -> Any:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from statetracker.spirv import Instruction
     from tools.proofs.pixels.lacking import Device
 
-__all__ = ["BLOCK", "MODULES", "Both", "bits", "both", "grey", "points", "quads", "state", "texels"]
+__all__ = ["BLOCK", "MODULES", "Both", "bits", "both", "grey", "points", "quads", "seen", "state", "texels", "through"]
 
 COMPILED = Path(__file__).resolve().parents[1] / "data" / "shaders" / "compiled.zip"
 with zipfile.ZipFile(COMPILED) as archive:
@@ -87,6 +87,17 @@ def texels(form: Sample, seed: int, levels: int) -> Texels:
     layers = (6 * (1 + 2 * form.arrayed),) if form.dim == _CUBE else (3,) * form.arrayed
     shapes = [(*layers, *(max(1, one >> level) for one in size[::-1]), 4) for level in range(levels)]
     return Texels(_NAMES[form.dim] + "-array" * form.arrayed, [chance.random(shape) for shape in shapes])
+
+
+def seen(values: Any, swizzle: str) -> Any:
+    """Texels, their channels last, as a view with a swizzle shows them; empty for none."""
+    constants = np.zeros_like(values[..., :1]), np.ones_like(values[..., :1])
+    return np.concatenate([values, *constants], axis=-1)[..., ["RGBA01".index(letter) for letter in swizzle or "RGBA"]]
+
+
+def through(images: Texels, swizzle: str) -> Texels:
+    """A texture as a view with a swizzle shows it."""
+    return Texels(images.target, [seen(level, swizzle) for level in images.levels], kind=images.kind)
 
 
 def points(seed: int, quads: int = 40) -> NDArray[Any]:

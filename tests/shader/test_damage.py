@@ -16,7 +16,11 @@ from tests.shader.writer import Writer
 from tools.fuzz_modules import attack, mutated, works
 
 WORK = dict(
-    zip(("letters", "border", "predefined", "filtered", "cube", "rectangle", "anisotropic"), works(), strict=True)
+    zip(
+        ("letters", "border", "predefined", "filtered", "cube", "rectangle", "anisotropic", "swizzle"),
+        works(),
+        strict=True,
+    )
 )
 DAMAGED = sorted((Path(__file__).parents[1] / "data" / "damaged").glob("*.module"))
 NAMES = (

@@ -109,6 +109,7 @@ def lowerings(draw: some.DrawFn) -> Lowering:
         **axes,  # type: ignore[arg-type]
         **{name: draw(some.booleans()) for name in flags},  # type: ignore[arg-type]
         route=("edge" if axes["half_border"] else draw(some.sampled_from(["edge", "predefined"]))) if covered else "",
+        swizzle=draw(some.sampled_from(["", "", "RRR1", "000R", "BGRA", "1111"])),
         ones=draw(some.sampled_from(["", "a", "rgba"])),
         min_img_filter=draw(some.sampled_from(TexFilter)),
         mag_img_filter=draw(some.sampled_from(TexFilter)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any, TypeAlias
 
@@ -30,7 +30,7 @@ from statetracker.spirv import Module
 from statetracker.spirv.names import Dim, Op
 from tests.shader.machine import Bound, Machine
 from tests.shader.modules import SIMPLE, Sample, module, samples
-from tests.shader.sampled import BLOCK, MODULES, points, texels
+from tests.shader.sampled import BLOCK, MODULES, points, texels, through
 from tools.proofs.pixels.lacking import Device, lacking, seamed
 
 Lacking: TypeAlias = Callable[[SamplerState, Device], tuple[SamplerState, Lowering, LoweringValues]]
@@ -86,10 +86,24 @@ def at_a_corner(directions: np.ndarray[Any, Any]) -> Any:
     return parts[:, 0] > parts[:, 2] * (5 / 6)
 
 
+def answered(native: Machine, form: Sample, ident: int, answers: Any, swizzles: Sequence[str]) -> Any:
+    """Answers of a comparison, which come first, through the swizzles: the first channel of (answer, 0, 0, 1)."""
+    letters = [(one or "R")[0] for one in swizzles[: form.elements or 1]]
+    _, index = native._bound(native.module.definitions[ident].words[2])
+    first = np.array([{"R": np.nan, "A": 1.0, "1": 1.0}.get(one, 0.0) for one in letters])[index][:, None]
+    return np.where(np.isnan(first), answers, first)
+
+
 def compare(
-    form: Sample, asked: list[SamplerState], device: Device, seed: int, levels: int, less_of: Lacking = lacking
+    form: Sample,
+    asked: list[SamplerState],
+    device: Device,
+    seed: int,
+    levels: int,
+    less_of: Lacking = lacking,
+    swizzles: Sequence[str] = ("", "", ""),
 ) -> None:
-    """Sample natively and rewritten."""
+    """Sample natively and rewritten; natively through views with swizzles, rewritten through views without."""
     made, (ident,) = module([form])
     if form.min_lod:  # a minimum beyond the sampler's greatest level is the device's to resolve
         asked = [one.replace(max_lod=max(one.max_lod, 1.0)) for one in asked]
@@ -97,22 +111,29 @@ def compare(
     asked = [one.replace(compare_mode=mode) for one in asked]
     images = [texels(form, seed + n, levels) for n in range(len(asked))]
     lowered_states, rows, values = zip(*(less_of(one, device) for one in asked), strict=True)
-    request = {(0, 0): list(rows) if form.elements else rows[0]}
+    each = [
+        row._replace(swizzle=swizzle, ones="".join(to for to, one in zip("rgba", swizzle, strict=False) if one == "1"))
+        for row, swizzle in zip(rows, swizzles, strict=False)
+    ]
+    request = {(0, 0): each if form.elements else each[0]}
     result = st.lower(made, request, values=BLOCK)
     assert not result.unresolved
     block = st.border_values([values[element] for _, element in result.values])
+    viewed = images if form.dref else [through(*pair) for pair in zip(images, swizzles, strict=False)]
     given_points = points(seed)
     if form.dynamic:  # the index is a component, 0 to 2
         given_points = np.abs(given_points) * (1.0, 0.6, 1.0, 1.0)
     native, less = (
         Machine(code, given_points, {(0, 0): bound, (1, 0): bound}, data)
         for code, bound, data in (
-            (made, [Bound(*pair) for pair in zip(asked, images, strict=True)], b""),
+            (made, [Bound(*pair) for pair in zip(asked, viewed, strict=True)], b""),
             (result.module, [Bound(*pair) for pair in zip(lowered_states, images, strict=True)], block),
         )
     )
     wanted, got = outcome(native.values[ident]), outcome(less.values[ident])
-    off = np.abs(np.broadcast_to(wanted, got.shape) - got)
+    if form.dref and any(swizzles):
+        wanted = answered(native, form, ident, wanted, swizzles)
+    off = np.abs(wanted - got)
     if form.dref and asked[0].seamless_cube_map:
         off = off[~at_a_corner(given_points)]
     assert np.nanmax(off) < 1e-6, (form, asked, rows, given_points[np.argmax(off.max(axis=1))], off.max())

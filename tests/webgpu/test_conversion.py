@@ -195,18 +195,44 @@ def test_integers_are_not_sampled() -> None:
     assert one.sample_type == "uint"
 
 
-@pytest.mark.parametrize(("letters", "lost"), [("XYZW", []), ("XYZ1", ["swizzle"]), ("WZYX", ["swizzle"])])
-def test_a_swizzle_is_said_where_views_have_none(letters: str, lost: list[str]) -> None:
-    view = View("R8G8B8A8_UNORM", letters, cube=False)
-    assert [one.name for one in made(view=view).unsupported] == lost
+@pytest.mark.parametrize(
+    ("name", "letters", "work"),
+    [
+        ("R8G8B8A8_UNORM", "XYZW", {}),
+        ("R8G8B8A8_UNORM", "XYZ1", {"swizzle": "RGB1"}),
+        ("R8G8B8A8_UNORM", "WZYX", {"swizzle": "ABGR"}),
+        ("R8G8B8A8_UINT", "1XY0", {"swizzle": "1RG0"}),
+        ("L8_UNORM", "XXX1", {"swizzle": "RRR1"}),
+        ("R8_UNORM", "X001", {}),
+        ("R8_UNORM", "XYZW", {}),
+        ("R8_UNORM", "YZ0W", {"swizzle": "GB0A"}),
+        ("R8G8_UNORM", "XY01", {}),
+        ("R8G8_UNORM", "XY0X", {"swizzle": "RG0R"}),
+        ("Z24X8_UNORM", "X001", {"swizzle": "R001"}),
+    ],
+)
+def test_a_swizzle_is_the_shaders_where_views_have_none(name: str, letters: str, work: dict[str, str]) -> None:
+    """Not one that reads as the format does by itself; of depth nothing but red is sure."""
+    view = View(name, letters, cube=False)
+    assert made(view=view).lowering.work == work
+    assert "swizzle" not in {one.name for one in made(view=view).unsupported}
     features = ("core-features-and-limits", "texture-component-swizzle")
-    assert made(st.Screen.webgpu(features), view).unsupported == ()
+    assert made(st.Screen.webgpu(features), view).lowering.work == {}
+
+
+def test_a_swizzle_alone_is_one_variant_whatever_the_filters() -> None:
+    view = View("L8_UNORM", "XXX1", cube=False)
+    plain = made(view=view).lowering
+    assert made(view=view, min_img_filter="LINEAR", min_mip_filter="LINEAR", lod_bias=0.0).lowering == plain
+    bordered = made(view=view, wrap_s="CLAMP_TO_BORDER", min_img_filter="LINEAR").lowering
+    assert (bordered.work, bordered.min_img_filter.name) == ({"border": "s", "swizzle": "RRR1"}, "LINEAR")
 
 
 def test_what_is_compared_is_red_whatever_else_the_swizzle_says() -> None:
     view = View("Z24X8_UNORM", "XXX1", cube=False)
-    assert made(view=view, compare_mode="R_TO_TEXTURE").unsupported == ()
-    assert [one.name for one in made(view=view).unsupported] == ["swizzle"]
+    assert made(view=view, compare_mode="R_TO_TEXTURE").lowering.swizzle == ""
+    assert made(view=view._replace(swizzle="0001"), compare_mode="R_TO_TEXTURE").lowering.swizzle == "0001"
+    assert made(view=view).lowering.swizzle == "RRR1"
 
 
 def test_a_format_of_a_feature_is_unsupported_without_it() -> None:

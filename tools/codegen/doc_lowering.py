@@ -71,6 +71,8 @@ _OTHERS: Final = (
     ("... with mipmaps", "implicit_cube.frag", _FACES._replace(min_mip_filter=_MIPS)),
     ("... that repeats", "implicit_cube.frag", _FACES._replace(repeat="st")),
     ("... of a gather", "gather_cube.frag", _FACES),
+    ("swizzle of a view", "implicit_2d.frag", Lowering(swizzle="RRR1")),
+    ("... of a border between mipmaps", "implicit_2d.frag", _EDGE._replace(min_mip_filter=_MIPS, swizzle="RRR1")),
 )
 _EXACT: Final = "exact"
 
