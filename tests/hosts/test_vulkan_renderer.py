@@ -143,7 +143,7 @@ def canvas(request: pytest.FixtureRequest) -> Iterator[Canvas]:
 @pytest.mark.live("validation", "glslangValidator", "lavapipe")
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_state_is_drawn_as_gl_draws_it(canvas: Canvas, kind: str, whole: bool) -> None:
-    for case in cases(kind, 2_000 if whole else 4):
+    for case in cases(kind, 2_000 // len(KINDS) if whole else 4):
         assert canvas.bound(case).unsupported == ()
         assert wrong(case, canvas.drawn(case)) == 0, case.name
     assert canvas.messages.take() == []
