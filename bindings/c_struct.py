@@ -9,10 +9,10 @@ from statetracker.bindings.libraries import definitions
 from statetracker.bindings.vulkan_calls import structs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-#: A copy that another cffi owns -> the struct whose chain it points to.
-_KEPT: Final[WeakKeyDictionary[Any, CStruct]] = WeakKeyDictionary()
+#: A copy that another cffi owns -> the structs whose chains it points to.
+_KEPT: Final[WeakKeyDictionary[Any, Any]] = WeakKeyDictionary()
 
 
 class CStruct:
@@ -51,4 +51,12 @@ def copied(ffi: Any, source: CStruct) -> Any:
     made = ffi.new(f"{source.struct} *")[0]
     ffi.memmove(ffi.addressof(made), bytes(source), len(bytes(source)))
     _KEPT[made] = source
+    return made
+
+
+def copied_array(ffi: Any, struct: str, sources: Sequence[CStruct]) -> Any:
+    """Return another cffi's own array of structs of one kind, as `copied` does one."""
+    made = ffi.new(f"{struct}[]", len(sources))
+    ffi.buffer(made)[:] = b"".join(map(bytes, sources))
+    _KEPT[made] = sources
     return made

@@ -40,7 +40,7 @@ class Size(NamedTuple):
 LIMITS: Final[dict[str, Size]] = {
     "(top)": Size(1_460, 770, 13, 1),
     "batch": Size(1_070, 620, 8, 3),
-    "bindings": Size(2_020, 1_230, 15, 5),
+    "bindings": Size(2_030, 1_230, 15, 5),
     "caps": Size(3_110, 1_800, 19, 1),
     "cli": Size(3_370, 2_210, 20, 13),
     "conformance": Size(4_490, 2_760, 26, 8),
@@ -48,7 +48,7 @@ LIMITS: Final[dict[str, Size]] = {
     "frontend": Size(3_340, 1_740, 23, 5),
     "geometry": Size(4_670, 3_040, 31, 11),
     "gl": Size(6_980, 4_310, 30, 8),
-    "hosts": Size(400, 280, 4, 2),
+    "hosts": Size(1_520, 950, 8, 4),
     "pipe": Size(1_360, 730, 11, 0),
     "reference": Size(1_220, 710, 9, 2),
     "replay": Size(5_310, 3_190, 31, 5),
@@ -60,11 +60,11 @@ LIMITS: Final[dict[str, Size]] = {
     "trace": Size(1_010, 610, 6, 2),
     "vulkan": Size(4_110, 2_420, 24, 1),
     "webgpu": Size(650, 350, 5, 2),
-    "(product)": Size(59_830, 35_700, 377, 95),
+    "(product)": Size(61_130, 36_470, 382, 95),
     "benchmarks": Size(1_360, 800, 14, 0),
-    "examples": Size(850, 540, 8, 0),
-    "tests": Size(58_030, 38_990, 389, 0),
-    "tools": Size(11_170, 7_030, 86, 0),
+    "examples": Size(1_030, 670, 10, 0),
+    "tests": Size(58_910, 39_660, 391, 0),
+    "tools": Size(11_180, 7_040, 86, 0),
 }
 
 

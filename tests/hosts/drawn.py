@@ -126,8 +126,9 @@ def case(kind: str, number: int, border: tuple[float, ...] = (0.9, 0.1, 0.6, 0.3
     """Return a state of a kind by its number."""
     row = KINDS[kind]
     state = numbered(kind, number)
-    colour = tuple(int(part * 255) for part in border) if row.reference == "uint" else border
-    sampler = st.Sampler(**state, border_color=colour)
+    sampler = st.Sampler(**state, border_color=border)
+    if row.reference == "uint":
+        sampler.update(border_color_i=tuple(int(part * 255) for part in border))
     shape = SIZE if row.target == "3d" else SIZE[:2]
     levels = 1 if row.shader.endswith("Shadow") else LEVELS
     texture = st.Texture(row.target, row.internal_format, shape, levels=levels, max_level=levels - 1)

@@ -175,3 +175,14 @@ def test_the_example_runs_on_a_host(driver: str) -> None:
         )
     assert done.stdout.startswith("SwiftShader" if driver == "swiftshader" else "llvmpipe")
     assert "1 sampler" in done.stdout
+
+
+@pytest.mark.live("glslangValidator")
+def test_hello_draws_the_border_on_a_host(driver: str, tmp_path: Path) -> None:
+    with on(driver):
+        done = subprocess.run(
+            [sys.executable, "examples/hello_vulkan.py", str(tmp_path / "hello.png")],
+            cwd=ROOT, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+    assert done.stdout.endswith("[201, 118, 40, 255] [147, 172, 207, 255]\n")
+    assert (tmp_path / "hello.png").stat().st_size > 1000

@@ -20,7 +20,7 @@ from tools.proofs.pixels.clamp_run import compiled
 from tools.proofs.pixels.vulkan_memory import barrier, buffer_of, commands, image_of, mapped, region, scope
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from statetracker.bindings.vulkan_device import Device
     from tools.proofs.pixels.vulkan_memory import Create
@@ -65,12 +65,17 @@ def uniform(content: bytes) -> Resource:
 
 
 def draw(
-    device: Device, fragment: bytes, size: tuple[int, int], resources: Mapping[tuple[int, int], Resource]
+    device: Device,
+    fragment: bytes,
+    size: tuple[int, int],
+    resources: Mapping[tuple[int, int], Resource],
+    bound: Callable[[Device, Create, Mapping[tuple[int, int], Resource]], tuple[int, Any]] | None = None,
 ) -> bytes:
     """Draw over a target of ``size`` (width, height) and return its texels, 16 bytes each, rows from the first.
 
     fragment    SPIR-V that writes a vec4 to location 0
     resources   (set, binding) -> what it reads; at least one
+    bound       makes a pipeline layout and descriptor sets in place of this module
 
     Raises `DeviceLost` or `CallFailed`.
     """
@@ -84,7 +89,7 @@ def draw(
         render_pass = create("VkRenderPass", _render_pass())
         frame = {"renderPass": render_pass, "attachmentCount": 1, "pAttachments": [view], "layers": 1}
         framebuffer = create("VkFramebuffer", frame | area)
-        layout, sets = _bound(device, create, resources)
+        layout, sets = (bound or _bound)(device, create, resources)
         modules = {"VERTEX": compiled(_COVERING, "vert", "-V"), "FRAGMENT": fragment}
         stages = [
             {

@@ -31,6 +31,7 @@ def texture(
     *,
     layers: int = 1,
     depth: bool = False,
+    view: Mapping[str, Any] | None = None,
 ) -> Iterator[int]:
     """Yield a view of an image that holds these texels, ready to be sampled.
 
@@ -38,6 +39,7 @@ def texture(
     format   ``VK_FORMAT_*`` of colour, or with ``depth`` of depth, with 1, 2, 4, 8 or 16 bytes a texel
     size     width; width and height; or width, height and depth, in texels
     levels   the texels of each level from 0 on: of each layer its slices, of each its rows, tightly packed
+    view     the view's create info without its image; None: of all of it, as it is
     """
     whole = {
         "aspectMask": [f"VK_IMAGE_ASPECT_{'DEPTH' if depth else 'COLOR'}_BIT"],
@@ -46,7 +48,9 @@ def texture(
     }
     with scope(device) as create:
         usage = ["VK_IMAGE_USAGE_SAMPLED_BIT", "VK_IMAGE_USAGE_TRANSFER_DST_BIT"]
-        image, view = image_of(device, create, shape=shape, format_name=format, size=size, whole=whole, usage=usage)
+        image, made = image_of(
+            device, create, shape=shape, format_name=format, size=size, whole=whole, usage=usage, view=view
+        )
         staged, regions = bytearray(), []
         for level, texels in enumerate(levels):
             regions.append(region([max(1, n >> level) for n in size], whole, level) | {"bufferOffset": len(staged)})
@@ -58,7 +62,7 @@ def texture(
             copies = structs().array("VkBufferImageCopy", regions, keep)
             call("CopyBufferToImage", source, image, 7, len(regions), copies)  # 7: TRANSFER_DST_OPTIMAL
             barrier(call, keep, change | _layouts("TRANSFER_DST_OPTIMAL", "SHADER_READ_ONLY_OPTIMAL"))
-        yield view
+        yield made
 
 
 @contextmanager
@@ -86,8 +90,9 @@ def image_of(
     size: Sequence[int],
     whole: Mapping[str, Any],
     usage: Sequence[str],
+    view: Mapping[str, Any] | None = None,
 ) -> tuple[int, int]:
-    """Create an image with its memory, and a view of all of it."""
+    """Create an image with its memory, and a view of it; ``view`` as for `texture`."""
     kind = shape.upper().replace("-", "_")
     info = {
         "imageType": f"VK_IMAGE_TYPE_{kind[:2]}",
@@ -100,8 +105,8 @@ def image_of(
     }
     image = create("VkImage", info)
     _allocate(device, create, "Image", image)
-    view = {"image": image, "viewType": f"VK_IMAGE_VIEW_TYPE_{kind}", "format": format_name, "subresourceRange": whole}
-    return image, create("VkImageView", view)
+    own = {"viewType": f"VK_IMAGE_VIEW_TYPE_{kind}", "format": format_name, "subresourceRange": whole}
+    return image, create("VkImageView", {**(own if view is None else view), "image": image})
 
 
 def buffer_of(device: Device, create: Create, content: bytes, usage: str) -> tuple[int, int]:
