@@ -26,7 +26,7 @@ from statetracker.errors import ArgumentError, MissingExtra, WorkerLost
 from statetracker.files import uninterrupted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Mapping, MutableMapping
+    from collections.abc import Callable, Collection, Generator, Mapping, MutableMapping
 
 __all__ = ["identity", "run_parts"]
 
@@ -60,8 +60,8 @@ def run_parts(
 
     An exception of ``work`` ends the run. After an interrupt the parts under way on this machine are finished, and
     given or kept. Raises `WorkerLost` for a part whose process died each time, `MissingExtra` without Dask,
-    `ArgumentError` for a scheduler that does not answer, has no workers, or has some with another version of this
-    package.
+    `ArgumentError` for a scheduler that does not answer, has no workers or none any more, or has some with another
+    version of this package.
     """
     results = {} if kept is None else kept
     missing = {part: arguments for part, arguments in parts.items() if part not in results}
@@ -110,6 +110,10 @@ class _Processes:
     def __exit__(self, *exc: object) -> None:
         self._pool.shutdown(cancel_futures=True)
 
+    def done(self, running: Collection[Future[Any]]) -> set[Future[Any]]:
+        """Wait for the next parts."""
+        return wait(running, return_when=FIRST_COMPLETED).done
+
     def submit(self, work: Callable[..., Any], arguments: tuple[Any, ...]) -> Future[Any]:
         try:
             return self._pool.submit(work, *arguments)
@@ -153,6 +157,16 @@ class _Dask:
     def __exit__(self, *exc: object) -> None:
         self._client.close()
 
+    def done(self, running: Collection[Future[Any]]) -> set[Future[Any]]:
+        """Wait for the next parts; raises `ArgumentError` where no worker is left that could bring one."""
+        while not (found := wait(running, _PATIENCE_S, FIRST_COMPLETED).done):
+            try:
+                self._client.wait_for_workers(1, timeout=_PATIENCE_S)
+            except TimeoutError:
+                hint = "All its workers are gone. Start some; a run that keeps its results goes on from there"
+                raise self._refused(hint) from None
+        return found
+
     def submit(self, work: Callable[..., Any], arguments: tuple[Any, ...]) -> Future[Any]:
         done: Future[Any] = self._pool.submit(_on_worker, self._mine, work, arguments)
         return done
@@ -189,7 +203,7 @@ def _spread(
                 while (waiting and len(running) < workers.width) or not running:
                     part = (waiting or suspects).popleft()
                     running[workers.submit(work, parts[part])] = part
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                for future in workers.done(running):
                     part = running.pop(future)
                     if _died(part, future, workers):
                         deaths[part] += 1

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import zipfile
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -186,7 +187,25 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def two_workers() -> Iterator[str]:
-    """The address of a Dask scheduler of this machine, with two worker processes; they see nothing that is hidden."""
-    with cluster() as address:
-        yield address
+def _clusters() -> Iterator[tuple[ExitStack, list[str]]]:
+    with ExitStack() as stack:
+        yield stack, []
+
+
+@pytest.fixture
+def two_workers(_clusters: tuple[ExitStack, list[str]]) -> str:
+    """The address of a Dask scheduler of this machine, with two worker processes; they see nothing that is hidden.
+
+    Dask gives up a worker that dies while it starts, as one that a test kills may: then there are new ones.
+    """
+    from distributed import Client
+
+    stack, addresses = _clusters
+    for _ in range(3):
+        if not addresses:
+            addresses.append(stack.enter_context(cluster()))
+        with suppress(TimeoutError), Client(addresses[-1], set_as_default=False) as client:
+            client.wait_for_workers(2, timeout=60)
+            break
+        addresses.clear()
+    return addresses[-1]

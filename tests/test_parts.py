@@ -168,6 +168,21 @@ def test_a_scheduler_without_workers_is_refused(monkeypatch: pytest.MonkeyPatch)
         list(run_parts(square, numbers(1), scheduler=address))
 
 
+def test_a_run_whose_workers_are_gone_says_so_and_keeps_what_it_has(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It waited for ever."""
+    distributed, kept = pytest.importorskip("distributed"), dict[str, int]()
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0") as made:
+        run = run_parts(slow, numbers(200, tmp_path), scheduler=made.scheduler_address, kept=kept)
+        next(run)
+        monkeypatch.setattr(parts, "_PATIENCE_S", 3)
+        made.scale(0)
+        with pytest.raises(ArgumentError, match="All its workers are gone"):
+            list(run)
+    assert 0 < len(kept) < 200
+
+
 def test_without_dask_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(MissingExtra, match=r"pip install distributed$"):

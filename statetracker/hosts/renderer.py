@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from statetracker.errors import ArgumentError, DeviceLost, DriverError
 from statetracker.frontend import StateTracker, clamp_request, warm_start
 from statetracker.frontend.bounded_memo import BoundedMemo
 from statetracker.gl.facts import changes
-from statetracker.gl.texture import Texture
+from statetracker.hosts.texture_set import PAIR, DrawSlot, Shader, TextureSet
 from statetracker.parts import identity
 from statetracker.shader.glslang import compiled_text, is_module
-from statetracker.shader.sampled_variables import sampled_variables
+from statetracker.shader.linked import linked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -25,155 +25,17 @@ if TYPE_CHECKING:
 
     from statetracker.frontend import Policy
     from statetracker.frontend.bound_stage import BoundStage, FrameCounts
-    from statetracker.frontend.slot_lowering import BoundSlot
-    from statetracker.gl import Sampler
-    from statetracker.gl.completeness import ViewRange
     from statetracker.hosts.modules import Modules, Variant
-    from statetracker.shader.sampled_variables import SampledVariable
+    from statetracker.hosts.texture_set import Stage
 
 Draw = TypeVar("Draw")
 
 _STAGES: Final = {"fragment": "frag", "vertex": "vert"}
-_PAIR: Final = "(sampler or None, texture, image), and for an array of samplers a sequence of these"
 #: Frames after which what was not drawn with is forgotten, at the latest after twice as many.
 _FRAMES: Final = 64
-#: Sets of textures that a shader remembers, and answers that a set does.
-_SETS: Final = 4096
-#: What an incomplete texture's texels are like, by the shader's.
-_BLACK: Final = {"float": "RGBA8", "sint": "RGBA8I", "uint": "RGBA8UI"}
-_ANSWERS: Final = 8
 #: How many objects of a kind are kept.
 _OBJECTS: Final = 4096
 _KIND: Final = "samplers and modules"
-
-
-class Stage(NamedTuple):
-    """One stage of a `Shader`.
-
-    name     ``fragment`` or ``vertex``
-    module   its module's name in `Modules`
-    slots    the slots of the shader that it samples, in the order of its own
-    places   (set, binding) -> slot of the stage, or the slots of an array
-    """
-
-    name: str
-    module: str
-    slots: tuple[int, ...]
-    places: dict[tuple[int, int], int | tuple[int, ...]]
-
-
-class Shader:
-    """A program's shaders, as `Renderer.shader` took them.
-
-    variables   what it samples, over all stages
-    names       of these
-    stages      each `Stage`; ``modules``: its SPIR-V, as it was given
-    count       how many slots there are
-    taken       places of what else is bound to it
-    layouts     the host's bind group layouts, or their like
-    glsl130     it is GLSL 1.30 or later
-    """
-
-    def __init__(
-        self, modules: Mapping[str, bytes], store: Modules, layouts: tuple[Any, ...], *, glsl130: bool
-    ) -> None:
-        self.layouts, self.glsl130 = layouts, glsl130
-        self.taken: set[tuple[int, int]] = set()
-        first: dict[str, int] = {}
-        self.variables: list[SampledVariable] = []
-        self.stages: list[Stage] = []
-        count = 0
-        for stage, module in modules.items():
-            found, others = sampled_variables(module)
-            self.taken |= others
-            slots: list[int] = []
-            places: dict[tuple[int, int], int | tuple[int, ...]] = {}
-            for one in found:
-                if one.name not in first:
-                    first[one.name] = count
-                    count += one.elements
-                    self.variables.append(one)
-                own = tuple(range(len(slots), len(slots) + one.elements))
-                places[one.place] = own if one.elements > 1 else own[0]
-                slots += range(first[one.name], first[one.name] + one.elements)
-            self.stages.append(Stage(stage, store.add(module), tuple(slots), places))
-        self.count = count
-        self.modules = dict(modules)
-        self.names = tuple(one.name for one in self.variables)
-        self.sets: BoundedMemo[tuple[object, ...], TextureSet] = BoundedMemo(_SETS)
-
-    def __repr__(self) -> str:
-        return f"Shader({', '.join(self.names)})"
-
-
-class TextureSet:
-    """What one bind names: a sampler, a texture and an image for each slot of a shader.
-
-    images    slot -> the host's image, None for one of an incomplete texture, of which GL sees black
-    textures  slot -> what is sampled: the texture, or a black one
-    stages    name and slots of each, as the tracker binds them
-    stamp     the tokens that ``draw`` is right for
-    """
-
-    def __init__(self, shader: Shader, given: tuple[Any, ...]) -> None:
-        """Sort out what a bind was given; raises `ArgumentError` for anything else."""
-        self.given: list[tuple[Sampler | None, Texture, Any]] = []
-        for variable, value in zip(shader.variables, given, strict=True):
-            each = value if variable.elements > 1 else (value,)
-            if not isinstance(each, tuple | list) or len(each) != variable.elements:
-                raise ArgumentError(variable.name, value, accepted=f"{variable.elements} of {_PAIR}")
-            for one in each:
-                if not isinstance(one, tuple) or len(one) != 3 or not isinstance(one[1], Texture):
-                    raise ArgumentError(variable.name, one, accepted=_PAIR)
-                self.given.append(one)
-        self.shader = shader
-        self.variables = [one for one in shader.variables for _ in range(one.elements)]
-        self.stamp: object = None
-        self.draw: Any = None
-        self.textures: list[Texture] = []
-        self.images: list[Any] = []
-        self.ranges: tuple[ViewRange, ...] = ()
-        self.stages: list[tuple[str, tuple[tuple[Sampler | None, Texture], ...]]] = []
-        self.answers: BoundedMemo[tuple[object, ...], Any] = BoundedMemo(_ANSWERS)
-        self._black: dict[int, Texture] = {}
-
-    def look(self) -> None:
-        """Look at what may have changed of the textures: whether they are complete, and what of them is shown."""
-        incomplete = [bool(texture.missing(sampler)) for sampler, texture, _ in self.given]
-        textures = [self._black_of(at) if missing else self.given[at][1] for at, missing in enumerate(incomplete)]
-        if [*map(id, textures)] != [*map(id, self.textures)]:
-            self.textures = textures
-            self.images = [None if missing else self.given[at][2] for at, missing in enumerate(incomplete)]
-            pairs = [(None if missing else self.given[at][0], textures[at]) for at, missing in enumerate(incomplete)]
-            self.stages = [(one.name, tuple(pairs[at] for at in one.slots)) for one in self.shader.stages if one.slots]
-        self.ranges = tuple(texture.part() for texture in textures)
-
-    def _black_of(self, at: int) -> Texture:
-        """What GL samples in place of an incomplete texture: one texel, (0, 0, 0, 1), or depth 0."""
-        variable, (sampler, texture, _) = self.variables[at], self.given[at]
-        if at not in self._black:
-            fmt = "DEPTH_COMPONENT32F" if variable.compares else _BLACK[variable.kind]
-            self._black[at] = Texture(texture.target, fmt, levels=1)
-            self._black[at].sampler.update(min_filter="nearest", mag_filter="nearest")
-        own, asked = self._black[at].sampler, sampler or texture.sampler
-        if variable.compares and (own.compare_mode, own.compare_func) != (asked.compare_mode, asked.compare_func):
-            own.update(compare_mode=asked.compare_mode, compare_func=asked.compare_func)
-        return self._black[at]
-
-
-class DrawSlot(NamedTuple):
-    """What one slot of a shader samples in a draw.
-
-    variable   of the shader
-    image      the host's; None: a black one, for the texture is incomplete
-    texture    what GL knows of it
-    bound      all else, as `BoundStage.slot` gives it
-    """
-
-    variable: SampledVariable
-    image: Any
-    texture: Texture
-    bound: BoundSlot
 
 
 class Renderer(ABC, Generic[Draw]):
@@ -212,6 +74,8 @@ class Renderer(ABC, Generic[Draw]):
         """
         given = {"fragment": fragment} if vertex is None else {"fragment": fragment, "vertex": vertex}
         modules = {stage: self._compiled(stage, source) for stage, source in given.items()}
+        if isinstance(fragment, str) and isinstance(vertex, str):
+            modules, _ = linked(modules, units=False)
         made = Shader(modules, self.modules, tuple(layouts), glsl130=glsl130)
         self._check(made)
         self._shaders.append(made)
@@ -264,7 +128,7 @@ class Renderer(ABC, Generic[Draw]):
         try:
             given = tuple([textures[name] for name in shader.names])
         except (KeyError, TypeError):
-            accepted = f"{', '.join(shader.names)} -> {_PAIR}"
+            accepted = f"{', '.join(shader.names)} -> {PAIR}"
             raise ArgumentError("textures", textures, accepted=accepted) from None
         try:
             known = shader.sets.newer.get(given) or shader.sets.promote(given)

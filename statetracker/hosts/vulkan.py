@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from statetracker.hosts.modules import Variant
-    from statetracker.hosts.renderer import DrawSlot, Shader, Stage
+    from statetracker.hosts.texture_set import DrawSlot, Shader, Stage
     from statetracker.vulkan import ImageViewInfo
 
 _Place: TypeAlias = tuple[int, int]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from statetracker.frontend import Policy
     from statetracker.hosts.modules import Variant
-    from statetracker.hosts.renderer import DrawSlot, Shader, Stage
+    from statetracker.hosts.texture_set import DrawSlot, Shader, Stage
     from statetracker.shader.split import SplitSampler
 
 _Members: TypeAlias = tuple[tuple[str, Any], ...]

@@ -7,8 +7,8 @@ from typing import Final
 
 import pytest
 
-from statetracker.shader.glslang import compiled
 from statetracker.geometry import DispatchMode, dispatch, live_intervals, peak, pressure, shader_of_module
+from statetracker.shader.glslang import compiled
 from tests.geometry.certificate import alive_after, faults
 from tests.geometry.interpreter import first_difference, run
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from statetracker.hosts.renderer import Shader
+    from statetracker.hosts.texture_set import Shader
 
 #: What of Vulkan another cffi knows.
 OTHERS: Final = """

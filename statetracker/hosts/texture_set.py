@@ -1,0 +1,156 @@
+"""What a bind of a renderer names: `Shader`, and `TextureSet`, the textures of one bind with the answer to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from statetracker.errors import ArgumentError
+from statetracker.frontend.bounded_memo import BoundedMemo
+from statetracker.gl.texture import Texture
+from statetracker.shader.sampled_variables import sampled_variables
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from statetracker.frontend.slot_lowering import BoundSlot
+    from statetracker.gl import Sampler
+    from statetracker.gl.completeness import ViewRange
+    from statetracker.hosts.modules import Modules
+    from statetracker.shader.sampled_variables import SampledVariable
+
+#: What a variable of a shader takes.
+PAIR: Final = "(sampler or None, texture, image), and for an array of samplers a sequence of these"
+#: Sets of textures that a shader remembers, and answers that a set does.
+_SETS: Final = 4096
+_ANSWERS: Final = 8
+#: What an incomplete texture's texels are like, by the shader's.
+_BLACK: Final = {"float": "RGBA8", "sint": "RGBA8I", "uint": "RGBA8UI"}
+
+
+class Stage(NamedTuple):
+    """One stage of a `Shader`.
+
+    name     ``fragment`` or ``vertex``
+    module   its module's name in `Modules`
+    slots    the slots of the shader that it samples, in the order of its own
+    places   (set, binding) -> slot of the stage, or the slots of an array
+    """
+
+    name: str
+    module: str
+    slots: tuple[int, ...]
+    places: dict[tuple[int, int], int | tuple[int, ...]]
+
+
+class Shader:
+    """A program's shaders, as `Renderer.shader` took them.
+
+    variables   what it samples, over all stages
+    names       of these
+    stages      each `Stage`; ``modules``: its SPIR-V, as it was given
+    count       how many slots there are
+    taken       places of what else is bound to it
+    layouts     the host's bind group layouts, or their like
+    glsl130     it is GLSL 1.30 or later
+    """
+
+    def __init__(
+        self, modules: Mapping[str, bytes], store: Modules, layouts: tuple[Any, ...], *, glsl130: bool
+    ) -> None:
+        self.layouts, self.glsl130 = layouts, glsl130
+        self.taken: set[tuple[int, int]] = set()
+        first: dict[str, int] = {}
+        self.variables: list[SampledVariable] = []
+        self.stages: list[Stage] = []
+        count = 0
+        for stage, module in modules.items():
+            found, others = sampled_variables(module)
+            self.taken |= others
+            slots: list[int] = []
+            places: dict[tuple[int, int], int | tuple[int, ...]] = {}
+            for one in found:
+                if one.name not in first:
+                    first[one.name] = count
+                    count += one.elements
+                    self.variables.append(one)
+                own = tuple(range(len(slots), len(slots) + one.elements))
+                places[one.place] = own if one.elements > 1 else own[0]
+                slots += range(first[one.name], first[one.name] + one.elements)
+            self.stages.append(Stage(stage, store.add(module), tuple(slots), places))
+        self.count = count
+        self.modules = dict(modules)
+        self.names = tuple(one.name for one in self.variables)
+        self.sets: BoundedMemo[tuple[object, ...], TextureSet] = BoundedMemo(_SETS)
+
+    def __repr__(self) -> str:
+        return f"Shader({', '.join(self.names)})"
+
+
+class TextureSet:
+    """What one bind names: a sampler, a texture and an image for each slot of a shader.
+
+    images    slot -> the host's image, None for one of an incomplete texture, of which GL sees black
+    textures  slot -> what is sampled: the texture, or a black one
+    stages    name and slots of each, as the tracker binds them
+    stamp     the tokens that ``draw`` is right for
+    """
+
+    def __init__(self, shader: Shader, given: tuple[Any, ...]) -> None:
+        """Sort out what a bind was given; raises `ArgumentError` for anything else."""
+        self.given: list[tuple[Sampler | None, Texture, Any]] = []
+        for variable, value in zip(shader.variables, given, strict=True):
+            each = value if variable.elements > 1 else (value,)
+            if not isinstance(each, tuple | list) or len(each) != variable.elements:
+                raise ArgumentError(variable.name, value, accepted=f"{variable.elements} of {PAIR}")
+            for one in each:
+                if not isinstance(one, tuple) or len(one) != 3 or not isinstance(one[1], Texture):
+                    raise ArgumentError(variable.name, one, accepted=PAIR)
+                self.given.append(one)
+        self.shader = shader
+        self.variables = [one for one in shader.variables for _ in range(one.elements)]
+        self.stamp: object = None
+        self.draw: Any = None
+        self.textures: list[Texture] = []
+        self.images: list[Any] = []
+        self.ranges: tuple[ViewRange, ...] = ()
+        self.stages: list[tuple[str, tuple[tuple[Sampler | None, Texture], ...]]] = []
+        self.answers: BoundedMemo[tuple[object, ...], Any] = BoundedMemo(_ANSWERS)
+        self._black: dict[int, Texture] = {}
+
+    def look(self) -> None:
+        """Look at what may have changed of the textures: whether they are complete, and what of them is shown."""
+        incomplete = [bool(texture.missing(sampler)) for sampler, texture, _ in self.given]
+        textures = [self._black_of(at) if missing else self.given[at][1] for at, missing in enumerate(incomplete)]
+        if [*map(id, textures)] != [*map(id, self.textures)]:
+            self.textures = textures
+            self.images = [None if missing else self.given[at][2] for at, missing in enumerate(incomplete)]
+            pairs = [(None if missing else self.given[at][0], textures[at]) for at, missing in enumerate(incomplete)]
+            self.stages = [(one.name, tuple(pairs[at] for at in one.slots)) for one in self.shader.stages if one.slots]
+        self.ranges = tuple(texture.part() for texture in textures)
+
+    def _black_of(self, at: int) -> Texture:
+        """What GL samples in place of an incomplete texture: one texel, (0, 0, 0, 1), or depth 0."""
+        variable, (sampler, texture, _) = self.variables[at], self.given[at]
+        if at not in self._black:
+            fmt = "DEPTH_COMPONENT32F" if variable.compares else _BLACK[variable.kind]
+            self._black[at] = Texture(texture.target, fmt, levels=1)
+            self._black[at].sampler.update(min_filter="nearest", mag_filter="nearest")
+        own, asked = self._black[at].sampler, sampler or texture.sampler
+        if variable.compares and (own.compare_mode, own.compare_func) != (asked.compare_mode, asked.compare_func):
+            own.update(compare_mode=asked.compare_mode, compare_func=asked.compare_func)
+        return self._black[at]
+
+
+class DrawSlot(NamedTuple):
+    """What one slot of a shader samples in a draw.
+
+    variable   of the shader
+    image      the host's; None: a black one, for the texture is incomplete
+    texture    what GL knows of it
+    bound      all else, as `BoundStage.slot` gives it
+    """
+
+    variable: SampledVariable
+    image: Any
+    texture: Texture
+    bound: BoundSlot
