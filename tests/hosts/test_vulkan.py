@@ -158,6 +158,24 @@ def test_an_incomplete_texture_is_drawn_black(canvas: Canvas) -> None:
     assert canvas.messages.take() == []
 
 
+@pytest.mark.live("validation", "glslangValidator", "lavapipe")
+def test_the_old_device_is_closed_after_the_new_one_has_been_taken() -> None:
+    messages = Messages(stop_errors=False)
+    with on("lavapipe"), Instance(validation=True, messages=messages) as instance:
+        old, new = (Device(instance.device()) for _ in range(2))
+        own = Renderer(old)
+        shader = own.shader(QUAD)
+        own.bind(shader, {"wall": (CLAMP, COLOURS, 20)})
+        own.lost(new)
+        assert (old.live("VkSampler"), new.live("VkSampler")) == (1, 0)
+        old.close()
+        own.bind(shader, {"wall": (CLAMP, COLOURS, 20)})
+        assert new.live("VkSampler") == 1
+        own.destroy()
+        new.close()
+    assert messages.take() == []
+
+
 class Fake:
     """A device that makes numbers."""
 
