@@ -47,7 +47,8 @@ ARROWS: Final[dict[str, set[str]]] = {
     "pipe": set(),
     "spirv": set(),
     "bindings": set(),
-    "hosts": set(),
+    "interop": set(),
+    "hosts": {"gl", "pipe", "caps", "frontend", "sampler", "shader", "webgpu", "vulkan"},
     "caps": {"gl", "pipe"},
     "cso": {"pipe"},
     "reference": {"pipe"},
@@ -75,7 +76,8 @@ LATE_DOORS: Final[dict[tuple[str, str], set[str] | None]] = {
     ("caps", "bindings"): {"Screen.probe"},
     ("vulkan", "bindings"): None,  # the live driver
     ("gl", "bindings"): {"Context.from_current"},
-    ("gl", "hosts"): {
+    ("hosts", "bindings"): None,  # live contexts and devices
+    ("gl", "interop"): {
         *(f"Sampler.{name}" for name in ("from_moderngl", "from_vulkan", "from_wgpu", "to_moderngl")),
         "Texture.from_moderngl",
     },

@@ -25,7 +25,6 @@ from statetracker.sampler.situation import drawn
 if TYPE_CHECKING:
     from statetracker.caps import Screen
     from statetracker.frontend.policy import Policy
-    from statetracker.frontend.slot_lowering import BoundSlot
     from statetracker.pipe import Lowering
     from statetracker.sampler import Dialect
 
@@ -81,7 +80,7 @@ class SlotState:
         self.filters = filters
         self.glsl130 = glsl130
         self.skip_decode = skip_decode
-        self.bound: BoundSlot | None = None
+        self.bound: Any = None
 
 
 class StateMemo:

@@ -1,6 +1,4 @@
-"""What other packages' samplers and textures say, as fields of ours, and back: plain data in, plain data out.
+"""Ready-made loops for programs that draw with wgpu-py, Vulkan or moderngl: each module has a `Renderer`.
 
-Nothing here imports those packages, or a room of ours: an object is read by the attributes that it has. The ways in are
-`Sampler.from_moderngl`, `from_vulkan`, `from_wgpu`, `to_moderngl` and `Texture.from_moderngl`. The page is
-docs/hosts.md.
+None of these packages is imported: device or context are the program's. The page is docs/host_wgpu.md.
 """
