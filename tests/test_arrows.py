@@ -48,7 +48,7 @@ ARROWS: Final[dict[str, set[str]]] = {
     "spirv": set(),
     "bindings": set(),
     "interop": set(),
-    "hosts": {"gl", "pipe", "caps", "frontend", "sampler", "shader", "webgpu", "vulkan"},
+    "hosts": {"gl", "pipe", "caps", "frontend", "interop", "sampler", "shader", "webgpu", "vulkan"},
     "caps": {"gl", "pipe"},
     "cso": {"pipe"},
     "reference": {"pipe"},
