@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
+from weakref import WeakSet
 
 from statetracker.errors import ArgumentError, DeviceLost, DriverError
 from statetracker.frontend import StateTracker, clamp_request, warm_start
@@ -54,7 +55,7 @@ class Renderer(ABC, Generic[Draw]):
     def __init__(self, driver: Any, modules: Modules, *, policy: Policy | None = None) -> None:
         self.tracker: StateTracker[Any] = StateTracker(driver.screen, driver, policy=policy)
         self.modules = modules
-        self._shaders: list[Shader] = []
+        self._shaders: WeakSet[Shader] = WeakSet()
         self._frames = 0
         self._objects: dict[str, BoundedMemo[Any, Any]] = {}
         self.created: dict[str, int] = {}
@@ -78,7 +79,7 @@ class Renderer(ABC, Generic[Draw]):
             modules, _ = linked(modules, units=False)
         made = Shader(modules, self.modules, tuple(layouts), glsl130=glsl130)
         self._check(made)
-        self._shaders.append(made)
+        self._shaders.add(made)
         return made
 
     def _check(self, shader: Shader) -> None:

@@ -69,7 +69,11 @@ class Shader:
             slots: list[int] = []
             places: dict[tuple[int, int], int | tuple[int, ...]] = {}
             for one in found:
-                if one.name not in first:
+                known = next((other for other in self.variables if other.name == one.name), None)
+                if known is not None and known.elements != one.elements:
+                    accepted = f"{known.elements} elements, as in the other stage"
+                    raise ArgumentError(one.name, f"{one.elements} elements", accepted=accepted)
+                if known is None:
                     first[one.name] = count
                     count += one.elements
                     self.variables.append(one)

@@ -54,5 +54,6 @@ def _interface(module: Module, storage: int) -> Iterator[tuple[str, int, int]]:
         said = module.decorations.get(one.result, {}) if one.opcode == Op.Variable else {}
         if one.opcode == Op.Variable and one.words[2] == storage and _LOCATION in said:
             kind = leaf(module, one)
-            block = kind.opcode == Op.TypeStruct and module.decorations.get(kind.result, {}).get(Decoration.Block)
-            yield module.names.get(kind.result if block is not None else one.result, ""), one.result, said[_LOCATION][0]
+            block = kind.opcode == Op.TypeStruct and Decoration.Block in module.decorations.get(kind.result, {})
+            if name := module.names.get(kind.result if block else one.result):
+                yield name, one.result, said[_LOCATION][0]
