@@ -10,7 +10,7 @@ from statetracker.pipe.layout import RECORD_BYTES
 from statetracker.pipe.lowering import WrapMasks, wrap_masks
 from statetracker.sampler import SlotInput, lowering, stage_records
 from statetracker.sampler.conversion import has_state
-from statetracker.sampler.situation import drawn
+from statetracker.sampler.situation import with_default_view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +66,7 @@ def convert_slots(context: Context, chosen: Converter, slots: Sequence[Slot], *,
     for slot in slots:
         now = bound[slot.index] = context.current(slot.unit, slot.target, shadow=slot.shadow)
         unit = units[slot.index] = UnitFacts.of(now.unit_lod_bias, seamless=context.seamless, glsl130=glsl130)
-        facts = drawn(now.texture.facts(), chosen.dialect, glsl130=glsl130)
+        facts = with_default_view(now.texture.facts(), chosen.dialect, glsl130=glsl130)
         inputs.append(SlotInput(slot.index, now.sampler, facts, unit, slot.bindless))
     records = stage_records(chosen, inputs)
     needs = [(i.slot, lowering(i.sampler, i.facts, chosen.screen)) for i in inputs]

@@ -20,7 +20,7 @@ from statetracker.gl.texture import Texture
 from statetracker.gl.units import Unit
 from statetracker.sampler.conversion import converter
 from statetracker.sampler.shader_work import lowering
-from statetracker.sampler.situation import drawn
+from statetracker.sampler.situation import with_default_view
 
 if TYPE_CHECKING:
     from statetracker.caps import Screen
@@ -143,7 +143,7 @@ class StateMemo:
         if facts.target == Target.TEXTURE_BUFFER and not self._buffers:
             return SlotState(None, needs, facts, self.screen, filters, glsl130=flags & GLSL130 != 0)
         unit = _UNITS[flags]._replace(lod_bias=bias) if bias else _UNITS[flags]
-        record = self._convert(sampler, drawn(facts, self.dialect, glsl130=unit.glsl130), unit)
+        record = self._convert(sampler, with_default_view(facts, self.dialect, glsl130=unit.glsl130), unit)
         applied = self._applied.get(record)
         if applied is None:
             applied = self.policy.apply(record)

@@ -11,7 +11,7 @@ from statetracker.cso import CsoContext
 from statetracker.frontend.stage import convert_slots
 from statetracker.pipe import SamplerState
 from statetracker.sampler import explain, key_rule
-from statetracker.sampler.situation import drawn
+from statetracker.sampler.situation import with_default_view
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -219,7 +219,7 @@ def explain_bound(bound: Bound, converter: Converter, unit: UnitFacts) -> Explan
     """Explain the record of what a slot samples; a fallback texture is noted with its reason."""
     return explain(
         bound.sampler,
-        drawn(bound.texture.facts(), converter.dialect, glsl130=unit.glsl130),
+        with_default_view(bound.texture.facts(), converter.dialect, glsl130=unit.glsl130),
         converter.screen,
         dialect=converter.dialect,
         unit=unit,

@@ -144,7 +144,7 @@ class ConversionKey:
         return f"({', '.join('xyzw01'[selector] for selector in self.border_selectors)})"
 
 
-def drawn(facts: TextureFacts, dialect: Dialect, *, glsl130: bool) -> TextureFacts:
+def with_default_view(facts: TextureFacts, dialect: Dialect, *, glsl130: bool) -> TextureFacts:
     """Give a texture's facts as a draw has them: where the dialect asks the current view, there is one.
 
     A view that is not given shows what the program sees: format, DEPTH_TEXTURE_MODE and GL's swizzle, composed.

@@ -42,7 +42,7 @@ def border(d: Draft) -> None:
         if choice.fallback is BorderFallback.NEAREST:
             because = f"{because}: {_refused(d)}"
         wanted = list(values(d.color, "int" if d.integer else "float"))
-        d.refuse("border", "border_color", wanted, choice.border_color.name, choice.error, because=because)
+        d.note_unsupported("border", "border_color", wanted, choice.border_color.name, choice.error, because=because)
     unknown = unknown_swizzle(d, choice)
     if unknown is not None:
         d.unsupported = (*d.unsupported, unknown)
@@ -60,7 +60,7 @@ def _reduced(d: Draft) -> None:
         texels(d, because)
     else:
         name = SamplerReductionMode(d.reduction_mode or 0).name
-        d.refuse("reduction", "reduction_mode", name, "blended", because=because)
+        d.note_unsupported("reduction", "reduction_mode", name, "blended", because=because)
 
 
 def in_shader(d: Draft) -> None:

@@ -171,23 +171,23 @@ class Draft(SamplerCreateInfo):
         except UnknownName:
             return None
 
-    def refuse(
+    def note_unsupported(
         self, name: str, member: str, wanted: object, got: object, size: float | None = None, *, because: str
     ) -> None:
         """Note what cannot be had; the arguments are the members of `Unsupported`."""
         self.because = because
         self.unsupported = (*self.unsupported, Unsupported(name, member, wanted, got, size, because))
 
-    def turn_down(self, kept: float, because: str) -> None:
+    def limit_anisotropy(self, kept: float, because: str) -> None:
         """Keep less anisotropy; what is not more than 1 is none."""
         asked = self.max_anisotropy
         self.anisotropy_enable, self.max_anisotropy = kept > 1, kept
         if self.integers:
             self.because = f"{because}; of integers nothing is lost"
             return
-        self.refuse("anisotropy", "max_anisotropy", asked, kept, asked - max(kept, 1.0), because=because)
+        self.note_unsupported("anisotropy", "max_anisotropy", asked, kept, asked - max(kept, 1.0), because=because)
 
-    def average(self, because: str) -> None:
+    def drop_reduction(self, because: str) -> None:
         """Drop the reduction mode, a MIN or MAX: it is the shader's, or lost; of a single texel it is nothing."""
         mode, self.reduction_mode = SamplerReductionMode(self.reduction_mode or 0), None
         if self.integers or not self.mixes:
@@ -196,7 +196,7 @@ class Draft(SamplerCreateInfo):
             self.reduced = int(mode)
             self.because = f"{because}; the shader reduces"
         else:
-            self.refuse("reduction", "reduction_mode", mode.name, "WEIGHTED_AVERAGE", because=because)
+            self.note_unsupported("reduction", "reduction_mode", mode.name, "WEIGHTED_AVERAGE", because=because)
 
     @property
     def mixes(self) -> bool:

@@ -115,7 +115,7 @@ def _mirror_border(d: Draft) -> None:
         else:
             setattr(d, axis, TexWrap.MIRROR_CLAMP_TO_EDGE)
             because = "Vulkan has no such address mode, and this dialect takes the edge for the border"
-            d.refuse("mirror-border", axis, "MIRROR_CLAMP_TO_BORDER", "MIRROR_CLAMP_TO_EDGE", because=because)
+            d.note_unsupported("mirror-border", axis, "MIRROR_CLAMP_TO_BORDER", "MIRROR_CLAMP_TO_EDGE", because=because)
 
 
 def _mirror_edge(d: Draft) -> None:
@@ -166,11 +166,13 @@ def _limit_anisotropy(d: Draft) -> None:
     if d.device.webgpu and d.min_mip_filter >= NO_MIPS and d.min_filter == d.mag_filter:
         d.mipmap_mode, d.max_lod = SamplerMipmapMode.LINEAR, 0.0
     if d.device.webgpu and not (d.min_filter and d.mag_filter and d.mipmap_mode):
-        d.turn_down(0.0, "WebGPU wants all three filters linear with it")
+        d.limit_anisotropy(0.0, "WebGPU wants all three filters linear with it")
         return
     kept = min(d.max_anisotropy, d.device.anisotropy)
     if kept != d.max_anisotropy:
-        d.turn_down(kept if kept > 1 else 0.0, "the device allows no more" if kept > 1 else "the device has none")
+        d.limit_anisotropy(
+            kept if kept > 1 else 0.0, "the device allows no more" if kept > 1 else "the device has none"
+        )
 
 
 def _compare(d: Draft) -> None:
@@ -183,12 +185,12 @@ def _reduction(d: Draft) -> None:
     if asked not in _REDUCTIONS:
         d.reduction_mode, d.because = None, "averaging needs no struct"
         if asked:
-            d.refuse("reduction", "reduction_mode", asked, None, because="no reduction mode has that number")
+            d.note_unsupported("reduction", "reduction_mode", asked, None, because="no reduction mode has that number")
     elif d.dialect.reduction == "gate":
         if d.compare_enable:
-            d.average("depth is compared, and Vulkan then only averages")
+            d.drop_reduction("depth is compared, and Vulkan then only averages")
         elif not d.device.minmax:
-            d.average("the device has neither samplerFilterMinmax nor VK_EXT_sampler_filter_minmax")
+            d.drop_reduction("the device has neither samplerFilterMinmax nor VK_EXT_sampler_filter_minmax")
 
 
 def _uncomparable(d: Draft) -> None:
@@ -198,7 +200,7 @@ def _uncomparable(d: Draft) -> None:
     if can_compare(d.device.facts, d.view.format):
         return
     because = f"the device cannot compare {d.view.format}"
-    d.refuse("comparison", "compare_enable", Func(d.compare_op).name, "NEVER", because=because)
+    d.note_unsupported("comparison", "compare_enable", Func(d.compare_op).name, "NEVER", because=because)
     d.compare_enable, d.compare_op = False, CompareOp.NEVER
     if not can_filter(d.device.facts, d.view.format):
         d.mag_filter = d.min_filter = Filter.NEAREST
@@ -210,9 +212,9 @@ def _view(d: Draft) -> None:
     if d.view is None or d.dialect.view != "yes":
         return
     if d.anisotropy_enable and not d.compare_enable and not can_filter(d.device.facts, d.view.format):
-        d.turn_down(0.0, f"{d.view.format} cannot be filtered")
+        d.limit_anisotropy(0.0, f"{d.view.format} cannot be filtered")
     if d.reduction_mode is not None and not can_reduce(d.device.facts, d.view.format):
-        d.average(f"the device cannot reduce {d.view.format}")
+        d.drop_reduction(f"the device cannot reduce {d.view.format}")
 
 
 def _unnormalized(d: Draft) -> None:
@@ -229,7 +231,7 @@ def _unnormalized(d: Draft) -> None:
         if getattr(d, axis) != SamplerAddressMode.CLAMP_TO_BORDER:
             setattr(d, axis, SamplerAddressMode.CLAMP_TO_EDGE)
     if d.anisotropy_enable:
-        d.turn_down(0.0, "unnormalised coordinates have no anisotropy")
+        d.limit_anisotropy(0.0, "unnormalised coordinates have no anisotropy")
 
 
 _LODS: Final = ("min_lod", "max_lod")

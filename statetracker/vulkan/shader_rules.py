@@ -52,7 +52,7 @@ def conversion(d: Draft) -> None:
     """A view of YCbCr: the create info has no conversion, for that is an object, made before and for one format."""
     if d.seen is not None and is_ycbcr(d.seen.format):
         because = f"Vulkan samples {d.seen.format} only so; keep its planes apart, and let the shader convert"
-        d.refuse("conversion", "pNext", "VkSamplerYcbcrConversionInfo", None, because=because)
+        d.note_unsupported("conversion", "pNext", "VkSamplerYcbcrConversionInfo", None, because=because)
 
 
 def sampled(d: Draft) -> None:
@@ -61,10 +61,12 @@ def sampled(d: Draft) -> None:
         return
     name = vulkan_format(d.seen.format, d.device.facts)
     if name not in (d.device.facts.formats or {}):
-        d.refuse("format", "format", d.seen.format, None, because="WebGPU has no such format, or a feature is missing")
+        d.note_unsupported(
+            "format", "format", d.seen.format, None, because="WebGPU has no such format, or a feature is missing"
+        )
     if d.integers:
         because = "WGSL samples no integers: fetch texels, or gather"
-        d.refuse("integers", "format", d.seen.format, None, because=because)
+        d.note_unsupported("integers", "format", d.seen.format, None, because=because)
     d.swizzle = shader_swizzle(d.seen.format, d.seen.swizzle, d.device.facts, compares=d.compare_enable)
 
 
@@ -85,7 +87,7 @@ def filtering(d: Draft) -> None:
         d.because = because if d.reduced else f"{because}; the shader does"
     elif not d.compare_enable:
         _nearest(d)
-        d.refuse("filtering", "min_filter", "LINEAR", "NEAREST", because=because)
+        d.note_unsupported("filtering", "min_filter", "LINEAR", "NEAREST", because=because)
 
 
 def texels(d: Draft, because: str) -> None:
@@ -93,9 +95,9 @@ def texels(d: Draft, because: str) -> None:
     _nearest(d)
     d.filter_texels = True
     if d.anisotropy_enable:
-        d.turn_down(0.0, because)
+        d.limit_anisotropy(0.0, because)
     if d.reduction_mode is not None:
-        d.average(because)
+        d.drop_reduction(because)
 
 
 def _nearest(d: Draft) -> None:
