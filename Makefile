@@ -30,7 +30,7 @@ WIDELY = HYPOTHESIS_PROFILE=$@ $(PY) -m pytest -q --no-header -n auto
 QUICK := $(addprefix tests/,gl pipe caps sampler cso spirv frontend test_arrows.py test_imports.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo hosts check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels mutation fuzz clean registers solver layer samplers columns host-vulkan soak sweep conform-zink programs gl-calls webgpu modules space governor package shell site
+.PHONY: help demo hosts host-frames check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels mutation fuzz clean registers solver layer samplers columns host-vulkan soak sweep conform-zink programs gl-calls webgpu modules space governor package shell site
 
 help:                ## | print these targets, and how long each takes on two cores once .venv is there; the Makefile has more
 	@awk -F ':.*## |[|] ' '/^[a-z-]+:.*## / { printf "  make %-13s %-9s%s\n", $$1, $$2, $$3 }' Makefile
@@ -74,6 +74,9 @@ bench: $(READY)      ## 1 min | the benchmarks, one after another
 
 frames: $(READY)     ## 2 min | what a bind costs in frames of many materials, beside C
 	@$(PY) benchmarks/frames.py
+
+host-frames: $(READY) # 1 min | what a frame costs that a Renderer draws on wgpu, beside a loop by hand
+	@$(PY) -m statetracker.benchmarks.host_frames
 
 frame-loop: $(READY) # 20 s | 10,000 frames of 2,000 binds over more states than the budget
 	@$(WIDELY) tests/integration/test_frame_loop.py

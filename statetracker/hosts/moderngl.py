@@ -13,7 +13,7 @@ from statetracker.errors import ArgumentError
 from statetracker.gl.texture import Texture
 from statetracker.hosts import renderer
 from statetracker.hosts.gl_driver import GlDriver
-from statetracker.hosts.modules import Modules
+from statetracker.hosts.modules import Modules, draw_key
 from statetracker.interop.moderngl import texture_arguments
 from statetracker.shader.linked import linked
 
@@ -38,7 +38,7 @@ class Draw(NamedTuple):
     samplers      unit -> GL's name of the sampler object
     textures      unit -> the moderngl texture, or in place of an incomplete one what binds none
     blocks        binding -> the ``moderngl.Buffer`` of a uniform block that the renderer adds
-    key           hashable, the same in every run: which program it is
+    key           a word for the program, the same in every run
     unsupported   what neither sampler nor shader can do, in words
     bind          glBindSampler
     """
@@ -47,7 +47,7 @@ class Draw(NamedTuple):
     samplers: dict[int, int]
     textures: dict[int, Any]
     blocks: dict[int, Any]
-    key: tuple[object, ...]
+    key: str
     unsupported: tuple[str, ...]
     bind: Callable[[int, int], object]
 
@@ -129,17 +129,17 @@ class Renderer(renderer.Renderer[Draw]):
         free = [(0, at) for at in range(_LAST_BLOCK, -1, -1) if (0, at) not in shader.taken]
         return free[shader.stages.index(stage)], {}
 
-    def _draw(self, shader: Shader, slots: list[DrawSlot], variants: list[tuple[Any, Variant]]) -> Draw:
+    def _draw(self, shader: Shader, slots: list[DrawSlot], variants: list[Variant]) -> Draw:
         gl, blocks, lost = self._driver.gl, dict[int, Any](), list[str]()
         *texts, why = self._texts.get(shader, ("",))
         why = why if self._driver.spirv else _NO_SPIRV
-        rewritten = any(key.request for (key, _), _ in variants)
+        rewritten = any(one.name != stage.module for stage, one in zip(shader.stages, variants, strict=True))
         if texts and (why or not rewritten):
             lost += _left(slots, why) if rewritten else ()
             program = self._once("program", tuple(texts), partial(self._compiled_program, shader, *texts))
         else:
             modules = {}
-            for stage, (_, one) in zip(shader.stages, variants, strict=True):
+            for stage, one in zip(shader.stages, variants, strict=True):
                 numbers = self.numbers(stage, one, slots)
                 if numbers and stage.name == "vertex":
                     modules[stage.name] = shader.modules[stage.name]
@@ -159,7 +159,7 @@ class Renderer(renderer.Renderer[Draw]):
             {unit: self._sampler(slot) for unit, slot in used.items() if slot.bound.handle is not None},
             {unit: slot.image or _Nothing(gl, slot.texture.target) for unit, slot in used.items()},
             blocks,
-            tuple(key for key, _ in variants),
+            draw_key(*(one.name for one in variants)),
             tuple(dict.fromkeys(lost)),
             partial(gl.call, "glBindSampler"),
         )

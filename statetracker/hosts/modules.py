@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
+from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -29,12 +30,20 @@ class Variant(NamedTuple):
     values       (descriptor, array element) of each element of its uniform block, in order; empty: it has none
     samplers     what its combined samplers were split into; empty where they were not to be
     unresolved   (descriptor or None, in words) of what the device does otherwise than the shader says
+    name         its SHA-256: variants with the same module have one name
     """
 
     module: bytes
     values: tuple[tuple[Descriptor, int], ...] = ()
     samplers: tuple[SplitSampler, ...] = ()
     unresolved: tuple[tuple[Descriptor | None, str], ...] = ()
+    name: str = ""
+
+
+@lru_cache(maxsize=4096)
+def draw_key(*parts: object) -> str:
+    """Return one word for what decides a pipeline: the same in every run."""
+    return sha256(repr(parts).encode()).hexdigest()
 
 
 class Modules:
@@ -60,10 +69,8 @@ class Modules:
         self._sources[name] = module
         return name
 
-    def variant(
-        self, name: str, request: Request, values: Descriptor, places: Places
-    ) -> tuple[tuple[ModuleKey, Any], Variant]:
-        """Return a key, hashable and the same in every run, and the variant that stands for it.
+    def variant(self, name: str, request: Request, values: Descriptor, places: Places) -> Variant:
+        """Return the variant of a module that does what a request asks for.
 
         name      what `add` gave
         request   as for `statetracker.lower`, like ``values``
@@ -72,25 +79,27 @@ class Modules:
         key = self._keys.key(name, request, values=values, lod_query=self._lod_query), tuple(places.items())
         made = self._known.get(key)
         if made is None:
-            digest = _digest(key)
+            digest = sha256(repr(key).encode()).hexdigest()
             made = self._kept.get(digest)
             if made is None:
                 made = self._made(key[0], places)
                 self.made += 1
                 self._kept[digest] = made
             self._known[key] = made
-        return key, made
+        return made
 
     def _made(self, key: ModuleKey, places: Places) -> Variant:
         module, notes = self._sources[key.module], list[Note]()
         order: tuple[tuple[Descriptor, int], ...] = ()
+        samplers: tuple[SplitSampler, ...] = ()
         if key.request:
             lowered = lower(module, key.asked(), values=key.values, lod_query=key.lod_query)
             module, order, notes = lowered.module, lowered.values, [*lowered.unresolved]
-        if not self._split:
-            return Variant(module, order, (), _said(notes))
-        parts = split_samplers(module, places=places)
-        return Variant(parts.module, order, parts.samplers, _said([*notes, *parts.unresolved]))
+        if self._split:
+            parts = split_samplers(module, places=places)
+            module, samplers, notes = parts.module, parts.samplers, [*notes, *parts.unresolved]
+        said = tuple(dict.fromkeys((one.descriptor, one.reason) for one in notes))
+        return Variant(module, order, samplers, said, sha256(module).hexdigest())
 
     def to_json(self) -> list[dict[str, Any]]:
         """Return all variants as plain data, for `load`."""
@@ -115,21 +124,14 @@ class Modules:
         return [*read.values()]
 
 
-def _said(notes: list[Note]) -> tuple[tuple[Descriptor | None, str], ...]:
-    return tuple(dict.fromkeys((one.descriptor, one.reason) for one in notes))
-
-
-def _digest(key: object) -> str:
-    return sha256(repr(key).encode()).hexdigest()
-
-
 def _variant(row: dict[str, Any]) -> Variant:
     values = tuple((_place(place), int(element)) for place, element in row["values"])
     samplers = tuple(
         SplitSampler(_place(one[0]), _place(one[1]), one[2] and _place(one[2]), *one[3:]) for one in row["samplers"]
     )
     unresolved = tuple((place and _place(place), str(why)) for place, why in row["unresolved"])
-    return Variant(b64decode(row["module"]), values, samplers, unresolved)
+    module = b64decode(row["module"])
+    return Variant(module, values, samplers, unresolved, sha256(module).hexdigest())
 
 
 def _place(pair: list[int]) -> Descriptor:

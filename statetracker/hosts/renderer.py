@@ -171,8 +171,8 @@ class Renderer(ABC, Generic[Draw]):
         """Return the place of a stage's uniform block, and where its combined samplers go."""
 
     @abstractmethod
-    def _draw(self, shader: Shader, slots: list[DrawSlot], variants: list[tuple[Any, Variant]]) -> Draw:
-        """Make the answer of a bind: ``variants`` has each stage's key and variant."""
+    def _draw(self, shader: Shader, slots: list[DrawSlot], variants: list[Variant]) -> Draw:
+        """Make the answer of a bind: ``variants`` has that of each stage."""
 
     def _once(self, kind: str, key: object, make: Callable[[], Any]) -> Any:
         """Return the object of a kind that is known by a key; it is made the first time."""

@@ -12,7 +12,7 @@ from statetracker.errors import ArgumentError
 from statetracker.frontend.caches import budget as most_states
 from statetracker.frontend.policy import Policy
 from statetracker.hosts import renderer
-from statetracker.hosts.modules import Modules
+from statetracker.hosts.modules import Modules, draw_key
 from statetracker.vulkan import VulkanDriver, facts_of
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Draw(NamedTuple):
                   of a shader
     images        what is sampled, in the order of places and elements
     blocks        (set, binding) -> the bytes of a uniform block; a place of the layouts that is not in it is not read
-    key           hashable, the same in every run: what of a pipeline the renderer decides
+    key           a word for what of a pipeline the renderer decides, the same in every run
     unsupported   what neither sampler, view nor shader can do, in words
     """
 
@@ -71,7 +71,7 @@ class Draw(NamedTuple):
     layouts: dict[int, tuple[_Row, ...]]
     images: tuple[SampledImage, ...]
     blocks: dict[_Place, bytes]
-    key: tuple[object, ...]
+    key: str
     unsupported: tuple[str, ...]
 
     def layout_infos(self, ffi: Any = None) -> dict[int, Any]:
@@ -235,18 +235,18 @@ class Renderer(renderer.Renderer[Draw]):
     def _places(self, shader: Shader, stage: Stage) -> tuple[_Place, Mapping[Any, Any]]:
         return (self._layouts[shader].blocks, shader.stages.index(stage)), {}
 
-    def _draw(self, shader: Shader, slots: list[DrawSlot], variants: list[tuple[Any, Variant]]) -> Draw:
+    def _draw(self, shader: Shader, slots: list[DrawSlot], variants: list[Variant]) -> Draw:
         layout, blocks, modules = self._layouts[shader], dict[_Place, bytes](), dict[str, bytes]()
-        lost = [reason for _, variant in variants for _, reason in variant.unresolved]
+        lost = [reason for variant in variants for _, reason in variant.unresolved]
         lost += [str(one) for slot in slots for one in slot.bound.unsupported]
-        for stage, (_, variant) in zip(shader.stages, variants, strict=True):
+        for stage, variant in zip(shader.stages, variants, strict=True):
             modules[stage.name] = variant.module
             if numbers := self.numbers(stage, variant, slots):
                 blocks[self._places(shader, stage)[0]] = numbers
         images = tuple(self._image(place, slots[at]) for place, each in sorted(layout.slots.items()) for at in each)
         return Draw(
             modules["fragment"], modules.get("vertex"), layout.rows, images, blocks,
-            (*(key for key, _ in variants), layout.key), tuple(dict.fromkeys(lost)),
+            draw_key(*(one.name for one in variants), layout.key), tuple(dict.fromkeys(lost)),
         )  # fmt: skip
 
     def _image(self, place: _Place, slot: DrawSlot) -> SampledImage:

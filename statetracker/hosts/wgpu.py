@@ -5,17 +5,14 @@ wgpu is not imported here: the device is the host's. Source: W3C WebGPU. The pag
 
 from __future__ import annotations
 
-import re
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from statetracker.caps.webgpu import webgpu_formats
 from statetracker.errors import ArgumentError, CallFailed, DeviceLost
 from statetracker.frontend import convert
-from statetracker.gl.enums import Target
-from statetracker.gl.texture import Texture
 from statetracker.hosts import renderer
-from statetracker.hosts.modules import Modules
+from statetracker.hosts.modules import Modules, draw_key
+from statetracker.hosts.wgpu_textures import described, texture_descriptor
 from statetracker.shader.wgsl import LEVEL_0
 from statetracker.webgpu import WgpuDriver
 from statetracker.webgpu.driver import lost_as_such
@@ -24,9 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from statetracker.frontend import Policy
+    from statetracker.gl import Sampler, Texture
     from statetracker.hosts.modules import Variant
     from statetracker.hosts.texture_set import DrawSlot, Shader, Stage
     from statetracker.shader.split import SplitSampler
+    from statetracker.webgpu import TextureViewDescriptor
 
 _Members: TypeAlias = tuple[tuple[str, Any], ...]
 
@@ -37,22 +36,6 @@ _COPY_DST: Final = 2
 _UNIFORM: Final = 0x40
 #: GL's texel of an incomplete texture, by GPUTextureFormat.
 _BLACK: Final = {"rgba8unorm": b"\0\0\0\xff", "rgba8sint": b"\0\0\0\1", "rgba8uint": b"\0\0\0\1"}
-#: GPUTextureFormat -> GL's internal format: by its parts, and the others.
-_PLAIN: Final = re.compile("(r|rg|rgba)(8|16|32)(unorm|snorm|uint|sint|float)")
-_KINDS: Final = {"unorm": "", "snorm": "_SNORM", "uint": "UI", "sint": "I", "float": "F"}
-_OTHERS: Final = {
-    "rgba8unorm-srgb": "SRGB8_ALPHA8",
-    "rgb10a2unorm": "RGB10_A2",
-    "rgb10a2uint": "RGB10_A2UI",
-    "rg11b10ufloat": "R11F_G11F_B10F",
-    "rgb9e5ufloat": "RGB9_E5",
-    "depth16unorm": "DEPTH_COMPONENT16",
-    "depth24plus": "DEPTH_COMPONENT24",
-    "depth24plus-stencil8": "DEPTH24_STENCIL8",
-    "depth32float": "DEPTH_COMPONENT32F",
-    "depth32float-stencil8": "DEPTH32F_STENCIL8",
-    "stencil8": "STENCIL_INDEX8",
-}
 
 
 class Draw(NamedTuple):
@@ -62,7 +45,7 @@ class Draw(NamedTuple):
     vertex            the vertex stage's; None: the host has its own
     pipeline_layout   GPUPipelineLayout: the host's layouts, then the renderer's
     bind_groups       number of the group -> GPUBindGroup, for ``set_bind_group``; the host's own are not in it
-    key               hashable, the same in every run: what of a pipeline the renderer decides
+    key               a word for what of a pipeline the renderer decides, the same in every run
     unsupported       what neither sampler, view nor shader can do, in words
     """
 
@@ -70,7 +53,7 @@ class Draw(NamedTuple):
     vertex: Any
     pipeline_layout: Any
     bind_groups: dict[int, Any]
-    key: tuple[object, ...]
+    key: str
     unsupported: tuple[str, ...]
 
 
@@ -109,14 +92,7 @@ class Renderer(renderer.Renderer[Draw]):
 
         Raises `ArgumentError` for a format of which GL has none.
         """
-        layers = image.size[2]
-        flat = "2d-array" if layers > 1 else "2d"
-        target = parameters.pop("target", {"1d": "1d", "3d": "3d"}.get(image.dimension, flat))
-        full = tuple(image.size) if target in {"3d", "2d-array", "cube-map-array"} else tuple(image.size[:2])
-        size = full[:1] if target == "1d" else full
-        if internal_format is None:
-            internal_format = _named(image.format)
-        return Texture(target, internal_format, size, levels=image.mip_level_count, **parameters)
+        return described(image, internal_format, **parameters)
 
     def texture_descriptor(self, texture: Texture) -> dict[str, Any]:
         """Return what to make the image of a texture with: ``device.create_texture(**this, usage=...)``.
@@ -124,24 +100,23 @@ class Renderer(renderer.Renderer[Draw]):
         Its format is the one that the device keeps GL's internal format in; texels are uploaded in that. Raises
         `ArgumentError` for a format that this device lacks.
         """
-        view, base = convert(None, texture, self.tracker.screen).view.webgpu, texture.base_image()
-        if base is None or view.image.image_format is None:
-            raise ArgumentError("texture", texture, accepted="a texture with images of its own")
-        flat = texture.target == Target.TEXTURE_1D
-        layers = 6 if texture.target == Target.TEXTURE_CUBE_MAP else base.depth
-        return {
-            "size": (base.width, base.height, layers),
-            "dimension": "1d" if flat else "3d" if view["dimension"] == "3d" else "2d",
-            "format": webgpu_formats()[view.image.image_format.removeprefix("VK_FORMAT_")].format,
-            "mip_level_count": 1 + max(level for _, level in texture.images),
-            "sample_count": max(1, base.samples),
-            "view_formats": view.view_formats,
-        }
+        return texture_descriptor(texture, self.tracker.screen)
 
-    def lost(self, device: Any) -> None:
-        """Go on with another device, after the old one was lost; the host makes its images and pipelines anew."""
-        self._lost(WgpuDriver(device))
-        self.device = device
+    def view(self, image: Any, texture: Texture, sampler: Sampler | None = None) -> Any:
+        """Return the view that a sampler (None: the texture's own) samples a texture's image through, made once.
+
+        A bind does it by itself; a view may stand in it for the image. Raises `ArgumentError` for an image with fewer
+        levels than the texture shows, and for a format that this device lacks.
+        """
+        return self._view_of(image, convert(sampler, texture, self.tracker.screen).view.webgpu, "texture")
+
+    def lost(self, device: Any | None = None) -> None:
+        """Go on with another device, after the old one was lost; the host makes its images and pipelines anew.
+
+        device   a ``wgpu.GPUDevice``; None: the old one, of which everything is made again
+        """
+        self.device = self.device if device is None else device
+        self._lost(WgpuDriver(self.device))
 
     def _check(self, shader: Shader) -> None:
         group = len(shader.layouts)
@@ -161,11 +136,11 @@ class Renderer(renderer.Renderer[Draw]):
             places[place] = (group, 2 * slot), (group, 2 * slot + 1)
         return (group, blocks[stage.name]), places
 
-    def _draw(self, shader: Shader, slots: list[DrawSlot], variants: list[tuple[Any, Variant]]) -> Draw:
+    def _draw(self, shader: Shader, slots: list[DrawSlot], variants: list[Variant]) -> Draw:
         bindings: dict[int, _Binding] = {}
         modules: dict[str, Any] = {}
         lost: list[str] = []
-        for stage, (_, variant) in zip(shader.stages, variants, strict=True):
+        for stage, variant in zip(shader.stages, variants, strict=True):
             modules[stage.name] = self._module(variant)
             for one in self._bindings(shader, stage, variant, slots):
                 before = bindings.get(one.number, one)
@@ -183,7 +158,7 @@ class Renderer(renderer.Renderer[Draw]):
             resources = (own, *(one.resource for one in rows))
             groups[len(shader.layouts)] = self._once("bind group", resources, lambda: self._group(own, rows))
         whole = self._once("pipeline layout", layouts, lambda: self._pipeline_layout(layouts))
-        key = (*(key for key, _ in variants), kinds)
+        key = draw_key(*(one.name for one in variants), kinds)
         return Draw(modules["fragment"], modules.get("vertex"), whole, groups, key, tuple(dict.fromkeys(lost)))
 
     @staticmethod
@@ -222,21 +197,21 @@ class Renderer(renderer.Renderer[Draw]):
             yield _Binding(number, visible, "buffer", (("type", "uniform"),), buffer)
 
     def _view(self, slot: DrawSlot) -> Any:
-        image = slot.image
-        members = dict(slot.bound.view(slot.texture).webgpu)
+        image, asked = slot.image, slot.bound.view(slot.texture).webgpu
         if image is None:
-            members = {"dimension": members["dimension"], "format": members["format"]}
+            members = {"dimension": asked["dimension"], "format": asked["format"]}
             image = self._once("texture", tuple(members.items()), lambda: self._black(**members))
         elif not hasattr(image, "create_view"):
             return image
-        levels = members.get("base_mip_level", 0) + (members.get("mip_level_count") or 1)
+        return self._view_of(image, asked, f"texture of {slot.variable.name}")
+
+    def _view_of(self, image: Any, asked: TextureViewDescriptor, name: str) -> Any:
+        levels = asked.get("base_mip_level", 0) + (asked.get("mip_level_count") or 1)
         if levels > image.mip_level_count:
+            accepted = f"the {image.mip_level_count} of its image"
             hint = "renderer.texture(image) describes it with the levels that it has."
-            raise ArgumentError(
-                f"texture of {slot.variable.name}", f"{levels} levels",
-                accepted=f"the {image.mip_level_count} of its image", hint=hint,
-            )  # fmt: skip
-        return self._once("view", (image, *members.items()), lambda: image.create_view(**members))
+            raise ArgumentError(name, f"{levels} levels", accepted=accepted, hint=hint)
+        return self._once("view", (image, *asked.items()), lambda: image.create_view(**asked))
 
     def _black(self, dimension: str, format: str) -> Any:  # noqa: A002 (wgpu's word)
         layers = {"cube": 6, "cube-array": 6}.get(dimension, 1)
@@ -299,12 +274,3 @@ def _checked(part: SplitSampler, slot: DrawSlot) -> str:
     if (kind if kind in {"sint", "uint"} else "float") != part.kind:
         raise ArgumentError(f"texture of {name}", kind, accepted=f"texels that are {part.kind}, as the shader's are")
     return "depth" if part.compares else str(kind)
-
-
-def _named(format: str) -> str:  # noqa: A002 (wgpu's word)
-    """Return GL's internal format of a GPUTextureFormat; raises `ArgumentError` for one whose name does not say it."""
-    plain = _PLAIN.fullmatch(format)
-    name = _OTHERS.get(format) if plain is None else f"{plain[1].upper()}{plain[2]}{_KINDS[plain[3]]}"
-    if name is None:
-        raise ArgumentError("image", format, accepted="a format that GL has", hint="Name its internal_format.")
-    return name

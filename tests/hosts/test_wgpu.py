@@ -223,6 +223,13 @@ def test_an_incomplete_texture_is_black_and_shows_once_it_is_complete(scene: Sce
     assert scene.bound(mipmapped).bind_groups != black.bind_groups
 
 
+def test_a_view_stands_for_the_image_and_is_the_one_that_a_bind_makes(scene: Scene) -> None:
+    first, views = scene.bound(), scene.renderer.created["view"]
+    view = scene.renderer.view(scene.images[0], scene.textures[0], scene.sampler)
+    assert scene.bound(wall=(scene.sampler, scene.textures[0], view)) == first
+    assert scene.renderer.created["view"] == views
+
+
 def test_an_image_with_fewer_levels_than_its_texture_is_refused(scene: Scene) -> None:
     texture = st.Texture("2d", "RGBA8", (4, 4))
     with pytest.raises(ArgumentError, match=r"renderer\.texture\(image\) describes it"):
