@@ -133,9 +133,13 @@ class Renderer(ABC, Generic[Draw]):
             raise ArgumentError("textures", textures, accepted=accepted) from None
         try:
             known = shader.sets.newer.get(given) or shader.sets.promote(given)
-        except TypeError:  # a list of an array's elements
-            given = tuple(tuple(one) if isinstance(one, list) else one for one in given)
-            known = shader.sets.get(given)
+        except TypeError:  # lists, or what is no texture
+            given = _as_tuples(given)
+            try:
+                known = shader.sets.get(given)
+            except TypeError:
+                accepted = f"{', '.join(shader.names)} -> {PAIR}"
+                raise ArgumentError("textures", textures, accepted=accepted) from None
         if known is None:
             known = TextureSet(shader, given)
             shader.sets.put(given, known)
@@ -244,3 +248,7 @@ class Renderer(ABC, Generic[Draw]):
     def destroy(self) -> None:
         """Delete every sampler; nothing is to be bound afterwards."""
         self.tracker.destroy()
+
+
+def _as_tuples(value: Any) -> Any:
+    return tuple(map(_as_tuples, value)) if isinstance(value, list | tuple) else value

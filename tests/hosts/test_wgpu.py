@@ -249,6 +249,16 @@ def test_what_is_no_texture_is_refused_by_the_name_of_its_variable(scene: Scene,
     assert caught.value.field == "wall"
 
 
+@pytest.mark.parametrize("given", [{"wall": {}}, {"wall": (None, None, [{}])}, {"wall": (1, 2)}])
+def test_anything_else_is_refused_too(scene: Scene, given: Any) -> None:
+    with pytest.raises(ArgumentError, match="sampler or None, texture, image"):
+        scene.bound(**given)
+
+
+def test_a_list_is_as_good_as_a_tuple(scene: Scene) -> None:
+    assert scene.bound(wall=[scene.sampler, scene.textures[0], scene.images[0]]) == scene.bound()
+
+
 def test_a_variable_without_a_texture_is_named(scene: Scene) -> None:
     with pytest.raises(ArgumentError, match="wall, detail"):
         scene.renderer.bind(scene.shader, {})
