@@ -72,9 +72,10 @@ class Scene:
         attachment = {"view": self.target.create_view(), "load_op": "clear", "store_op": "store"}
         drawing = encoder.begin_render_pass(color_attachments=[attachment])
         if by_hand is None:
+            bind, kept = self.renderer.bind, self.kept
             for shader, textures in self.draws:
-                draw = self.renderer.bind(shader, textures)
-                drawing.set_pipeline(self.pipeline(draw))
+                draw = bind(shader, textures)
+                drawing.set_pipeline(kept.get(draw.key) or self.pipeline(draw))
                 for number, group in draw.bind_groups.items():
                     drawing.set_bind_group(number, group)
                 drawing.draw(4)
