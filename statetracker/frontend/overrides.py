@@ -122,6 +122,11 @@ class Step(NamedTuple):
     sampler: Sampler
 
 
+def asked(wanted: object) -> bool:
+    """Whether a policy's value asks for something; a bias of 0 does."""
+    return wanted is not None and wanted is not False
+
+
 def changing(values: Mapping[str, object], sampler: Sampler, facts: TextureFacts) -> Iterator[Step]:
     """Apply a policy's values to a sampler, override by override; nothing is given for one that changes nothing.
 
@@ -130,7 +135,7 @@ def changing(values: Mapping[str, object], sampler: Sampler, facts: TextureFacts
     now, left = sampler, kept(sampler, facts)
     for row in OVERRIDES:
         wanted = values[row.name]
-        if wanted in (None, False) or (row.colours and left):
+        if not asked(wanted) or (row.colours and left):
             continue
         changes = row.changes(now if row.colours else sampler, facts, wanted)
         made = now.copy(**changes) if changes else now

@@ -13,7 +13,7 @@ from struct import Struct
 from typing import TYPE_CHECKING, Any, Final, TypedDict
 
 from statetracker.errors import ArgumentError, UnknownName
-from statetracker.frontend.overrides import MIP_FILTERS, OVERRIDES, changing
+from statetracker.frontend.overrides import MIP_FILTERS, OVERRIDES, asked, changing
 from statetracker.gl.texture import Texture
 from statetracker.pipe.layout import RECORD, SHIFTS
 from statetracker.pipe.wraps import READS_BORDER
@@ -167,7 +167,7 @@ class Policy:
     @property
     def changes_samplers(self) -> bool:
         """Whether there is an override of samplers, which `overridden` applies."""
-        return any(getattr(self, row.name) not in (None, False) for row in OVERRIDES)
+        return any(asked(getattr(self, row.name)) for row in OVERRIDES)
 
     def overridden(self, sampler: Sampler, texture: Texture | TextureFacts) -> Sampler:
         """Give the sampler to convert in place of one: itself where nothing changes. `apply` does the rest.

@@ -7,7 +7,9 @@ textures, and looked at again only where an object of GL has changed. See docs/h
 from __future__ import annotations
 
 import json
+import re
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 from weakref import WeakSet
 
@@ -21,7 +23,7 @@ from statetracker.shader.glslang import compiled_text, is_module
 from statetracker.shader.linked import linked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from pathlib import Path
 
     from statetracker.frontend import Policy
@@ -36,6 +38,7 @@ _STAGES: Final = {"fragment": "frag", "vertex": "vert"}
 _FRAMES: Final = 64
 #: How many objects of a kind are kept.
 _OBJECTS: Final = 4096
+_VERSION: Final = re.compile(r"^\s*#\s*version\b", re.MULTILINE)
 _KIND: Final = "samplers and modules"
 
 
@@ -86,11 +89,12 @@ class Renderer(ABC, Generic[Draw]):
         """Raise `ArgumentError` for a shader that the host cannot draw with."""
 
     def _compiled(self, stage: str, source: str | bytes) -> bytes:
-        if isinstance(source, str):
+        if isinstance(source, str) and _VERSION.search(source):
             return compiled_text(source, _STAGES[stage], self.flavour)
         if not isinstance(source, bytes | bytearray | memoryview) or not is_module(bytes(source)):
             hint = "WGSL is translated by naga: naga shader.wgsl shader.spv"
-            raise ArgumentError(stage, source, accepted="GLSL as text, or SPIR-V as bytes", hint=hint)
+            accepted = "GLSL as text, with its #version, or SPIR-V as bytes"
+            raise ArgumentError(stage, source, accepted=accepted, hint=hint)
         return bytes(source)
 
     def bind(self, shader: Shader, textures: Mapping[str, Any], *, seamless: bool = False) -> Draw:
@@ -128,9 +132,8 @@ class Renderer(ABC, Generic[Draw]):
     def _set(self, shader: Shader, textures: Mapping[str, Any]) -> TextureSet:
         try:
             given = tuple([textures[name] for name in shader.names])
-        except (KeyError, TypeError):
-            accepted = f"{', '.join(shader.names)} -> {PAIR}"
-            raise ArgumentError("textures", textures, accepted=accepted) from None
+        except (KeyError, TypeError, AttributeError):
+            raise _misfit(shader, textures) from None
         try:
             known = shader.sets.newer.get(given) or shader.sets.promote(given)
         except TypeError:  # lists, or what is no texture
@@ -138,10 +141,9 @@ class Renderer(ABC, Generic[Draw]):
             try:
                 known = shader.sets.get(given)
             except TypeError:
-                accepted = f"{', '.join(shader.names)} -> {PAIR}"
-                raise ArgumentError("textures", textures, accepted=accepted) from None
+                known = None
         if known is None:
-            known = TextureSet(shader, given)
+            known = TextureSet(shader, given)  # which refuses what cannot be hashed
             shader.sets.put(given, known)
         return known
 
@@ -248,6 +250,17 @@ class Renderer(ABC, Generic[Draw]):
     def destroy(self) -> None:
         """Delete every sampler; nothing is to be bound afterwards."""
         self.tracker.destroy()
+
+
+def _misfit(shader: object, textures: object) -> ArgumentError:
+    """The error for a shader that is none, and for textures that lack one of its variables."""
+    if not isinstance(shader, Shader):
+        return ArgumentError("shader", shader, accepted="what renderer.shader(...) gave")
+    if not isinstance(textures, Mapping):
+        return ArgumentError("textures", textures, accepted=f"a mapping: {', '.join(shader.names)} -> {PAIR}")
+    missing = next(name for name in shader.names if name not in textures)
+    hint = f"The shader samples {', '.join(shader.names)}; each takes {PAIR}."
+    return ArgumentError("textures", [*textures], accepted=f"with {missing!r} among them", hint=hint)
 
 
 def _as_tuples(value: Any) -> Any:

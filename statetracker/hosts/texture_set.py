@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
 from statetracker.frontend.bounded_memo import BoundedMemo
+from statetracker.gl.sampler import Sampler
 from statetracker.gl.texture import Texture
 from statetracker.shader.sampled_variables import sampled_variables
 
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from statetracker.frontend.slot_lowering import BoundSlot
-    from statetracker.gl import Sampler
     from statetracker.gl.completeness import ViewRange
     from statetracker.hosts.modules import Modules
     from statetracker.shader.sampled_variables import SampledVariable
@@ -107,8 +107,15 @@ class TextureSet:
             if not isinstance(each, tuple | list) or len(each) != variable.elements:
                 raise ArgumentError(variable.name, value, accepted=f"{variable.elements} of {PAIR}")
             for one in each:
-                if not isinstance(one, tuple) or len(one) != 3 or not isinstance(one[1], Texture):
+                sampler, texture, _ = one if isinstance(one, tuple) and len(one) == 3 else (0, 0, 0)
+                if not isinstance(texture, Texture) or not (sampler is None or isinstance(sampler, Sampler)):
                     raise ArgumentError(variable.name, one, accepted=PAIR)
+                try:
+                    hash(one)
+                except TypeError:
+                    raise ArgumentError(
+                        f"image of {variable.name}", one[2], accepted="an object of the host's"
+                    ) from None
                 self.given.append(one)
         self.shader = shader
         self.variables = [one for one in shader.variables for _ in range(one.elements)]
@@ -127,6 +134,9 @@ class TextureSet:
         textures = [self._black_of(at) if missing else self.given[at][1] for at, missing in enumerate(incomplete)]
         if [*map(id, textures)] != [*map(id, self.textures)]:
             self.textures = textures
+            for variable, missing, (_, texture, image) in zip(self.variables, incomplete, self.given, strict=True):
+                if image is None and not missing:
+                    raise ArgumentError(f"image of {variable.name}", None, accepted=f"the host's image of {texture}")
             self.images = [None if missing else self.given[at][2] for at, missing in enumerate(incomplete)]
             pairs = [(None if missing else self.given[at][0], textures[at]) for at, missing in enumerate(incomplete)]
             self.stages = [(one.name, tuple(pairs[at] for at in one.slots)) for one in self.shader.stages if one.slots]

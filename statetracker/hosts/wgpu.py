@@ -8,6 +8,7 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
+from statetracker.caps.webgpu import webgpu_formats
 from statetracker.errors import ArgumentError, CallFailed, DeviceLost
 from statetracker.frontend import convert
 from statetracker.hosts import renderer
@@ -81,6 +82,8 @@ class Renderer(renderer.Renderer[Draw]):
     passing = frozenset({"view", "bind group", "buffer"})
 
     def __init__(self, device: Any, *, policy: Policy | None = None) -> None:
+        if not hasattr(device, "create_sampler"):
+            raise ArgumentError("device", device, accepted="a wgpu.GPUDevice, as adapter.request_device_sync() gives")
         super().__init__(WgpuDriver(device), Modules(split=True, lod_query=False), policy=policy)
         self.device = device
 
@@ -206,6 +209,10 @@ class Renderer(renderer.Renderer[Draw]):
         return self._view_of(image, asked, f"texture of {slot.variable.name}")
 
     def _view_of(self, image: Any, asked: TextureViewDescriptor, name: str) -> Any:
+        kept = (asked.image.image_format or "").removeprefix("VK_FORMAT_")
+        if kept in webgpu_formats() and image.format != webgpu_formats()[kept].format:
+            hint = "renderer.texture_descriptor(texture) says what to make the image with."
+            raise ArgumentError(name, image.format, accepted=webgpu_formats()[kept].format, hint=hint)
         levels = asked.get("base_mip_level", 0) + (asked.get("mip_level_count") or 1)
         if levels > image.mip_level_count:
             accepted = f"the {image.mip_level_count} of its image"
@@ -261,12 +268,20 @@ class Renderer(renderer.Renderer[Draw]):
 
     def _warmed(self, variants: list[Variant]) -> None:
         for one in variants:
-            self._module(one)
+            try:
+                self._module(one)
+            except DeviceLost:
+                raise
+            except Exception:  # noqa: BLE001, S112 (refused then as now: its bind says so)
+                continue
 
 
 def _checked(part: SplitSampler, slot: DrawSlot) -> str:
     """Return GPUTextureSampleType of an image; raises `ArgumentError` for what the shader does not sample."""
     name, handle, kind = slot.variable.name, slot.bound.handle, slot.bound.sampled.sample_type
+    if part.compares and not slot.texture.facts().base_format.startswith("DEPTH"):
+        given = slot.texture.facts().internal_format
+        raise ArgumentError(f"texture of {name}", given, accepted="a depth format: the shader has a shadow sampler")
     if part.sampler is not None and part.compares != (handle.descriptor["compare"] is not None):
         compares = "compare_mode on: the shader has a shadow sampler"
         accepted = compares if part.compares else "compare_mode off: the shader has no shadow sampler"

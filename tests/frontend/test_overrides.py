@@ -279,3 +279,11 @@ def test_every_override_of_the_table_is_a_field_with_a_line_in_the_docstring() -
         st.Policy(force_anisotropie=16)  # type: ignore[call-arg]
     with pytest.raises(ArgumentError, match="policy"):
         st.convert(st.Sampler(), COLOUR, SCREENS[0], policy={"force_linear": True})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("zero", [0, 0.0, -0.0])
+def test_a_bias_of_0_is_an_override_too(zero: float) -> None:
+    """It was taken for none."""
+    sampler, texture = st.Sampler(filter=("linear-mipmap-linear", "linear"), lod_bias=1.5), st.Texture(size=(64, 64))
+    policy = st.Policy(force_lod_bias=zero)
+    assert st.convert(sampler, texture, st.Screen.named("llvmpipe"), policy=policy).pipe.lod_bias == 0.0

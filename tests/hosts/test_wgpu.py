@@ -249,10 +249,54 @@ def test_what_is_no_texture_is_refused_by_the_name_of_its_variable(scene: Scene,
     assert caught.value.field == "wall"
 
 
-@pytest.mark.parametrize("given", [{"wall": {}}, {"wall": (None, None, [{}])}, {"wall": (1, 2)}])
-def test_anything_else_is_refused_too(scene: Scene, given: Any) -> None:
+@pytest.mark.parametrize("wall", [{}, (None, None, [{}]), (1, 2), ({}, st.Texture(), 1), (object(), st.Texture(), 1)])
+def test_anything_else_is_refused_too(scene: Scene, wall: Any) -> None:
     with pytest.raises(ArgumentError, match="sampler or None, texture, image"):
-        scene.bound(**given)
+        scene.bound(wall=wall)
+
+
+def test_a_complete_texture_needs_its_image(scene: Scene) -> None:
+    with pytest.raises(ArgumentError, match="image of wall"):
+        scene.bound(wall=(scene.sampler, scene.textures[0], None))
+
+
+def test_an_image_in_another_format_is_refused_by_name(scene: Scene) -> None:
+    image = scene.image(format="bgra8unorm")
+    with pytest.raises(ArgumentError, match=r"texture of wall='bgra8unorm'.*rgba8unorm.*texture_descriptor"):
+        scene.bound(wall=(scene.sampler, scene.textures[0], image))
+
+
+def test_a_shadow_sampler_over_colours_is_told_of_the_texture(canvas: Canvas) -> None:
+    one = case("colour", 0)
+    sampler = one.sampler.copy(compare_mode="compare-ref-to-texture", min_filter="linear")
+    with pytest.raises(ArgumentError, match=r"texture of image='RGBA8'.*depth"):
+        canvas.renderer.bind(
+            canvas.shader(KINDS["depth compared"]), {"image": (sampler, one.texture, canvas.image(one))}
+        )
+
+
+@pytest.mark.parametrize("text", ["@fragment fn main() {}", "shader.frag", ""])
+def test_text_without_a_version_is_no_glsl(scene: Scene, text: str) -> None:
+    with pytest.raises(ArgumentError, match=r"with its #version.*naga"):
+        scene.renderer.shader(text)
+
+
+def test_what_is_no_shader_or_no_device_is_refused(scene: Scene) -> None:
+    with pytest.raises(ArgumentError, match=r"renderer\.shader"):
+        scene.renderer.bind("GLSL", {})  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="request_device_sync"):
+        Renderer(object())
+
+
+def test_a_module_that_was_refused_does_not_spoil_the_next_start(scene: Scene, tmp_path: Path) -> None:
+    array = QUAD.replace("uniform sampler2D wall;", "uniform sampler2D wall[2];")
+    array = array.replace("texture(wall, place)", "texture(wall[0], place) * texture(wall[1], place)")
+    shader = scene.renderer.shader(array)
+    row = scene.sampler, scene.textures[0], scene.images[0]
+    with pytest.raises(CallFailed):
+        scene.renderer.bind(shader, {"wall": [row, row], "detail": row})
+    scene.renderer.save(tmp_path / "kept")
+    assert Scene(scene.device).renderer.warm(tmp_path / "kept") == 2
 
 
 def test_a_list_is_as_good_as_a_tuple(scene: Scene) -> None:
