@@ -35,7 +35,7 @@ void main() {{ colour = texture(wall, place) * texture(detail, place * {number}.
 
 
 class Scene:
-    """What is drawn, on a device; ``kept`` are pipelines, which a host keeps by `Draw.key`."""
+    """A scene on a device; ``kept`` are pipelines, which a host keeps by `Draw.key`."""
 
     def __init__(self, device: Any) -> None:  # noqa: ANN401 (wgpu-py's)
         self.device, self.renderer = device, Renderer(device)
@@ -93,7 +93,7 @@ class Scene:
         return [self.renderer.bind(shader, textures) for shader, textures in self.draws]
 
     def made(self) -> dict[str, int]:
-        """How many of each kind there are so far, those of the device and of ours."""
+        """Return how many of each kind there are so far, those of the device and of ours."""
         own = {"samplers": self.renderer.tracker.cso.statistics().creates, "rewritten": self.renderer.modules.made}
         return {**self.renderer.created, **own, "pipelines": len(self.kept)}
 

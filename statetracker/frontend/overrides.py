@@ -123,7 +123,7 @@ class Step(NamedTuple):
 
 
 def asked(wanted: object) -> bool:
-    """Whether a policy's value asks for something; a bias of 0 does."""
+    """Return whether a policy's value asks for something; a bias of 0 does."""
     return wanted is not None and wanted is not False
 
 

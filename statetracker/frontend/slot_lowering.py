@@ -60,7 +60,7 @@ class BoundSlot:
 
     @cached_property
     def lowering(self) -> Lowering:
-        """What the shader must do."""
+        """The shader's share of the work."""
         return slot_lowering(self._state, self.handle)
 
     @cached_property
@@ -80,7 +80,7 @@ class BoundSlot:
 
     @cached_property
     def unsupported(self) -> tuple[Loss, ...]:
-        """What neither sampler, view nor shader can do."""
+        """Losses that neither sampler, view nor shader makes good."""
         return slot_unsupported(self._state, self.handle)
 
     def view(self, texture: Texture | None = None) -> BoundView:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
-from weakref import finalize
+from weakref import WeakKeyDictionary, finalize
 
 from statetracker.errors import ArgumentError
 from statetracker.gl.texture import Texture
@@ -82,7 +82,7 @@ class Renderer(renderer.Renderer[Draw]):
         super().__init__(self._driver, Modules(split=False, lod_query=True), policy=policy)
         self.ctx = ctx
         #: Shader -> its GLSL, fragment and vertex, and why it cannot be rewritten; empty: it can.
-        self._texts: dict[Shader, tuple[str, str, str]] = {}
+        self._texts: WeakKeyDictionary[Shader, tuple[str, str, str]] = WeakKeyDictionary()
 
     def shader(
         self, fragment: str | bytes, vertex: str | bytes | None = None, *, layouts: tuple[Any, ...] = (),
@@ -211,6 +211,5 @@ def _left(slots: list[DrawSlot], why: str) -> list[str]:
 def _units(shader: Shader) -> Iterator[tuple[int, int]]:
     """Yield units and their slots: a sampler's binding is its unit."""
     for stage in shader.stages:
-        for (_, binding), own in stage.places.items():
-            for at, one in enumerate((own,) if isinstance(own, int) else own):
-                yield binding + at, stage.slots[one]
+        for place in stage.places:
+            yield from enumerate(stage.slots_of(place), place[1])

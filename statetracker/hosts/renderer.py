@@ -165,11 +165,7 @@ class Renderer(ABC, Generic[Draw]):
         """Return the bytes of a stage's uniform block; empty where it has none."""
         from statetracker.shader import border_values
 
-        elements = []
-        for place, element in variant.values:
-            own = stage.places[place]
-            at = own if isinstance(own, int) else own[element]
-            elements.append(slots[stage.slots[at]].bound.values)
+        elements = [slots[stage.slots_of(place)[element]].bound.values for place, element in variant.values]
         return border_values(elements) if elements else b""
 
     @abstractmethod

@@ -41,6 +41,11 @@ class Stage(NamedTuple):
     slots: tuple[int, ...]
     places: dict[tuple[int, int], int | tuple[int, ...]]
 
+    def slots_of(self, place: tuple[int, int]) -> tuple[int, ...]:
+        """Return the shader's slots that a place samples, one for each element."""
+        own = self.places[place]
+        return tuple(self.slots[at] for at in ((own,) if isinstance(own, int) else own))
+
 
 class Shader:
     """A program's shaders, as `Renderer.shader` took them.

@@ -7,6 +7,7 @@ the program's is made, waited for or destroyed here. Source: Vulkan 1.3. The pag
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from weakref import WeakKeyDictionary
 
 from statetracker.errors import ArgumentError
 from statetracker.frontend.caches import budget as most_states
@@ -151,7 +152,7 @@ class Renderer(renderer.Renderer[Draw]):
         policy: Policy | None = None, **options: Any,
     ) -> None:  # fmt: skip
         self._black, self._block_set, self._options = black, block_set, options
-        self._layouts: dict[Shader, _Layout] = {}
+        self._layouts: WeakKeyDictionary[Shader, _Layout] = WeakKeyDictionary()
         self._policy = policy or Policy()
         self.driver = self._opened(device)
         super().__init__(self.driver, Modules(split=False, lod_query=True), policy=self._within(self._policy))
@@ -206,8 +207,8 @@ class Renderer(renderer.Renderer[Draw]):
         for stage in shader.stages:
             for name in _OF_STAGE:
                 self._refuse_beyond(f"samplers of the {stage.name} stage", len(stage.slots), name)
-            for place, own in stage.places.items():
-                here = tuple(stage.slots[at] for at in ((own,) if isinstance(own, int) else own))
+            for place in stage.places:
+                here = stage.slots_of(place)
                 if slots.setdefault(place, here) != here or place in shader.taken | others.keys():
                     raise ArgumentError("set, binding", place, accepted="one thing in a place, in all stages")
                 rows.setdefault(place, _row(place[1], _COMBINED, len(here)))["stageFlags"].append(_bit(stage))

@@ -8,12 +8,11 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from statetracker.caps.webgpu import webgpu_formats
 from statetracker.errors import ArgumentError, CallFailed, DeviceLost
 from statetracker.frontend import convert
 from statetracker.hosts import renderer
 from statetracker.hosts.modules import Modules, draw_key
-from statetracker.hosts.wgpu_textures import described, texture_descriptor
+from statetracker.hosts.wgpu_textures import described, image_format, texture_descriptor
 from statetracker.shader.wgsl import LEVEL_0
 from statetracker.webgpu import WgpuDriver
 from statetracker.webgpu.driver import lost_as_such
@@ -134,8 +133,8 @@ class Renderer(renderer.Renderer[Draw]):
         free = (at for at in count(2 * shader.count) if at not in taken)
         blocks = dict(zip((one.name for one in shader.stages), free, strict=False))
         places = {}
-        for place, own in stage.places.items():
-            slot = stage.slots[own if isinstance(own, int) else own[0]]
+        for place in stage.places:
+            slot = stage.slots_of(place)[0]
             places[place] = (group, 2 * slot), (group, 2 * slot + 1)
         return (group, blocks[stage.name]), places
 
@@ -160,17 +159,18 @@ class Renderer(renderer.Renderer[Draw]):
             layouts = (*layouts, own)
             resources = (own, *(one.resource for one in rows))
             groups[len(shader.layouts)] = self._once("bind group", resources, lambda: self._group(own, rows))
-        whole = self._once("pipeline layout", layouts, lambda: self._pipeline_layout(layouts))
+        every = {"bind_group_layouts": list(layouts)}
+        whole = self._once("pipeline layout", layouts, lambda: self.device.create_pipeline_layout(**every))
         key = draw_key(*(one.name for one in variants), kinds)
         return Draw(modules["fragment"], modules.get("vertex"), whole, groups, key, tuple(dict.fromkeys(lost)))
 
     @staticmethod
     def _flat(stage: Stage, place: Any, slots: list[DrawSlot]) -> bool:
         """Whether a sampler's level makes no difference: its texture has one, and its filters are the same."""
-        own = stage.places.get(place)
-        if not isinstance(own, int):
+        own = stage.slots_of(place) if place in stage.places else ()
+        if len(own) != 1:
             return False
-        slot = slots[stage.slots[own]]
+        slot = slots[own[0]]
         made = slot.bound.handle.descriptor
         return (
             slot.bound.view(slot.texture).webgpu.get("mip_level_count") == 1
@@ -181,8 +181,7 @@ class Renderer(renderer.Renderer[Draw]):
         """The bindings of a stage: of each sampler an image, and a sampler where it has one; its uniform block."""
         visible = _VISIBLE[stage.name]
         for part in variant.samplers:
-            own = stage.places[part.descriptor]
-            slot = slots[stage.slots[own if isinstance(own, int) else own[0]]]
+            slot = slots[stage.slots_of(part.descriptor)[0]]
             kind = _checked(part, slot)
             members = (
                 ("multisampled", part.multisampled),
@@ -196,7 +195,8 @@ class Renderer(renderer.Renderer[Draw]):
                 yield _Binding(part.sampler[1], visible, "sampler", (("type", kind),), handle.sampler)
         if numbers := self.numbers(stage, variant, slots):
             (_, number), _ = self._places(shader, stage)
-            buffer = self._once("buffer", numbers, lambda: self._buffer(numbers))
+            made = {"data": numbers, "usage": _UNIFORM}
+            buffer = self._once("buffer", numbers, lambda: self.device.create_buffer_with_data(**made))
             yield _Binding(number, visible, "buffer", (("type", "uniform"),), buffer)
 
     def _view(self, slot: DrawSlot) -> Any:
@@ -209,10 +209,10 @@ class Renderer(renderer.Renderer[Draw]):
         return self._view_of(image, asked, f"texture of {slot.variable.name}")
 
     def _view_of(self, image: Any, asked: TextureViewDescriptor, name: str) -> Any:
-        kept = (asked.image.image_format or "").removeprefix("VK_FORMAT_")
-        if kept in webgpu_formats() and image.format != webgpu_formats()[kept].format:
+        kept = image_format(asked)
+        if kept is not None and image.format != kept:
             hint = "renderer.texture_descriptor(texture) says what to make the image with."
-            raise ArgumentError(name, image.format, accepted=webgpu_formats()[kept].format, hint=hint)
+            raise ArgumentError(name, image.format, accepted=kept, hint=hint)
         levels = asked.get("base_mip_level", 0) + (asked.get("mip_level_count") or 1)
         if levels > image.mip_level_count:
             accepted = f"the {image.mip_level_count} of its image"
@@ -244,12 +244,6 @@ class Renderer(renderer.Renderer[Draw]):
             for one in rows
         ]
         return self.device.create_bind_group(layout=layout, entries=entries)
-
-    def _pipeline_layout(self, layouts: tuple[Any, ...]) -> Any:
-        return self.device.create_pipeline_layout(bind_group_layouts=list(layouts))
-
-    def _buffer(self, data: bytes) -> Any:
-        return self.device.create_buffer_with_data(data=data, usage=_UNIFORM)
 
     def _module(self, variant: Variant) -> Any:
         try:
