@@ -8,15 +8,15 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from statetracker.errors import ArgumentError
-from statetracker.shader import lower, split_samplers
-from statetracker.shader.module_variants import ModuleVariants
+from statetracker.shader.lower import lower_read
+from statetracker.shader.module_variants import ModuleKey, shares
 from statetracker.shader.request import Note
-from statetracker.shader.split import SplitSampler
+from statetracker.shader.split import SplitSampler, split_samplers
+from statetracker.spirv import Module
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from statetracker.shader.module_variants import ModuleKey
     from statetracker.shader.request import Request
 
     Descriptor: TypeAlias = tuple[int, int]
@@ -58,15 +58,14 @@ class Modules:
     def __init__(self, *, split: bool, lod_query: bool) -> None:
         self.made = 0
         self._split, self._lod_query = split, lod_query
-        self._keys = ModuleVariants()
-        self._sources: dict[str, bytes] = {}
+        self._sources: dict[str, Module] = {}
         self._known: dict[tuple[ModuleKey, Any], Variant] = {}
         self._kept: dict[str, Variant] = {}
 
     def add(self, module: bytes) -> str:
         """Hold a module, and return what it is called here."""
-        name = self._keys.add(module)
-        self._sources[name] = module
+        name = sha256(module).hexdigest()
+        self._sources[name] = Module.read(module)
         return name
 
     def variant(self, name: str, request: Request, values: Descriptor, places: Places) -> Variant:
@@ -76,7 +75,7 @@ class Modules:
         request   as for `statetracker.lower`, like ``values``
         places    as for `split_samplers`
         """
-        key = self._keys.key(name, request, values=values, lod_query=self._lod_query), tuple(places.items())
+        key = ModuleKey(name, shares(request), values, self._lod_query), tuple(places.items())
         made = self._known.get(key)
         if made is None:
             digest = sha256(repr(key).encode()).hexdigest()
@@ -89,17 +88,19 @@ class Modules:
         return made
 
     def _made(self, key: ModuleKey, places: Places) -> Variant:
-        module, notes = self._sources[key.module], list[Note]()
-        order: tuple[tuple[Descriptor, int], ...] = ()
+        read, order, notes = self._sources[key.module], (), list[Note]()
         samplers: tuple[SplitSampler, ...] = ()
         if key.request:
-            lowered = lower(module, key.asked(), values=key.values, lod_query=key.lod_query)
-            module, order, notes = lowered.module, lowered.values, [*lowered.unresolved]
+            read, said = lower_read(read, key.asked(), key.values, keep_going=False, lod_query=key.lod_query)
+            *_, unresolved, order, _ = said
+            notes += unresolved
         if self._split:
-            parts = split_samplers(module, places=places)
-            module, samplers, notes = parts.module, parts.samplers, [*notes, *parts.unresolved]
-        said = tuple(dict.fromkeys((one.descriptor, one.reason) for one in notes))
-        return Variant(module, order, samplers, said, sha256(module).hexdigest())
+            module, samplers, _, left = split_samplers(read, places=places)
+            notes += left
+        else:
+            module = bytes(read)
+        reasons = tuple(dict.fromkeys((one.descriptor, one.reason) for one in notes))
+        return Variant(module, order, samplers, reasons, sha256(module).hexdigest())
 
     def to_json(self) -> list[dict[str, Any]]:
         """Return all variants as plain data, for `load`."""

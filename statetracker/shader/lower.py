@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.errors import ArgumentError
 from statetracker.shader import clamp
@@ -68,9 +68,21 @@ def lower(
 
     Source: docs/shader_lowering.md; docs/shader_clamp.md for letters.
     """
-    asked = wanted(request)
     read = Module.read(module)
-    module = bytes(module)
+    made, notes = lower_read(read, request, values, keep_going=keep_going, lod_query=lod_query)
+    return Lowered(bytes(module) if made is read else made.to_bytes(), *notes)
+
+
+def lower_read(
+    read: Module, request: Request, values: Descriptor | Constants | None, *, keep_going: bool, lod_query: bool
+) -> tuple[Module, tuple[Any, ...]]:
+    """Rewrite a module that was read: `lower` without its bytes.
+
+    read     the module
+    request, values, keep_going, lod_query   as for `lower`, like what it raises
+    return   the new module, or the one given where there is nothing to do; the members of `Lowered` after the module
+    """
+    asked = wanted(request)
     bound = list(resources(read))
     samplers = dict.fromkeys(place for place, one in bound if leaf(read, one).opcode in _SAMPLERS)
     unmatched = tuple(key for key in asked if key not in samplers)
@@ -84,15 +96,15 @@ def lower(
     if values is not None and not isinstance(values, Mapping) and descriptor("values", values) in dict(bound):
         raise ArgumentError("values", values, accepted="a (set, binding) that the module does not use")
     if not asked:
-        return Lowered(module, (), (), (), (), (), unmatched)
+        return read, ((), (), (), (), (), unmatched)
     work = _Pass(specialise(_flattened(read, asked)), asked, counts, values, lod_query=lod_query)
     for one in work.module.instructions:
         work.guarded(one)
     work.block.finish(work.body)
     work.editor.body = work.body
-    made = work.editor.finish().to_bytes() if work.rewritten else module
+    made = work.editor.finish() if work.rewritten else read
     notes = tuple(work.rewritten), tuple(work.inexact), tuple(work.left), tuple(work.unresolved)
-    return Lowered(made, *notes, work.block.order, unmatched)
+    return made, (*notes, work.block.order, unmatched)
 
 
 def _flattened(module: Module, asked: dict[Descriptor, Elements]) -> Module:

@@ -83,10 +83,10 @@ class Split(NamedTuple):
     unresolved: tuple[Note, ...]
 
 
-def split_samplers(module: bytes | bytearray | memoryview, *, places: Places | None = None) -> Split:
+def split_samplers(module: bytes | bytearray | memoryview | Module, *, places: Places | None = None) -> Split:
     """Rewrite a SPIR-V module so that it has images and samplers of their own in place of combined ones.
 
-    module   a module's bytes, such as `Lowered.module`
+    module   a module's bytes, such as `Lowered.module`, or one that was read
     places   (set, binding) of a combined sampler -> ((set, binding) of its image, of its sampler); for those that it
              leaves out the image keeps the place, unless another variable has it, and the sampler gets the set's first
              free binding

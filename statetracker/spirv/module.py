@@ -84,11 +84,13 @@ class Module:
         self.generator = generator
 
     @classmethod
-    def read(cls, data: bytes | bytearray | memoryview) -> Module:
+    def read(cls, data: bytes | bytearray | memoryview | Module) -> Module:
         """Read the data of a module of either byte order; `ModuleError` with the word offset where it is broken.
 
-        Raises `ArgumentError` for what is no bytes, bytearray or memoryview.
+        One that was read comes back as it is. Raises `ArgumentError` for what is no bytes, bytearray or memoryview.
         """
+        if isinstance(data, Module):
+            return data
         words = _words(_bytes(data))
         if len(words) < HEADER_WORDS:
             raise ModuleError(len(words), f"the header has {HEADER_WORDS} words, the file {len(words)}")
@@ -114,6 +116,8 @@ class Module:
             words.append(len(one.words) + 1 << 16 | one.opcode)
             words.extend(one.words)
         return struct.pack(f"<{len(words)}I", *words)
+
+    __bytes__ = to_bytes
 
     @cached_property
     def definitions(self) -> dict[int, Instruction]:
