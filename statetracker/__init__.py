@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from statetracker import batch as batch
     from statetracker.caps import FormatFeatures, Screen
     from statetracker.errors import StateTrackerError
+    from statetracker.findings import inspect
     from statetracker.frontend import Policy, Result, StateTracker, convert
     from statetracker.gl import Context, Limits, Program, Sampler, SamplerUniform, Texture
     from statetracker.pipe import SamplerState
@@ -36,6 +37,7 @@ __all__ = [
     "Texture",
     "border_values",
     "convert",
+    "inspect",
     "lower",
     "portability",
     "split_samplers",
@@ -47,6 +49,7 @@ _ROOMS: dict[str, tuple[str, ...]] = {
     "batch": (),
     "caps": ("FormatFeatures", "Screen"),
     "errors": ("StateTrackerError",),
+    "findings": ("inspect",),
     "frontend": ("Policy", "Result", "StateTracker", "convert"),
     "gl": ("Context", "Limits", "Program", "Sampler", "SamplerUniform", "Texture"),
     "pipe": ("SamplerState",),

@@ -253,6 +253,44 @@ COMMANDS: Final[Mapping[str, Command]] = {
             JSON,
         ),
     ),
+    "record": Command(
+        "Record a program's GL calls.",
+        "record -o gears.dump.txt.gz --seconds 5 -- glxgears",
+        "record --egl --check -- python scene.py",
+        "cli.record.record_program",
+        """Run a program under apitrace, keep its GL calls as a dump, and say what is in it.
+
+        Where Mesa is the driver its own trace of the same run is kept beside it, for --check and for
+        'replay --check'.""",
+        (
+            Option("command", "PROGRAM", "The program and its arguments, after --.", list[str], ...),
+            Option("-o --output", "DUMP", "Where the dump goes; .gz packs it. Without it: PROGRAM.dump.txt.gz."),
+            Option("--seconds", None, "Stop the program then.", float, least=0.1),
+            flag("--egl", "The program makes its context by EGL."),
+            flag("--check", "Compare the replay with Mesa's own trace; exit 1 if it differs."),
+            QUIET, JSON,
+        ),
+    ),
+    "inspect": Command(
+        "Say what is wrong with a program's textures.",
+        "inspect texwrap.dump.txt.gz",
+        "inspect texwrap.dump.txt.gz --device '#36461' --html texwrap.html",
+        "cli.inspect.inspect_file",
+        """Say what a recorded program asks of textures, what is wrong or undefined, what is set in vain.
+
+        With a device: what becomes of each state there. Exit 1 where something is wrong or undefined.""",
+        (
+            Option("file", "FILE", "An apitrace dump, plain or gzip.", default=...),
+            SCREEN, DEVICE,
+            flag("--webgpu", "What becomes of each state on WebGPU."),
+            flag("--all-devices", "On how many of all devices it looks right, and the cheapest change."),
+            Option("--profile", "NAME",
+                   "GL profile of contexts whose creation a dump does not show: core, compatibility, gles2 ...",
+                   complete=names("gl.limits", "PROFILES")),
+            Option("--html", "FILE.html", "Write a page: findings, frames, states with pictures."),
+            QUIET, JSON,
+        ),
+    ),
     "budget": Command(
         "Count the samplers of a program, and save some.",
         "budget texwrap.dump.txt.gz",

@@ -209,6 +209,10 @@ class Program:
             for unit in (self.units[place],)
         ]
 
+    def declared(self, stage: str) -> list[tuple[str, str]]:
+        """The name and the GLSL type of what each slot of a stage reads, in the order of the slots."""
+        return [(uniform.name, uniform.type) for uniform, _ in self._slots.get(stage, ())]
+
     def units_in_use(self, stage: str) -> list[tuple[int, int]]:
         """Unit and target of each slot of a stage, for the rule that two types may not share a unit.
 

@@ -217,7 +217,9 @@ def _set_border(sampler: Sampler, row: Parameter, form: Form, values: Numbers, *
     if form.border is None:
         return wants_four(row)
     words = form.border(_four(values))
-    sampler.store(row.field, clamped_words(words) if clamps else words)
+    words = clamped_words(words) if clamps else words
+    if sampler.border_color != words:
+        sampler.store(row.field, words)
     return None
 
 
@@ -241,7 +243,8 @@ def _set_swizzle(texture: Texture, row: Parameter, component: int, value: int) -
         return Refusal(row.texture_error, f"param={shown(value)} is no {row.name}; accepted: {words}")
     swizzle = list(texture.swizzle)
     swizzle[component] = value
-    texture.store("swizzle", tuple(swizzle))
+    if texture.swizzle != tuple(swizzle):
+        texture.store("swizzle", tuple(swizzle))
     return None
 
 

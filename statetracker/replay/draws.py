@@ -53,7 +53,7 @@ class Draws:
     programs, assembly, lists   of the context
     guess      counts what is executed though the stream does not show all of it
 
-    ``at`` is the number of the call that draws.
+    ``at`` is the number of the call that draws; ``refused`` is told that of a draw which is an error.
     """
 
     def __init__(
@@ -76,6 +76,7 @@ class Draws:
         self.framebuffers = Framebuffers()
         self.vertices = Vertices()
         self.pending = Pending()
+        self.refused: Callable[[int], None] | None = None
         self._render_mode = _RENDER
 
     def stages(self) -> Stages | None:
@@ -92,6 +93,8 @@ class Draws:
         stages = self.stages() if self.states.touched else []
         if stages is not None:
             self._draw(at, stages)
+        elif self.refused is not None:
+            self.refused(at)
 
     def _draw(self, at: int, stages: Stages) -> None:
         """Draw with stages; samplers that are only taken as used are guesses."""

@@ -35,10 +35,18 @@ class DumpReplay:
     The other arguments are as in `StreamReplay`. Raises `RecordingError` where it cannot be opened.
     """
 
-    def __init__(self, path: str, converter: Converter, *, explained: bool = False, profile: str = "") -> None:
-        """Open the dump, for `StreamReplay`'s arguments; raises `RecordingError`."""
+    def __init__(
+        self,
+        path: str,
+        converter: Converter,
+        *,
+        explained: bool = False,
+        profile: str = "",
+        replay: StreamReplay | None = None,
+    ) -> None:
+        """Open the dump, for `StreamReplay`'s arguments or for a replay; raises `RecordingError`."""
         self.path = path
-        self.replay = StreamReplay(converter, explained=explained, profile=profile)
+        self.replay = replay or StreamReplay(converter, explained=explained, profile=profile)
         self.problems: Kept[str] = Kept()
         self.created: list[Creates] = []
         self.binds = 0

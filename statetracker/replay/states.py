@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from statetracker.frontend.stage import StageResult
-    from statetracker.gl import Bound, Context, UnitFacts
+    from statetracker.gl import Bound, Context, Slot, UnitFacts
     from statetracker.replay.stages import Stages
     from statetracker.sampler import Converter, Explanation
 
@@ -143,7 +143,8 @@ class States:
     numbers    of the states, counted over the whole stream
     explained  explain each state where it is first made
 
-    ``touched``: whether a call since the last draw may have changed what is sampled. ``draws`` counts draws.
+    ``touched``: whether a call since the last draw may have changed what is sampled. ``draws`` counts draws. ``watch``
+    is told of each conversion: the draw's call, and of each stage its name, its slots and what they came to.
     """
 
     def __init__(
@@ -163,6 +164,7 @@ class States:
         self.cso: CsoContext[int] = CsoContext(self.driver, policy="mesa", key=key)
         self.touched = True
         self.draws = 0
+        self.watch: Callable[[int, list[tuple[str, Sequence[Slot], StageResult]]], None] | None = None
         self._introduced: set[bytes] = set()
 
     def draw(self, call: int, stages: Stages) -> None:
@@ -172,10 +174,14 @@ class States:
             return
         self.touched = False
         self.driver.call = call
+        made = []
         for stage, slots, glsl130 in stages:
             result = convert_slots(self.context, self.converter, slots, glsl130=glsl130)
             self._introduce(stage, result)
             self.cso.set_samplers(stage, result.records)
+            made.append((stage, slots, result))
+        if self.watch is not None:
+            self.watch(call, made)
 
     def draw_rectangle(self, call: int, stages: Stages, count: int) -> None:
         """Bind Mesa's own sampler to the first ``count`` free slots of the fragment stage; restore the stage's own."""

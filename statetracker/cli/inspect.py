@@ -1,0 +1,89 @@
+"""``statetracker inspect``: what a recorded program asks of textures, what is wrong with it, where it breaks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from statetracker.cli.descriptions import screen_named
+from statetracker.cli.output import (
+    EXIT_DIFFERS,
+    EXIT_FAILED,
+    EXIT_FINE,
+    error,
+    info,
+    json_line,
+    print_wrapped,
+    table,
+    write_file,
+)
+from statetracker.errors import ArgumentError
+from statetracker.findings import inspect
+
+if TYPE_CHECKING:
+    from statetracker.caps import Screen
+    from statetracker.findings import Inspection
+
+_SHOWN = 15  # states in the table
+
+
+def inspect_file(
+    file: str, *, screen: str | None, webgpu: bool, all_devices: bool, profile: str | None, html: str | None,
+    as_json: bool,
+) -> int:  # fmt: skip
+    """Inspect a dump; `EXIT_DIFFERS` where something is wrong or undefined. Raises `StateTrackerError`."""
+    if html is not None and Path(html).suffix.lower() != ".html":
+        raise ArgumentError("--html", html, accepted="a file name that ends in .html")
+    if webgpu and screen is not None:
+        raise ArgumentError("--webgpu", screen, accepted="either --webgpu or a screen or a device")
+    device = screen_named("webgpu" if screen is None else screen) if webgpu or screen is not None else None
+    made = inspect(file, profile=profile or "")
+    lines, data = _elsewhere(made, device, all_devices=all_devices)
+    if html is not None:
+        from statetracker.findings.page import as_page
+
+        write_file(html, as_page(made, device, lines).encode())
+    if as_json:
+        json_line({**made.to_dict(), **data})
+    else:
+        print_wrapped(str(made))
+        if device is not None:
+            _show_states(made, device)
+        for line in lines:
+            print()
+            print_wrapped(line)
+    for line in made.summary[1:]:
+        info(f"{Path(file).name}: {line}")
+    for problem in made.problems[:10]:
+        error(problem)
+    if made.problems:
+        return EXIT_FAILED
+    return EXIT_FINE if made.right else EXIT_DIFFERS
+
+
+def _elsewhere(made: Inspection, device: Screen | None, *, all_devices: bool) -> tuple[list[str], dict[str, object]]:
+    """What becomes of the states on a device and on all of them, as sentences and as data."""
+    from statetracker.findings.devices import everywhere, outcome_on
+
+    lines: list[str] = []
+    data: dict[str, object] = {}
+    if device is not None:
+        outcomes = [outcome_on(use, device) for use in made.uses]
+        data["on"] = {"device": device.name, "outcomes": [one.to_dict() for one in outcomes]}
+    if all_devices and made.uses:
+        found = everywhere(made.uses)
+        data["everywhere"] = found.to_dict()
+        lines.append(str(found))
+    return lines, data
+
+
+def _show_states(made: Inspection, device: Screen) -> None:
+    from statetracker.findings.devices import outcome_on
+
+    rows = [(use, outcome_on(use, device)) for use in made.uses]
+    rows.sort(key=lambda row: -row[1].rank)
+    cells = [(str(use), f"{use.draws:,}", str(became)) for use, became in rows[:_SHOWN]]
+    print()
+    table(f"on {device.name}", ("what is sampled", "draws", "what becomes of it"), cells, right=("draws",))
+    if len(rows) > _SHOWN:
+        print(f"and {len(rows) - _SHOWN} more: --json has all")

@@ -1,0 +1,114 @@
+"""``statetracker record``: run a program under apitrace, keep its GL calls as a dump, and say what is in it."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from statetracker.cli.output import EXIT_FAILED, error, info, json_line, print_wrapped
+from statetracker.errors import ArgumentError, FileError, LibraryMissing
+from statetracker.files import written_whole
+
+#: Seconds that a program gets to end after it was asked to.
+_PATIENCE: Final = 10.0
+_BLOCK: Final = 1 << 20
+
+
+def record_program(
+    command: list[str], *, output: str | None, seconds: float | None, egl: bool, check: bool, as_json: bool
+) -> int:
+    """Record a program until it ends, Ctrl-C, or some seconds; raises `StateTrackerError`."""
+    tracer = shutil.which("apitrace")
+    if tracer is None:
+        raise LibraryMissing("apitrace", tuple(os.get_exec_path()), package="apitrace")
+    program = shutil.which(command[0])
+    if program is None:
+        raise ArgumentError("PROGRAM", command[0], accepted="a program on the PATH, or the path of one")
+    place = output or f"{Path(program).name}.dump.txt.gz"
+    with TemporaryDirectory(prefix="statetracker-record-") as folder:
+        trace, pipe = Path(folder) / "gl.trace", Path(folder) / "mesa.xml"
+        words = [tracer, "trace", *(["--api=egl"] if egl else []), "-o", str(trace), program, *command[1:]]
+        ended = _run(words, {**os.environ, "GALLIUM_TRACE": str(pipe)}, seconds)
+        info(f"{Path(program).name}: {ended}")
+        if not trace.exists():
+            other = "without --egl" if egl else "with --egl, if it makes its context by EGL"
+            error(f"{command[0]} made no GL call that apitrace saw: try it {other}")
+            return EXIT_FAILED
+        _dump(tracer, trace, place)
+        mesa = _kept(pipe, place)
+    return _told(place, mesa, check=check, as_json=as_json)
+
+
+def _run(words: list[str], environment: dict[str, str], seconds: float | None) -> str:
+    """Run until the program ends, Ctrl-C, or the time is over; how it ended, in words."""
+    process = subprocess.Popen(words, env=environment, start_new_session=True)  # noqa: S603 (the user's own program)
+    why = ""
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        why = f"stopped after {seconds:g} s"
+    except KeyboardInterrupt:
+        why = "stopped"
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL) if why else ():
+        if process.poll() is None:
+            os.killpg(process.pid, number)
+            end = time.monotonic() + _PATIENCE
+            while process.poll() is None and time.monotonic() < end:
+                time.sleep(0.05)
+    return why or f"ended with {process.wait()}"
+
+
+def _dump(tracer: str, trace: Path, place: str) -> None:
+    """Write the trace as text, packed where the name ends in .gz; raises `FileError`."""
+    words = [tracer, "dump", "--color=never", "--multiline=no", "--thread-ids=yes", str(trace)]
+    try:
+        with (
+            written_whole(place) as file,
+            gzip.GzipFile("", "wb", fileobj=file, mtime=0) if place.endswith(".gz") else file as stream,
+            subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as printing,  # noqa: S603 (apitrace)
+        ):
+            assert printing.stdout is not None  # noqa: S101 (it is a pipe)
+            while block := printing.stdout.read(_BLOCK):
+                stream.write(block)
+    except OSError as failure:
+        raise FileError(place, None, f"cannot be written: {failure.strerror or failure}") from None
+
+
+def _kept(pipe: Path, place: str) -> str | None:
+    """Keep Mesa's own trace beside the dump, where Mesa was the driver; its path."""
+    if not pipe.exists() or not pipe.stat().st_size:
+        return None
+    beside = f"{place.removesuffix('.gz').removesuffix('.dump.txt')}.xml.gz"
+    with pipe.open("rb") as source, written_whole(beside) as file, gzip.GzipFile("", "wb", fileobj=file, mtime=0) as to:
+        shutil.copyfileobj(source, to)
+    return beside
+
+
+def _told(place: str, mesa: str | None, *, check: bool, as_json: bool) -> int:
+    """Say what is in a dump; under ``check`` compare it with Mesa's trace."""
+    from statetracker.cli.replay import replay_any
+    from statetracker.findings import inspect
+
+    made = inspect(place)
+    if as_json:
+        counts = {"calls": made.calls, "draws": made.draws, "frames": len(made.frames), "samplers": made.distinct}
+        json_line({"dump": place, "mesa": mesa, **counts})
+    else:
+        beside = f", Mesa's own trace {mesa}" if mesa else ""
+        print_wrapped(
+            f"{place}{beside}: {made.calls:,} calls, {made.draws:,} draws, {made.distinct:,} different samplers\n"
+            f"statetracker inspect {place} says what is wrong with them."
+        )
+    if not check:
+        return 0
+    if mesa is None:
+        error("--check compares with Mesa's own trace, and Mesa was not the driver")
+        return EXIT_FAILED
+    return replay_any([place, mesa], screen=None, dialect=None, check=True, explain=None, profile=None, as_json=as_json)

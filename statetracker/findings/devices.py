@@ -1,0 +1,133 @@
+"""What becomes of a program's states on a device, and on how many devices all of them look right.
+
+Read off `statetracker.survey`; nothing is decided here. See docs/inspect.md.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from statetracker.caps.devices import DeviceRow, corpus
+from statetracker.frontend import convert
+from statetracker.survey.classes import any_screen, device_classes, reports_of
+from statetracker.survey.outcomes import Outcome, Outcomes, outcome
+from statetracker.survey.report import portability
+from statetracker.vulkan import Unsupported
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from statetracker.caps import Screen
+    from statetracker.findings.lookups import Use
+    from statetracker.frontend import Result
+    from statetracker.gl import Sampler
+    from statetracker.survey.changes import Change
+
+#: The worst outcome that looks right: the sampler does it, or sampler and shader together.
+_RIGHT: Final = 1
+#: Of so many reports one that is lost is not worth a word: a few are of drivers that sample nothing.
+_FEW: Final = 2000
+#: States for which a change is looked for, those first that are off on most devices.
+_SEARCHED: Final = 8
+
+
+class Everywhere(NamedTuple):
+    """On how many public reports of devices a program looks right.
+
+    reports    all that there are
+    right      those of devices on which every state is exact, by the sampler or with the shader's help
+    worst      the state that is off on most, and on how many; None where all are right everywhere
+    changes    the states that are off somewhere and have a change that helps, each with the cheapest
+    changed    ``right`` with these changes
+    """
+
+    reports: int
+    right: int
+    worst: tuple[Use, int] | None = None
+    changes: tuple[tuple[Use, Change], ...] = ()
+    changed: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return {
+            "reports": self.reports,
+            "right": self.right,
+            "worst": self.worst and {"first_call": self.worst[0].call, "reports": self.worst[1]},
+            "changes": [{"first_call": use.call, **change.to_dict()} for use, change in self.changes],
+            "changed": self.changed,
+        }
+
+    def __str__(self) -> str:
+        """Say how many, what is lost on most, and what would help."""
+        text = f"It looks right on {self.right / self.reports:.1%} of {self.reports:,} reports of devices"
+        use, missed = self.worst or (None, 0)
+        if use is None or missed * _FEW < self.reports:
+            return f"{text}."
+        where = ", ".join(use.textures)
+        text += f"; most are lost by {where} (first drawn at call {use.call}): {missed / self.reports:.1%}"
+        if not self.changes:
+            return f"{text}, and no change of one or two of its settings helps."
+        counted = Counter(str(change) for _, change in self.changes)
+        words = [f"{change} in {n} state{'s' * (n != 1)}" for change, n in counted.most_common()]
+        return f"{text}. With {'; '.join(words)} it is {self.changed / self.reports:.1%}."
+
+
+def outcome_on(use: Use, screen: Screen) -> Outcome:
+    """Say what becomes of a state on a screen."""
+    result = result_on(use, screen)
+    if screen.vulkan is not None and not result.webgpu_screen:
+        return outcome(result, screen)
+    work = tuple(result.lowering.work.items())
+    lost = tuple(one for one in result.unsupported if isinstance(one, Unsupported))
+    if len(lost) < len(result.unsupported):  # GL_CLAMP that Gallium's hardware lacks
+        return Outcome("impossible", work, lost)
+    if lost:
+        return Outcome("impossible" if None in [one.size for one in lost] else "approximated", work, lost)
+    return Outcome("shader" if work else "native", work)
+
+
+def result_on(use: Use, screen: Screen) -> Result:
+    """Convert a state for a screen."""
+    return convert(use.sampler, use.facts, screen, **_options(use))
+
+
+def everywhere(uses: tuple[Use, ...]) -> Everywhere:
+    """Convert every state for every device of the corpus, and look for the changes that help."""
+    lost = [(use, _lost(use, use.sampler)) for use in uses]
+    whole = reports_of(corpus())
+    right = _right(rows for _, rows in lost)
+    if right == whole:
+        return Everywhere(whole, right)
+    lost.sort(key=lambda one: -reports_of(tuple(one[1])))
+    changes: list[tuple[Use, Change]] = []
+    left = []
+    for use, rows in lost:
+        options = _options(use)
+        change = portability(use.sampler, use.facts, **options).exact if rows and len(changes) < _SEARCHED else None
+        if change is not None:
+            changes.append((use, change))
+        left.append(rows if change is None else _lost(use, use.sampler.copy(**change.members)))
+    worst = lost[0][0], reports_of(tuple(lost[0][1]))
+    return Everywhere(whole, right, worst, tuple(changes), _right(left))
+
+
+def _right(lost: Iterable[set[DeviceRow]]) -> int:
+    """The reports of devices that are in none of these."""
+    return reports_of(corpus()) - reports_of(tuple(set[DeviceRow]().union(*lost)))
+
+
+def _options(use: Use) -> dict[str, Any]:
+    unit = use.unit
+    return {
+        "unit_lod_bias": unit.lod_bias, "seamless": unit.seamless, "glsl130": unit.glsl130, "bindless": unit.bindless,
+    }  # fmt: skip
+
+
+def _lost(use: Use, sampler: Sampler) -> set[DeviceRow]:
+    """The devices on which a state is off, or impossible."""
+    view = result_on(use, any_screen()).view
+    classes = device_classes(view)
+    options = {"dialect": "mesa22", **_options(use)}
+    become = Outcomes([one.screen for one in classes], view, use.facts, options).of
+    return {row for n, one in enumerate(classes) if become(n, sampler).rank > _RIGHT for row in one.rows}

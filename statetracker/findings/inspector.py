@@ -1,0 +1,162 @@
+"""`inspect`: a recorded program replayed, with a look at every call that sets something and at every draw.
+
+The replay is the one of `statetracker.replay`; nothing of GL is decided here. See docs/inspect.md.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from statetracker.findings.lookups import Lookups
+from statetracker.findings.report import FRAME_COUNTS, Inspection
+from statetracker.findings.rules import SEVERITIES, Finding
+from statetracker.findings.settings import Settings
+from statetracker.replay.calls import plain_name
+from statetracker.replay.dumps import DumpReplay
+from statetracker.replay.streams import StreamReplay
+from statetracker.sampler import converter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from statetracker.caps import Screen
+    from statetracker.findings.lookups import Key, Use
+    from statetracker.replay.session import Session
+    from statetracker.replay.states import StreamEvent
+    from statetracker.sampler import Converter
+    from statetracker.trace.apitrace import DumpCall
+
+#: How calls begin that set what textures, samplers and units are.
+_SETTING: Final = (
+    *("glTexParameter", "glTextureParameter", "glMultiTexParameter", "glSamplerParameter"),
+    *("glBindTexture", "glBindMultiTexture", "glBindSampler", "glActiveTexture"),
+)
+#: Different findings kept; others are counted.
+_MOST: Final = 10_000
+
+
+class Notes:
+    """Findings as they come: rule, subject, sentence, unit -> the first call, and how often."""
+
+    def __init__(self) -> None:
+        self.rows: dict[Key, list[int]] = {}
+        self.left_out = 0
+
+    def add(self, key: Key, call: int, times: int = 1) -> None:
+        """Count one: the ``key`` is what `Finding` has before the call."""
+        row = self.rows.get(key)
+        if row is not None:
+            row[1] += times
+        elif len(self.rows) < _MOST:
+            self.rows[key] = [call, times]
+        else:
+            self.left_out += 1
+
+    def findings(self) -> tuple[Finding, ...]:
+        """All of them, the worst first, and of these the most frequent."""
+        made = (Finding(*key, *row) for key, row in self.rows.items())
+        order = tuple(SEVERITIES)
+        return tuple(sorted(made, key=lambda one: (order.index(one.severity), -one.times, one.call)))
+
+
+class _Watching(StreamReplay):
+    """A replay whose calls and draws are looked at."""
+
+    def __init__(self, made: Converter, profile: str) -> None:
+        self.notes = Notes()
+        self.settings = Settings(self.notes)
+        self.uses: dict[object, Use] = {}
+        self.lookups: dict[int, Lookups] = {}
+        self.counts = Counter[str]()
+        self.frames: list[Counter[str]] = []
+        self._before = Counter[str]()
+        super().__init__(made, profile=profile)
+
+    def _session(self, profile: str, share: Session | None) -> Session:
+        session = super()._session(profile, share)
+        number = len(self.lookups)
+        where = f" of context {number}" if number > 1 else ""  # the first stands for calls without one
+        look = self.lookups[id(session)] = Lookups(session, self.notes, self.settings, self.uses, where)
+        session.states.watch, session.draws.refused = look.drawn, look.refused
+        return session
+
+    def _handler(self, name: str) -> Callable[[DumpCall], None]:
+        handler, plain = super()._handler(name), plain_name(name)
+        if not name.startswith("gl") or name.startswith(("glGet", "glIs")):
+            return handler
+        if plain.startswith(_SETTING):
+            return partial(self._set, plain, handler)
+        return partial(self._checked, plain, handler)
+
+    def _taken(self) -> list[StreamEvent]:
+        events = super()._taken()
+        self.counts.update(type(event).__name__.lower() for event in events)
+        return events
+
+    def _swap(self, call: DumpCall) -> None:
+        super()._swap(call)
+        if call.name.endswith("SwapBuffers"):
+            self.end_frame(type(event).__name__.lower() for event in self._events)
+
+    def end_frame(self, waiting: Iterable[str] = ()) -> None:
+        """Keep what the frame did; ``waiting`` are events that were not taken yet."""
+        now = self.counts + Counter(waiting) + Counter(draws=self.draws)
+        self.frames.append(now - self._before)
+        self._before = now
+
+    def _checked(self, name: str, handler: Callable[[DumpCall], None], call: DumpCall) -> None:
+        """Execute a call, and note its GL errors."""
+        messages = self.contexts.current(call.thread).context.messages
+        messages.clear()
+        handler(call)
+        for one in messages:
+            self.notes.add(("error", name, f"{one.error}: {one.message}", None), call.number)
+        self.counts["errors"] += bool(messages)
+
+    def _set(self, name: str, handler: Callable[[DumpCall], None], call: DumpCall) -> None:
+        """Execute a call that sets something; note what it set, or that it was set already."""
+        session = self.contexts.current(call.thread)
+        executed = session.vertices.begun is None and not session.lists.compiling and not session.lists.running
+        before = self.settings.now(session.context)
+        self._checked(name, handler, call)
+        if executed and not session.context.messages:
+            self.counts["vain"] += self.settings.take(
+                self.lookups[id(session)].where, session.context, name, call, before
+            )
+
+
+def inspect(path: str, *, screen: Screen | None = None, dialect: str = "mesa22", profile: str = "") -> Inspection:
+    """Replay a dump, and say what is wrong with what it asks of textures, what is wasted, and which states it needs.
+
+    path      an apitrace dump, plain or gzip
+    screen    that its states are made for; None: llvmpipe's
+    dialect   whose rules make them
+    profile   of contexts whose creation the dump does not show; "" is the screen's
+
+    Raises `RecordingError` where it cannot be read.
+    """
+    from statetracker.caps import Screen
+
+    chosen = screen or Screen.named("llvmpipe")
+    replay = _Watching(converter(chosen, dialect), profile)
+    run = DumpReplay(path, replay.converter, replay=replay)
+    for _ in run:
+        pass
+    replay.end_frame()
+    for look in replay.lookups.values():
+        look.finish()
+    replay.settings.finish()
+    return Inspection(
+        path=path,
+        screen=chosen,
+        calls=replay.calls,
+        draws=replay.draws,
+        frames=tuple({name: frame[name] for name in FRAME_COUNTS} for frame in replay.frames),
+        findings=replay.notes.findings(),
+        uses=tuple(replay.uses.values()),
+        summary=tuple(run.summary()),
+        problems=tuple(run.problems),
+        left_out=replay.notes.left_out,
+    )

@@ -1,0 +1,222 @@
+"""`Lookups`: what the draws of a context sample, and what is wrong with it; `Use`: a state that some draw needs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from statetracker.findings.settings import texture_name
+from statetracker.findings.unread import ROWS, Sampled, unread
+from statetracker.gl import enums as e
+from statetracker.gl.names import gl_name
+from statetracker.sampler.conversion import has_state
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statetracker.findings.inspector import Notes
+    from statetracker.findings.settings import Settings
+    from statetracker.frontend.stage import StageResult
+    from statetracker.gl import Bound, Sampler, Slot, Texture, UnitFacts
+    from statetracker.gl.facts import TextureFacts
+    from statetracker.replay.session import Session
+
+    Key: TypeAlias = tuple[str, str, str, int | None]
+
+#: Samplers that a stage of WebGPU has.
+_WEBGPU: Final = 16
+#: Lookups remembered, after which all are forgotten.
+_REMEMBERED: Final = 1 << 15
+_FIELDS: Final = frozenset({*ROWS, "min_filter", "mag_filter", "max_anisotropy"})
+
+
+class Use:
+    """A state that some draw needs.
+
+    sampler, facts, unit   what was converted
+    levels    how many the texture shows
+    call      of the first draw
+    draws     how many draws sample with it
+    stages, textures, units   where, by name
+    """
+
+    __slots__ = ("call", "draws", "facts", "levels", "sampler", "stages", "textures", "unit", "units")
+
+    def __init__(self, sampler: Sampler, facts: TextureFacts, levels: int, unit: UnitFacts, call: int) -> None:
+        self.sampler, self.facts, self.levels, self.unit, self.call = sampler.copy(), facts, levels, unit, call
+        self.draws = 0
+        self.stages: dict[str, None] = {}
+        self.textures: dict[str, None] = {}
+        self.units: dict[int, None] = {}
+
+    def __str__(self) -> str:
+        """``texture 3 (RGBA8, 4 levels): wrap_s clamp, min_filter linear``."""
+        levels = f", {self.levels} levels" if self.levels > 1 else ""
+        names = list(self.textures)
+        others = f" and {len(names) - 1} more" if len(names) > 1 else ""
+        settings = ", ".join(f"{name} {value}" for name, value in self.sampler.differing().items()) or "GL's defaults"
+        return f"{names[0]}{others} ({self.facts.internal_format}{levels}): {settings}"
+
+    def to_dict(self) -> dict[str, object]:
+        """Ready for JSON."""
+        return {
+            "sampler": self.sampler.differing(),
+            "format": self.facts.internal_format,
+            "target": gl_name(self.facts.target, e.Target),
+            "levels": self.levels,
+            "first_call": self.call,
+            "draws": self.draws,
+            "stages": list(self.stages),
+            "textures": list(self.textures),
+            "units": list(self.units),
+        }
+
+
+class Lookups:
+    """Looks at the draws of a context.
+
+    session    whose draws they are
+    notes      where findings go
+    settings   are told what is read
+    uses       the states of all contexts, by content
+    where      which context, for findings
+    """
+
+    def __init__(self, session: Session, notes: Notes, settings: Settings, uses: dict[object, Use], where: str) -> None:
+        self.session, self.notes, self.settings, self.uses, self.where = session, notes, settings, uses, where
+        self._known: dict[object, tuple[list[Key], Use | None]] = {}
+        self._active: list[tuple[list[Key], Use | None]] = []
+        self._call = self._begun = 0
+        self._names: dict[int, str] = {}
+
+    def drawn(self, call: int, stages: Sequence[tuple[str, Sequence[Slot], StageResult]]) -> None:
+        """Look at a draw whose samplers may have changed: its call, and each stage with its slots."""
+        self._settle()
+        self._call, self._active = call, []
+        for stage, slots, result in stages:
+            if len(slots) > _WEBGPU:
+                key = (
+                    "stage-samplers",
+                    f"the {stage} stage{self.where}",
+                    f"it has {len(slots)}, WebGPU {_WEBGPU}",
+                    None,
+                )
+                self._active.append(([key], None))
+            uniforms = self._uniforms(stage)
+            for slot in slots:
+                bound, unit = result.bound[slot.index], result.units[slot.index]
+                self._active.append(self._looked(stage, slot, bound, unit, uniforms.get(slot.index, ("", ""))))
+
+    def finish(self) -> None:
+        """Count the last draws."""
+        self._settle(last=True)
+
+    def _settle(self, *, last: bool = False) -> None:
+        """Count the draws since the last look, which sampled the same."""
+        now = self.session.states.draws + last
+        for keys, use in self._active:
+            for key in keys:
+                self.notes.add(key, self._call, now - self._begun)
+            if use is not None:
+                use.draws += now - self._begun
+        self._begun = now
+
+    def _uniforms(self, stage: str) -> dict[int, tuple[str, str]]:
+        """Slot -> name and type of its sampler; empty without GLSL."""
+        program = self.session.programs.stage_program(stage)
+        return {} if program is None else dict(enumerate(program.declared(stage)))
+
+    def _looked(
+        self, stage: str, slot: Slot, bound: Bound, unit: UnitFacts, uniform: tuple[str, str]
+    ) -> tuple[list[Key], Use | None]:
+        context = self.session.context
+        texture = context.bound(slot.target, slot.unit)
+        key = (stage, slot, unit, uniform, id(bound.sampler), bound.sampler.token, id(texture), texture.token)
+        known = self._known.get(key)
+        if known is None:
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
+            known = self._known[key] = self._look(stage, slot, texture, bound, unit, uniform)
+        return known
+
+    def _look(  # noqa: PLR0917 (one step of `_looked`)
+        self, stage: str, slot: Slot, texture: Texture, bound: Bound, unit: UnitFacts, uniform: tuple[str, str]
+    ) -> tuple[list[Key], Use | None]:
+        name, kind = uniform
+        title = texture_name(texture) + self.where
+        through = f"{name!r}, " if name else ""
+        place = f"({through}{stage} stage)"
+        own = self.settings.owner(texture, title)
+        if own is not None:
+            own.sampled = True
+        if bound.incomplete:  # then the fallback is bound, with a sampler of its own
+            sampler = texture.sampler if bound.sampler is bound.texture.sampler else bound.sampler
+            self._read(texture, sampler, {}, sampled=False)
+            return [("incomplete", title, f"{bound.incomplete} {place}", slot.unit)], None
+        facts, levels = bound.texture.facts(), bound.texture.part().levels or 1
+        if not has_state(facts, unit):  # a buffer: nothing is bound for it
+            return [], None
+        self._read(texture, bound.sampler, unread(Sampled(bound.sampler, facts, levels, unit.seamless)))
+        content = bound.sampler.content(), facts, levels, unit
+        use = self.uses.get(content)
+        if use is None:
+            use = self.uses[content] = Use(bound.sampler, facts, levels, unit, self._call)
+        use.stages[stage], use.textures[title], use.units[slot.unit] = None, None, None
+        return [
+            (rule, title, f"{what} {place}", slot.unit) for rule, what in _mismatches(kind, bound.sampler, facts)
+        ], use
+
+    def _read(self, texture: Texture, sampler: Sampler, left: dict[str, str], *, sampled: bool = True) -> None:
+        """Tell the settings which fields are read, all but some that are ``left``."""
+        if sampler is texture.sampler:
+            owner = self.settings.owner(texture, texture_name(texture) + self.where)
+        else:
+            owner = self.settings.owner(sampler, self._sampler_name(sampler))
+        if owner is None:
+            return
+        owner.sampled = True
+        if sampled and sampler is not texture.sampler and len(owner.contents) < 2:
+            owner.contents.setdefault(sampler.content(), self._call)
+        owner.read |= _FIELDS - left.keys()
+        owner.why.update(left)
+
+    def _sampler_name(self, sampler: Sampler) -> str:
+        name = self._names.get(id(sampler))
+        if name is None:
+            found = {id(one): number for number, one in self.session.context.samplers.items()}
+            self._names = {one: f"sampler {number}{self.where}" for one, number in found.items()}
+            name = self._names.get(id(sampler), f"a sampler{self.where}")
+        return name
+
+    def refused(self, call: int) -> None:
+        """Look at a draw that is an error: two types of samplers may share a unit."""
+        seen: dict[int, tuple[int, str]] = {}
+        for stage, program in self.session.programs.glsl_stages():
+            for unit, target in program.units_in_use(stage):
+                before, where = seen.setdefault(unit, (target, stage))
+                if before != target:
+                    kinds = " and ".join(gl_name(one, e.Target) for one in (before, target))
+                    stages = stage if stage == where else f"{where} and {stage}"
+                    self.notes.add(
+                        ("refused-draw", f"unit {unit}{self.where}", f"{kinds} ({stages} stage)", unit), call
+                    )
+                    return
+
+
+def _mismatches(kind: str, sampler: Sampler, facts: TextureFacts) -> list[tuple[str, str]]:
+    """What does not go together: a sampler's type in GLSL (empty: not known), its state and its texture."""
+    if not kind:
+        return []
+    stencil = facts.stencil_sampling and facts.base_format != "DEPTH_COMPONENT"
+    depth = facts.base_format.startswith("DEPTH") and not stencil
+    found = []
+    if kind.endswith("Shadow"):
+        if not depth:
+            found.append(("no-depth", f"{kind} reads {facts.internal_format}"))
+        elif not sampler.compare_mode:
+            found.append(("not-comparing", f"{kind}, and GL_TEXTURE_COMPARE_MODE is GL_NONE"))
+    elif depth and sampler.compare_mode:
+        found.append(("comparing", f"{kind}, and GL_TEXTURE_COMPARE_MODE is GL_COMPARE_REF_TO_TEXTURE"))
+    whole = facts.is_integer or stencil
+    if facts.target != e.Target.TEXTURE_BUFFER and whole != kind.startswith(("isampler", "usampler")):
+        found.append(("other-type", f"{kind} reads {facts.internal_format}"))
+    return found

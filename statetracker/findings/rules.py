@@ -1,0 +1,123 @@
+"""The rules of `inspect`: one row each, with what it means, what to do, and where GL says so; and what they find."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+#: How bad a finding is, worst first -> what that means.
+SEVERITIES: Final = {
+    "wrong": "the picture is not what the calls ask for",
+    "undefined": "GL leaves open what is drawn: it differs between drivers",
+    "wasted": "a setting or a call that changes nothing",
+    "note": "right here, and a limit or a difference elsewhere",
+}
+
+
+class Rule(NamedTuple):
+    """What a finding is.
+
+    severity   one of `SEVERITIES`
+    title      what is the matter, in a few words
+    advice     what to do
+    source     where GL says so; empty: nowhere
+    """
+
+    severity: str
+    title: str
+    advice: str
+    source: str = ""
+
+
+_LOOKUPS: Final = "GL 4.6, 11.1.3.5 (texture access)"
+
+# fmt: off
+#: Name -> rule.
+RULES: Final[dict[str, Rule]] = {
+    "incomplete":      Rule("wrong", "sampled while incomplete",
+                            "Give the texture all levels that its filters read, or set GL_TEXTURE_MAX_LEVEL and filters to what it has.",
+                            "GL 4.6, 8.17 (texture completeness)"),
+    "refused-draw":    Rule("wrong", "two types of samplers on one unit at a draw",
+                            "Set sampler uniforms of different types to different units, also those that no texture is meant for.",
+                            "GL 4.6, 11.1.3.11 (validation)"),
+    "error":           Rule("wrong", "GL error: the call did nothing",
+                            "Pass what is accepted, or leave the call out.",
+                            "GL 4.6, 2.3.1 (errors)"),
+    "not-comparing":   Rule("undefined", "a shadow sampler reads a texture that does not compare",
+                            "Set GL_TEXTURE_COMPARE_MODE to GL_COMPARE_REF_TO_TEXTURE, or sample without a reference.",
+                            _LOOKUPS),
+    "comparing":       Rule("undefined", "a sampler without a reference reads a texture that compares",
+                            "Set GL_TEXTURE_COMPARE_MODE to GL_NONE, or use a shadow sampler.",
+                            _LOOKUPS),
+    "no-depth":        Rule("undefined", "a shadow sampler reads a texture without depth",
+                            "Bind a depth texture there, or sample without a reference.",
+                            _LOOKUPS),
+    "other-type":      Rule("undefined", "the sampler's type is not the texture's",
+                            "Declare isampler or usampler for integer formats and sampler for all others, or change the format.",
+                            _LOOKUPS),
+    "no-effect":       Rule("wasted", "a setting with no effect",
+                            "Leave the call out, or set what makes it count.",
+                            "GL 4.6, 8.14 to 8.17 and 8.23"),
+    "in-vain":         Rule("wasted", "set to what it was already",
+                            "Remember what is set, and leave such calls out."),
+    "equal-samplers":  Rule("wasted", "sampler objects that are equal",
+                            "Make one and use it for all of them."),
+    "own-unused":      Rule("wasted", "a texture's own sampler is set, and a sampler object is bound wherever it is read",
+                            "Leave the texture's own parameters out.",
+                            "GL 4.6, 8.2 (sampler objects)"),
+    "unsampled":       Rule("note", "parameters are set, and no draw samples it",
+                            "Leave it out, if nothing else reads it."),
+    "mipmap-filter":   Rule("note", "a mipmap filter, and one level",
+                            "Set GL_TEXTURE_MIN_FILTER to GL_LINEAR or GL_NEAREST.",
+                            "GL 4.6, 8.14.3 (mipmapping)"),
+    "anisotropy":      Rule("note", "anisotropy with nearest filters",
+                            "Use linear filters, or no anisotropy: drivers differ in whether they filter linearly then.",
+                            "GL 4.6, 8.14 (texture minification)"),
+    "stage-samplers":  Rule("note", "more samplers in a stage than WebGPU has",
+                            "Share samplers, or put textures into arrays.",
+                            "W3C WebGPU, maxSamplersPerShaderStage"),
+}
+# fmt: on
+
+
+class Finding(NamedTuple):
+    """One thing that was found.
+
+    rule     a name of `RULES`
+    subject  whose it is: ``texture 3``, ``sampler 2``, ``glBindTexture``
+    what     what was seen, a sentence
+    unit     the texture unit; None: it is of none
+    call     the number of the first call, as apitrace counts
+    times    how often: draws, calls or objects
+    """
+
+    rule: str
+    subject: str
+    what: str
+    unit: int | None
+    call: int
+    times: int
+
+    @property
+    def severity(self) -> str:
+        """One of `SEVERITIES`."""
+        return RULES[self.rule].severity
+
+    def to_dict(self) -> dict[str, object]:
+        """Ready for JSON."""
+        rule = RULES[self.rule]
+        return {
+            "rule": self.rule,
+            "severity": rule.severity,
+            "object": self.subject,
+            "unit": self.unit,
+            "what": self.what,
+            "call": self.call,
+            "times": self.times,
+            "advice": rule.advice,
+            "source": rule.source,
+        }
+
+    def __str__(self) -> str:
+        """``texture 3: sampled while incomplete: level 1 is missing (call 120, 5 times)``."""
+        times = f", {self.times:,} times" if self.times != 1 else ""
+        return f"{self.subject}: {RULES[self.rule].title}: {self.what} (call {self.call}{times})"

@@ -1,0 +1,174 @@
+"""`Settings`: what a program sets of textures and samplers, what of it is read, and what was set already."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from statetracker.gl import enums as e
+from statetracker.gl.combiner import TEXTURE0
+from statetracker.gl.facts import changes
+from statetracker.gl.names import gl_name, glenum
+from statetracker.gl.parameters import PARAMETERS
+from statetracker.gl.sampler import DEFAULTS, FAMILIES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from statetracker.findings.inspector import Notes
+    from statetracker.gl import Context, Sampler, Texture
+    from statetracker.trace.apitrace import DumpCall
+
+#: Objects followed; those that come later are not.
+_MOST: Final = 1 << 16
+_LINEAR: Final = 1
+#: Objects that a finding names.
+_NAMED: Final = 6
+
+
+class _Owner:
+    """An object with settings.
+
+    held      the sampler, or the texture that has its own
+    name      what findings call it
+    set       field -> the call that set it last, and what was set
+    read      fields that some lookup reads
+    why       field -> why a lookup did not read it
+    contents  of a sampler object: what it was when it was read, two at most
+    sampled   it is read at some draw; of a texture its image, with whatever sampler
+    """
+
+    __slots__ = ("contents", "held", "name", "read", "sampled", "set", "why")
+
+    def __init__(self, held: Sampler | Texture, name: str) -> None:
+        self.held, self.name = held, name
+        self.set: dict[str, int] = {}
+        self.read: set[str] = set()
+        self.why: dict[str, str] = {}
+        self.contents: dict[bytes, int] = {}
+        self.sampled = False
+
+
+class Settings:
+    """Notes what is set in vain, and at the end what had no effect.
+
+    notes   where findings go
+    """
+
+    def __init__(self, notes: Notes) -> None:
+        self.notes = notes
+        self.owners: dict[int, _Owner] = {}  # by id: an owner holds its object, so the id stays its own
+        self._calls: dict[str, int] = {}
+        self._vain: dict[str, list[int]] = {}
+
+    @staticmethod
+    def now(context: Context) -> tuple[int, int]:
+        """What a call that changes nothing leaves as it is: every change of an object or a unit takes a token."""
+        return changes.last, context.active
+
+    def take(self, where: str, context: Context, name: str, call: DumpCall, before: tuple[int, int]) -> bool:
+        """Note a call that sets something and had no error; whether it changed nothing.
+
+        where     which context, for findings
+        name      the call's plain name
+        before    `now`, before the call
+        """
+        row = PARAMETERS.get(glenum(call.args["pname"])) if "pname" in call.args else None
+        what = name if row is None else f"{name}(GL_{row.name.removeprefix('GL_')})"
+        self._calls[what] = self._calls.get(what, 0) + 1
+        if self.now(context) == before:
+            self._vain.setdefault(what, [call.number, 0])[1] += 1
+            return True
+        if row is not None and row.field in DEFAULTS:
+            held, title = _meant(context, call.args)
+            owner = self.owner(held, f"{title}{where}")
+            if owner is not None:
+                owner.set[row.field] = call.number
+        return False
+
+    def owner(self, held: Sampler | Texture | None, name: str) -> _Owner | None:
+        """What is known of an object; None where there are too many."""
+        if held is None:
+            return None
+        known = self.owners.get(id(held))
+        if known is None and len(self.owners) < _MOST:
+            known = self.owners[id(held)] = _Owner(held, name)
+        return known
+
+    def finish(self) -> None:
+        """Note what was set in vain, and what had no effect."""
+        for what, (call, times) in self._vain.items():
+            key = ("in-vain", what, f"{times:,} of {self._calls[what]:,} calls", None)
+            self.notes.add(key, call, times)
+        equal: dict[bytes, list[_Owner]] = {}
+        same_words: dict[tuple[str, str], list[tuple[str, int]]] = {}
+        for owner in self.owners.values():
+            for rule, what, call in _useless(owner):
+                same_words.setdefault((rule, what), []).append((owner.name, call))
+            if len(owner.contents) == 1:
+                equal.setdefault(next(iter(owner.contents)), []).append(owner)
+        for (rule, what), places in same_words.items():
+            self.notes.add((rule, _joined([name for name, _ in places]), what, None), places[0][1], len(places))
+        for same in equal.values():
+            if len(same) > 1:
+                first = min(call for owner in same for call in owner.contents.values())
+                what = f"{len(same)} with the same parameters"
+                self.notes.add(
+                    ("equal-samplers", _joined([owner.name for owner in same]), what, None), first, len(same)
+                )
+
+
+def _joined(names: list[str]) -> str:
+    """``texture 3, 4 and 7 more``."""
+    kind = names[0].rpartition(" ")[0]
+    short = [name.removeprefix(kind).strip() for name in names[1:_NAMED]]
+    return ", ".join([names[0], *short]) + (f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else "")
+
+
+def _useless(owner: _Owner) -> Iterator[tuple[str, str, int]]:
+    """The settings of an object that count for nothing: rule, sentence, call."""
+    sampler: Any = getattr(owner.held, "sampler", owner.held)
+    if not owner.set:
+        return
+    first = min(owner.set.values())
+    names = {field: next(row.name for row in PARAMETERS.values() if row.field == field) for field in owner.set}
+    if not owner.sampled:
+        yield "unsampled", ", ".join(names.values()), first
+        return
+    if not (owner.read or owner.why):
+        yield "own-unused", ", ".join(names.values()), first
+        return
+    for field, call in owner.set.items():
+        if field not in owner.read and field in owner.why and getattr(sampler, field) != DEFAULTS[field]:
+            yield "no-effect", f"{names[field]} is {_shown(field, sampler)}: {owner.why[field]}", call
+    if "min_filter" in owner.set and "mipmap filter" in owner.why and "mipmap filter" not in owner.read:
+        yield "mipmap-filter", f"{names['min_filter']} is {_shown('min_filter', sampler)}", owner.set["min_filter"]
+    nearest = not (sampler.min_filter | sampler.mag_filter) & _LINEAR
+    if nearest and "max_anisotropy" in owner.set and "max_anisotropy" in owner.read and sampler.max_anisotropy > 1.0:
+        what = f"{names['max_anisotropy']} is {_shown('max_anisotropy', sampler)}"
+        yield "anisotropy", what, owner.set["max_anisotropy"]
+
+
+def _meant(context: Context, args: Any) -> tuple[Sampler | Texture | None, str]:  # noqa: ANN401 (as the stream has it)
+    """The object whose parameter a call sets, and what to call it."""
+    if "sampler" in args:
+        return context.samplers.get(args["sampler"]), f"sampler {args['sampler']}"
+    if args.get("texture"):
+        return context.textures.get(args["texture"]), f"texture {args['texture']}"
+    unit = args["texunit"] - TEXTURE0 if "texunit" in args else None
+    texture = context.bound(glenum(args["target"]), unit)
+    return texture, texture_name(texture)
+
+
+def texture_name(texture: Texture) -> str:
+    """What findings call a texture."""
+    if texture.label:
+        return f"texture {texture.label}"
+    return f"the default texture of {gl_name(texture.target, e.Target)}"
+
+
+def _shown(field: str, sampler: Sampler) -> str:
+    """A setting's value as GL has it."""
+    value: Any = getattr(sampler, field)
+    if field in FAMILIES:
+        return gl_name(value, FAMILIES[field])
+    return next(str(value) for name, value in sampler.differing().items() if name.startswith(field))

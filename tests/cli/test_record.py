@@ -1,0 +1,81 @@
+"""``statetracker record``: tried with a stand-in for apitrace that does what the real one does with files."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from statetracker.cli import main
+from statetracker.trace.apitrace import open_dump
+
+APITRACE = f"""#!{sys.executable}
+import os, subprocess, sys
+if sys.argv[1] == "trace":
+    place = sys.argv[sys.argv.index("-o") + 1]
+    words = sys.argv[sys.argv.index("-o") + 2 :]
+    if "silent" not in words:
+        open(place, "w").write("0 glBindTexture(target = GL_TEXTURE_2D, texture = 1)\\n" + " ".join(sys.argv[2:3]))
+    sys.exit(subprocess.call(words))
+print(open(sys.argv[-1]).read().splitlines()[0])
+"""
+
+
+@pytest.fixture(autouse=True)
+def apitrace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    tool = tmp_path / "bin" / "apitrace"
+    tool.parent.mkdir()
+    tool.write_text(APITRACE)
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tool.parent}:/usr/bin:/bin")
+    monkeypatch.chdir(tmp_path)
+    return tool
+
+
+def test_a_program_s_calls_become_a_dump(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["record", "-o", "made.dump.txt.gz", "--json", "--", sys.executable, "-c", "pass"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data == {"dump": "made.dump.txt.gz", "mesa": None, "calls": 1, "draws": 0, "frames": 1, "samplers": 0}
+    with open_dump(str(tmp_path / "made.dump.txt.gz")) as dump:
+        assert [call.name for call in dump] == ["glBindTexture"]  # type: ignore[union-attr]
+
+
+def test_without_a_name_the_dump_is_the_program_s(tmp_path: Path) -> None:
+    assert main(["record", "--", "true"]) == 0
+    assert gzip.decompress((tmp_path / "true.dump.txt.gz").read_bytes()).startswith(b"0 glBindTexture")
+
+
+def test_mesa_s_own_trace_is_kept_beside_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What the program writes there stands for Mesa's trace."""
+    writes = "import os; open(os.environ['GALLIUM_TRACE'], 'w').write('<trace></trace>')"
+    assert main(["record", "-o", "some.dump.txt", "--json", "--", sys.executable, "-c", writes]) == 0
+    assert json.loads(capsys.readouterr().out)["mesa"] == "some.xml.gz"
+    assert gzip.decompress((tmp_path / "some.xml.gz").read_bytes()) == b"<trace></trace>"
+
+
+def test_a_program_is_stopped_after_its_seconds(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["record", "--seconds", "0.5", "--", "sleep", "600"]) == 0
+    assert "sleep: stopped after 0.5 s" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--", "no-such-program"], "no-such-program"),
+        (["--", "true", "silent"], "with --egl"),
+        (["--egl", "--", "true", "silent"], "without --egl"),
+        (["--check", "--", "true"], "Mesa was not the driver"),
+    ],
+)
+def test_what_cannot_be_recorded_exits_with_2(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["record", *words]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_without_apitrace_the_package_is_named(apitrace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    apitrace.unlink()
+    assert main(["record", "--", "true"]) == 2
+    assert "apt-get install apitrace" in capsys.readouterr().err

@@ -1,0 +1,62 @@
+"""What becomes of a program's states elsewhere: as `portability` says of each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import statetracker as st
+from statetracker.findings.devices import everywhere, outcome_on
+from statetracker.findings.lookups import Use
+from statetracker.gl.facts import UNIT
+from statetracker.survey import KINDS
+
+
+def use(call: int = 1, **fields: Any) -> Use:
+    made = Use(st.Sampler(**fields), st.Texture("2d", "RGBA8", (4, 4)).content()[0], 1, UNIT, call)
+    made.textures["texture 1"] = None
+    return made
+
+
+def test_a_program_is_right_where_every_state_is() -> None:
+    border = use(wrap_s="clamp-to-border", border_color=(0.1, 0.2, 0.3, 0.4))
+    stretched = use(2, filter=("linear", "linear"), max_anisotropy=16.0)
+    alone = [everywhere((one,)) for one in (border, stretched)]
+    both = everywhere((border, stretched))
+    assert both.right <= min(one.right for one in alone) < both.reports
+    assert both.worst is not None
+    assert both.worst[1] == max(one.reports - one.right for one in alone)
+
+
+def test_the_share_of_one_state_is_that_of_portability() -> None:
+    stretched = use(filter=("linear", "linear"), max_anisotropy=16.0)
+    kinds = st.portability(stretched.sampler, stretched.facts, changes=False).kinds
+    assert everywhere((stretched,)).right == kinds["native"].reports + kinds["shader"].reports
+
+
+def test_the_changes_that_help_are_counted_together() -> None:
+    found = everywhere((use(filter=("linear", "linear"), max_anisotropy=16.0), use(2, max_anisotropy=2.0)))
+    assert found.changed > found.right
+    assert {str(change) for _, change in found.changes} == {"max_anisotropy 1.0"}
+    assert "With max_anisotropy 1.0 in 2 states it is" in str(found)
+
+
+def test_a_program_that_is_right_everywhere_needs_no_change() -> None:
+    found = everywhere((use(),))
+    assert (found.reports - found.right, found.changes) == (2, ())  # drivers that sample no format at all
+    assert str(found) == f"It looks right on 100.0% of {found.reports:,} reports of devices."
+
+
+@pytest.mark.parametrize(
+    ("screen", "fields", "kind"),
+    [
+        ("webgpu", {}, "native"),
+        ("webgpu", {"wrap_s": "clamp-to-border"}, "shader"),
+        ("webgpu", {"filter": ("nearest", "linear"), "max_anisotropy": 16.0}, "approximated"),
+        ("llvmpipe", {"wrap_s": "clamp"}, "native"),
+    ],
+)
+def test_an_outcome_is_one_of_four_kinds(screen: str, fields: dict[str, Any], kind: str) -> None:
+    assert outcome_on(use(**fields), st.Screen.named(screen)).kind == kind
+    assert kind in KINDS
