@@ -48,7 +48,7 @@ ARROWS: Final[dict[str, set[str]]] = {
     "spirv": set(),
     "bindings": set(),
     "interop": set(),
-    "hosts": {"gl", "pipe", "caps", "frontend", "interop", "sampler", "shader", "webgpu", "vulkan"},
+    "hosts": {"gl", "pipe", "caps", "frontend", "interop", "sampler", "shader", "spirv", "webgpu", "vulkan"},
     "caps": {"gl", "pipe"},
     "cso": {"pipe"},
     "reference": {"pipe"},
@@ -63,6 +63,7 @@ ARROWS: Final[dict[str, set[str]]] = {
     "batch": {"gl", "pipe", "caps", "sampler", "vulkan", "frontend"},
     "survey": {"gl", "caps", "sampler", "vulkan", "frontend"},
     "replay": {"gl", "pipe", "caps", "sampler", "cso", "frontend", "trace"},
+    "findings": {"gl", "caps", "sampler", "vulkan", "frontend", "reference", "survey", "replay", "trace"},
 }
 
 #: May import anything, and are imported by nothing. `__main__` is `python -m statetracker`, one call into cli.

@@ -255,8 +255,8 @@ COMMANDS: Final[Mapping[str, Command]] = {
     ),
     "record": Command(
         "Record a program's GL calls.",
-        "record -o gears.dump.txt.gz --seconds 5 -- glxgears",
-        "record --egl --check -- python scene.py",
+        "record --egl -o hello.dump.txt.gz -- python hello_moderngl.py",
+        "record --egl --check -- python hello_moderngl.py",
         "cli.record.record_program",
         """Run a program under apitrace, keep its GL calls as a dump, and say what is in it.
 
@@ -274,7 +274,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "inspect": Command(
         "Say what is wrong with a program's textures.",
         "inspect texwrap.dump.txt.gz",
-        "inspect texwrap.dump.txt.gz --device '#36461' --html texwrap.html",
+        "inspect texwrap.dump.txt.gz --all-devices --html texwrap.html",
         "cli.inspect.inspect_file",
         """Say what a recorded program asks of textures, what is wrong or undefined, what is set in vain.
 

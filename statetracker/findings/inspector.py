@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.findings.lookups import Lookups
 from statetracker.findings.report import FRAME_COUNTS, Inspection
-from statetracker.findings.rules import SEVERITIES, Finding
+from statetracker.findings.rules import Notes
 from statetracker.findings.settings import Settings
 from statetracker.replay.calls import plain_name
 from statetracker.replay.dumps import DumpReplay
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from statetracker.caps import Screen
-    from statetracker.findings.lookups import Key, Use
+    from statetracker.findings.lookups import Use
     from statetracker.replay.session import Session
     from statetracker.replay.states import StreamEvent
     from statetracker.sampler import Converter
@@ -33,32 +33,6 @@ _SETTING: Final = (
     *("glTexParameter", "glTextureParameter", "glMultiTexParameter", "glSamplerParameter"),
     *("glBindTexture", "glBindMultiTexture", "glBindSampler", "glActiveTexture"),
 )
-#: Different findings kept; others are counted.
-_MOST: Final = 10_000
-
-
-class Notes:
-    """Findings as they come: rule, subject, sentence, unit -> the first call, and how often."""
-
-    def __init__(self) -> None:
-        self.rows: dict[Key, list[int]] = {}
-        self.left_out = 0
-
-    def add(self, key: Key, call: int, times: int = 1) -> None:
-        """Count one: the ``key`` is what `Finding` has before the call."""
-        row = self.rows.get(key)
-        if row is not None:
-            row[1] += times
-        elif len(self.rows) < _MOST:
-            self.rows[key] = [call, times]
-        else:
-            self.left_out += 1
-
-    def findings(self) -> tuple[Finding, ...]:
-        """All of them, the worst first, and of these the most frequent."""
-        made = (Finding(*key, *row) for key, row in self.rows.items())
-        order = tuple(SEVERITIES)
-        return tuple(sorted(made, key=lambda one: (order.index(one.severity), -one.times, one.call)))
 
 
 class _Watching(StreamReplay):

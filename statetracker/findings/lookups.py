@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from statetracker.findings.settings import texture_name
 from statetracker.findings.unread import ROWS, Sampled, unread
@@ -13,14 +13,12 @@ from statetracker.sampler.conversion import has_state
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statetracker.findings.inspector import Notes
+    from statetracker.findings.rules import Key, Notes
     from statetracker.findings.settings import Settings
     from statetracker.frontend.stage import StageResult
     from statetracker.gl import Bound, Sampler, Slot, Texture, UnitFacts
     from statetracker.gl.facts import TextureFacts
     from statetracker.replay.session import Session
-
-    Key: TypeAlias = tuple[str, str, str, int | None]
 
 #: Samplers that a stage of WebGPU has.
 _WEBGPU: Final = 16

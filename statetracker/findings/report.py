@@ -1,4 +1,7 @@
-"""`Inspection`: what was found in a recorded program, and the states that it needs, as text and as data."""
+"""`Inspection`: what was found in a recorded program, and the states that it needs, as text and as data.
+
+See docs/inspect.md.
+"""
 
 from __future__ import annotations
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
+#: What a finding has before its call: rule, subject, sentence, unit.
+Key: TypeAlias = tuple[str, str, str, int | None]
+
+#: Different findings kept; others are counted.
+_MOST: Final = 10_000
 #: How bad a finding is, worst first -> what that means.
 SEVERITIES: Final = {
     "wrong": "the picture is not what the calls ask for",
@@ -121,3 +126,27 @@ class Finding(NamedTuple):
         """``texture 3: sampled while incomplete: level 1 is missing (call 120, 5 times)``."""
         times = f", {self.times:,} times" if self.times != 1 else ""
         return f"{self.subject}: {RULES[self.rule].title}: {self.what} (call {self.call}{times})"
+
+
+class Notes:
+    """Findings as they come: rule, subject, sentence, unit -> the first call, and how often."""
+
+    def __init__(self) -> None:
+        self.rows: dict[Key, list[int]] = {}
+        self.left_out = 0
+
+    def add(self, key: Key, call: int, times: int = 1) -> None:
+        """Count one: the ``key`` is what `Finding` has before the call."""
+        row = self.rows.get(key)
+        if row is not None:
+            row[1] += times
+        elif len(self.rows) < _MOST:
+            self.rows[key] = [call, times]
+        else:
+            self.left_out += 1
+
+    def findings(self) -> tuple[Finding, ...]:
+        """All of them, the worst first, and of these the most frequent."""
+        made = (Finding(*key, *row) for key, row in self.rows.items())
+        order = tuple(SEVERITIES)
+        return tuple(sorted(made, key=lambda one: (order.index(one.severity), -one.times, one.call)))

@@ -14,7 +14,7 @@ from statetracker.gl.sampler import DEFAULTS, FAMILIES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from statetracker.findings.inspector import Notes
+    from statetracker.findings.rules import Notes
     from statetracker.gl import Context, Sampler, Texture
     from statetracker.trace.apitrace import DumpCall
 

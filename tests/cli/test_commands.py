@@ -19,10 +19,14 @@ if TYPE_CHECKING:
 
 WIDTHS = (60, 80, 120)
 #: Commands whose examples ask for something of the machine.
-LIVE = {"probe": ("vulkan",), "conform": ("egl:llvmpipe", "egl:softpipe")}
+LIVE = {
+    "record": ("apitrace", "moderngl", "egl:llvmpipe"),
+    "probe": ("vulkan",),
+    "conform": ("egl:llvmpipe", "egl:softpipe"),
+}
 DIFFERS = {"diff": 1}
 #: What the machine's own figures make wide, and what is written elsewhere.
-UNEVEN = {"bench", "conform", "examples", "lower", "probe"}
+UNEVEN = {"bench", "conform", "examples", "lower", "probe", "record"}
 PROGRAM: Any = program()
 
 

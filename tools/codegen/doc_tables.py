@@ -15,6 +15,8 @@ from statetracker import pipe
 from statetracker.caps import FLAGS, PROFILES, Screen, VulkanFacts
 from statetracker.caps.fields import FIELDS
 from statetracker.caps.flags import ALWAYS, CAP_DEFAULTS, EXTENSIONS, NOT_ZINK
+from statetracker.findings import RULES
+from statetracker.findings.unread import ROWS
 from statetracker.frontend import Policy
 from statetracker.gl import Limits, Sampler, Texture, TextureFacts
 from statetracker.gl import enums as gl
@@ -358,4 +360,12 @@ TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "deviations": _deviations,
     "gl calls": calls,
     "commands": commands,
+    "findings": lambda: grid(
+        ("rule", "severity", "what is the matter", "what to do", "source"),
+        ((code(name), rule.severity, rule.title, rule.advice, rule.source) for name, rule in RULES.items()),
+    ),
+    "unread": lambda: grid(
+        ("setting", "makes no difference where"),
+        ((code(name), "; ".join(why for _, why in rows)) for name, rows in ROWS.items()),
+    ),
 }

@@ -46,9 +46,7 @@ class Scene:
         self.program = self.context.program(vertex_shader=TRIANGLE, fragment_shader=fragment)
         self.vertices = self.context.vertex_array(self.program, [])
 
-    def texture(
-        self, *, inner: int = RGBA8, form: int = RGBA, kind: int = UNSIGNED_BYTE, **parameters: int
-    ) -> None:
+    def texture(self, *, inner: int = RGBA8, form: int = RGBA, kind: int = UNSIGNED_BYTE, **parameters: int) -> None:
         """Bind a texture of one level that is complete; more parameters by the names above."""
         name = ctypes.c_uint()
         gl.glGenTextures(1, ctypes.byref(name))
