@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,13 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 import statetracker as st
+from statetracker.findings import inspect
 from statetracker.findings.unread import ROWS, Sampled, unread
 from statetracker.frontend.vulkan_view import whole_screen
 from statetracker.gl import enums as e
+from statetracker.gl.facts import TextureFacts
+from statetracker.gl.sampler import DEFAULTS
 from statetracker.reference import TARGETS, Texels, TextureUnit
 
 SCREEN = whole_screen(st.Screen.named("llvmpipe"))
-SIZES = {"1d": (8,), "2d": (8, 4), "3d": (4, 8, 2), "cube": (8, 8), "1d-array": (8, 3), "2d-array": (4, 8, 3)}
+SIZES = {"1d": (8,), "2d": (8, 4), "3d": (4, 8, 4), "cube": (8, 8), "1d-array": (8, 3), "2d-array": (4, 8, 3)}
+NAMES = {st.Texture(name).target: name for name in SIZES}
+PROGRAMS = sorted((Path(__file__).parents[1] / "data" / "programs").glob("*.dump.txt.gz"))
 WRAPS = some.sampled_from(list(e.Wrap))
 LODS = some.sampled_from([-1000.0, -2.0, -0.5, 0.0, 0.25, 1.0, 2.5, 1000.0])
 FIELDS: dict[str, Any] = {
@@ -44,25 +50,22 @@ def lookups(draw: some.DrawFn) -> tuple[st.Sampler, st.Texture, bool]:
     return st.Sampler(**{name: draw(values) for name, values in FIELDS.items()}), texture, draw(some.booleans())
 
 
-def texels(texture: st.Texture) -> Texels:
-    name = next(n for n in SIZES if st.Texture(n).target == texture.target)
-    shape = TARGETS[name]
-    numbers = np.random.default_rng(5)
-    sizes = SIZES[name]
-    layers = 6 if shape.cube else sizes[-1] if shape.layered else 1
-    axes = sizes[: shape.axes]
-    levels = []
-    for level in range(len(texture.images) // (6 if shape.cube else 1)):
-        small = [max(1, size >> level) for size in axes]
-        whole = ([layers] if shape.cube or shape.layered else []) + small[::-1] + [4]
-        levels.append(numbers.random(whole))
-    return Texels(name, levels)
+def texels(target: int, levels: int) -> Texels:
+    """Any texels, of a texture of `SIZES`."""
+    name = NAMES[target]
+    shape, sizes, numbers = TARGETS[name], SIZES[name], np.random.default_rng(5)
+    layers = [6] if shape.cube else [sizes[-1]] if shape.layered else []
+    return Texels(
+        name,
+        [numbers.random([*layers, *(max(1, size >> level) for size in sizes[: shape.axes][::-1]), 4])
+         for level in range(levels)],
+    )  # fmt: skip
 
 
-def samples(sampler: st.Sampler, texture: st.Texture, *, seamless: bool) -> np.ndarray[Any, Any]:
-    made = st.convert(sampler, texture, SCREEN, seamless=seamless).pipe
-    content = texels(texture)
-    unit = TextureUnit(made, content)
+def samples(sampler: st.Sampler, facts: TextureFacts, levels: int, *, seamless: bool) -> np.ndarray[Any, Any]:
+    """What the reference unit samples at random places and levels of detail."""
+    content = texels(facts.target, levels)
+    unit = TextureUnit(st.convert(sampler, facts, SCREEN, seamless=seamless).pipe, content)
     numbers = np.random.default_rng(7)
     places = numbers.uniform(-2.5, 2.5, (200, content.shape.coordinates))
     lods = numbers.uniform(-2.0, 3.0, 200)
@@ -81,13 +84,26 @@ def test_what_is_unread_makes_no_difference(
     lookup: tuple[st.Sampler, st.Texture, bool], values: dict[str, Any]
 ) -> None:
     sampler, texture, seamless = lookup
-    facts, _ = texture.content()
-    before = samples(sampler, texture, seamless=seamless)
-    for field in unread(Sampled(sampler, facts, texture.part().levels or 1, seamless)):
-        if field == "srgb_decode":
+    facts, levels = texture.content()[0], texture.part().levels or 1
+    before = samples(sampler, facts, levels, seamless=seamless)
+    for field in unread(Sampled(sampler, facts, levels, seamless)):
+        if field != "srgb_decode":  # which the view has
+            after = samples(changed(field, sampler, values.get(field)), facts, levels, seamless=seamless)
+            assert np.array_equal(before, after, equal_nan=True), field
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.name.removesuffix(".dump.txt.gz"))
+def test_recorded_programs_sample_the_same_without_what_is_unread(path: Path) -> None:
+    for use in inspect(str(path)).uses:
+        facts, levels = use.facts, min(use.levels, 3)
+        if facts.target not in NAMES:
             continue
-        after = changed(field, sampler, values.get(field))
-        assert np.array_equal(before, samples(after, texture, seamless=seamless), equal_nan=True), field
+        left = unread(Sampled(use.sampler, facts, use.levels, use.unit.seamless)).keys() - {"srgb_decode"}
+        without = use.sampler
+        for field in left:
+            without = changed(field, without, DEFAULTS.get(field))
+        before, after = (samples(one, facts, levels, seamless=use.unit.seamless) for one in (use.sampler, without))
+        assert np.array_equal(before, after, equal_nan=True)
 
 
 def test_srgb_decoding_is_unread_but_of_srgb() -> None:
@@ -111,6 +127,7 @@ def test_a_border_is_read_where_a_change_of_it_shows(wrap: e.Wrap, linear: bool)
     sampler = st.Sampler(wrap=wrap, filter=("linear", "linear") if linear else ("nearest", "nearest"))
     left = unread(Sampled(sampler, texture.content()[0], 1, seamless=False))
     one, other = (
-        samples(sampler.copy(border_color=colour), texture, seamless=False) for colour in [(0, 0, 0, 0), (1, 1, 1, 1)]
+        samples(sampler.copy(border_color=colour), texture.content()[0], 1, seamless=False)
+        for colour in [(0, 0, 0, 0), (1, 1, 1, 1)]
     )
     assert ("border_color" in left) == np.array_equal(one, other)
