@@ -205,7 +205,9 @@ def _spread(
                     running[workers.submit(work, parts[part])] = part
                 for future in workers.done(running):
                     part = running.pop(future)
-                    if _died(part, future, workers):
+                    if _taken_along(future):
+                        waiting.append(part)
+                    elif _died(part, future, workers):
                         deaths[part] += 1
                         (suspects if deaths[part] < workers.patience else deadly).append(part)
                     else:
@@ -226,6 +228,16 @@ def _died(part: str, future: Future[Any], workers: _Processes | _Dask) -> bool:
     if future.cancelled():
         raise WorkerLost(part, "its scheduler is gone, or it was cancelled there")
     return isinstance(future.exception(), workers.lost)
+
+
+def _taken_along(future: Future[Any]) -> bool:
+    """Whether a worker of Dask went with the result in the moment in which it came: the executor fails to unpack it.
+
+    That error begins and ends in the executor itself; one of the work goes on to where it was raised.
+    """
+    error = None if future.cancelled() else future.exception()
+    raised = getattr(error, "__traceback__", None)
+    return isinstance(error, TypeError) and raised is not None and raised.tb_next is None
 
 
 def _on_worker(wanted: str, work: Callable[..., Result], arguments: tuple[Any, ...]) -> Result:

@@ -105,6 +105,8 @@ def test_an_interrupt_keeps_what_was_under_way_and_the_next_run_goes_on(tmp_path
 def test_an_error_of_the_work_arrives(way: str, request: pytest.FixtureRequest) -> None:
     with pytest.raises(ValueError, match="-7"):
         list(run_parts(square, {"good": (3,), "bad": (-7,)}, **where(way, request)))
+    with pytest.raises(TypeError):
+        list(run_parts(square, {"good": (3,), "bad": ("a word",)}, **where(way, request)))
 
 
 def test_processes_end_with_the_one_that_began_them(tmp_path: Path) -> None:
@@ -181,6 +183,17 @@ def test_a_run_whose_workers_are_gone_says_so_and_keeps_what_it_has(
         with pytest.raises(ArgumentError, match="All its workers are gone"):
             list(run)
     assert 0 < len(kept) < 200
+
+
+def test_a_result_that_its_worker_took_along_is_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a worker goes in the moment in which its result comes, Dask's executor cannot unpack that: it raised."""
+    distributed, status, lost = pytest.importorskip("distributed"), [], ["lost"]
+    status.append(distributed.client.Future.status.fget)
+    answers = property(lambda self: lost.pop() if lost and status[0](self) == "finished" else status[0](self))
+    with cluster(1) as address:
+        monkeypatch.setattr(distributed.client.Future, "status", answers)
+        assert dict(run_parts(square, numbers(5), scheduler=address)) == squares(5)
+    assert not lost
 
 
 def test_without_dask_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
