@@ -63,13 +63,15 @@ def inspect_file(
 
 def _elsewhere(made: Inspection, device: Screen | None, *, all_devices: bool) -> tuple[list[str], dict[str, object]]:
     """What becomes of the states on a device and on all of them, as sentences and as data."""
-    from statetracker.findings.devices import everywhere, outcome_on
+    from statetracker.findings.devices import everywhere, needs, outcome_on
 
     lines: list[str] = []
     data: dict[str, object] = {}
     if device is not None:
         outcomes = [outcome_on(use, device) for use in made.uses]
-        data["on"] = {"device": device.name, "outcomes": [one.to_dict() for one in outcomes]}
+        wanted = needs(made.uses, device)
+        data["on"] = {"device": device.name, "outcomes": [one.to_dict() for one in outcomes], "needs": wanted}
+        lines += [f"{device.name} has {has:,} {what}; {need:,} are needed." for what, (need, has) in wanted.items()]
     if all_devices and made.uses:
         found = everywhere(made.uses)
         data["everywhere"] = found.to_dict()

@@ -5,15 +5,18 @@ Read off `statetracker.survey`; nothing is decided here. See docs/inspect.md.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.caps.devices import DeviceRow, corpus
 from statetracker.frontend import convert
+from statetracker.frontend.vulkan_view import is_webgpu
 from statetracker.survey.classes import any_screen, device_classes, reports_of
 from statetracker.survey.outcomes import Outcome, Outcomes, outcome
 from statetracker.survey.report import portability
 from statetracker.vulkan import Unsupported
+from statetracker.vulkan.device import facts_of, limit_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -90,6 +93,19 @@ def outcome_on(use: Use, screen: Screen) -> Outcome:
 def result_on(use: Use, screen: Screen) -> Result:
     """Convert a state for a screen."""
     return convert(use.sampler, use.facts, screen, **_options(use))
+
+
+def needs(uses: tuple[Use, ...], screen: Screen) -> dict[str, tuple[int, int]]:
+    """Return what the states need of a Vulkan device, and how many it has; empty for a screen of none."""
+    if screen.vulkan is None or is_webgpu(screen):
+        return {}
+    facts = facts_of(screen)
+    infos = {json.dumps(result_on(use, screen).vulkan.to_dict()) for use in uses}
+    colours = sum('"customBorderColor"' in info for info in infos)
+    return {
+        "samplers": (len(infos), int(limit_of(facts, "maxSamplerAllocationCount"))),
+        "custom border colours": (colours, int(limit_of(facts, "maxCustomBorderColorSamplers"))),
+    }
 
 
 def everywhere(uses: tuple[Use, ...]) -> Everywhere:

@@ -62,7 +62,7 @@ class _Watching(StreamReplay):
             return handler
         if plain.startswith(_SETTING):
             return partial(self._set, plain, handler)
-        return partial(self._checked, plain, handler)
+        return partial(self._switched if plain == "glEnable" else self._checked, plain, handler)
 
     def _taken(self) -> list[StreamEvent]:
         events = super()._taken()
@@ -88,6 +88,14 @@ class _Watching(StreamReplay):
         for one in messages:
             self.notes.add(("error", name, f"{one.error}: {one.message}", None), call.number)
         self.counts["errors"] += bool(messages)
+
+    def _switched(self, name: str, handler: Callable[[DumpCall], None], call: DumpCall) -> None:
+        """Execute a glEnable, and note where it makes cubes seamless."""
+        session = self.contexts.current(call.thread)
+        before = session.context.seamless
+        self._checked(name, handler, call)
+        if session.context.seamless and not before:
+            self.lookups[id(session)].seamless_at = call.number
 
     def _set(self, name: str, handler: Callable[[DumpCall], None], call: DumpCall) -> None:
         """Execute a call that sets something; note what it set, or that it was set already."""
@@ -121,7 +129,7 @@ def inspect(path: str, *, screen: Screen | None = None, dialect: str = "mesa22",
     replay.end_frame()
     for look in replay.lookups.values():
         look.finish()
-    replay.settings.finish()
+    replay.settings.finish(len(replay.frames))
     return Inspection(
         path=path,
         screen=chosen,

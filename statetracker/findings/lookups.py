@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.findings.settings import texture_name
-from statetracker.findings.unread import ROWS, Sampled, unread
+from statetracker.findings.unread import CUBES, ROWS, Sampled, unread
 from statetracker.gl import enums as e
 from statetracker.gl.names import gl_name
-from statetracker.sampler.conversion import has_state
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 
 #: Samplers that a stage of WebGPU has.
 _WEBGPU: Final = 16
+_NO_CUBE: Final = "GL_TEXTURE_CUBE_MAP_SEAMLESS is on, and no draw samples a cube"
 #: Lookups remembered, after which all are forgotten.
 _REMEMBERED: Final = 1 << 15
 _FIELDS: Final = frozenset({*ROWS, "min_filter", "mag_filter", "max_anisotropy"})
@@ -77,6 +77,8 @@ class Lookups:
     settings   are told what is read
     uses       the states of all contexts, by content
     where      which context, for findings
+
+    ``seamless_at`` is the call that made cubes seamless.
     """
 
     def __init__(self, session: Session, notes: Notes, settings: Settings, uses: dict[object, Use], where: str) -> None:
@@ -85,6 +87,8 @@ class Lookups:
         self._active: list[tuple[list[Key], Use | None]] = []
         self._call = self._begun = 0
         self._names: dict[int, str] = {}
+        self.seamless_at: int | None = None
+        self._targets: set[int] = set()
 
     def drawn(self, call: int, stages: Sequence[tuple[str, Sequence[Slot], StageResult]]) -> None:
         """Look at a draw whose samplers may have changed: its call, and each stage with its slots."""
@@ -105,8 +109,10 @@ class Lookups:
                 self._active.append(self._looked(stage, slot, bound, unit, uniforms.get(slot.index, ("", ""))))
 
     def finish(self) -> None:
-        """Count the last draws."""
+        """Count the last draws; seamless cubes without a cube have no effect."""
         self._settle(last=True)
+        if self.seamless_at is not None and self._targets and self._targets.isdisjoint(CUBES):
+            self.notes.add(("seamless", f"glEnable{self.where}", _NO_CUBE, None), self.seamless_at)
 
     def _settle(self, *, last: bool = False) -> None:
         """Count the draws since the last look, which sampled the same."""
@@ -150,8 +156,9 @@ class Lookups:
             sampler = texture.sampler if bound.sampler is bound.texture.sampler else bound.sampler
             self._read(texture, sampler, {}, sampled=False)
             return [("incomplete", title, f"{bound.incomplete} {place}", slot.unit)], None
+        self._targets.add(texture.target)
         facts, levels = bound.texture.facts(), bound.texture.part().levels or 1
-        if not has_state(facts, unit):  # a buffer: nothing is bound for it
+        if texture.target == e.Target.TEXTURE_BUFFER:  # no sampler is bound for it
             return [], None
         self._read(texture, bound.sampler, unread(Sampled(bound.sampler, facts, levels, unit.seamless)))
         content = bound.sampler.content(), facts, levels, unit

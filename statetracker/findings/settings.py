@@ -94,10 +94,11 @@ class Settings:
             known = self.owners[id(held)] = _Owner(held, name)
         return known
 
-    def finish(self) -> None:
-        """Note what was set in vain, and what had no effect."""
+    def finish(self, frames: int) -> None:
+        """Note what was set in vain, in how many ``frames``, and what had no effect."""
         for what, (call, times) in self._vain.items():
-            key = ("in-vain", what, f"{times:,} of {self._calls[what]:,} calls", None)
+            a_frame = f", {times / frames:.1f} a frame" if frames > 1 else ""
+            key = ("in-vain", what, f"{times:,} of {self._calls[what]:,} calls{a_frame}", None)
             self.notes.add(key, call, times)
         equal: dict[bytes, list[_Owner]] = {}
         same_words: dict[tuple[str, str], list[tuple[str, int]]] = {}

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from statetracker.gl.facts import TextureFacts
 
 _T: Final = e.Target
-_CUBES: Final = frozenset({int(_T.TEXTURE_CUBE_MAP), int(_T.TEXTURE_CUBE_MAP_ARRAY)})
+#: Targets with faces.
+CUBES: Final = frozenset({int(_T.TEXTURE_CUBE_MAP), int(_T.TEXTURE_CUBE_MAP_ARRAY)})
 _LINES: Final = frozenset({int(_T.TEXTURE_1D), int(_T.TEXTURE_1D_ARRAY)})
 #: Without filters, wraps and levels: texels are fetched.
 _FETCHED: Final = frozenset({int(_T.TEXTURE_BUFFER), *map(int, MULTISAMPLE)})
@@ -39,7 +40,7 @@ class Sampled(NamedTuple):
     @property
     def wraps(self) -> tuple[str, ...]:
         """The wrap fields that are read."""
-        if self.facts.target in _CUBES:
+        if self.facts.target in CUBES:
             return () if self.seamless or self.sampler.cube_map_seamless else ("wrap_s", "wrap_t")
         dimensions = 3 if self.facts.target == _T.TEXTURE_3D else 1 if self.facts.target in _LINES else 2
         return ("wrap_s", "wrap_t", "wrap_r")[:dimensions]
@@ -80,7 +81,7 @@ ROWS: Final[dict[str, tuple[tuple[Callable[[Sampled], bool], str], ...]]] = {
     "compare_mode":      ((lambda s: not s.depth,                              "the texture has no depth to compare"),),
     "compare_func":      ((lambda s: not s.depth,                              "the texture has no depth to compare"),
                           (lambda s: not s.sampler.compare_mode,               "COMPARE_MODE is NONE")),
-    "cube_map_seamless": ((lambda s: s.facts.target not in _CUBES,             "the texture is no cube"),
+    "cube_map_seamless": ((lambda s: s.facts.target not in CUBES,             "the texture is no cube"),
                           (lambda s: s.seamless,                               "GL_TEXTURE_CUBE_MAP_SEAMLESS is enabled for all cubes")),
     "srgb_decode":       ((lambda s: "SRGB" not in s.facts.internal_format,    "the format is not sRGB"),),
     "reduction_mode":    ((lambda s: not s.linear and not s.sampler.uses_mipmaps, "nearest filters read one texel"),),

@@ -34,7 +34,8 @@ def test_json_has_findings_states_and_devices(capsys: pytest.CaptureFixture[str]
     assert main(["inspect", fault("border"), "--webgpu", "--all-devices", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert [(one["rule"], one["severity"], one["object"], one["call"]) for one in data["findings"]] == [
-        ("no-effect", "wasted", "texture 1", 313)
+        ("no-effect", "wasted", "texture 1", 313),
+        ("seamless", "note", "glEnable", 248),
     ]
     assert [(one["draws"], one["format"]) for one in data["states"]] == [(3, "RGBA8")]
     assert [one["kind"] for one in data["on"]["outcomes"]] == ["native"]
@@ -50,7 +51,7 @@ def test_a_device_shows_what_becomes_of_each_state(capsys: pytest.CaptureFixture
 def test_a_page_is_written(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     assert main(["inspect", fault("right"), "--html", str(page)]) == 0
-    assert "Nothing was found." in page.read_text()
+    assert "Seamless cubes without a cube" in page.read_text()
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import statetracker as st
-from statetracker.findings.devices import everywhere, outcome_on
+from statetracker.findings.devices import everywhere, needs, outcome_on
 from statetracker.findings.lookups import Use
 from statetracker.gl.facts import UNIT
 from statetracker.survey import KINDS
@@ -60,3 +60,12 @@ def test_a_program_that_is_right_everywhere_needs_no_change() -> None:
 def test_an_outcome_is_one_of_four_kinds(screen: str, fields: dict[str, Any], kind: str) -> None:
     assert outcome_on(use(**fields), st.Screen.named(screen)).kind == kind
     assert kind in KINDS
+
+
+def test_a_device_s_limits_stand_beside_what_is_needed() -> None:
+    device = st.Screen.device("SwiftShader")
+    uses = tuple(use(n, wrap="clamp-to-border", border_color=(n / 8, 0, 0, 1)) for n in range(4))
+    found = needs((*uses, use(9, wrap="clamp-to-border", border_color=(0, 0, 0, 1))), device)
+    assert found["samplers"][0] == 4  # opaque black is asked for twice
+    assert found["custom border colours"] == (3, 4000)
+    assert needs(uses, st.Screen.named("webgpu")) == {}
