@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from statetracker.findings.rules import Key
 from statetracker.findings.settings import texture_name
 from statetracker.findings.unread import CUBES, ROWS, Sampled, unread
 from statetracker.gl import enums as e
@@ -12,7 +13,7 @@ from statetracker.gl.names import gl_name
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statetracker.findings.rules import Key, Notes
+    from statetracker.findings.rules import Notes
     from statetracker.findings.settings import Settings
     from statetracker.frontend.stage import StageResult
     from statetracker.gl import Bound, Sampler, Slot, Texture, UnitFacts
@@ -107,6 +108,24 @@ class Lookups:
             for slot in slots:
                 bound, unit = result.bound[slot.index], result.units[slot.index]
                 self._active.append(self._looked(stage, slot, bound, unit, uniforms.get(slot.index, ("", ""))))
+        if self.session.draws.fixed_function:
+            self._active.append((self._turned_off(), None))
+
+    def _turned_off(self) -> list[Key]:
+        """Incomplete textures, which fixed function leaves out; no texture at all is a way to turn it off."""
+        context, keys = self.session.context, list[Key]()
+        for number, unit in context.units.items():
+            for target in unit.enabled:
+                now = context.current(number, target)
+                texture = context.bound(target, number)
+                if now.incomplete and texture.label:
+                    own = self.settings.owner(texture, texture_name(texture) + self.where)
+                    if own is not None:
+                        own.sampled = True
+                        own.read |= _FIELDS
+                    what = f"{now.incomplete} (fixed function leaves the unit out)"
+                    keys.append(("incomplete", texture_name(texture) + self.where, what, number))
+        return keys
 
     def finish(self) -> None:
         """Count the last draws; seamless cubes without a cube have no effect."""

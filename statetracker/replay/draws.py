@@ -88,6 +88,13 @@ class Draws:
         colourless = self.framebuffers.colourless and ALPHA_TEST not in self.context.enabled
         return draw_stages(self.context, self.programs, self.assembly, self.ati, colourless=colourless)
 
+    @property
+    def fixed_function(self) -> bool:
+        """Whether a draw now has no fragment shader of any kind, in a context that can do without."""
+        limits = self.context.limits
+        kinds = (self.programs.stage_program("fragment"), self.assembly.program("fragment"), self.ati.slots())
+        return (limits.compatibility or limits.profile == "gles1") and kinds == (None, None, None)
+
     def draw(self, at: int) -> None:
         """Convert for a draw; without a change since the last one there is nothing to convert."""
         stages = self.stages() if self.states.touched else []

@@ -191,3 +191,16 @@ def test_seamless_cubes_without_a_cube_are_a_note(tmp_path: Path, target: str, f
     made = inspect(dump(tmp_path, seamless, *(call.replace("GL_TEXTURE_2D", target) for call in FIXED), DRAW))
     assert [one.rule for one in made.findings] == found
     assert all(one.call == 0 for one in made.findings)
+
+
+def test_fixed_function_leaves_an_incomplete_texture_out(tmp_path: Path) -> None:
+    one = (
+        "glTexImage2D(target = GL_TEXTURE_2D, level = 0, internalformat = GL_RGBA8, width = 4, height = 4, border = 0, "
+        "format = GL_RGBA, type = GL_UNSIGNED_BYTE, pixels = NULL)"
+    )
+    made = inspect(dump(tmp_path, FIXED[0], one, FIXED[2], DRAW, DRAW))
+    assert [(one.rule, one.subject, one.unit, one.call, one.times) for one in made.findings] == [
+        ("incomplete", "texture 1", 0, 3, 2)
+    ]
+    unbound = "glBindTexture(target = GL_TEXTURE_2D, texture = 0)"
+    assert inspect(dump(tmp_path, FIXED[0], one, FIXED[2], unbound, DRAW)).right
