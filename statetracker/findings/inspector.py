@@ -52,7 +52,7 @@ class _Watching(StreamReplay):
         session = super()._session(profile, share)
         number = len(self.lookups)
         where = f" of context {number}" if number > 1 else ""  # the first stands for calls without one
-        look = self.lookups[id(session)] = Lookups(session, self.notes, self.settings, self.uses, where)
+        look = self.lookups[id(session)] = Lookups(session, self.notes, self.settings, self.uses, self.guesses, where)
         session.states.watch, session.draws.refused = look.drawn, look.refused
         return session
 

@@ -11,7 +11,7 @@ from statetracker.gl import enums as e
 from statetracker.gl.names import gl_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from statetracker.findings.rules import Notes
     from statetracker.findings.settings import Settings
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 #: Samplers that a stage of WebGPU has.
 _WEBGPU: Final = 16
+_IF_READ: Final = ", if the shader reads it: the recording does not show that"
 _NO_CUBE: Final = "GL_TEXTURE_CUBE_MAP_SEAMLESS is on, and no draw samples a cube"
 #: Lookups remembered, after which all are forgotten.
 _REMEMBERED: Final = 1 << 15
@@ -77,13 +78,23 @@ class Lookups:
     notes      where findings go
     settings   are told what is read
     uses       the states of all contexts, by content
+    guesses    what the replay takes for granted, in words
     where      which context, for findings
 
     ``seamless_at`` is the call that made cubes seamless.
     """
 
-    def __init__(self, session: Session, notes: Notes, settings: Settings, uses: dict[object, Use], where: str) -> None:
-        self.session, self.notes, self.settings, self.uses, self.where = session, notes, settings, uses, where
+    def __init__(  # noqa: PLR0917 (made in one place)
+        self,
+        session: Session,
+        notes: Notes,
+        settings: Settings,
+        uses: dict[object, Use],
+        guesses: Mapping[str, int],
+        where: str,
+    ) -> None:
+        self.session, self.notes, self.settings, self.where = session, notes, settings, where
+        self.uses, self.guesses = uses, guesses
         self._known: dict[object, tuple[list[Key], Use | None]] = {}
         self._active: list[tuple[list[Key], Use | None]] = []
         self._call = self._begun = 0
@@ -167,7 +178,7 @@ class Lookups:
         name, kind = uniform
         title = texture_name(texture) + self.where
         through = f"{name!r}, " if name else ""
-        place = f"({through}{stage} stage)"
+        place = f"({through}{stage} stage)" + _IF_READ * (name.partition("[")[0] in self._taken_as_used())
         own = self.settings.owner(texture, title)
         if own is not None:
             own.sampled = True
@@ -188,6 +199,10 @@ class Lookups:
         return [
             (rule, title, f"{what} {place}", slot.unit) for rule, what in _mismatches(kind, bound.sampler, facts)
         ], use
+
+    def _taken_as_used(self) -> set[str]:
+        """Samplers that are in the source, and of which nothing in the recording shows that they are active."""
+        return {what.split("'")[1].partition("[")[0] for what in self.guesses if what.endswith("taken as used")}
 
     def _read(self, texture: Texture, sampler: Sampler, left: dict[str, str], *, sampled: bool = True) -> None:
         """Tell the settings which fields are read, all but some that are ``left``."""

@@ -204,3 +204,20 @@ def test_fixed_function_leaves_an_incomplete_texture_out(tmp_path: Path) -> None
     ]
     unbound = "glBindTexture(target = GL_TEXTURE_2D, texture = 0)"
     assert inspect(dump(tmp_path, FIXED[0], one, FIXED[2], unbound, DRAW)).right
+
+
+def test_what_only_the_source_shows_is_said_with_an_if(tmp_path: Path) -> None:
+    source = r"#version 330\nuniform sampler2D wall; out vec4 c; void main() { c = texture(wall, vec2(0)); }"
+    program = (
+        "glCreateProgram() = 1",
+        "glCreateShader(type = GL_FRAGMENT_SHADER) = 2",
+        f'glShaderSource(shader = 2, count = 1, string = &"{source}", length = NULL)',
+        "glCompileShader(shader = 2)",
+        "glAttachShader(program = 1, shader = 2)",
+        "glLinkProgram(program = 1)",
+        "glUseProgram(program = 1)",
+    )
+    shown = 'glGetUniformLocation(program = 1, name = "wall") = 0'
+    for calls, said in (((*program, DRAW), True), ((*program, shown, DRAW), False)):
+        (found,) = [one for one in inspect(dump(tmp_path, *calls)).findings if one.rule == "incomplete"]
+        assert ("if the shader reads it" in found.what) == said
