@@ -214,7 +214,7 @@ class Lookups:
             return
         owner.sampled = True
         if sampled and sampler is not texture.sampler and len(owner.contents) < 2:
-            owner.contents.setdefault(sampler.content(), self._call)
+            owner.contents.setdefault((id(self.session.share), sampler.content()), self._call)
         owner.read |= _FIELDS - left.keys()
         owner.why.update(left)
 

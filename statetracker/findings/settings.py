@@ -33,7 +33,7 @@ class _Owner:
     set       field -> the call that set it last, and what was set
     read      fields that some lookup reads
     why       field -> why a lookup did not read it
-    contents  of a sampler object: what it was when it was read, two at most
+    contents  of a sampler object: its share group and what it was when it was read, two at most
     sampled   it is read at some draw; of a texture its image, with whatever sampler
     """
 
@@ -44,7 +44,7 @@ class _Owner:
         self.set: dict[str, int] = {}
         self.read: set[str] = set()
         self.why: dict[str, str] = {}
-        self.contents: dict[bytes, int] = {}
+        self.contents: dict[tuple[int, bytes], int] = {}
         self.sampled = False
 
 
@@ -100,7 +100,7 @@ class Settings:
             a_frame = f", {times / frames:.1f} a frame" if frames > 1 else ""
             key = ("in-vain", what, f"{times:,} of {self._calls[what]:,} calls{a_frame}", None)
             self.notes.add(key, call, times)
-        equal: dict[bytes, list[_Owner]] = {}
+        equal: dict[tuple[int, bytes], list[_Owner]] = {}
         same_words: dict[tuple[str, str], list[tuple[str, int]]] = {}
         for owner in self.owners.values():
             for rule, what, call in _useless(owner):
