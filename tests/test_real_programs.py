@@ -29,6 +29,7 @@ def result(*, states: int = 5, differing: int = 0, problems: int = 0, glsl: bool
         problems=problems,
         glsl=glsl,
         profiles=("core", "gles32"),
+        found=(1, 0, 2, 3),
     )
 
 
@@ -69,7 +70,24 @@ def test_the_list_has_games_emulators_and_toolkits() -> None:
 
 
 def test_a_row_says_how_much_was_replayed_and_whether_it_agrees() -> None:
-    row = ("tour", "demo", "3,000", "2,000", "7", "5", "0", "0", "0", "GLSL", "core gles32", "agrees")
+    row = (
+        "tour",
+        "demo",
+        "3,000",
+        "2,000",
+        "7",
+        "5",
+        "0",
+        "0",
+        "0",
+        "1",
+        "0",
+        "2",
+        "3",
+        "GLSL",
+        "core gles32",
+        "agrees",
+    )
     assert result().row() == row
     assert result(differing=2).row()[-1] == "DIFFERS"
     assert result(problems=2, glsl=False).row()[-3:] == ("-", "core gles32", "2 PROBLEMS")

@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import statetracker as st
 from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, table
 from statetracker.errors import StateTrackerError
+from statetracker.findings import SEVERITIES
 from statetracker.replay import DumpReplay, RecordedStates, compare_states
 from statetracker.sampler import converter
 from tools.record_programs import ENVIRONMENT, cut_down, tool
@@ -58,8 +59,11 @@ _GLSL: Final = re.compile(
 )
 COLUMNS: Final = (
     *("program", "kind", "calls", "calls/s", "draws", "states", "differing", "unknown", "doubts"),
+    *SEVERITIES,
     *("GLSL", "profile", "verdict"),
 )
+#: Findings of `st.inspect` that are printed of a program.
+_SHOWN: Final = 6
 
 
 class Program(NamedTuple):
@@ -99,6 +103,7 @@ class Result(NamedTuple):
     differing             states that only one side has
     unknown               states of the replay after the end of Mesa's trace, where the program was ended by a signal
     doubts, problems      calls whose replay may be wrong; calls that could not be read or replayed
+    found                 how many findings of `st.inspect` each severity has
     """
 
     program: Program
@@ -112,6 +117,7 @@ class Result(NamedTuple):
     problems: int
     glsl: bool
     profiles: tuple[str, ...]
+    found: tuple[int, ...]
 
     @property
     def agrees(self) -> bool:
@@ -122,14 +128,23 @@ class Result(NamedTuple):
         """A line of the table; see `COLUMNS`."""
         verdict = "agrees" if self.agrees else f"{self.problems} PROBLEMS" if self.problems else "DIFFERS"
         rate = self.calls / self.seconds if self.seconds else 0
-        numbers = (self.calls, round(rate), self.draws, self.states, self.differing, self.unknown, self.doubts)
+        numbers = (
+            self.calls,
+            round(rate),
+            self.draws,
+            self.states,
+            self.differing,
+            self.unknown,
+            self.doubts,
+            *self.found,
+        )
         glsl, profiles = "GLSL" if self.glsl else "-", " ".join(self.profiles) or "-"
         return (self.program.name, self.program.kind, *(f"{n:,}" for n in numbers), glsl, profiles, verdict)
 
 
 def report(results: Sequence[Result], missing: Sequence[str]) -> int:
     """Print the table and the counts; gives the exit code."""
-    table("", COLUMNS, [result.row() for result in results], right=COLUMNS[2:9])
+    table("", COLUMNS, [result.row() for result in results], right=COLUMNS[2:-3])
     differ = [result.program.name for result in results if not result.agrees]
     print(
         f"{len(results) - len(differ)} of {len(results)} recorded programs agree, "
@@ -146,6 +161,9 @@ def replayed(program: Program, dump: Path, trace: Path) -> Result:
     run, begun = DumpReplay(str(dump), converter(st.Screen.named("llvmpipe"), "mesa22")), time.perf_counter()
     made = [*run] and [event.state for event in run.created]
     seconds = time.perf_counter() - begun
+    inspected = st.inspect(str(dump))
+    for finding in inspected.findings[:_SHOWN]:
+        print(f"  {finding}"[:300])
     agreement = compare_states(made, recorded.states, complete=recorded.complete)
     sessions = run.replay.contexts.sessions
     with gzip.open(dump) as lines:
@@ -166,6 +184,7 @@ def replayed(program: Program, dump: Path, trace: Path) -> Result:
         doubts=run.replay.doubts.total,
         problems=run.problems.total,
         glsl=glsl,
+        found=tuple(map(len, inspected.severities.values())),
         profiles=tuple(dict.fromkeys(s.context.limits.profile for s in sessions if s.states.draws)),
     )
 
