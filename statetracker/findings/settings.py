@@ -108,21 +108,24 @@ class Settings:
             if len(owner.contents) == 1:
                 equal.setdefault(next(iter(owner.contents)), []).append(owner)
         for (rule, what), places in same_words.items():
-            self.notes.add((rule, _joined([name for name, _ in places]), what, None), places[0][1], len(places))
+            self.notes.add((rule, joined([name for name, _ in places]), what, None), places[0][1], len(places))
         for same in equal.values():
             if len(same) > 1:
                 first = min(call for owner in same for call in owner.contents.values())
                 what = f"{len(same)} with the same parameters"
                 self.notes.add(
-                    ("equal-samplers", _joined([owner.name for owner in same]), what, None), first, len(same)
+                    ("equal-samplers", joined([owner.name for owner in same]), what, None), first, len(same)
                 )
 
 
-def _joined(names: list[str]) -> str:
-    """``texture 3, 4 and 7 more``."""
-    kind = names[0].rpartition(" ")[0]
-    short = [name.removeprefix(kind).strip() for name in names[1:_NAMED]]
-    return ", ".join([names[0], *short]) + (f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else "")
+def joined(names: list[str]) -> str:
+    """``texture 3, 4 and 7 more of context 2``."""
+    kind, where = names[0].partition(" ")[0], "".join(names[0].partition(" of context ")[1:])
+    if where and not all(name.endswith(where) for name in names):
+        where = ""
+    shown = [name.removesuffix(where).removeprefix(kind).strip() for name in names[:_NAMED]]
+    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    return f"{kind} {', '.join(shown)}{more}{where}"
 
 
 def _useless(owner: _Owner) -> Iterator[tuple[str, str, int]]:
