@@ -1,0 +1,348 @@
+"""Samples that WGSL has not, written with those that it has.
+
+What a sampler would do with them is done by the shader, by the descriptor that the caller gives: `BoundSampler`.
+Source: docs/webgpu.md, "Splitting combined samplers".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import isfinite
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from statetracker.errors import ArgumentError
+from statetracker.pipe.enums import Func, TexFilter, TexMipfilter
+from statetracker.pipe.lowering import Lowering
+from statetracker.pipe.lowering_values import LoweringValues
+from statetracker.shader.constants import parts_of
+from statetracker.shader.faces import Face
+from statetracker.shader.levels import longer
+from statetracker.shader.origin import Unknown, image_type, origin
+from statetracker.shader.sample_ops import SAMPLES, compares, joined, split
+from statetracker.shader.site import SampleInstruction, SamplerUse
+from statetracker.shader.sizes import Sizes
+from statetracker.shader.work import compared
+from statetracker.spirv import Editor, Emitter, Kind, Word
+from statetracker.spirv.names import Dim, ImageOperands, Op
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from statetracker.shader.block_values import Descriptor
+    from statetracker.spirv import Instruction, Module
+
+_FUNCS: Final = {
+    **{"never": Func.NEVER, "less": Func.LESS, "equal": Func.EQUAL, "less-equal": Func.LEQUAL},
+    **{"greater": Func.GREATER, "not-equal": Func.NOTEQUAL, "greater-equal": Func.GEQUAL, "always": Func.ALWAYS},
+}
+_WRAPS: Final = ("repeat", "mirror-repeat", "clamp-to-edge")
+_FILTERS: Final = ("nearest", "linear")
+_AXES: Final = {Dim.Dim1D: 1, Dim.Dim2D: 2, Dim.Dim3D: 3, Dim.Cube: 3}
+#: Dimensions whose texels a fetch reads.
+_FETCHED: Final = frozenset({Dim.Dim1D, Dim.Dim2D, Dim.Dim3D})
+_LEVELS: Final = (ImageOperands.Bias, ImageOperands.Lod, ImageOperands.Grad)
+_OFFSETS: Final = (ImageOperands.ConstOffset, ImageOperands.Offset)
+
+
+class BoundSampler(NamedTuple):
+    """What a GPUSamplerDescriptor says that will be bound: what the shader has to know where it does its work.
+
+    wraps     address modes of u, v and w
+    filters   magnification, minification, between levels: whether they are linear
+    limits    the least and the greatest level of detail
+    compare   the comparison; None: there is none
+    fixed     the texture's depth is of fixed point: references are clamped to [0, 1]
+    """
+
+    wraps: tuple[str, ...]
+    filters: tuple[bool, ...]
+    limits: tuple[float, float]
+    compare: Func | None
+    fixed: bool
+
+    @classmethod
+    def of(cls, place: Descriptor, members: object) -> BoundSampler:
+        """Read a descriptor of wgpu-py's names, such as ``result.webgpu``; raises `ArgumentError`."""
+        name = f"samplers of {place[0]}:{place[1]}"
+        if not isinstance(members, Mapping):
+            raise ArgumentError(name, members, accepted="a GPUSamplerDescriptor, such as result.webgpu")
+
+        def word(key: str, default: str, words: Collection[Any]) -> Any:  # noqa: ANN401 (one of the words)
+            value = members.get(key, default)
+            if value not in words:
+                raise ArgumentError(f"{key} of {name}", value, accepted=", ".join(map(str, words)))
+            return value
+
+        limits = [members.get("lod_min_clamp", 0.0), members.get("lod_max_clamp", 32.0)]
+        for key, value in zip(("lod_min_clamp", "lod_max_clamp"), limits, strict=True):
+            if not isinstance(value, int | float) or not isfinite(value):
+                raise ArgumentError(f"{key} of {name}", value, accepted="a finite number of levels")
+        func = word("compare", None, (*_FUNCS, None))  # type: ignore[arg-type]
+        texture = getattr(getattr(members, "texture", None), "name", "")
+        return cls(
+            wraps=tuple(word(f"address_mode_{axis}", "clamp-to-edge", _WRAPS) for axis in "uvw"),
+            filters=tuple(
+                word(f"{part}_filter", "nearest", _FILTERS) == "linear" for part in ("mag", "min", "mipmap")
+            ),
+            limits=(float(limits[0]), float(limits[1])),
+            compare=None if func is None else _FUNCS[func],
+            fixed=texture.startswith(("depth16", "depth24")),
+        )
+
+    @property
+    def lowering(self) -> Lowering | None:
+        """The work of filtering its comparisons texel by texel; None where all filters are nearest."""
+        if not any(self.filters):
+            return None
+        mag, least, mip = self.filters
+        return Lowering(
+            filter_texels=True,
+            mag_img_filter=TexFilter.LINEAR if mag else TexFilter.NEAREST,
+            min_img_filter=TexFilter.LINEAR if least else TexFilter.NEAREST,
+            min_mip_filter=TexMipfilter.LINEAR if mip else TexMipfilter.NEAREST,
+            compare_func=self.compare,
+            fixed_depth=self.fixed,
+        )
+
+    @property
+    def values(self) -> LoweringValues:
+        """The numbers of `lowering`."""
+        return LoweringValues(min_lod=self.limits[0], max_lod=self.limits[1])
+
+
+def at_levels(module: Module, samplers: Collection[Descriptor]) -> set[Descriptor]:
+    """Those of some samplers, by what is given, of which a comparison has a level of its own: all of theirs are by hand."""
+    places = set()
+    for one in module.instructions:
+        if compares(one):
+            operands = split(one.words[5:])
+            level = operands.get(ImageOperands.Lod)
+            zero = level is not None and _is_zero(module, level[0])
+            if not zero and not {*_LEVELS, ImageOperands.MinLod}.isdisjoint(operands):
+                source = origin(one.words[2], module.definitions, module)
+                if not isinstance(source, Unknown) and source.descriptor in samplers:
+                    places.add(source.descriptor)
+    return places
+
+
+def _is_zero(module: Module, ident: int) -> bool:
+    one = module.definitions[ident]
+    return one.opcode == Op.ConstantNull or (one.opcode == Op.Constant and not any(one.words[2:]))
+
+
+def by_hand(module: Module, samplers: Mapping[Descriptor, BoundSampler], compared_at: Collection[Descriptor]) -> Module:
+    """Write samples, fetches and queries otherwise, where WGSL lacks them.
+
+    samplers      what will be bound
+    compared_at   descriptors whose comparisons the shader carries out
+    """
+    work = _ByHand(module, samplers, compared_at)
+    work.editor.body = [new for one in module.instructions for new in work.read(one)]
+    return work.editor.finish()
+
+
+class _ByHand:
+    """One walk; what is written is looked at again."""
+
+    def __init__(
+        self, module: Module, samplers: Mapping[Descriptor, BoundSampler], compared_at: Collection[Descriptor]
+    ) -> None:
+        self.module, self.editor, self.samplers, self.compared_at = module, Editor(module), samplers, compared_at
+
+    def read(self, one: Instruction) -> list[Instruction]:
+        """The instructions in place of one."""
+        if one.opcode == Op.ImageFetch:
+            return self.fetched(one)
+        if one.opcode == Op.ImageQueryLod:
+            return self.asked(one)
+        if one.opcode not in SAMPLES:
+            return [one]
+        made = self.sampled(one)
+        return [one] if made is None else [new for each in made for new in self.read(each)]
+
+    def fetched(self, one: Instruction) -> list[Instruction]:
+        """A fetch without an offset, at a level."""
+        operands, emit, point = split(one.words[4:]), Emitter(self.editor), one.words[3]
+        image = self.editor.definitions[self.editor.definitions[one.words[2]].words[0]]
+        offset = next((operands.pop(bit)[0] for bit in _OFFSETS if bit in operands), 0)
+        if offset:
+            where, step = emit.word(point), emit.word(offset)
+            layer = [emit.component(where, n).bits(where.kind) for n in range(step.count, where.count)]
+            point = emit.joined([emit.head(where, step.count) + step.bits(where.kind), *layer])
+        if not image.words[5] and image.words[2] != Dim.Buffer:
+            operands.setdefault(ImageOperands.Lod, [emit.number(Kind.INT, 0).id])
+        return [*emit.out, one.copy([*one.words[:3], point, *joined(operands)])]
+
+    def sampler_of(self, one: Instruction) -> BoundSampler | None:
+        """What is bound of the sampler of an instruction, where that is known."""
+        source = origin(one.words[2], self.editor.definitions, self.module)
+        return None if isinstance(source, Unknown) else self.samplers.get(source.descriptor)
+
+    def asked(self, one: Instruction) -> list[Instruction]:
+        """The level of detail, of derivatives: what is sampled of it, and what it is before the limits."""
+        bound, image = self.sampler_of(one), image_type(one.words[2], self.editor.definitions)
+        if bound is None or image is None or image.words[2] not in _AXES:
+            return [one]
+        emit, axes = Emitter(self.editor), _AXES[image.words[2]]
+        point = emit.head(emit.word(emit.as_float32(one.words[3])), axes)
+        sizes = Sizes(emit, one.words[2], image, 2 if image.words[2] == Dim.Cube else axes, self.module.decorations)
+        lod = self.level(emit, point, self.derivatives(emit, point), sizes, cube=image.words[2] == Dim.Cube)
+        emit.result(one, "OpCompositeConstruct", self.whole(lod, bound, sizes, between=True).id, lod.id)
+        return emit.out
+
+    @staticmethod
+    def derivatives(emit: Emitter, point: Word) -> list[Word]:
+        """Those of a coordinate."""
+        return [emit.make(Kind.FLOAT, name, point.id, count=point.count) for name in ("OpDPdx", "OpDPdy")]
+
+    @staticmethod
+    def level(emit: Emitter, point: Word, gradients: Sequence[Word], sizes: Sizes, *, cube: bool) -> Word:
+        """The level of detail that gradients ask for."""
+        if cube:
+            face = Face(emit.parts(point.id))
+            gradients = [emit.join(face.gradient(emit.parts(one.id))) for one in gradients]
+        return longer(gradients, sizes.whole(0))
+
+    @staticmethod
+    def whole(lod: Word, bound: BoundSampler, sizes: Sizes, *, between: bool) -> Word:
+        """The level that is sampled, between two where the sampler mixes them."""
+        lod, last = lod.finite_clamp(*bound.limits), sizes.last_level().to(Kind.FLOAT)
+        if not (between and bound.filters[2]):
+            lod = (lod + 0.5).ceil() - 1.0
+        return lod.clamp(0.0, last)
+
+    def sampled(self, one: Instruction) -> list[Instruction] | None:
+        """A sample otherwise, one thing at a time; None where there is nothing to do, or nothing that can be done."""
+        image = image_type(one.words[2], self.editor.definitions)
+        operands = split(one.words[4 + bool(SAMPLES[one.opcode].third) :])
+        source = origin(one.words[2], self.editor.definitions, self.module)
+        if image is None or image.words[2] not in _AXES or isinstance(source, Unknown) or SAMPLES[one.opcode].sparse:
+            return None
+        axes = 0 if image.words[2] == Dim.Cube else _AXES[image.words[2]]
+        bound = self.samplers.get(source.descriptor)
+        step = None
+        integers = self.editor.definitions[image.words[1]].opcode == Op.TypeInt
+        if SAMPLES[one.opcode].gather:
+            if ImageOperands.Offset in operands:
+                step = self.gather_moved
+            elif not {ImageOperands.ConstOffsets, ImageOperands.Offsets}.isdisjoint(operands):
+                step = self.gather_four
+        elif ImageOperands.MinLod in operands:
+            step = self.least_level
+        elif integers and bound is not None and image.words[2] in _FETCHED:
+            return self.indexed(SampleInstruction(self.editor, self.use(one, image, axes, source)), bound)
+        if step is None and compares(one) and source.descriptor in self.compared_at and bound is not None:
+            return self.compared(SampleInstruction(self.editor, self.use(one, image, axes, source)), bound)
+        return step and step(SampleInstruction(self.editor, self.use(one, image, axes, source)))
+
+    def use(self, one: Instruction, image: Instruction, axes: int, source: Any) -> SamplerUse:  # noqa: ANN401
+        """An instruction, as `SampleInstruction` takes it apart."""
+        return SamplerUse(one, image, axes, source, self.module.decorations)
+
+    def gather_four(self, site: SampleInstruction) -> list[Instruction] | None:
+        """A gather with four offsets: of four gathers the texel that each is about."""
+        parts = parts_of(self.editor, site.four)
+        emit, one = site.emit, site.one
+        constant = parts is not None
+        if parts is None:
+            array = self.editor.definitions[emit.type_of(site.four)]
+            parts = [emit.op("OpCompositeExtract", array.words[1], site.four, n) for n in range(4)]
+        component = self.editor.definitions[one.words[0]].words[1]
+        texels = []
+        for offset in parts:
+            own = {ImageOperands.ConstOffset if constant else ImageOperands.Offset: [offset]}
+            words = [one.words[0], self.editor.new_id(), *one.words[2:5], *joined(site.operands | own)]
+            self.editor.definitions[words[1]] = one.copy(words)
+            emit.out.append(one.copy(words))
+            texels.append(emit.op("OpCompositeExtract", component, words[1], 3))
+        emit.result(one, "OpCompositeConstruct", *texels)
+        return emit.out
+
+    def gather_moved(self, site: SampleInstruction) -> list[Instruction] | None:
+        """A gather with an offset that is no constant: at the corner that the four texels share, moved."""
+        size, shift = site.sizes.whole(0), site.shift(site.offset)
+        corner = (site.point * size - 0.5).floor() + 1.0
+        point = (corner if shift is None else corner + shift) / size
+        coordinate = site.emit.joined([point, *site.layer])
+        return [*site.emit.out, site.one.copy([*site.one.words[:3], coordinate, *site.third, *joined(site.operands)])]
+
+    def least_level(self, site: SampleInstruction) -> list[Instruction] | None:
+        """A sample with a least level of detail: at an explicit level."""
+        emit, operands = site.emit, dict(site.operands)
+        least = emit.word(operands.pop(ImageOperands.MinLod)[0])
+        given = [emit.word(one) for one in operands.pop(ImageOperands.Grad, [])]
+        bias = operands.pop(ImageOperands.Bias, None)
+        gradients = given or self.derivatives(emit, site.point)
+        lod = self.level(emit, site.point, gradients, site.sizes, cube=site.cube)
+        lod = (lod if bias is None else lod + emit.word(bias[0])).max(least)
+        self.again(site, site.point, site.third, operands | {ImageOperands.Lod: [lod.id]}, site.op.explicit)
+        return emit.out
+
+    def again(
+        self, site: SampleInstruction, point: Word, third: list[int], operands: dict[int, list[int]], code: int
+    ) -> None:
+        """The instruction once more, in its place, without projection."""
+        if site.offset:
+            bit = ImageOperands.Offset if parts_of(self.editor, site.offset) is None else ImageOperands.ConstOffset
+            operands = operands | {bit: [site.offset]}
+        coordinate = site.coordinate([point, *site.layer])
+        made = site.one.copy([*site.one.words[:3], coordinate, *third, *joined(operands)])
+        made.opcode = code
+        site.emit.out.append(made)
+
+    def compared(self, site: SampleInstruction, bound: BoundSampler) -> list[Instruction] | None:
+        """A comparison of a texel of depth, or of the four of a gather."""
+        emit, one = site.emit, site.one
+        if bound.compare is None:
+            return None
+        code = {Op.ImageSampleDrefExplicitLod: Op.ImageSampleExplicitLod, Op.ImageDrefGather: Op.ImageGather}
+        plain = code[site.op.explicit]
+        plain = Op.ImageSampleImplicitLod if site.implicit else plain
+        vector = emit.type_id(Kind.FLOAT, 4)
+        operands = dict(site.operands)
+        if site.offset:
+            bit = ImageOperands.Offset if parts_of(self.editor, site.offset) is None else ImageOperands.ConstOffset
+            operands[bit] = [site.offset]
+        third = [emit.number(Kind.INT, 0).id] if site.op.gather else []
+        point = emit.joined([site.point, *site.layer])
+        texel = self.editor.new_id()
+        made = one.copy([vector, texel, site.sampled, point, *third, *joined(operands)])
+        made.opcode = plain
+        self.editor.definitions[texel] = made
+        emit.out.append(made)
+        reference = site.reference.clamp(0.0, 1.0) if bound.fixed else site.reference
+        depth = emit.word(texel)
+        depth = depth if site.op.gather else emit.component(depth, 0)
+        answer = compared(bound.compare, reference.spread(depth.count), depth)
+        emit.result(one, "OpCopyObject", answer.id)
+        return emit.out
+
+    def indexed(self, site: SampleInstruction, bound: BoundSampler) -> list[Instruction] | None:
+        """The texel of an integer image: its level, its index, wrapped, and a fetch."""
+        emit, operands, sizes = site.emit, site.operands, site.sizes
+        lod = site.scalar(ImageOperands.Lod)
+        if lod is None:
+            given = [emit.word(one) for one in operands.get(ImageOperands.Grad, [])]
+            lod = self.level(emit, site.point, given or self.derivatives(emit, site.point), sizes, cube=False)
+            bias = site.scalar(ImageOperands.Bias)
+            lod = lod if bias is None else lod + bias
+        level = self.whole(lod, bound, sizes, between=False).to(Kind.INT)
+        size = sizes.whole(level)
+        index = (site.point * size).floor()
+        shift = site.shift(site.offset)
+        index = index if shift is None else index + shift
+        parts = zip(emit.parts(index.id), emit.parts(size.id), bound.wraps, strict=False)
+        where = [self.wrapped(one, length, wrap).to(Kind.INT) for one, length, wrap in parts]
+        layer = [one.round_even().max(0.0).to(Kind.INT) for one in site.layer]
+        image = emit.op("OpImage", site.image.words[0], site.sampled)
+        emit.result(site.one, "OpImageFetch", image, emit.joined([*where, *layer]), ImageOperands.Lod, level.id)
+        return emit.out
+
+    @staticmethod
+    def wrapped(index: Word, size: Word, wrap: str) -> Word:
+        """The index of a texel on one axis, a whole float."""
+        if wrap == "clamp-to-edge":
+            return index.clamp(0.0, size - 1.0)
+        period = size if wrap == "repeat" else size * 2.0
+        inside = (index - (index / period).floor() * period).clamp(0.0, period - 1.0)
+        return inside if wrap == "repeat" else inside.min(-inside + (period - 1.0))
