@@ -15,6 +15,7 @@ from statetracker.shader.origin import leaf, origin, resources
 from statetracker.shader.request import Note
 from statetracker.shader.sample_ops import SAMPLES, SAMPLING, compares, split
 from statetracker.shader.switches import switches
+from statetracker.spirv import id_positions, literal_words_in
 from statetracker.spirv.names import (
     BuiltIn,
     Decoration,
@@ -69,6 +70,23 @@ class _Seen:
         """Whether its level of detail is explicit and not 0."""
         levels = self.operands.get(ImageOperands.Lod)
         return self.has(ImageOperands.Grad) or (levels is not None and not is_zero(self.module, levels[0]))
+
+    @cached_property
+    def layers_read(self) -> set[int]:
+        """Ids of sizes of which more is read than a width, a height and a depth without layers."""
+        sizes = {one.words[1]: one.words[0] for one in self.module.instructions if one.opcode in _SIZES}
+        read = set()
+        for one in self.module.instructions:
+            if one.opcode in {Op.Name, Op.Decorate} or sizes.keys().isdisjoint(one.words):
+                continue
+            at = id_positions(one, lambda value: literal_words_in(self.definitions, one, value))  # noqa: B023
+            for ident in sizes.keys() & {one.words[n] for n in at} - {one.result}:
+                kind = self.definitions[sizes[ident]]
+                last = kind.words[2] - 1 if kind.opcode == Op.TypeVector else 0
+                parts = one.words[3:4] if one.opcode == Op.CompositeExtract else one.words[4:]
+                if one.opcode not in {Op.CompositeExtract, Op.VectorShuffle} or max(parts, default=last) >= last:
+                    read.add(ident)
+        return read
 
     @property
     def line(self) -> bool:
@@ -195,7 +213,7 @@ RULES: Final = (
         "the plain form, resident"),
     Row({Op.ImageFetch}, lambda u: not (u.has(ImageOperands.Lod) or u.samples or u.dim in {Dim.Rect, Dim.Buffer}),
         "WGSL fetches at a level: naga refuses a fetch without the operand Lod", "samples", "level 0"),
-    Row(_SIZES, lambda u: u.layered, "WGSL asks for a size without layers: naga refuses to read their number there"),
+    Row(_SIZES, lambda u: u.layered and u.one.words[1] in u.layers_read, "WGSL asks for a size without layers: naga refuses to read their number there"),
     Row(_SAMPLE, lambda u: u.has(ImageOperands.MinLod), "WGSL has no least level of detail for a sample", "samples",
         "an explicit level, of derivatives", _LEVEL),
     Row(_SAMPLE, lambda u: compares(u.one) and u.has(ImageOperands.Bias), "WGSL compares without an LOD bias: give samplers", "samples",
@@ -210,6 +228,7 @@ RULES: Final = (
         "2D, at t = 1/2"),
     Row(_SAMPLE, lambda u: u.line and u.has(*_LEVELS, ImageOperands.ConstOffset),
         "WGSL samples 1D images at an implicit level, without an offset: naga takes both", "flat", "2D, at t = 1/2"),
+    Row({Op.ImageFetch}, lambda u: u.dim == Dim.Dim1D and u.off_level_0, "WebGPU's 1D images have one level", "flat", "2D, at t = 1/2"),
     Row(_SAMPLE, lambda u: u.line and compares(u.one), "WGSL compares no 1D images: naga takes them", "flat", "2D, at t = 1/2"),
     Row(_SAMPLE, lambda u: u.integers and not SAMPLES[u.one.opcode].gather, "WGSL samples no integers: give samplers", "samples",
         "the index, wrapped as the sampler wraps, and a fetch", "exact at a level, else " + _LEVEL),

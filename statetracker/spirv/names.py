@@ -16,8 +16,8 @@ class Op:
     ConstantNull, SpecConstantTrue, SpecConstantFalse, SpecConstant, SpecConstantComposite = 46, 48, 49, 50, 51
     SpecConstantOp, Function, FunctionParameter, FunctionEnd, FunctionCall, Variable, Load = 52, 54, 55, 56, 57, 59, 61
     Store, AccessChain, InBoundsAccessChain, Decorate, MemberDecorate, GroupDecorate = 62, 65, 66, 71, 72, 74
-    GroupMemberDecorate, CompositeConstruct, CompositeExtract, CopyObject, SampledImage = 75, 80, 81, 83, 86
-    ImageSampleImplicitLod, ImageSampleExplicitLod, ImageSampleDrefImplicitLod = 87, 88, 89
+    GroupMemberDecorate, VectorShuffle, CompositeConstruct, CompositeExtract, CopyObject = 75, 79, 80, 81, 83
+    SampledImage, ImageSampleImplicitLod, ImageSampleExplicitLod, ImageSampleDrefImplicitLod = 86, 87, 88, 89
     ImageSampleDrefExplicitLod, ImageSampleProjImplicitLod, ImageSampleProjExplicitLod = 90, 91, 92
     ImageSampleProjDrefImplicitLod, ImageSampleProjDrefExplicitLod, ImageFetch, ImageGather = 93, 94, 95, 96
     ImageDrefGather, Image, ImageQuerySizeLod, ImageQuerySize, ImageQueryLod = 97, 100, 103, 104, 105
