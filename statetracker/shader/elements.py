@@ -160,7 +160,8 @@ class _Arrays:
             made = self.variables[array, at] = self.editor.variable(kind, StorageClass.UniformConstant)
             place, said = descriptor_of(self.module, one), self.module.decorations.get(array, {})
             if end.opcode != Op.TypeSampledImage:
-                place = self.places[place, at] = self.place(place, at)
+                self.places[place, at] = self.place(place, at)
+                place = self.places[place, at]
             own = {Decoration.DescriptorSet: place[:1], Decoration.Binding: place[1:]}
             for decoration, literals in (said | own).items():
                 self.editor.decorate(made, decoration, *literals)

@@ -70,15 +70,20 @@ def _field(place: Place) -> str:
     return f"places of {':'.join(map(str, place))}"
 
 
+def _is_element(place: object) -> bool:
+    """Whether a key is of an element of an array: three numbers."""
+    return isinstance(place, tuple) and len(place) == 3 and all(isinstance(part, int) for part in place)
+
+
 def _checked(places: object, combined: Collection[Place]) -> dict[Place, Pair]:
     """Descriptors of the module, the elements of arrays too, and two places for each."""
     if places is not None and not isinstance(places, Mapping):
         raise ArgumentError("places", places, accepted="(set, binding) -> (image's place, sampler's place), or None")
     checked = {}
     for place, pair in (places or {}).items():
-        if (place if place in combined else descriptor("places", place)) not in combined:
+        if (place if _is_element(place) else descriptor("places", place)) not in combined:
             have = ", ".join(":".join(map(str, one)) for one in combined) or "none"
-            raise ArgumentError("places", "{}:{}".format(*place), accepted=f"combined samplers of the module: {have}")
+            raise ArgumentError("places", ":".join(map(str, place)), accepted=f"combined samplers of the module: {have}")
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise ArgumentError(_field(place), pair, accepted="two places: the image's and the sampler's")
         checked[place] = descriptor(_field(place), pair[0]), descriptor(_field(place), pair[1])

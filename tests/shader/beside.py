@@ -8,13 +8,18 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+import statetracker as st
+from statetracker.bindings import vulkan
 from statetracker.caps import Screen
 from statetracker.vulkan import View, create_info
 from statetracker.webgpu import descriptor, screen_of
+from tests.shader.validator import assert_valid
+from tests.vulkan.on_driver import on
 from tools.proofs.pixels.clamp_run import compiled
 from tools.proofs.pixels.lowered_vulkan import facts_of_device
 from tools.proofs.pixels.vulkan_draw import combined, draw, storage
 from tools.proofs.pixels.vulkan_memory import texture
+from tools.proofs.pixels.webgpu_run import open_device
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,7 +30,7 @@ if TYPE_CHECKING:
     from statetracker.pipe import SamplerState
     from statetracker.shader import Split
 
-__all__ = ["SIDE", "Texture", "descriptor_of", "fragment", "native", "places", "webgpu"]
+__all__ = ["SIDE", "Texture", "apart", "descriptor_of", "devices", "fragment", "native", "places", "state", "webgpu"]
 
 SIDE: Final = 24
 #: Where the shader reads its places.
@@ -107,6 +112,41 @@ void main() {{
     texel = vec4({expression});
 }}"""
     return compiled(text, target="-G" if opengl else "-V")
+
+
+def state(filters: str = "NNN", func: str = "", wraps: str = "REPEAT", **more: Any) -> st.SamplerState:
+    """A state by letters: magnification, minification, between levels."""
+    words = {"N": "NEAREST", "L": "LINEAR", "0": "NONE"}
+    members = dict(zip(("mag_img_filter", "min_img_filter", "min_mip_filter"), map(words.get, filters), strict=True))
+    compared = {"compare_mode": "R_TO_TEXTURE", "compare_func": func} if func else {}
+    return st.SamplerState(**members, **compared, **dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), wraps),
+                           max_lod=15.0, **more)  # fmt: skip
+
+
+def apart(declared: str, expression: str, *textures: Texture, smooth: bool = False, right: str = "", **more: Any) -> NDArray[np.float32]:
+    """The largest difference of each fragment's two pictures, which are of more than one colour.
+
+    right   the expression that Vulkan shows, where it is another one
+    more    arguments of `split_samplers`
+    """
+    device, beside = devices()
+    module = fragment(f"layout(set = 0, binding = 0) uniform {declared};", expression, smooth=smooth)
+    bound, buffers = {(0, 0): textures}, places()
+    split = st.split_samplers(module, samplers={(0, 0): descriptor_of(device, textures[0])}, **more)
+    assert split.unresolved == ()
+    assert_valid(split.module)
+    plain = fragment(f"layout(set = 0, binding = 0) uniform {declared};", right or expression, smooth=smooth)
+    picture = native(beside, plain, bound, buffers)
+    assert len(np.unique(picture, axis=0)) > 1
+    return np.abs(webgpu(device, split, bound, buffers) - picture).max(axis=1)
+
+
+@cache
+def devices() -> tuple[Any, vulkan.Device]:
+    """lavapipe by wgpu, and by Vulkan; they stay open."""
+    with on("lavapipe"):
+        instance = vulkan.Instance()
+    return open_device(), vulkan.Device(instance.device())
 
 
 @cache

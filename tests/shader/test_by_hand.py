@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as np
 import pytest
 
-import statetracker as st
-from statetracker.bindings import vulkan
-from tests.shader.beside import Texture, descriptor_of, fragment, native, places, webgpu
-from tests.vulkan.on_driver import on
-from tools.proofs.pixels.webgpu_run import open_device
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from tests.shader.beside import Texture, apart, state
 
 #: What a device rounds as it filters.
 FILTERED = 2.0**-7
@@ -22,41 +14,6 @@ FILTERED = 2.0**-7
 LEVELS = 0.05
 
 pytestmark = pytest.mark.live("wgpu", "lavapipe", "glslangValidator", "spirv-val")
-
-
-@pytest.fixture(scope="module")
-def device() -> Any:
-    return open_device()
-
-
-@pytest.fixture(scope="module")
-def beside() -> Iterator[vulkan.Device]:
-    with on("lavapipe"):
-        loaded = vulkan.Instance()
-    with loaded as instance, vulkan.Device(instance.device()) as made:
-        yield made
-
-
-def state(filters: str = "NNN", func: str = "", wraps: str = "REPEAT", **more: Any) -> st.SamplerState:
-    """A state by letters: magnification, minification, between levels."""
-    words = {"N": "NEAREST", "L": "LINEAR", "0": "NONE"}
-    members = dict(zip(("mag_img_filter", "min_img_filter", "min_mip_filter"), map(words.get, filters), strict=True))
-    compared = {"compare_mode": "R_TO_TEXTURE", "compare_func": func} if func else {}
-    return st.SamplerState(**members, **compared, **dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), wraps),
-                           max_lod=15.0, **more)  # fmt: skip
-
-
-def apart(
-    device: Any, beside: vulkan.Device, declared: str, expression: str, *textures: Texture, smooth: bool = False, **more: Any
-) -> float:
-    """The largest difference of two pictures, of which most of the first is not black."""
-    module = fragment(f"layout(set = 0, binding = 0) uniform {declared};", expression, smooth=smooth)
-    bound, buffers = {(0, 0): textures}, places()
-    split = st.split_samplers(module, samplers={(0, 0): descriptor_of(device, textures[0])}, **more)
-    assert split.unresolved == ()
-    right = native(beside, module, bound, buffers)
-    assert len(np.unique(right, axis=0)) > 1
-    return np.abs(webgpu(device, split, bound, buffers) - right).max(axis=1)
 
 
 def depth(filters: str = "NNN", func: str = "LEQUAL", shape: str = "2d", **more: Any) -> Texture:
@@ -68,24 +25,24 @@ PAIR = "vec2(textureProjLod(s, vec4(c.xy, d.x, 1.5), d.y), textureLodOffset(s, v
 
 
 @pytest.mark.parametrize("func", ["NEVER", "LESS", "EQUAL", "LEQUAL", "GREATER", "NOTEQUAL", "GEQUAL", "ALWAYS"])
-def test_a_comparison_at_a_level_is_that_of_the_level(device: Any, beside: vulkan.Device, func: str) -> None:
+def test_a_comparison_at_a_level_is_that_of_the_level(func: str) -> None:
     """The level was dropped: 1,268 of 4,096 pixels were wrong."""
     expression = f"{LOD}, c.x, 0.25, texture(s, vec3(0.3, 0.4, d.x))"
-    assert apart(device, beside, "sampler2DShadow s", expression, depth(func=func)).max() == 0
+    assert apart("sampler2DShadow s", expression, depth(func=func)).max() == 0
 
 
 @pytest.mark.parametrize("filters", ["NNN", "LLN", "LLL", "NLL", "LNN", "NNL", "LL0"])
 @pytest.mark.parametrize("expression", [LOD, PAIR + ".xyxy"], ids=["level", "projection and offset"])
 def test_a_comparison_at_a_level_filters_as_the_sampler_does(
-    device: Any, beside: vulkan.Device, filters: str, expression: str
+    filters: str, expression: str
 ) -> None:
-    assert apart(device, beside, "sampler2DShadow s", expression, depth(filters)).max() <= FILTERED
+    assert apart("sampler2DShadow s", expression, depth(filters)).max() <= FILTERED
 
 
 @pytest.mark.parametrize("filters", ["NNN", "LLN", "LLL"])
 @pytest.mark.parametrize("form", ["gradients", "layers", "bias"])
 def test_a_comparison_by_gradients_or_a_bias_is_within_the_precision_of_levels(
-    device: Any, beside: vulkan.Device, filters: str, form: str
+    filters: str, form: str
 ) -> None:
     declared, expression, one = {
         "gradients": ("sampler2DShadow s", GRAD, depth(filters)),
@@ -96,7 +53,7 @@ def test_a_comparison_by_gradients_or_a_bias_is_within_the_precision_of_levels(
         ),
         "bias": ("sampler2DShadow s", "texture(s, vec3(c.xy, d.x), 1.25)", depth(filters)),
     }[form]
-    wrong = apart(device, beside, declared, expression, one, smooth=form == "bias")
+    wrong = apart(declared, expression, one, smooth=form == "bias")
     assert (wrong > LEVELS).mean() <= 0.01
 
 
@@ -113,19 +70,19 @@ def test_a_comparison_by_gradients_or_a_bias_is_within_the_precision_of_levels(
     ],
 )
 def test_texels_at_offsets_are_those_of_vulkan(
-    device: Any, beside: vulkan.Device, declared: str, expression: str, one: dict[str, Any]
+    declared: str, expression: str, one: dict[str, Any]
 ) -> None:
     """naga dropped the offset of a fetch; of gathers it takes one constant offset."""
     made = Texture(**{"shape": "2d", "size": (16, 16), "state": state(), "levels": 3} | one)
-    assert apart(device, beside, declared, expression, made).max() == 0
+    assert apart(declared, expression, made).max() == 0
 
 
-def test_gathered_comparisons_have_offsets_too(device: Any, beside: vulkan.Device) -> None:
+def test_gathered_comparisons_have_offsets_too() -> None:
     four = "ivec2[4](ivec2(0), ivec2(3, -2), ivec2(-4, 1), ivec2(7, 7))"
     expression = f"textureGatherOffsets(s, c.xy, d.x, {four}) + textureGatherOffset(s, c.xy, d.x, ivec2(c.zw * 3)) * 2"
-    assert apart(device, beside, "sampler2DShadow s", expression, depth()).max() == 0
+    assert apart("sampler2DShadow s", expression, depth()).max() == 0
     both = expression + f" + 4 * {LOD}"  # then the shader compares those of the gathers too
-    assert apart(device, beside, "sampler2DShadow s", both, depth()).max() == 0
+    assert apart("sampler2DShadow s", both, depth()).max() == 0
 
 
 @pytest.mark.parametrize("wraps", ["REPEAT", "MIRROR_REPEAT", "CLAMP_TO_EDGE"])
@@ -143,14 +100,14 @@ def test_gathered_comparisons_have_offsets_too(device: Any, beside: vulkan.Devic
     ],
 )
 def test_integers_are_sampled(
-    device: Any, beside: vulkan.Device, wraps: str, declared: str, expression: str, one: dict[str, Any]
+    wraps: str, declared: str, expression: str, one: dict[str, Any]
 ) -> None:
     """By an index that is wrapped as the sampler wraps; WGSL fetches and gathers them."""
     made = Texture(
         **{"shape": "2d", "size": (16, 8), "state": state(wraps=wraps), "texels": "integers", "levels": 3} | one
     )
     implicit = "texture(" in expression
-    wrong = apart(device, beside, declared, expression, made, smooth=implicit)
+    wrong = apart(declared, expression, made, smooth=implicit)
     assert (wrong > 0).mean() <= (0.01 if implicit or "Grad" in expression else 0.0)
 
 
@@ -171,11 +128,11 @@ def test_integers_are_sampled(
          {"shape": "1d-array", "layers": 3, "texels": "depth", "state": state("NNN", "LESS")}),
     ],
 )  # fmt: skip
-def test_lines_are_rows(device: Any, beside: vulkan.Device, declared: str, expression: str, one: dict[str, Any]) -> None:
+def test_lines_are_rows(declared: str, expression: str, one: dict[str, Any]) -> None:
     """WGSL samples 1D images at an implicit level alone, and has none with layers."""
     made = Texture(**{"shape": "1d", "size": (16,), "state": state("LLL"), "levels": 4} | one)
     smooth = "texture(" in expression or "Offset" in expression
-    wrong = apart(device, beside, declared, expression, made, smooth=smooth)
+    wrong = apart(declared, expression, made, smooth=smooth)
     assert (wrong > FILTERED).mean() <= 0.01
 
 
@@ -188,9 +145,9 @@ def test_lines_are_rows(device: Any, beside: vulkan.Device, declared: str, expre
     ],
 )
 def test_levels_of_detail_are_asked_for(
-    device: Any, beside: vulkan.Device, declared: str, expression: str, filters: str
+    declared: str, expression: str, filters: str
 ) -> None:
     shape = f"{declared[7]}d"
     made = Texture(shape, (16, 16, 16)[: int(shape[0])], state(filters), levels=4)
-    wrong = apart(device, beside, declared, expression, made, smooth=True)
+    wrong = apart(declared, expression, made, smooth=True)
     assert wrong.max() <= 0.05 or (filters == "NNN" and (wrong > 0.05).mean() < 0.02)
