@@ -22,14 +22,14 @@ from statetracker.shader.sample_ops import SAMPLES, compares, joined, split
 from statetracker.shader.site import SampleInstruction, SamplerUse
 from statetracker.shader.sizes import Sizes
 from statetracker.shader.work import compared
-from statetracker.spirv import Editor, Emitter, Kind, Word
+from statetracker.spirv import Editor, Emitter, Instruction, Kind, Word, text_of
 from statetracker.spirv.names import Dim, ImageOperands, Op
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from statetracker.shader.block_values import Descriptor
-    from statetracker.spirv import Instruction, Module
+    from statetracker.spirv import Module
 
 _FUNCS: Final = {
     **{"never": Func.NEVER, "less": Func.LESS, "equal": Func.EQUAL, "less-equal": Func.LEQUAL},
@@ -42,6 +42,10 @@ _AXES: Final = {Dim.Dim1D: 1, Dim.Dim2D: 2, Dim.Dim3D: 3, Dim.Cube: 3}
 _FETCHED: Final = frozenset({Dim.Dim1D, Dim.Dim2D, Dim.Dim3D})
 _LEVELS: Final = (ImageOperands.Bias, ImageOperands.Lod, ImageOperands.Grad)
 _OFFSETS: Final = (ImageOperands.ConstOffset, ImageOperands.Offset)
+
+
+#: Of GLSL.std.450.
+_TRUNC, _MODF, _AT_CENTROID, _AT_OFFSET = 3, 35, 76, 78
 
 
 class BoundSampler(NamedTuple):
@@ -148,6 +152,8 @@ class _ByHand:
         self, module: Module, samplers: Mapping[Descriptor, BoundSampler], compared_at: Collection[Descriptor]
     ) -> None:
         self.module, self.editor, self.samplers, self.compared_at = module, Editor(module), samplers, compared_at
+        imports = (one for one in module.instructions if one.opcode == Op.ExtInstImport)
+        self.glsl = next((one.words[0] for one in imports if text_of(one.words[1:])[0] == "GLSL.std.450"), 0)
 
     def read(self, one: Instruction) -> list[Instruction]:
         """The instructions in place of one."""
@@ -155,10 +161,40 @@ class _ByHand:
             return self.fetched(one)
         if one.opcode == Op.ImageQueryLod:
             return self.asked(one)
+        if one.opcode == Op.ExtInst and one.words[2] == self.glsl:
+            return self.extended(one)
+        if one.opcode in {Op.SMod, Op.SRem} and self.editor.definitions[one.words[0]].opcode == Op.TypeVector:
+            return self.remainders(one)
         if one.opcode not in SAMPLES:
             return [one]
         made = self.sampled(one)
         return [one] if made is None else [new for each in made for new in self.read(each)]
+
+    def remainders(self, one: Instruction) -> list[Instruction]:
+        """The remainders of two vectors, component by component."""
+        emit, kind = Emitter(self.editor), self.editor.definitions[one.words[0]].words[1]
+        each = zip(emit.part_ids(one.words[2]), emit.part_ids(one.words[3]), strict=True)
+        emit.result(one, "OpCompositeConstruct", *[emit.op(one.name, kind, *pair) for pair in each])
+        return emit.out
+
+    def extended(self, one: Instruction) -> list[Instruction]:
+        """Interpolation at another place, by derivatives; modf, whose whole part goes to a pointer."""
+        emit, (kind, _, _, number, first, *rest) = Emitter(self.editor), one.words
+        if number in {_AT_CENTROID, _AT_OFFSET}:
+            value = emit.word(emit.op("OpLoad", kind, first))
+            if number == _AT_CENTROID:
+                emit.result(one, "OpCopyObject", value.id)
+                return emit.out
+            across, up = self.derivatives(emit, value)
+            x, y = emit.parts(rest[0])
+            emit.result(one, "OpFAdd", (value + across.scaled(x)).id, up.scaled(y).id)
+            return emit.out
+        if number != _MODF:
+            return [one]
+        whole = emit.op("OpExtInst", kind, self.glsl, _TRUNC, first)
+        emit.out.append(Instruction(Op.Store, [rest[0], whole]))
+        emit.result(one, "OpFSub", first, whole)
+        return emit.out
 
     def fetched(self, one: Instruction) -> list[Instruction]:
         """A fetch without an offset, at a level."""

@@ -7,6 +7,7 @@ carried out for every element, and one result is chosen: so levels of detail tha
 from __future__ import annotations
 
 from itertools import count, product
+from math import prod
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.shader.modes import dynamic_index
@@ -205,7 +206,7 @@ class _Arrays:
         """An instruction for each of the images that it may read, and the choice."""
         emit, results, places = Emitter(self.editor), list[_Choice](), (2, 3)[: 1 + (one.opcode == Op.SampledImage)]
         each = [self.choices.get(one.words[at], [_Choice((), one.words[at])]) for at in places]
-        self.editor.spend(len(one.words) * len(each[0]) * len(each[-1]), one.offset)
+        self.editor.spend(len(one.words) * prod(map(len, each)), one.offset)
         for parts in product(*each):
             words = [one.words[0], self.editor.new_id(), *one.words[2:]]
             for at, part in zip(places, parts, strict=True):

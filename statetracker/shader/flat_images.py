@@ -7,17 +7,19 @@ wide as the host likes, row after row. Rectangles are normalised by `statetracke
 from __future__ import annotations
 
 from struct import pack, unpack
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from statetracker.shader.origin import Origin, image_type, leaf, resources
+from statetracker.shader.origin import Origin, Unknown, image_type, leaf, origin, resources
 from statetracker.shader.sample_ops import IMPLICIT, SAMPLES, joined, split
 from statetracker.shader.site import SampleInstruction, SamplerUse
 from statetracker.spirv import Editor, Emitter, Kind, Word, id_positions, literal_words_in, without
 from statetracker.spirv.names import Capability, Dim, ImageOperands, Op
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
+    from statetracker.shader.block_values import Descriptor
     from statetracker.spirv import Instruction, Module
 
 #: Types of which a module has one each.
@@ -38,24 +40,30 @@ _OFFSETS: Final = (ImageOperands.ConstOffset, ImageOperands.Offset)
 _NOWHERE: Final = Origin((0, 0), (), ())
 
 
-def flat(module: Module, *, lines: bool, buffers: bool) -> Module:
-    """Give sampled images of one dimension, or those of buffers, two."""
+def flat(
+    module: Module, *, lines: bool = False, buffers: bool = False, samples: Mapping[Descriptor, int] = MappingProxyType({})
+) -> Module:
+    """Give sampled images of one dimension, or those of buffers, two; layers of several samples a layer a sample.
+
+    samples   descriptor -> how many samples a texel has; those of other images of several samples with layers stay
+    """
     dims = {*[Dim.Dim1D] * lines, *[Dim.Buffer] * buffers}
-    images = {
-        one.result
-        for one in module.instructions
-        if one.opcode == Op.TypeImage and one.words[2] in dims and one.words[6] == 1
-    }
+    types = [one for one in module.instructions if one.opcode == Op.TypeImage and one.words[6] == 1]
+    images = {one.result for one in types if one.words[2] in dims}
+    many = {one.result for one in types if one.words[4] and one.words[5]} if samples else set()
     editor = Editor(module)
-    editor.body = [new for one in module.instructions for new in _Reader(editor, images).read(one)]
-    return as_2d(editor.finish(), images)
+    editor.body = [new for one in module.instructions for new in _Reader(editor, images | many, samples).read(one)]
+    for at, one in enumerate(editor.body):
+        if one.opcode == Op.TypeImage and one.result in many:
+            editor.body[at] = one.copy([*one.words[:5], 0, *one.words[6:]])
+    return as_2d(editor.finish(), images | many)
 
 
 class _Reader:
     """What stands in place of one instruction."""
 
-    def __init__(self, editor: Editor, images: set[int]) -> None:
-        self.editor, self.images, self.emit = editor, images, Emitter(editor)
+    def __init__(self, editor: Editor, images: set[int], samples: Mapping[Descriptor, int]) -> None:
+        self.editor, self.images, self.samples, self.emit = editor, images, samples, Emitter(editor)
 
     def read(self, one: Instruction) -> list[Instruction]:
         """The instructions."""
@@ -64,8 +72,10 @@ class _Reader:
             if image is None or image.result not in self.images:
                 return [one]
             return self.sampled(one, image) if one.opcode in SAMPLES else self.asked(one)
-        if one.opcode in {Op.ImageFetch, Op.ImageQuerySize, Op.ImageQuerySizeLod}:
+        if one.opcode in {Op.ImageFetch, Op.ImageQuerySize, Op.ImageQuerySizeLod, Op.ImageQuerySamples}:
             image = self.editor.definitions[self.editor.definitions[one.words[2]].words[0]]
+            if image.result in self.images and image.words[5]:
+                return self.of_samples(one)
             if image.result in self.images:
                 return self.fetched(one, image) if one.opcode == Op.ImageFetch else self.measured(one, image)
         return [one]
@@ -116,6 +126,24 @@ class _Reader:
                     operands[bit] = [self.pair(emit, operands[bit][0])]
         operands.setdefault(ImageOperands.Lod, [emit.number(Kind.INT, 0).id])
         return [*emit.out, one.copy([*one.words[:3], whole.id, *joined(operands)])]
+
+    def of_samples(self, one: Instruction) -> list[Instruction]:
+        """What is read of layers of several samples: a layer is one sample of one of them."""
+        emit, source = self.emit, origin(one.words[2], self.editor.definitions, self.editor.module)
+        count = 1 if isinstance(source, Unknown) else self.samples.get(source.descriptor, 1)
+        if one.opcode == Op.ImageQuerySamples:
+            emit.result(one, "OpCopyObject", self.editor.constant(one.words[0], count))
+        elif one.opcode == Op.ImageFetch:
+            where, operands = emit.parts(one.words[3]), split(one.words[4:])
+            sample = emit.word(operands.pop(ImageOperands.Sample)[0]).bits(where[2].kind)
+            operands[ImageOperands.Lod] = [emit.number(Kind.INT, 0).id]
+            point = emit.joined([*where[:2], where[2] * count + sample])
+            return [*emit.out, one.copy([*one.words[:3], point, *joined(operands)])]
+        else:
+            width, height, layers = self.size(one.words[2], layered=True)
+            layers = (layers.to(Kind.UINT) // count).to(Kind.INT)
+            emit.result(one, "OpCompositeConstruct", width.id, height.id, layers.id)
+        return emit.out
 
     def size(self, image: int, level: int = 0, *, layered: bool) -> list[Word]:
         """Width, height and layers of a level."""

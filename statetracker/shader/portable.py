@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.errors import ArgumentError
+from statetracker.errors import ArgumentError, NotLowered
 from statetracker.pipe.enums import TexFilter, TexMipfilter
 from statetracker.pipe.lowering import Lowering
 from statetracker.shader.by_hand import BoundSampler, at_levels, by_hand
@@ -20,7 +20,7 @@ from statetracker.shader.request import descriptor
 from statetracker.shader.sample_ops import SAMPLES
 from statetracker.shader.stages import staged
 from statetracker.shader.switches import separated
-from statetracker.shader.wgsl import found
+from statetracker.shader.wgsl import MANY, found
 from statetracker.spirv import Editor, Emitter, Module, text_of
 from statetracker.spirv.names import Capability, Dim, ImageOperands, Op, StorageClass
 
@@ -41,7 +41,7 @@ class Wanted(NamedTuple):
 
     judges     who will read it
     samplers   descriptor -> what will be bound
-    lengths    descriptor -> the length of an array that has none
+    lengths    descriptor -> the length of an array that has none; the samples of a texel where layers have several
     blocks     ``flip`` or ``push constants`` -> (set, binding)
     taken      places that are something else's
     """
@@ -113,7 +113,11 @@ def portable(module: Module, want: Wanted, rows: Collection[tuple[Row, Note]]) -
     if "elements" in steps:
         module, elements, places = apart(module, want.lengths)
     if "flat" in steps:
-        module = _flat(module, {row.lacks for row, _ in rows})
+        many = {note.descriptor for row, note in rows if row.lacks == MANY}
+        samples = {place: count for place, count in want.lengths.items() if place in many}
+        for note in (note for row, note in rows if row.lacks == MANY and note.descriptor not in samples):
+            raise NotLowered(note.offset, MANY, instruction=note.instruction)
+        module = _flat(module, {row.lacks for row, _ in rows}, samples)
     if "samples" in steps:
         hand = at_levels(module, want.samplers)
         hand = {place for place in hand if want.samplers[place].compare is not None}
@@ -135,7 +139,7 @@ def portable(module: Module, want: Wanted, rows: Collection[tuple[Row, Note]]) -
     return Portable(module, rewritten, elements, places, frozenset(hand), blocks)
 
 
-def _flat(module: Module, lacks: Collection[str]) -> Module:
+def _flat(module: Module, lacks: Collection[str], samples: Mapping[Descriptor, int]) -> Module:
     """Lines and buffers as 2D images, rectangles normalised; of filters it matters that no texel is snapped to."""
     linear = Lowering(
         normalize=True,
@@ -147,20 +151,22 @@ def _flat(module: Module, lacks: Collection[str]) -> Module:
     if rects:
         module = Module.read(lower(module.to_bytes(), rects, keep_going=True).module)
     lines, buffers = any("1D" in one for one in lacks), any("buffer" in one for one in lacks)
-    return flat(module, lines=lines, buffers=buffers) if lines or buffers else module
+    return flat(module, lines=lines, buffers=buffers, samples=samples) if lines or buffers or samples else module
 
 
 def _trimmed(module: Module) -> Module:
     """Take away the capabilities of what is no longer there: naga refuses those that it does not know."""
     codes, operands = {one.opcode for one in module.instructions}, 0
     dims: set[tuple[int, bool]] = set()
-    halves = arrays = False
+    halves = arrays = interpolates = False
     for one in module.instructions:
         if one.opcode in SAMPLES:
             at = 4 + bool(SAMPLES[one.opcode].third)
             operands |= one.words[at] if len(one.words) > at else 0
         elif one.opcode == Op.TypeImage:
             dims.add((one.words[2], one.words[6] == 1))
+        elif one.opcode == Op.ExtInst:
+            interpolates |= 76 <= one.words[3] <= 78
         elif one.opcode == Op.TypeFloat:
             halves |= one.words[1] == 16
         elif one.opcode == Op.Variable and one.words[2] == StorageClass.UniformConstant:
@@ -172,6 +178,7 @@ def _trimmed(module: Module) -> Module:
         Capability.SampledRect: (Dim.Rect, True) in dims,
         Capability.SampledBuffer: (Dim.Buffer, True) in dims,
         Capability.Sampled1D: (Dim.Dim1D, True) in dims,
+        Capability.InterpolationFunction: interpolates,
         **dict.fromkeys((Capability.Float16, Capability.Float16ImageAMD), halves),
         **dict.fromkeys(_OF_ARRAYS, arrays),
     }

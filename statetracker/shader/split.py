@@ -118,10 +118,12 @@ def split_samplers(
     for_     who will read the module: ``wgpu``, ``dawn`` or ``browser`` (WGSL that naga writes); None: all of them
     samplers (set, binding) -> the GPUSamplerDescriptor that will be bound, such as ``result.webgpu``, where the shader
              has to do its work: comparisons at levels, integers, queries of the level of detail
-    lengths  (set, binding) -> how many elements an array without a length has
+    lengths  (set, binding) -> how many elements an array without a length has, or how many samples a texel where
+             layers have several
     blocks   where the blocks go that `Split.blocks` names, by name; None: the first free bindings of set 0
 
-    What is not combined stays. Raises `ModuleError` for a broken module; `ArgumentError` for what is no module, a
+    What is not combined stays. Raises `ModuleError` for a broken module, `NotLowered` for layers of several samples
+    without ``lengths``; `ArgumentError` for what is no module, a
     descriptor that is no combined sampler of it, and a place that is taken.
 
     Source: docs/webgpu.md.

@@ -11,11 +11,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.shader.constants import is_zero
-from statetracker.shader.origin import leaf, origin, resources
+from statetracker.shader.origin import descriptor_of, leaf, origin, resources
 from statetracker.shader.request import Note
 from statetracker.shader.sample_ops import SAMPLES, SAMPLING, compares, split
 from statetracker.shader.switches import switches
-from statetracker.spirv import id_positions, literal_words_in
+from statetracker.spirv import id_positions, literal_words_in, text_of
 from statetracker.spirv.names import (
     BuiltIn,
     Decoration,
@@ -156,11 +156,22 @@ class _Seen:
     def _fallen(self) -> set[int]:
         return {id(one.switch) for one in switches(self.module) if one.falls}
 
+    @cached_property
+    def _glsl(self) -> set[int]:
+        imports = (one for one in self.module.instructions if one.opcode == Op.ExtInstImport)
+        return {one.words[0] for one in imports if text_of(one.words[1:])[0] == "GLSL.std.450"}
+
+    @property
+    def extended(self) -> int:
+        """The number of an instruction of GLSL.std.450; -1 for another one's."""
+        return self.one.words[3] if self.one.words[2] in self._glsl else -1
+
     @property
     def place(self) -> Descriptor | None:
         """The descriptor of what is read, or of a variable."""
         if self.one.opcode == Op.Variable:
-            return self.bound.get(self.one.result)
+            bound = self.one.words[2] in {StorageClass.UniformConstant, StorageClass.Uniform, StorageClass.StorageBuffer}
+            return descriptor_of(self.module, self.one) if bound else None
         if self.one.opcode in _READS:
             return getattr(origin(self.one.words[2], self.definitions, self.module), "descriptor", None)
         return None
@@ -203,6 +214,21 @@ _SAMPLE: Final = SAMPLES.keys()
 _TINT: Final = ("dawn", "browser")
 _LEVEL: Final = "within the device's precision of levels"
 
+_INTERPOLATED: Final = (76, 78)  # InterpolateAtCentroid, InterpolateAtOffset of GLSL.std.450
+_MODF: Final = 35
+_UNKNOWN: Final = (51, 52, 77)  # Frexp, FrexpStruct, InterpolateAtSample
+#: Built-in variables that WGSL has, or gets.
+_BUILT_IN: Final = frozenset(
+    {
+        *(BuiltIn.Position, BuiltIn.PointSize, BuiltIn.VertexId, BuiltIn.InstanceId, BuiltIn.VertexIndex),
+        *(BuiltIn.InstanceIndex, BuiltIn.FragCoord, BuiltIn.PointCoord, BuiltIn.FrontFacing, BuiltIn.SampleId),
+        *(BuiltIn.SampleMask, BuiltIn.FragDepth, BuiltIn.NumWorkgroups, BuiltIn.WorkgroupSize, BuiltIn.WorkgroupId),
+        *(BuiltIn.LocalInvocationId, BuiltIn.GlobalInvocationId, BuiltIn.LocalInvocationIndex),
+    }
+)
+
+MANY: Final = "WebGPU has no layers of several samples, and naga ends the program: give lengths, the samples of a texel"
+
 # fmt: off
 #: What WebGPU lacks, in the order in which it is said.
 RULES: Final = (
@@ -243,7 +269,7 @@ RULES: Final = (
     Row(_V, lambda u: u.dim == Dim.Rect, "WebGPU has no rectangles", "flat", "normalised coordinates of a 2D image", "as `st.lower` normalises"),
     Row(_V, lambda u: u.dim == Dim.Buffer, "WebGPU has no buffer textures", "flat", "2D, by (i % width, i / width); the size is width times height"),
     Row(_V, lambda u: u.dim == Dim.Dim1D and u.layered, "WebGPU has no 1D images with layers", "flat", "2D, at t = 1/2"),
-    Row(_V, lambda u: u.samples and u.layered, "WebGPU has no layers of several samples, and naga ends the program"),
+    Row(_V, lambda u: u.samples and u.layered, MANY, "flat", "2D with layers, one for each sample of each layer: layer * samples + sample"),
     Row({Op.TypeImage}, lambda u: u.half, "WGSL has no images of 16-bit floats", "halves", "floats of 32 bits, all over", "finer"),
     Row({Op.ExecutionMode}, lambda u: u.one.words[1] == ExecutionMode.OriginLowerLeft, "WebGPU's origin is the upper left", "stages",
         "the upper left; gl_FragCoord.y and dFdy by the block"),
@@ -252,8 +278,16 @@ RULES: Final = (
         "a position of 0"),
     Row({Op.Decorate}, lambda u: u.is_built_in(BuiltIn.VertexId, BuiltIn.InstanceId), "WGSL counts vertices and instances from the first one drawn",
         "stages", "gl_VertexIndex and gl_InstanceIndex", "exact for a first instance of 0"),
-    Row({Op.Decorate}, lambda u: u.is_built_in(BuiltIn.PrimitiveId), "WGSL has no number of the primitive"),
     Row({Op.Decorate}, lambda u: u.is_built_in(BuiltIn.PointCoord), "WGSL has no coordinate within a point", "stages", "1/2: points have one pixel"),
+    Row({Op.Decorate}, lambda u: u.one.words[1] == Decoration.BuiltIn and u.one.words[2] not in _BUILT_IN, "WGSL has no such built-in variable"),
+    Row({Op.Decorate}, lambda u: u.is_built_in(BuiltIn.SampleMask), "WGSL's sample mask is one number: naga refuses an array of one", judges=("wgpu", "browser")),
+    Row({Op.TypeFloat, Op.TypeInt}, lambda u: u.one.words[1] == 64, "WGSL has no numbers of 64 bits"),
+    Row({Op.ExtInst}, lambda u: u.extended in _INTERPOLATED, "WGSL interpolates where a variable says: neither at an offset nor at the centroid", "samples",
+        "derivatives; at the centroid what is in the middle", "exact for planes, with one sample"),
+    Row({Op.ExtInst}, lambda u: u.extended == _MODF, "WGSL's modf has no pointer", "samples", "what trunc cuts off"),
+    Row({Op.ExtInst}, lambda u: u.extended in _UNKNOWN, "naga and Tint know no interpolation at a sample and no frexp"),
+    Row({Op.SMod, Op.SRem}, lambda u: u.definitions[u.one.words[0]].opcode == Op.TypeVector, "naga has no remainder of vectors of integers", "samples",
+        "component by component", judges=("wgpu", "browser")),
     Row({Op.Switch}, lambda u: u.falls_through, "WGSL's switch does not fall through", "switches", "the blocks of the next case, copied",
         judges=_TINT),
 )

@@ -22,9 +22,9 @@ class Op:
     ImageSampleProjDrefImplicitLod, ImageSampleProjDrefExplicitLod, ImageFetch, ImageGather = 93, 94, 95, 96
     ImageDrefGather, Image, ImageQuerySizeLod, ImageQuerySize, ImageQueryLod = 97, 100, 103, 104, 105
     ImageQueryLevels, ImageQuerySamples, FConvert, Bitcast, FAdd, FSub, FMul = 106, 107, 115, 124, 129, 131, 133
-    FDiv, VectorTimesScalar, Select, DPdx, DPdy, DPdyFine, DPdyCoarse, Phi = 136, 142, 169, 207, 208, 211, 214, 245
-    LoopMerge, SelectionMerge, Label, Branch, BranchConditional, Switch, Kill = 246, 247, 248, 249, 250, 251, 252
-    Return, ReturnValue, Unreachable, ImageSparseSampleImplicitLod = 253, 254, 255, 305
+    FDiv, SRem, SMod, VectorTimesScalar, Select, DPdx, DPdy, DPdyFine = 136, 138, 139, 142, 169, 207, 208, 211
+    DPdyCoarse, Phi, LoopMerge, SelectionMerge, Label, Branch, BranchConditional = 214, 245, 246, 247, 248, 249, 250
+    Switch, Kill, Return, ReturnValue, Unreachable, ImageSparseSampleImplicitLod = 251, 252, 253, 254, 255, 305
     ImageSparseSampleExplicitLod, ImageSparseSampleDrefImplicitLod, ImageSparseSampleDrefExplicitLod = 306, 307, 308
     ImageSparseFetch, ImageSparseGather, ImageSparseDrefGather, ImageSparseTexelsResident = 313, 314, 315, 316
     NoLine, DecorateId, TerminateInvocation, IgnoreIntersectionKHR, TerminateRayKHR = 317, 332, 4416, 4448, 4449
@@ -34,17 +34,18 @@ class Op:
 class BuiltIn:
     """BuiltIn*: the names are without that prefix."""
 
-    Position, VertexId, InstanceId, PrimitiveId, FragCoord, PointCoord, VertexIndex = 0, 5, 6, 7, 15, 16, 42
-    InstanceIndex = 43
+    Position, PointSize, VertexId, InstanceId, FragCoord, PointCoord, FrontFacing, SampleId = 0, 1, 5, 6, 15, 16, 17, 18
+    SampleMask, FragDepth, NumWorkgroups, WorkgroupSize, WorkgroupId, LocalInvocationId = 20, 22, 24, 25, 26, 27
+    GlobalInvocationId, LocalInvocationIndex, VertexIndex, InstanceIndex = 28, 29, 42, 43
 
 
 class Capability:
     """Capability*: the names are without that prefix."""
 
     Float16, ImageGatherExtended, SampledImageArrayDynamicIndexing, SampledRect, SparseResidency = 9, 25, 29, 37, 41
-    MinLod, Sampled1D, SampledBuffer, ImageQuery, StorageBuffer16BitAccess = 42, 43, 46, 50, 4433
-    UniformAndStorageBuffer16BitAccess, StoragePushConstant16, StorageInputOutput16 = 4434, 4435, 4436
-    Float16ImageAMD, ShaderNonUniform, RuntimeDescriptorArray = 5008, 5301, 5302
+    MinLod, Sampled1D, SampledBuffer, ImageQuery, InterpolationFunction = 42, 43, 46, 50, 52
+    StorageBuffer16BitAccess, UniformAndStorageBuffer16BitAccess, StoragePushConstant16 = 4433, 4434, 4435
+    StorageInputOutput16, Float16ImageAMD, ShaderNonUniform, RuntimeDescriptorArray = 4436, 5008, 5301, 5302
     UniformTexelBufferArrayDynamicIndexing, SampledImageArrayNonUniformIndexing = 5304, 5307
     UniformTexelBufferArrayNonUniformIndexing = 5311
 
