@@ -142,6 +142,8 @@ def by_hand(module: Module, samplers: Mapping[Descriptor, BoundSampler], compare
     """
     work = _ByHand(module, samplers, compared_at)
     work.editor.body = [new for one in module.instructions for new in work.read(one)]
+    for signed in (True, False):  # without these naga ends the program at a fetch of a layer
+        work.editor.type_vector(work.editor.type_int(signed=signed), 2)
     return work.editor.finish()
 
 

@@ -14,7 +14,7 @@ from statetracker.pipe.enums import TexFilter, TexMipfilter
 from statetracker.pipe.lowering import Lowering
 from statetracker.shader.by_hand import BoundSampler, at_levels, by_hand
 from statetracker.shader.elements import apart, swept
-from statetracker.shader.flat_images import flat, rectangles, without_halves
+from statetracker.shader.flat_images import as_2d, flat, rectangles, without_halves
 from statetracker.shader.lower import lower
 from statetracker.shader.request import descriptor
 from statetracker.shader.sample_ops import SAMPLES
@@ -118,7 +118,7 @@ def portable(module: Module, want: Wanted, rows: Collection[tuple[Row, Note]]) -
         for note in (note for row, note in rows if row.lacks == MANY and note.descriptor not in samples):
             raise NotLowered(note.offset, MANY, instruction=note.instruction)
         module = _flat(module, {row.lacks for row, _ in rows}, samples)
-    if "samples" in steps:
+    if steps & {"flat", "samples"}:  # a fetch of a rectangle has no level
         hand = at_levels(module, want.samplers)
         hand = {place for place in hand if want.samplers[place].compare is not None}
         filtered = {place: low for place in hand if (low := want.samplers[place].lowering) is not None}
@@ -150,6 +150,8 @@ def _flat(module: Module, lacks: Collection[str], samples: Mapping[Descriptor, i
     rects = dict.fromkeys(rectangles(module), linear)
     if rects:
         module = Module.read(lower(module.to_bytes(), rects, keep_going=True).module)
+        left = set(rectangles(module).values())  # of images that are fetched alone
+        module = as_2d(module, left) if left else module
     lines, buffers = any("1D" in one for one in lacks), any("buffer" in one for one in lacks)
     return flat(module, lines=lines, buffers=buffers, samples=samples) if lines or buffers or samples else module
 

@@ -178,9 +178,6 @@ class _Splitter:
             if root in self.uses.depth and one.opcode in SAMPLES and not compares(one):
                 place = descriptor_of(self.module, self.uses.combined[root])
                 notes.append(Note(one.offset, one.name, place, _BOTH))
-        if any(one.opcode == Op.ImageFetch for one in self.module.instructions):
-            for signed in (True, False):  # without these naga ends the program at a fetch of a layer
-                self.editor.type_vector(self.editor.type_int(signed=signed), 2)
         body = [new for one in self.module.instructions for new in self.rewritten(one)]
         self.editor.body = without(body, self.gone)
         said = self.made.rewritten, self.made.places, self.made.blocks

@@ -72,6 +72,13 @@ class _Seen:
         return self.has(ImageOperands.Grad) or (levels is not None and not is_zero(self.module, levels[0]))
 
     @cached_property
+    def pairs(self) -> bool:
+        """Whether the module has vectors of two integers, signed and not."""
+        kinds = (one for one in self.module.instructions if one.opcode == Op.TypeVector and one.words[2] == 2)
+        each = {tuple(self.definitions[one.words[1]].words[1:]) for one in kinds}
+        return {(32, 0), (32, 1)} <= each
+
+    @cached_property
     def layers_read(self) -> set[int]:
         """Ids of sizes of which more is read than a width, a height and a depth without layers."""
         sizes = {one.words[1]: one.words[0] for one in self.module.instructions if one.opcode in _SIZES}
@@ -239,7 +246,9 @@ RULES: Final = (
         "the plain form, resident"),
     Row({Op.ImageFetch}, lambda u: not (u.has(ImageOperands.Lod) or u.samples or u.dim in {Dim.Rect, Dim.Buffer}),
         "WGSL fetches at a level: naga refuses a fetch without the operand Lod", "samples", "level 0"),
-    Row(_SIZES, lambda u: u.layered and u.one.words[1] in u.layers_read, "WGSL asks for a size without layers: naga refuses to read their number there"),
+    Row({Op.ImageFetch}, lambda u: u.layered and not u.pairs, "naga ends the program at a fetch of a layer without types of two integers", "samples",
+        "the types"),
+    Row(_SIZES, lambda u: u.layered and u.one.words[1] in u.layers_read, "WGSL asks for a size without layers: naga refuses to read their number there", judges=("wgpu", "browser")),
     Row(_SAMPLE, lambda u: u.has(ImageOperands.MinLod), "WGSL has no least level of detail for a sample", "samples",
         "an explicit level, of derivatives", _LEVEL),
     Row(_SAMPLE, lambda u: compares(u.one) and u.has(ImageOperands.Bias), "WGSL compares without an LOD bias: give samplers", "samples",
