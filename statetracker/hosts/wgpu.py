@@ -181,7 +181,7 @@ class Renderer(renderer.Renderer[Draw]):
         """The bindings of a stage: of each sampler an image, and a sampler where it has one; its uniform block."""
         visible = _VISIBLE[stage.name]
         for part in variant.samplers:
-            slot = slots[stage.slots_of(part.descriptor)[0]]
+            slot = slots[stage.slots_of(part.descriptor)[part.element]]
             kind = _checked(part, slot)
             members = (
                 ("multisampled", part.multisampled),

@@ -32,8 +32,14 @@ if TYPE_CHECKING:
     from statetracker.spirv import Module
 
 _FUNCS: Final = {
-    **{"never": Func.NEVER, "less": Func.LESS, "equal": Func.EQUAL, "less-equal": Func.LEQUAL},
-    **{"greater": Func.GREATER, "not-equal": Func.NOTEQUAL, "greater-equal": Func.GEQUAL, "always": Func.ALWAYS},
+    "never": Func.NEVER,
+    "less": Func.LESS,
+    "equal": Func.EQUAL,
+    "less-equal": Func.LEQUAL,
+    "greater": Func.GREATER,
+    "not-equal": Func.NOTEQUAL,
+    "greater-equal": Func.GEQUAL,
+    "always": Func.ALWAYS,
 }
 _WRAPS: Final = ("repeat", "mirror-repeat", "clamp-to-edge")
 _FILTERS: Final = ("nearest", "linear")
@@ -85,9 +91,7 @@ class BoundSampler(NamedTuple):
         texture = getattr(getattr(members, "texture", None), "name", "")
         return cls(
             wraps=tuple(word(f"address_mode_{axis}", "clamp-to-edge", _WRAPS) for axis in "uvw"),
-            filters=tuple(
-                word(f"{part}_filter", "nearest", _FILTERS) == "linear" for part in ("mag", "min", "mipmap")
-            ),
+            filters=tuple(word(f"{part}_filter", "nearest", _FILTERS) == "linear" for part in ("mag", "min", "mipmap")),
             limits=(float(limits[0]), float(limits[1])),
             compare=None if func is None else _FUNCS[func],
             fixed=texture.startswith(("depth16", "depth24")),
@@ -115,7 +119,7 @@ class BoundSampler(NamedTuple):
 
 
 def at_levels(module: Module, samplers: Collection[Descriptor]) -> set[Descriptor]:
-    """Those of some samplers, by what is given, of which a comparison has a level of its own: all of theirs are by hand."""
+    """Those of some samplers of which a comparison has a level of its own: all of theirs are by hand."""
     places = set()
     for one in module.instructions:
         if compares(one):

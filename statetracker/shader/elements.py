@@ -57,7 +57,7 @@ def apart(module: Module, lengths: Mapping[Descriptor, int]) -> Apart:
 
 
 class _Choice(NamedTuple):
-    """An image or a sampler of several: its id, and the conditions under which it is the one: (id of an index, value)."""
+    """One of several images or samplers: its id, and when it is the one: pairs of an index's id and a value."""
 
     conditions: tuple[tuple[int, int], ...]
     ident: int
@@ -145,13 +145,9 @@ class _Arrays:
                 body.append(one)
         gone = {*self.arrays, *self.pointers, *self.choices} - {one.result for one in body}
         self.editor.body = [
-            one
-            for one in without(body, gone)
-            if one.opcode != Op.Decorate or one.words[1] != Decoration.NonUniform
+            one for one in without(body, gone) if one.opcode != Op.Decorate or one.words[1] != Decoration.NonUniform
         ]
-        return Apart(
-            swept(self.editor.finish()), {new: at for (_, at), new in self.variables.items()}, self.places
-        )
+        return Apart(swept(self.editor.finish()), {new: at for (_, at), new in self.variables.items()}, self.places)
 
     def variable(self, array: int, at: int) -> int:
         """The variable of an element, which is made once."""
@@ -238,7 +234,8 @@ def swept(module: Module) -> Module:
         if one.opcode in _SWEPT and one.result not in used:
             gone.add(one.result)
             continue
-        used.update(one.words[at] for at in id_positions(one, lambda value: literal_words_in(module.definitions, one, value)))  # noqa: B023
+        at = id_positions(one, lambda value: literal_words_in(module.definitions, one, value))  # noqa: B023
+        used.update(one.words[n] for n in at)
     if not gone or any(one.opcode == Op.TypeForwardPointer for one in module.instructions):
         return module
     editor = Editor(module)

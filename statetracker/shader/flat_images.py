@@ -41,7 +41,11 @@ _NOWHERE: Final = Origin((0, 0), (), ())
 
 
 def flat(
-    module: Module, *, lines: bool = False, buffers: bool = False, samples: Mapping[Descriptor, int] = MappingProxyType({})
+    module: Module,
+    *,
+    lines: bool = False,
+    buffers: bool = False,
+    samples: Mapping[Descriptor, int] = MappingProxyType({}),
 ) -> Module:
     """Give sampled images of one dimension, or those of buffers, two; layers of several samples a layer a sample.
 

@@ -7,7 +7,7 @@ stays as it is.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.errors import ArgumentError, NotLowered
 from statetracker.pipe.enums import TexFilter, TexMipfilter
@@ -25,7 +25,7 @@ from statetracker.spirv import Editor, Emitter, Module, text_of
 from statetracker.spirv.names import Capability, Dim, ImageOperands, Op, StorageClass
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterable
 
     from statetracker.shader.block_values import Descriptor
     from statetracker.shader.request import Note
@@ -57,17 +57,20 @@ def wanted(for_: object, samplers: object, lengths: object, blocks: object, take
     """Check what a caller says; raises `ArgumentError`."""
     if for_ is not None and for_ not in JUDGES:
         raise ArgumentError("for_", for_, accepted=f"{', '.join(JUDGES)}, or None for all of them")
-    for name, value in (("samplers", samplers), ("lengths", lengths), ("blocks", blocks)):
-        if value is not None and not isinstance(value, Mapping):
-            raise ArgumentError(name, value, accepted="a mapping, or None")
-    bound = {descriptor("samplers", key): BoundSampler.of(key, value) for key, value in (samplers or {}).items()}
-    long = {descriptor("lengths", key): _length(key, value) for key, value in (lengths or {}).items()}
+    bound = {descriptor("samplers", key): BoundSampler.of(key, value) for key, value in _items("samplers", samplers)}
+    long = {descriptor("lengths", key): _length(key, value) for key, value in _items("lengths", lengths)}
     placed = {}
-    for key, value in (blocks or {}).items():
+    for key, value in _items("blocks", blocks):
         if key not in {"flip", "push constants"}:
             raise ArgumentError("blocks", key, accepted="flip, push constants")
         placed[key] = descriptor(f"blocks of {key}", value)
     return Wanted(frozenset(JUDGES if for_ is None else (str(for_),)), bound, long, placed, taken)
+
+
+def _items(name: str, value: object) -> Iterable[tuple[Any, Any]]:
+    if value is not None and not isinstance(value, Mapping):
+        raise ArgumentError(name, value, accepted="a mapping, or None")
+    return value.items() if isinstance(value, Mapping) else ()
 
 
 def _length(key: Descriptor, value: object) -> int:

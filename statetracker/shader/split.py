@@ -84,9 +84,9 @@ class Split(NamedTuple):
     unresolved  uses that keep a sampler combined; what a WebGPU device refuses of the module, or does otherwise
     rewritten   what WebGPU lacks and is written with what it has, and how near the pixels are
     places      (descriptor, element) of an array of separate images or samplers -> the place of that element
-    blocks      ``flip``: a uniform block of four floats, the factor of y and what is added to it: -1.0 and the height of
-                what is drawn to, or 1.0 and 0.0 where its rows stand as OpenGL's; ``push constants``: a storage buffer
-                of their bytes. Name -> (set, binding)
+    blocks      name -> (set, binding). ``flip``: a uniform block of four floats, the factor of y and what is added to
+                it, which are -1.0 and the height of what is drawn to, or 1.0 and 0.0 where its rows stand as OpenGL's;
+                ``push constants``: a storage buffer of their bytes
     """
 
     module: bytes
@@ -101,7 +101,7 @@ class Split(NamedTuple):
 def split_samplers(
     module: bytes | bytearray | memoryview,
     *,
-    places: Places | None = None,
+    places: Mapping[Descriptor, Pair] | Places | None = None,
     for_: str | None = None,
     samplers: Mapping[Descriptor, object] | None = None,
     lengths: Mapping[Descriptor, int] | None = None,
@@ -178,6 +178,9 @@ class _Splitter:
             if root in self.uses.depth and one.opcode in SAMPLES and not compares(one):
                 place = descriptor_of(self.module, self.uses.combined[root])
                 notes.append(Note(one.offset, one.name, place, _BOTH))
+        if any(one.opcode == Op.ImageFetch for one in self.module.instructions):
+            for signed in (True, False):  # without these naga ends the program at a fetch of a layer
+                self.editor.type_vector(self.editor.type_int(signed=signed), 2)
         body = [new for one in self.module.instructions for new in self.rewritten(one)]
         self.editor.body = without(body, self.gone)
         said = self.made.rewritten, self.made.places, self.made.blocks
@@ -258,8 +261,8 @@ class _Splitter:
 
     def walked(self, one: Instruction) -> Iterator[Instruction]:
         """A chain, load or copy, of each part that is read."""
-        for part, wanted in self.uses.wanted.items():
-            if one.result in wanted:
+        for part, read in self.uses.wanted.items():
+            if one.result in read:
                 kind = self.type_of(part, one.words[0], depth=self.uses.root[one.result] in self.uses.depth)
                 made = one.copy([kind, self.part(part, one.result), self.part(part, one.words[2]), *one.words[3:]])
                 self.nonuniform(one.result, made.result)

@@ -44,7 +44,7 @@ def chosen_places(
         for ident, one in uses.combined.items()
         if ident not in uses.refused
     }
-    chosen = _checked(places, dict.fromkeys(own.values()))
+    chosen = _checked(places, dict.fromkeys(one for place in own.values() for one in (place[:2], place)))
     taken = {place for place, one in resources(module) if one.result not in own}
     kept = set(own.values()) - chosen.keys()  # a place that is given up is free
     for place, pair in chosen.items():
@@ -53,16 +53,16 @@ def chosen_places(
                 raise ArgumentError(_field(place), one, accepted="a place that nothing else has")
             taken.add(one)
     pairs = {ident: chosen.pop(place) for ident, place in own.items() if place in chosen}
-    images = {}
+    images: dict[int, Descriptor] = {}
     for ident in sorted(own.keys() - pairs, key=lambda ident: ident not in uses.wanted["image"]):
-        place = own[ident][:2]
-        if place not in taken and len(own[ident]) == 2:
-            images[ident] = place
-            taken.add(place)
+        group, binding, *element = own[ident]
+        if (group, binding) not in taken and not element:
+            images[ident] = group, binding
+            taken.add(images[ident])
     free = {group: ((group, at) for at in count() if (group, at) not in taken) for group, *_ in own.values()}
-    for ident, place in own.items():
+    for ident, (group, *_) in own.items():
         if ident not in pairs:
-            pairs[ident] = images.get(ident) or next(free[place[0]]), next(free[place[0]])
+            pairs[ident] = images.get(ident) or next(free[group]), next(free[group])
     return pairs
 
 
@@ -83,7 +83,9 @@ def _checked(places: object, combined: Collection[Place]) -> dict[Place, Pair]:
     for place, pair in (places or {}).items():
         if (place if _is_element(place) else descriptor("places", place)) not in combined:
             have = ", ".join(":".join(map(str, one)) for one in combined) or "none"
-            raise ArgumentError("places", ":".join(map(str, place)), accepted=f"combined samplers of the module: {have}")
+            raise ArgumentError(
+                "places", ":".join(map(str, place)), accepted=f"combined samplers of the module: {have}"
+            )
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise ArgumentError(_field(place), pair, accepted="two places: the image's and the sampler's")
         checked[place] = descriptor(_field(place), pair[0]), descriptor(_field(place), pair[1])

@@ -41,7 +41,7 @@ class _Seen:
     """
 
     def __init__(self, module: Module, moved: Collection[int]) -> None:
-        self.module, self.definitions = module, module.definitions
+        self.module, self.definitions, self.moved = module, module.definitions, moved
         self.bound = {one.result: place for place, one in resources(module) if one.result not in moved}
         self.count = Counter(self.bound.values())
         self.built_in = {ident for ident, said in module.decorations.items() if Decoration.BuiltIn in said}
@@ -126,12 +126,17 @@ class _Seen:
     def varies(self) -> bool:
         """Whether a variable is handed on, of a type that is refused there; what is built in is not."""
         refused = _VARYING.get(self.one.words[2], ())
-        return self.kind.opcode in refused and self.built_in.isdisjoint((self.one.result, leaf(self.module, self.one).result))
+        return self.kind.opcode in refused and self.built_in.isdisjoint(
+            (self.one.result, leaf(self.module, self.one).result)
+        )
 
     @property
     def resource_array(self) -> bool:
         """Whether a variable is an array of images or samplers."""
-        return self.one.words[2] == StorageClass.UniformConstant and self.kind.opcode in {Op.TypeArray, Op.TypeRuntimeArray}
+        return self.one.words[2] == StorageClass.UniformConstant and self.kind.opcode in {
+            Op.TypeArray,
+            Op.TypeRuntimeArray,
+        }
 
     def decorated(self, decoration: int) -> tuple[int, ...] | None:
         """Return the literals of a variable's decoration; None without it."""
@@ -147,6 +152,12 @@ class _Seen:
         """Whether some variable is the position of a vertex."""
         said = [*self.module.decorations.values(), *self.module.member_decorations.values()]
         return any(one.get(Decoration.BuiltIn) == (BuiltIn.Position,) for one in said)
+
+    @property
+    def shares_its_place(self) -> bool:
+        """Whether another variable has the (set, binding) of this one."""
+        place = self.bound.get(self.one.result)
+        return place is not None and self.count[place] > 1
 
     @property
     def half(self) -> bool:
@@ -177,7 +188,11 @@ class _Seen:
     def place(self) -> Descriptor | None:
         """The descriptor of what is read, or of a variable."""
         if self.one.opcode == Op.Variable:
-            bound = self.one.words[2] in {StorageClass.UniformConstant, StorageClass.Uniform, StorageClass.StorageBuffer}
+            bound = self.one.words[2] in {
+                StorageClass.UniformConstant,
+                StorageClass.Uniform,
+                StorageClass.StorageBuffer,
+            }
             return descriptor_of(self.module, self.one) if bound else None
         if self.one.opcode in _READS:
             return getattr(origin(self.one.words[2], self.definitions, self.module), "descriptor", None)
@@ -234,26 +249,28 @@ _BUILT_IN: Final = frozenset(
     }
 )
 
+#: It does not matter to a texture of one level whose filters are the same.
+LEVEL_0: Final = "WGSL compares at level 0 where the level is explicit: naga drops the level; give samplers"
 MANY: Final = "WebGPU has no layers of several samples, and naga ends the program: give lengths, the samples of a texel"
 
 # fmt: off
 #: What WebGPU lacks, in the order in which it is said.
 RULES: Final = (
-    Row({Op.ImageQueryLod}, lambda u: True, "WGSL asks for no level of detail: lower with lod_query=False, or give samplers", "samples",
+    Row({Op.ImageQueryLod}, lambda _: True, "WGSL asks for no level of detail: lower with lod_query=False, or give samplers", "samples",
         "derivatives, with the sampler's limits", _LEVEL),
-    Row({Op.ImageSampleFootprintNV}, lambda u: True, "WGSL has no footprint of a sample"),
-    Row({Op.ImageSparseFetch, *(code for code in SAMPLES if SAMPLES[code].sparse)}, lambda u: True, "WGSL has no sparse samples", "resident",
+    Row({Op.ImageSampleFootprintNV}, lambda _: True, "WGSL has no footprint of a sample"),
+    Row({Op.ImageSparseFetch, *(code for code in SAMPLES if SAMPLES[code].sparse)}, lambda _: True, "WGSL has no sparse samples", "resident",
         "the plain form, resident"),
     Row({Op.ImageFetch}, lambda u: not (u.has(ImageOperands.Lod) or u.samples or u.dim in {Dim.Rect, Dim.Buffer}),
         "WGSL fetches at a level: naga refuses a fetch without the operand Lod", "samples", "level 0"),
-    Row({Op.ImageFetch}, lambda u: u.layered and not u.pairs, "naga ends the program at a fetch of a layer without types of two integers", "samples",
+    Row({Op.ImageFetch}, lambda u: u.layered and not u.moved and not u.pairs, "naga ends the program at a fetch of a layer without types of two integers", "samples",
         "the types"),
     Row(_SIZES, lambda u: u.layered and u.one.words[1] in u.layers_read, "WGSL asks for a size without layers: naga refuses to read their number there", judges=("wgpu", "browser")),
     Row(_SAMPLE, lambda u: u.has(ImageOperands.MinLod), "WGSL has no least level of detail for a sample", "samples",
         "an explicit level, of derivatives", _LEVEL),
     Row(_SAMPLE, lambda u: compares(u.one) and u.has(ImageOperands.Bias), "WGSL compares without an LOD bias: give samplers", "samples",
         "nearest texels at the level, compared by the shader, which filters", _LEVEL),
-    Row(_SAMPLE, lambda u: compares(u.one) and u.off_level_0, "WGSL compares at level 0 where the level is explicit: naga drops the level; give samplers",
+    Row(_SAMPLE, lambda u: compares(u.one) and u.off_level_0, LEVEL_0,
         "samples", "nearest texels at the level, compared by the shader, which filters", "exact at a level, of gradients " + _LEVEL),
     Row({Op.ImageFetch}, lambda u: u.has(ImageOperands.ConstOffset, ImageOperands.Offset), "WGSL fetches without an offset: naga drops it", "samples",
         "the offset, added to the index"),
@@ -272,7 +289,7 @@ RULES: Final = (
     Row(_V, lambda u: u.varies, "WGSL hands on scalars and vectors from stage to stage: naga refuses arrays and matrices, and structures that come in",
         "stages", "a variable a scalar or vector"),
     Row(_V, lambda u: u.one.words[2] in _VARYING and u.decorated(Decoration.Component) is not None, "WGSL has one value at a location, without components"),
-    Row(_V, lambda u: u.count[u.bound.get(u.one.result)] > 1, "other variables have its (set, binding): WebGPU wants a place for each"),
+    Row(_V, lambda u: u.shares_its_place, "other variables have its (set, binding): WebGPU wants a place for each"),
     Row(_V, lambda u: u.resource_array, "WebGPU has no arrays of bindings: wgpu has texture-binding-array; of an array without a length give lengths", "elements",
         "a variable an element; a dynamic index samples all and chooses"),
     Row(_V, lambda u: u.dim == Dim.Rect, "WebGPU has no rectangles", "flat", "normalised coordinates of a 2D image", "as `st.lower` normalises"),

@@ -96,7 +96,8 @@ def fragment(declared: str, expression: str, *, opengl: bool = False, smooth: bo
     smooth   the places have derivatives
     """
     buffers = "\n".join(
-        f"layout({'' if opengl else f'set = {group}, '}binding = {at}, std430) readonly buffer B{at} {{ vec4 {name}[]; }};"
+        f"layout({'' if opengl else f'set = {group}, '}binding = {at}, std430)"
+        f" readonly buffer B{at} {{ vec4 {name}[]; }};"
         for name, (group, at) in PLACES.items()
     )
     text = f"""#version 450
@@ -117,16 +118,26 @@ void main() {{
 def state(filters: str = "NNN", func: str = "", wraps: str = "REPEAT", **more: Any) -> st.SamplerState:
     """A state by letters: magnification, minification, between levels."""
     words = {"N": "NEAREST", "L": "LINEAR", "0": "NONE"}
-    members = dict(zip(("mag_img_filter", "min_img_filter", "min_mip_filter"), map(words.get, filters), strict=True))
-    compared = {"compare_mode": "R_TO_TEXTURE", "compare_func": func} if func else {}
-    return st.SamplerState(**members, **compared, **dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), wraps),
-                           max_lod=15.0, **more)  # fmt: skip
+    members: dict[str, Any] = dict(
+        zip(("mag_img_filter", "min_img_filter", "min_mip_filter"), map(words.get, filters), strict=True)
+    )
+    members |= {"compare_mode": "R_TO_TEXTURE", "compare_func": func} if func else {}
+    members |= dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), wraps)
+    return st.SamplerState(**members | {"max_lod": 15.0} | more)
 
 
-def apart(declared: str, expression: str, *textures: Texture, smooth: bool = False, right: str = "", **more: Any) -> NDArray[np.float32]:
+def apart(
+    declared: str,
+    expression: str,
+    *textures: Texture,
+    smooth: bool = False,
+    right: str = "",
+    right_declared: str = "",
+    **more: Any,
+) -> NDArray[np.float32]:
     """The largest difference of each fragment's two pictures, which are of more than one colour.
 
-    right   the expression that Vulkan shows, where it is another one
+    right   the expression that Vulkan shows, where it is another one; ``right_declared`` likewise
     more    arguments of `split_samplers`
     """
     device, beside = devices()
@@ -135,15 +146,18 @@ def apart(declared: str, expression: str, *textures: Texture, smooth: bool = Fal
     split = st.split_samplers(module, samplers={(0, 0): descriptor_of(device, textures[0])}, **more)
     assert split.unresolved == ()
     assert_valid(split.module)
-    plain = fragment(f"layout(set = 0, binding = 0) uniform {declared};", right or expression, smooth=smooth)
+    plain = fragment(
+        f"layout(set = 0, binding = 0) uniform {right_declared or declared};", right or expression, smooth=smooth
+    )
     picture = native(beside, plain, bound, buffers)
     assert len(np.unique(picture, axis=0)) > 1
-    return np.abs(webgpu(device, split, bound, buffers) - picture).max(axis=1)
+    largest: NDArray[np.float32] = np.abs(webgpu(device, split, bound, buffers) - picture).max(axis=1)
+    return largest
 
 
 @cache
 def devices() -> tuple[Any, vulkan.Device]:
-    """lavapipe by wgpu, and by Vulkan; they stay open."""
+    """Lavapipe by wgpu, and by Vulkan; they stay open."""
     with on("lavapipe"):
         instance = vulkan.Instance()
     return open_device(), vulkan.Device(instance.device())
@@ -155,7 +169,10 @@ def _screen(device: Device) -> Screen:
 
 
 def native(
-    device: Device, module: bytes, textures: Mapping[tuple[int, int], Sequence[Texture]], buffers: Mapping[tuple[int, int], bytes]
+    device: Device,
+    module: bytes,
+    textures: Mapping[tuple[int, int], Sequence[Texture]],
+    buffers: Mapping[tuple[int, int], bytes],
 ) -> NDArray[np.float32]:
     """Draw on Vulkan."""
     screen = _screen(device)
@@ -182,9 +199,12 @@ def descriptor_of(device: Any, one: Texture) -> Any:
 
 
 def webgpu(
-    device: Any, split: Split, textures: Mapping[tuple[int, int], Sequence[Texture]], buffers: Mapping[tuple[int, int], bytes],
+    device: Any,
+    split: Split,
+    textures: Mapping[tuple[int, int], Sequence[Texture]],
+    buffers: Mapping[tuple[int, int], bytes],
     uniforms: Mapping[tuple[int, int], bytes] = {},
-) -> NDArray[np.float32]:  # fmt: skip
+) -> NDArray[np.float32]:
     """Draw a split module."""
     import wgpu
 
@@ -193,7 +213,9 @@ def webgpu(
     for kind, contents in (("read-only-storage", buffers), ("uniform", uniforms)):
         usage = wgpu.BufferUsage.UNIFORM if kind == "uniform" else wgpu.BufferUsage.STORAGE
         for (_, at), content in contents.items():
-            rows.append({"binding": at, "resource": {"buffer": device.create_buffer_with_data(data=content, usage=usage)}})
+            rows.append(
+                {"binding": at, "resource": {"buffer": device.create_buffer_with_data(data=content, usage=usage)}}
+            )
             kinds.append({"binding": at, "buffer": {"type": kind}})
     for part in split.samplers:
         one = textures[part.descriptor][part.element]
@@ -201,9 +223,19 @@ def webgpu(
         if part.by_hand:
             made |= {"compare": None, **dict.fromkeys(("mag_filter", "min_filter", "mipmap_filter"), "nearest")}
         linear = "linear" in made.values()
-        kind = part.kind if part.kind != "float" else "depth" if part.compares else "float" if linear else "unfilterable-float"
+        kind = (
+            part.kind
+            if part.kind != "float"
+            else "depth"
+            if part.compares
+            else "float"
+            if linear
+            else "unfilterable-float"
+        )
         rows.append({"binding": part.image[1], "resource": _texture(device, one, part.view_dimension)})
-        kinds.append({"binding": part.image[1], "texture": {"sample_type": kind, "view_dimension": part.view_dimension}})
+        kinds.append(
+            {"binding": part.image[1], "texture": {"sample_type": kind, "view_dimension": part.view_dimension}}
+        )
         if part.sampler:
             sort = "comparison" if part.compares else "filtering" if linear else "non-filtering"
             rows.append({"binding": part.sampler[1], "resource": device.create_sampler(**made)})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,9 @@ from tests.shader.beside import Texture, apart, fragment, state
 from tests.shader.validator import assert_valid
 
 ARCHIVE = Path(__file__).parents[1] / "data" / "shaders" / "compiled.zip"
-EACH = [Texture("2d", (8, 8), state(filters), levels=2, seed=n) for n, filters in enumerate(("LLL", "NNN", "LNN", "NNL"))]
+EACH = [
+    Texture("2d", (8, 8), state(filters), levels=2, seed=n) for n, filters in enumerate(("LLL", "NNN", "LNN", "NNL"))
+]
 
 
 def read(name: str) -> bytes:
@@ -26,7 +29,9 @@ def read(name: str) -> bytes:
 def chosen(expression: str, index: str) -> str:
     """The same by constant indexes: lavapipe takes an index to be the same in all fragments."""
     each = [expression.replace(f"[{index}]", f"[{n}]") for n in range(4)]
-    return f"(int({index}) == 0 ? {each[0]} : int({index}) == 1 ? {each[1]} : int({index}) == 2 ? {each[2]} : {each[3]})"
+    return (
+        f"(int({index}) == 0 ? {each[0]} : int({index}) == 1 ? {each[1]} : int({index}) == 2 ? {each[2]} : {each[3]})"
+    )
 
 
 SIGNED, UNSIGNED, OF_QUADS = "int(c.x + 2) % 4", "uint(c.x + 2) % 4u", "int(gl_FragCoord.x / 2) % 4"
@@ -83,7 +88,11 @@ def test_no_type_of_an_array_of_images_stays() -> None:
     """Dawn ended the program at one."""
     for name in ("array_dynamic.frag", "function_whole_array.frag", "array_nested.gl.frag", "separate_array.frag"):
         module = Module.read(st.split_samplers(read(name)).module)
-        resources = {one.result for one in module.instructions if one.opcode in {Op.TypeImage, Op.TypeSampledImage, Op.TypeSampler}}
+        resources = {
+            one.result
+            for one in module.instructions
+            if one.opcode in {Op.TypeImage, Op.TypeSampledImage, Op.TypeSampler}
+        }
         arrays = [one for one in module.instructions if one.opcode == Op.TypeArray and one.words[1] in resources]
         assert arrays == []
 
@@ -99,8 +108,8 @@ def test_an_array_without_a_length_is_named_until_the_caller_says_one() -> None:
 
 
 def test_places_of_elements_are_the_callers() -> None:
-    places = {(0, 1): ((0, 7), (0, 8)), (0, 1, 2): ((1, 0), (1, 1))}
+    places: dict[tuple[int, ...], Any] = {(0, 1): ((0, 7), (0, 8)), (0, 1, 2): ((1, 0), (1, 1))}
     each = st.split_samplers(read("array_dynamic.frag"), places=places).samplers
     assert [(one.image, one.sampler) for one in each][::2] == [((0, 7), (0, 8)), ((1, 0), (1, 1))]
     with pytest.raises(ArgumentError, match=r"combined samplers of the module: 0:1, 0:1:1, 0:1:2, 0:1:3"):
-        st.split_samplers(read("array_dynamic.frag"), places={(0, 1, 4): ((1, 0), (1, 1))})
+        st.split_samplers(read("array_dynamic.frag"), places=places | {(0, 1, 4): ((1, 2), (1, 3))})

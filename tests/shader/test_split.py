@@ -401,7 +401,7 @@ def test_what_webgpu_does_is_not_remarked_on(name: str) -> None:
 
 @pytest.mark.parametrize(("judge", "changes"), [("wgpu", False), ("dawn", True), ("browser", True), (None, True)])
 def test_a_module_is_written_for_who_reads_it(judge: str | None, changes: bool) -> None:
-    """naga has cases that fall through, Tint has none."""
+    """Naga has cases that fall through, Tint has none."""
     assert bool(st.split_samplers(read("branches.frag"), for_=judge).rewritten) is changes
 
 
@@ -411,8 +411,14 @@ def test_a_module_is_written_for_who_reads_it(judge: str | None, changes: bool) 
         ({"for_": "safari"}, "for_='safari' cannot be used; accepted: wgpu, dawn, browser, or None"),
         ({"samplers": 3}, "samplers=3 cannot be used; accepted: a mapping, or None"),
         ({"samplers": {(0, 1): 3}}, "samplers of 0:1=3 cannot be used; accepted: a GPUSamplerDescriptor"),
-        ({"samplers": {(0, 1): {"compare": "lequal"}}}, "compare of samplers of 0:1='lequal' cannot be used; accepted: nev"),
-        ({"samplers": {(0, 1): {"lod_max_clamp": float("inf")}}}, "lod_max_clamp of samplers of 0:1=inf cannot be used"),
+        (
+            {"samplers": {(0, 1): {"compare": "lequal"}}},
+            "compare of samplers of 0:1='lequal' cannot be used; accepted: nev",
+        ),
+        (
+            {"samplers": {(0, 1): {"lod_max_clamp": float("inf")}}},
+            "lod_max_clamp of samplers of 0:1=inf cannot be used",
+        ),
         ({"samplers": {0: {}}}, "samplers=0 cannot be used; accepted: (set, binding)"),
         ({"lengths": {(0, 1): True}}, "lengths of 0:1=True cannot be used; accepted: a whole number from 1 to 1024"),
         ({"blocks": {"height": (0, 0)}}, "blocks='height' cannot be used; accepted: flip, push constants"),

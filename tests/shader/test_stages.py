@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -13,10 +15,10 @@ LIVE = pytest.mark.live("wgpu", "lavapipe", "glslangValidator", "spirv-val")
 ONE = Texture("2d", (8, 8), state("LLL"), levels=2)
 
 
-def picture(module: bytes, uniforms: dict[str, bytes] | None = None, **more: object) -> np.ndarray:  # type: ignore[type-arg]
+def picture(module: bytes, uniforms: dict[str, bytes] | None = None, **more: Any) -> Any:
     """Drawn split, with what blocks there are."""
     device, _ = devices()
-    split = st.split_samplers(module, **more)  # type: ignore[arg-type]
+    split = st.split_samplers(module, **more)
     assert split.unresolved == ()
     blocks = {split.blocks[name]: content for name, content in (uniforms or {}).items()}
     buffers = places() | {at: content for at, content in blocks.items() if at == split.blocks.get("push constants")}
@@ -32,7 +34,7 @@ def flip(scale: float, offset: float) -> dict[str, bytes]:
 def test_gl_frag_coord_counts_from_below_by_the_block() -> None:
     """And derivatives along y have the other sign."""
     text = "gl_FragCoord.xy, dFdy(gl_FragCoord.y * gl_FragCoord.y) - dFdy(gl_FragCoord.y), 1.0"
-    module = fragment("layout(binding = 0) uniform sampler2D s;", text + "", opengl=True)
+    module = fragment("layout(binding = 0) uniform sampler2D s;", text, opengl=True)
     y, x = np.mgrid[:SIDE, :SIDE] + 0.5
     above, below = picture(module, flip(1, 0)), picture(module, flip(-1, SIDE))
     assert np.array_equal(above.reshape(SIDE, SIDE, 4)[..., :2], np.stack([x, y], axis=-1))
@@ -72,6 +74,7 @@ def test_remainders_of_vectors_are_those_of_their_components() -> None:
 @LIVE
 def test_modf_gives_both_parts() -> None:
     _, beside = devices()
-    declared = "layout(binding = 0) uniform sampler2D s; vec4 two(vec2 p) { vec2 w; vec2 f = modf(p * 3, w); return vec4(f, w); }"
+    declared = """layout(binding = 0) uniform sampler2D s;
+vec4 two(vec2 p) { vec2 w; vec2 f = modf(p * 3, w); return vec4(f, w); }"""
     module = fragment(declared, "two(c.xy) + textureLod(s, c.xy, 0)")
     assert np.abs(picture(module) - native(beside, module, {(0, 0): (ONE,)}, places())).max() <= 2.0**-7

@@ -281,8 +281,10 @@ def test_a_query_of_the_level_of_a_compared_sampler_is_a_query() -> None:
 @pytest.mark.live("glslangValidator", "wgpu")
 @pytest.mark.parametrize("kind", ["sampler2DMSArray", "texture2DMSArray"])
 def test_layers_of_several_samples_are_layers_or_an_error(kind: str) -> None:
-    """naga ended the program at one."""
-    module = compiled("c = texelFetch(t, ivec3(0, 0, 2), 1) * textureSamples(t);", f"layout(binding = 0) uniform {kind} t;")
+    """Naga ended the program at one."""
+    module = compiled(
+        "c = texelFetch(t, ivec3(0, 0, 2), 1) * textureSamples(t);", f"layout(binding = 0) uniform {kind} t;"
+    )
     with pytest.raises(NotLowered, match="no layers of several samples"):
         st.split_samplers(module)
     made = st.split_samplers(module, lengths={(0, 0): 4})

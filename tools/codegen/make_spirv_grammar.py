@@ -18,7 +18,17 @@ PRODUCT = Path(__file__).resolve().parents[2] / "statetracker"
 SPIRV = PRODUCT / "spirv"
 
 #: Classes of names.py: opcodes, and kinds of enumerants.
-KINDS = ("Op", "BuiltIn", "Capability", "Decoration", "Dim", "ExecutionMode", "ExecutionModel", "ImageOperands", "StorageClass")
+KINDS = (
+    "Op",
+    "BuiltIn",
+    "Capability",
+    "Decoration",
+    "Dim",
+    "ExecutionMode",
+    "ExecutionModel",
+    "ImageOperands",
+    "StorageClass",
+)
 HEAD = '''"""Numbers of opcodes and enumerants by their names in the specification: those that are used here.
 
 Written by tools/codegen/make_spirv_grammar.py; do not edit. `opcode` gives any opcode by its name.
