@@ -1,20 +1,14 @@
 """Samples that WGSL has not, written with those that it has.
 
-What a sampler would do with them is done by the shader, by the descriptor that the caller gives: `BoundSampler`.
+What a sampler would do with them is done by the shader, by what is bound: `BoundSampler`.
 Source: docs/webgpu.md, "Splitting combined samplers".
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from math import isfinite
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.errors import ArgumentError
-from statetracker.pipe.enums import Func, TexFilter, TexMipfilter
-from statetracker.pipe.lowering import Lowering
-from statetracker.pipe.lowering_values import LoweringValues
-from statetracker.shader.constants import parts_of
+from statetracker.shader.constants import is_zero, offset_operand, parts_of
 from statetracker.shader.faces import Face
 from statetracker.shader.levels import longer
 from statetracker.shader.origin import Unknown, image_type, origin
@@ -26,23 +20,12 @@ from statetracker.spirv import Editor, Emitter, Instruction, Kind, Word, text_of
 from statetracker.spirv.names import Dim, ImageOperands, Op
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from statetracker.shader.block_values import Descriptor
+    from statetracker.shader.bound_sampler import BoundSampler
     from statetracker.spirv import Module
 
-_FUNCS: Final = {
-    "never": Func.NEVER,
-    "less": Func.LESS,
-    "equal": Func.EQUAL,
-    "less-equal": Func.LEQUAL,
-    "greater": Func.GREATER,
-    "not-equal": Func.NOTEQUAL,
-    "greater-equal": Func.GEQUAL,
-    "always": Func.ALWAYS,
-}
-_WRAPS: Final = ("repeat", "mirror-repeat", "clamp-to-edge")
-_FILTERS: Final = ("nearest", "linear")
 _AXES: Final = {Dim.Dim1D: 1, Dim.Dim2D: 2, Dim.Dim3D: 3, Dim.Cube: 3}
 #: Dimensions whose texels a fetch reads.
 _FETCHED: Final = frozenset({Dim.Dim1D, Dim.Dim2D, Dim.Dim3D})
@@ -54,70 +37,6 @@ _OFFSETS: Final = (ImageOperands.ConstOffset, ImageOperands.Offset)
 _TRUNC, _MODF, _AT_CENTROID, _AT_OFFSET = 3, 35, 76, 78
 
 
-class BoundSampler(NamedTuple):
-    """What a GPUSamplerDescriptor says that will be bound: what the shader has to know where it does its work.
-
-    wraps     address modes of u, v and w
-    filters   magnification, minification, between levels: whether they are linear
-    limits    the least and the greatest level of detail
-    compare   the comparison; None: there is none
-    fixed     the texture's depth is of fixed point: references are clamped to [0, 1]
-    """
-
-    wraps: tuple[str, ...]
-    filters: tuple[bool, ...]
-    limits: tuple[float, float]
-    compare: Func | None
-    fixed: bool
-
-    @classmethod
-    def of(cls, place: Descriptor, members: object) -> BoundSampler:
-        """Read a descriptor of wgpu-py's names, such as ``result.webgpu``; raises `ArgumentError`."""
-        name = f"samplers of {place[0]}:{place[1]}"
-        if not isinstance(members, Mapping):
-            raise ArgumentError(name, members, accepted="a GPUSamplerDescriptor, such as result.webgpu")
-
-        def word(key: str, default: str, words: Collection[Any]) -> Any:  # noqa: ANN401 (one of the words)
-            value = members.get(key, default)
-            if value not in words:
-                raise ArgumentError(f"{key} of {name}", value, accepted=", ".join(map(str, words)))
-            return value
-
-        limits = [members.get("lod_min_clamp", 0.0), members.get("lod_max_clamp", 32.0)]
-        for key, value in zip(("lod_min_clamp", "lod_max_clamp"), limits, strict=True):
-            if not isinstance(value, int | float) or not isfinite(value):
-                raise ArgumentError(f"{key} of {name}", value, accepted="a finite number of levels")
-        func = word("compare", None, (*_FUNCS, None))  # type: ignore[arg-type]
-        texture = getattr(getattr(members, "texture", None), "name", "")
-        return cls(
-            wraps=tuple(word(f"address_mode_{axis}", "clamp-to-edge", _WRAPS) for axis in "uvw"),
-            filters=tuple(word(f"{part}_filter", "nearest", _FILTERS) == "linear" for part in ("mag", "min", "mipmap")),
-            limits=(float(limits[0]), float(limits[1])),
-            compare=None if func is None else _FUNCS[func],
-            fixed=texture.startswith(("depth16", "depth24")),
-        )
-
-    @property
-    def lowering(self) -> Lowering | None:
-        """The work of filtering its comparisons texel by texel; None where all filters are nearest."""
-        if not any(self.filters):
-            return None
-        mag, least, mip = self.filters
-        return Lowering(
-            filter_texels=True,
-            mag_img_filter=TexFilter.LINEAR if mag else TexFilter.NEAREST,
-            min_img_filter=TexFilter.LINEAR if least else TexFilter.NEAREST,
-            min_mip_filter=TexMipfilter.LINEAR if mip else TexMipfilter.NEAREST,
-            compare_func=self.compare,
-            fixed_depth=self.fixed,
-        )
-
-    @property
-    def values(self) -> LoweringValues:
-        """The numbers of `lowering`."""
-        return LoweringValues(min_lod=self.limits[0], max_lod=self.limits[1])
-
-
 def at_levels(module: Module, samplers: Collection[Descriptor]) -> set[Descriptor]:
     """Those of some samplers of which a comparison has a level of its own: all of theirs are by hand."""
     places = set()
@@ -125,17 +44,12 @@ def at_levels(module: Module, samplers: Collection[Descriptor]) -> set[Descripto
         if compares(one):
             operands = split(one.words[5:])
             level = operands.get(ImageOperands.Lod)
-            zero = level is not None and _is_zero(module, level[0])
+            zero = level is not None and is_zero(module, level[0])
             if not zero and not {*_LEVELS, ImageOperands.MinLod}.isdisjoint(operands):
                 source = origin(one.words[2], module.definitions, module)
                 if not isinstance(source, Unknown) and source.descriptor in samplers:
                     places.add(source.descriptor)
     return places
-
-
-def _is_zero(module: Module, ident: int) -> bool:
-    one = module.definitions[ident]
-    return one.opcode == Op.ConstantNull or (one.opcode == Op.Constant and not any(one.words[2:]))
 
 
 def by_hand(module: Module, samplers: Mapping[Descriptor, BoundSampler], compared_at: Collection[Descriptor]) -> Module:
@@ -317,39 +231,26 @@ class _ByHand:
         gradients = given or self.derivatives(emit, site.point)
         lod = self.level(emit, site.point, gradients, site.sizes, cube=site.cube)
         lod = (lod if bias is None else lod + emit.word(bias[0])).max(least)
-        self.again(site, site.point, site.third, operands | {ImageOperands.Lod: [lod.id]}, site.op.explicit)
-        return emit.out
-
-    def again(
-        self, site: SampleInstruction, point: Word, third: list[int], operands: dict[int, list[int]], code: int
-    ) -> None:
-        """The instruction once more, in its place, without projection."""
-        if site.offset:
-            bit = ImageOperands.Offset if parts_of(self.editor, site.offset) is None else ImageOperands.ConstOffset
-            operands = operands | {bit: [site.offset]}
-        coordinate = site.coordinate([point, *site.layer])
-        made = site.one.copy([*site.one.words[:3], coordinate, *third, *joined(operands)])
-        made.opcode = code
-        site.emit.out.append(made)
+        operands |= {ImageOperands.Lod: [lod.id]} | offset_operand(self.editor, site.offset)
+        made = site.one.copy(
+            [*site.one.words[:3], site.coordinate([site.point, *site.layer]), *site.third, *joined(operands)]
+        )
+        made.opcode = site.op.explicit
+        return [*emit.out, made]
 
     def compared(self, site: SampleInstruction, bound: BoundSampler) -> list[Instruction] | None:
         """A comparison of a texel of depth, or of the four of a gather."""
         emit, one = site.emit, site.one
         if bound.compare is None:
             return None
-        code = {Op.ImageSampleDrefExplicitLod: Op.ImageSampleExplicitLod, Op.ImageDrefGather: Op.ImageGather}
-        plain = code[site.op.explicit]
-        plain = Op.ImageSampleImplicitLod if site.implicit else plain
+        plain = Op.ImageSampleImplicitLod if site.implicit else Op.ImageSampleExplicitLod
         vector = emit.type_id(Kind.FLOAT, 4)
-        operands = dict(site.operands)
-        if site.offset:
-            bit = ImageOperands.Offset if parts_of(self.editor, site.offset) is None else ImageOperands.ConstOffset
-            operands[bit] = [site.offset]
+        operands = site.operands | offset_operand(self.editor, site.offset)
         third = [emit.number(Kind.INT, 0).id] if site.op.gather else []
         point = emit.joined([site.point, *site.layer])
         texel = self.editor.new_id()
         made = one.copy([vector, texel, site.sampled, point, *third, *joined(operands)])
-        made.opcode = plain
+        made.opcode = Op.ImageGather if site.op.gather else plain
         self.editor.definitions[texel] = made
         emit.out.append(made)
         reference = site.reference.clamp(0.0, 1.0) if bound.fixed else site.reference

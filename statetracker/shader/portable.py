@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statetracker.errors import ArgumentError, NotLowered
 from statetracker.pipe.enums import TexFilter, TexMipfilter
 from statetracker.pipe.lowering import Lowering
-from statetracker.shader.by_hand import BoundSampler, at_levels, by_hand
+from statetracker.shader.bound_sampler import BoundSampler
+from statetracker.shader.by_hand import at_levels, by_hand
 from statetracker.shader.elements import apart, swept
 from statetracker.shader.flat_images import as_2d, flat, rectangles, without_halves
 from statetracker.shader.lower import lower

@@ -11,11 +11,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.errors import ModuleError
+from statetracker.errors import ArgumentError, ModuleError
 from statetracker.shader.origin import descriptor_of, image_type, leaf
 from statetracker.shader.portable import Portable, portable, wanted
 from statetracker.shader.request import Note
 from statetracker.shader.sample_ops import SAMPLES, SAMPLING, compares
+from statetracker.shader.site import CannotRewrite
 from statetracker.shader.specialise import specialise
 from statetracker.shader.split_plan import ABOUT, Uses, chosen_places
 from statetracker.shader.wgsl import found
@@ -143,7 +144,9 @@ def split_samplers(
             new = bytes(module) if not made.rewritten else flat.to_bytes()
             return Split(new, (), (), tuple(notes), made.rewritten, made.places, made.blocks)
         return _Splitter(flat, uses, pairs, made).written(notes)
-    except (KeyError, IndexError) as error:
+    except (KeyError, IndexError, ValueError, CannotRewrite) as error:
+        if isinstance(error, ArgumentError):
+            raise
         raise ModuleError(5, "its samplers' types and uses do not fit together") from error
 
 

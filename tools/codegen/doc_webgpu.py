@@ -42,7 +42,8 @@ def _remarks() -> str:
     """What is written otherwise, then what stays."""
     rows = ((one.lacks, one.rewrite, one.pixels) for one in wgsl.RULES if one.step)
     stays = "\n".join(f"* {one.lacks}" for one in wgsl.RULES if not one.step)
-    return f"{grid(('what WebGPU lacks', 'what is written', 'pixels'), rows)}\n\nNothing is written in place of these:\n\n{stays}"
+    table = grid(("what WebGPU lacks", "what is written", "pixels"), rows)
+    return f"{table}\n\nNothing is written in place of these:\n\n{stays}"
 
 
 WEBGPU_TABLES: Final[Mapping[str, Callable[[], str]]] = {
