@@ -113,9 +113,7 @@ class Settings:
             if len(same) > 1:
                 first = min(call for owner in same for call in owner.contents.values())
                 what = f"{len(same)} with the same parameters"
-                self.notes.add(
-                    ("equal-samplers", joined([owner.name for owner in same]), what, None), first, len(same)
-                )
+                self.notes.add(("equal-samplers", joined([owner.name for owner in same]), what, None), first, len(same))
 
 
 def joined(names: list[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from base64 import b64decode, b64encode
 from functools import lru_cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from statetracker.errors import ArgumentError
 from statetracker.shader.lower import lower_read
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
     Descriptor: TypeAlias = tuple[int, int]
     Places: TypeAlias = Mapping[Descriptor, tuple[Descriptor, Descriptor]]
+
+
+#: What the device cannot do of a module: nobody binds the block.
+_BLOCK: Final = "the module reads a block of {}, which a renderer does not bind"
 
 
 class Variant(NamedTuple):
@@ -95,8 +99,9 @@ class Modules:
             *_, unresolved, order, _ = said
             notes += unresolved
         if self._split:
-            module, samplers, _, left = split_samplers(read, places=places)
-            notes += left
+            split = split_samplers(read, places=places)
+            module, samplers = split.module, split.samplers
+            notes += [*split.unresolved, *(Note(-1, name, None, _BLOCK.format(name)) for name in split.blocks)]
         else:
             module = bytes(read)
         reasons = tuple(dict.fromkeys((one.descriptor, one.reason) for one in notes))

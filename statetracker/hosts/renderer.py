@@ -163,10 +163,12 @@ class Renderer(ABC, Generic[Draw]):
 
     def numbers(self, stage: Stage, variant: Variant, slots: list[DrawSlot]) -> bytes:
         """Return the bytes of a stage's uniform block; empty where it has none."""
+        from statetracker.pipe import LoweringValues
         from statetracker.shader import border_values
 
         elements = [slots[stage.slots_of(place)[element]].bound.values for place, element in variant.values]
-        return border_values(elements) if elements else b""
+        none = LoweringValues()  # of an element that needs nothing, in an array in which others do
+        return border_values([one or none for one in elements]) if elements else b""
 
     @abstractmethod
     def _places(self, shader: Shader, stage: Stage) -> tuple[tuple[int, int], Mapping[Any, Any]]:

@@ -132,10 +132,10 @@ class Renderer(renderer.Renderer[Draw]):
         taken = {place[1] for one in shader.stages for place in one.places if place[0] == group}
         free = (at for at in count(2 * shader.count) if at not in taken)
         blocks = dict(zip((one.name for one in shader.stages), free, strict=False))
-        places = {}
+        places: dict[Any, Any] = {}
         for place in stage.places:
-            slot = stage.slots_of(place)[0]
-            places[place] = (group, 2 * slot), (group, 2 * slot + 1)
+            for at, slot in enumerate(stage.slots_of(place)):
+                places[(*place, at) if at else place] = (group, 2 * slot), (group, 2 * slot + 1)
         return (group, blocks[stage.name]), places
 
     def _draw(self, shader: Shader, slots: list[DrawSlot], variants: list[Variant]) -> Draw:
@@ -181,7 +181,7 @@ class Renderer(renderer.Renderer[Draw]):
         """The bindings of a stage: of each sampler an image, and a sampler where it has one; its uniform block."""
         visible = _VISIBLE[stage.name]
         for part in variant.samplers:
-            slot = slots[stage.slots_of(part.descriptor)[0]]
+            slot = slots[stage.slots_of(part.descriptor)[part.element]]
             kind = _checked(part, slot)
             members = (
                 ("multisampled", part.multisampled),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from statetracker.errors import ArgumentError
 from statetracker.shader import clamp
 from statetracker.shader.block_values import BlockElements
+from statetracker.shader.flat_images import as_2d, rectangles
 from statetracker.shader.groups import rewrite
 from statetracker.shader.level_query import rewrite_query
 from statetracker.shader.modes import axis_modes, rows_meant
@@ -21,12 +22,10 @@ from statetracker.shader.sample_ops import LEFT, SAMPLES
 from statetracker.shader.site import CannotRewrite, SamplerUse
 from statetracker.shader.specialise import specialise
 from statetracker.shader.swizzle import FETCHES, swizzled
-from statetracker.spirv import Editor, Instruction, Module, id_positions, literal_words_in, without
-from statetracker.spirv.names import Capability, Dim, ExecutionMode, ExecutionModel, Op
+from statetracker.spirv import Editor, Instruction, Module
+from statetracker.spirv.names import Dim, ExecutionMode, ExecutionModel, Op
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from statetracker.pipe.lowering import Lowering
     from statetracker.shader.block_values import Constants, Descriptor
     from statetracker.shader.origin import Origin
@@ -229,49 +228,3 @@ class _Pass:
         if count is None and not asks and not any(any(_works_on_cubes(row)) for row in rows):
             return "a cube wraps within a face"
         return SamplerUse(one, image, count or 0, source, self.module.decorations)
-
-
-#: Types of which a module has one each, that an image's dimension may make equal.
-_ONCE: Final = (Op.TypeImage, Op.TypeSampledImage, Op.TypePointer, Op.TypeFunction)
-
-
-def rectangles(module: Module) -> dict[tuple[int, int], int]:
-    """Descriptor -> the id of its image type, of the module's rectangle images."""
-    kinds = {}
-    for place, one in resources(module):
-        kind = leaf(module, one)
-        kind = module.definitions[kind.words[1]] if kind.opcode == Op.TypeSampledImage else kind
-        if kind.opcode == Op.TypeImage and kind.words[2] == Dim.Rect:
-            kinds[place] = kind.result
-    return kinds
-
-
-def as_2d(module: Module, images: Collection[int]) -> Module:
-    """Give image types the dimension 2D; types that become equal to others are replaced by those.
-
-    A size that is asked of such an image is that of level 0.
-    """
-    editor = Editor(module)
-    editor.capability(Capability.ImageQuery)
-    renamed: dict[int, int] = {}
-    known: dict[tuple[int, ...], int] = {}
-    body: list[Instruction] = []
-    for one in module.instructions:
-        words = list(one.words)
-        if one.opcode == Op.TypeImage and one.result in images:
-            words[2] = Dim.Dim2D
-        for at in id_positions(one, lambda value: literal_words_in(editor.definitions, one, value)):  # noqa: B023
-            words[at] = renamed.get(words[at], words[at])
-        if one.opcode in _ONCE:
-            key = (one.opcode, *words[1:])
-            if key in known:
-                renamed[one.result] = known[key]
-                continue
-            known[key] = one.result
-        made = one.copy(words)
-        if one.opcode == Op.ImageQuerySize and module.definitions[one.words[2]].type_id in images:
-            made = one.copy([*words, editor.constant(editor.type_int(signed=True), 0)])
-            made.opcode = Op.ImageQuerySizeLod
-        body.append(made)
-    editor.body = without(body, set(renamed))
-    return editor.finish()

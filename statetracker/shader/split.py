@@ -7,15 +7,19 @@ own: depth. Source: SPIR-V, unified 1, 3.49.10 (OpSampledImage); W3C WebGPU, "GP
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.errors import ModuleError
+from statetracker.errors import ArgumentError, ModuleError
 from statetracker.shader.origin import descriptor_of, image_type, leaf
+from statetracker.shader.portable import Portable, portable, wanted
 from statetracker.shader.request import Note
 from statetracker.shader.sample_ops import SAMPLES, SAMPLING, compares
+from statetracker.shader.site import CannotRewrite
 from statetracker.shader.specialise import specialise
 from statetracker.shader.split_plan import ABOUT, Uses, chosen_places
-from statetracker.shader.wgsl import remarks
+from statetracker.shader.wgsl import found
 from statetracker.spirv import Editor, Emitter, Instruction, Module, id_positions, literal_words_in, text_of, without
 from statetracker.spirv.names import Decoration, Dim, Op, StorageClass
 
@@ -39,8 +43,6 @@ _DIMENSIONS: Final = {
 }
 
 
-_NO_IMAGE: Final = "WebGPU has no such image: a rectangle, a buffer, layers of several samples, or 1D with layers"
-_NO_ARRAY: Final = "WebGPU has no arrays of bindings: wgpu has texture-binding-array"
 _BOTH: Final = "other samples of this sampler compare: WebGPU wants a sampler of its own for each"
 
 
@@ -55,7 +57,11 @@ class SplitSampler(NamedTuple):
     kind            ``float``, ``sint`` or ``uint``: what its texels are
     compares        its samples compare: the image is depth, the sampler a comparison sampler
     multisampled    its texels have several samples
-    elements        of an array of samplers, nested ones multiplied; 1: no array, 0: the length is not known
+    elements        of an array of samplers that stays one, nested ones multiplied; 1: no array, 0: the length is not
+                    known
+    element         of an array of samplers whose elements are variables, the number of this one
+    by_hand         the shader compares: the sampler has no comparison and nearest filters, and the image's sample type
+                    is ``unfilterable-float``
     """
 
     descriptor: Descriptor
@@ -66,6 +72,8 @@ class SplitSampler(NamedTuple):
     compares: bool
     multisampled: bool
     elements: int
+    element: int = 0
+    by_hand: bool = False
 
 
 class Split(NamedTuple):
@@ -75,44 +83,84 @@ class Split(NamedTuple):
     samplers    what was split, in the order of the module
     unused      descriptors that nothing read: they are gone
     unresolved  uses that keep a sampler combined; what a WebGPU device refuses of the module, or does otherwise
+    rewritten   what WebGPU lacks and is written with what it has, and how near the pixels are
+    places      (descriptor, element) of an array of separate images or samplers -> the place of that element
+    blocks      name -> (set, binding). ``flip``: a uniform block of four floats, the factor of y and what is added to
+                it, which are -1.0 and the height of what is drawn to, or 1.0 and 0.0 where its rows stand as OpenGL's;
+                ``push constants``: a storage buffer of their bytes
     """
 
     module: bytes
     samplers: tuple[SplitSampler, ...]
     unused: tuple[Descriptor, ...]
     unresolved: tuple[Note, ...]
+    rewritten: tuple[Note, ...] = ()
+    places: Mapping[tuple[Descriptor, int], Descriptor] = MappingProxyType({})
+    blocks: Mapping[str, Descriptor] = MappingProxyType({})
 
 
-def split_samplers(module: bytes | bytearray | memoryview | Module, *, places: Places | None = None) -> Split:
+def split_samplers(
+    module: bytes | bytearray | memoryview | Module,
+    *,
+    places: Mapping[Descriptor, Pair] | Places | None = None,
+    for_: str | None = None,
+    samplers: Mapping[Descriptor, object] | None = None,
+    lengths: Mapping[Descriptor, int] | None = None,
+    blocks: Mapping[str, Descriptor] | None = None,
+) -> Split:
     """Rewrite a SPIR-V module so that it has images and samplers of their own in place of combined ones.
+
+    What else WebGPU lacks of the module is written with what it has.
 
     module   a module's bytes, such as `Lowered.module`, or one that was read
     places   (set, binding) of a combined sampler -> ((set, binding) of its image, of its sampler); for those that it
              leaves out the image keeps the place, unless another variable has it, and the sampler gets the set's first
-             free binding
+             free binding; (set, binding, element) for the elements of an array but the first
+    for_     who will read the module: ``wgpu``, ``dawn`` or ``browser`` (WGSL that naga writes); None: all of them
+    samplers (set, binding) -> the GPUSamplerDescriptor that will be bound, such as ``result.webgpu``, where the shader
+             has to do its work: comparisons at levels, integers, queries of the level of detail
+    lengths  (set, binding) -> how many elements an array without a length has, or how many samples a texel where
+             layers have several
+    blocks   where the blocks go that `Split.blocks` names, by name; None: the first free bindings of set 0
 
-    What is not combined stays. Raises `ModuleError` for a broken module; `ArgumentError` for what is no module, a
+    What is not combined stays. Raises `ModuleError` for a broken module, `NotLowered` for layers of several samples
+    without ``lengths``; `ArgumentError` for what is no module, a
     descriptor that is no combined sampler of it, and a place that is taken.
 
     Source: docs/webgpu.md.
     """
     flat = specialise(Module.read(module))
+    want = wanted(for_, samplers, lengths, blocks, _places(places))
     try:
         uses = Uses(flat)
-        pairs = chosen_places(flat, uses, places)
-        notes = [*uses.refused.values(), *remarks(flat, pairs)]
+        rows = list(found(flat, uses.moved, want.judges))
+        made = portable(flat, want, rows)
+        if made.module is not flat:
+            flat, uses = made.module, Uses(made.module)
+            rows = list(found(flat, uses.moved, want.judges))
+        pairs = chosen_places(flat, uses, places, made.elements)
+        notes = [*uses.refused.values(), *(note for _, note in rows)]
         if not pairs:
-            return Split(bytes(module), (), (), tuple(notes))
-        return _Splitter(flat, uses, pairs).written(notes)
-    except (KeyError, IndexError) as error:
+            new = bytes(module) if not made.rewritten else flat.to_bytes()
+            return Split(new, (), (), tuple(notes), made.rewritten, made.places, made.blocks)
+        return _Splitter(flat, uses, pairs, made).written(notes)
+    except (KeyError, IndexError, ValueError, CannotRewrite) as error:
+        if isinstance(error, ArgumentError):
+            raise
         raise ModuleError(5, "its samplers' types and uses do not fit together") from error
+
+
+def _places(places: object) -> set[Descriptor]:
+    """The places that a caller asks for, whatever else is wrong with them."""
+    pairs = places.values() if isinstance(places, Mapping) else ()
+    return {place for pair in pairs if isinstance(pair, tuple) for place in pair if isinstance(place, tuple)}
 
 
 class _Splitter:
     """Writes the new module."""
 
-    def __init__(self, module: Module, uses: Uses, pairs: dict[int, Pair]) -> None:
-        self.module, self.uses, self.pairs = module, uses, pairs
+    def __init__(self, module: Module, uses: Uses, pairs: dict[int, Pair], made: Portable) -> None:
+        self.module, self.uses, self.pairs, self.made = module, uses, pairs, made
         self.editor = Editor(module)
         self.definitions, self.gone = self.editor.definitions, uses.gone
         self.parts: dict[tuple[str, int], int] = {}  # (part, id) -> the part's id
@@ -127,8 +175,6 @@ class _Splitter:
         for ident, variable in self.uses.combined.items():
             if ident in self.uses.wanted["image"] and ident in self.gone:
                 made.append(self.declared(variable))
-                missing = [_NO_IMAGE] * (not made[-1].view_dimension) + [_NO_ARRAY] * (made[-1].elements != 1)
-                notes += [Note(variable.offset, variable.name, made[-1].descriptor, reason) for reason in missing]
             elif ident in self.gone:
                 unused.append(descriptor_of(self.module, variable))
         for one, root in self.uses.samples:
@@ -140,7 +186,8 @@ class _Splitter:
                 self.editor.type_vector(self.editor.type_int(signed=signed), 2)
         body = [new for one in self.module.instructions for new in self.rewritten(one)]
         self.editor.body = without(body, self.gone)
-        return Split(self.editor.finish().to_bytes(), tuple(made), tuple(unused), tuple(notes))
+        said = self.made.rewritten, self.made.places, self.made.blocks
+        return Split(self.editor.finish().to_bytes(), tuple(made), tuple(unused), tuple(notes), *said)
 
     def declared(self, variable: Instruction) -> SplitSampler:
         """The variables of the parts."""
@@ -164,6 +211,8 @@ class _Splitter:
             compares=ident in self.uses.depth,
             multisampled=bool(image[5]),
             elements=self.count(self.definitions[self.definitions[variable.words[0]].words[2]]),
+            element=self.made.elements.get(ident, 0),
+            by_hand=place in self.made.by_hand,
         )
 
     def count(self, kind: Instruction) -> int:
@@ -215,8 +264,8 @@ class _Splitter:
 
     def walked(self, one: Instruction) -> Iterator[Instruction]:
         """A chain, load or copy, of each part that is read."""
-        for part, wanted in self.uses.wanted.items():
-            if one.result in wanted:
+        for part, read in self.uses.wanted.items():
+            if one.result in read:
                 kind = self.type_of(part, one.words[0], depth=self.uses.root[one.result] in self.uses.depth)
                 made = one.copy([kind, self.part(part, one.result), self.part(part, one.words[2]), *one.words[3:]])
                 self.nonuniform(one.result, made.result)

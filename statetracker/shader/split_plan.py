@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import count
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import ArgumentError
@@ -24,17 +25,26 @@ if TYPE_CHECKING:
     from statetracker.spirv import Instruction, Module
 
     Pair = tuple[Descriptor, Descriptor]
-    Places = Mapping[Descriptor, Pair]
+    Place = tuple[int, ...]
+    Places = Mapping[Place, Pair]
 
 
-def chosen_places(module: Module, uses: Uses, places: object) -> dict[int, Pair]:
+def chosen_places(
+    module: Module, uses: Uses, places: object, elements: Mapping[int, int] = MappingProxyType({})
+) -> dict[int, Pair]:
     """Variable's id -> the places of its image and its sampler; see `statetracker.split_samplers`.
+
+    elements   variable's id -> the element of an array that it was; of those but the first the place has it as a third
 
     Of several variables at one place the first has what the caller says. An image whose place something else has, such
     as a buffer, which OpenGL numbers apart, gets a free one.
     """
-    own = {ident: descriptor_of(module, one) for ident, one in uses.combined.items() if ident not in uses.refused}
-    chosen = _checked(places, dict.fromkeys(own.values()))
+    own: dict[int, Place] = {
+        ident: (*descriptor_of(module, one), *filter(None, [elements.get(ident)]))
+        for ident, one in uses.combined.items()
+        if ident not in uses.refused
+    }
+    chosen = _checked(places, dict.fromkeys(one for place in own.values() for one in (place[:2], place)))
     taken = {place for place, one in resources(module) if one.result not in own}
     kept = set(own.values()) - chosen.keys()  # a place that is given up is free
     for place, pair in chosen.items():
@@ -43,31 +53,39 @@ def chosen_places(module: Module, uses: Uses, places: object) -> dict[int, Pair]
                 raise ArgumentError(_field(place), one, accepted="a place that nothing else has")
             taken.add(one)
     pairs = {ident: chosen.pop(place) for ident, place in own.items() if place in chosen}
-    images = {}
+    images: dict[int, Descriptor] = {}
     for ident in sorted(own.keys() - pairs, key=lambda ident: ident not in uses.wanted["image"]):
-        if own[ident] not in taken:
-            images[ident] = own[ident]
-            taken.add(own[ident])
-    free = {group: ((group, at) for at in count() if (group, at) not in taken) for group, _ in own.values()}
-    for ident, place in own.items():
+        group, binding, *element = own[ident]
+        if (group, binding) not in taken and not element:
+            images[ident] = group, binding
+            taken.add(images[ident])
+    free = {group: ((group, at) for at in count() if (group, at) not in taken) for group, *_ in own.values()}
+    for ident, (group, *_) in own.items():
         if ident not in pairs:
-            pairs[ident] = images.get(ident) or next(free[place[0]]), next(free[place[0]])
+            pairs[ident] = images.get(ident) or next(free[group]), next(free[group])
     return pairs
 
 
-def _field(place: Descriptor) -> str:
-    return f"places of {place[0]}:{place[1]}"
+def _field(place: Place) -> str:
+    return f"places of {':'.join(map(str, place))}"
 
 
-def _checked(places: object, combined: Collection[Descriptor]) -> dict[Descriptor, Pair]:
-    """Descriptors of the module, and two places for each."""
+def _is_element(place: object) -> bool:
+    """Whether a key is of an element of an array: three numbers."""
+    return isinstance(place, tuple) and len(place) == 3 and all(isinstance(part, int) for part in place)
+
+
+def _checked(places: object, combined: Collection[Place]) -> dict[Place, Pair]:
+    """Descriptors of the module, the elements of arrays too, and two places for each."""
     if places is not None and not isinstance(places, Mapping):
         raise ArgumentError("places", places, accepted="(set, binding) -> (image's place, sampler's place), or None")
     checked = {}
     for place, pair in (places or {}).items():
-        if descriptor("places", place) not in combined:
-            have = ", ".join(f"{one[0]}:{one[1]}" for one in combined) or "none"
-            raise ArgumentError("places", "{}:{}".format(*place), accepted=f"combined samplers of the module: {have}")
+        if (place if _is_element(place) else descriptor("places", place)) not in combined:
+            have = ", ".join(":".join(map(str, one)) for one in combined) or "none"
+            raise ArgumentError(
+                "places", ":".join(map(str, place)), accepted=f"combined samplers of the module: {have}"
+            )
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise ArgumentError(_field(place), pair, accepted="two places: the image's and the sampler's")
         checked[place] = descriptor(_field(place), pair[0]), descriptor(_field(place), pair[1])
@@ -121,6 +139,11 @@ class Uses:
     def gone(self) -> set[int]:
         """Ids that the parts take the place of."""
         return {ident for ident, variable in self.root.items() if variable not in self.refused}
+
+    @property
+    def moved(self) -> set[int]:
+        """Ids of the variables that get places of their own."""
+        return self.combined.keys() - self.refused.keys()
 
     def _follow(self, one: Instruction) -> None:
         first = one.words[2] if len(one.words) > 2 else 0

@@ -1,34 +1,65 @@
-"""What WGSL does not sample: remarks on instructions that a WebGPU device refuses, or carries out otherwise.
+"""What WebGPU lacks of a module's samples, variables and stages: one table, with what is written in place of each.
 
-naga, wgpu's reader of SPIR-V, refuses most of them; a level of a comparison and the offset of a fetch it drops.
-Source: WGSL, "Texture Built-in Functions"; measured with wgpu-py 0.32 and Dawn 133 (docs/webgpu.md).
+naga, wgpu's reader of SPIR-V, refuses most of them; a level of a comparison and the offset of a fetch it drops. Tint is
+Dawn's reader. Source: WGSL, "Texture Built-in Functions"; measured with wgpu-py 0.32 and Dawn 133 (docs/webgpu.md).
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from itertools import compress
+from collections import Counter, defaultdict
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.shader.constants import is_zero
-from statetracker.shader.origin import leaf, origin, resources
+from statetracker.shader.origin import descriptor_of, leaf, origin, resources
 from statetracker.shader.request import Note
 from statetracker.shader.sample_ops import SAMPLES, SAMPLING, compares, split
-from statetracker.spirv.names import Decoration, Dim, ImageOperands, Op, StorageClass
+from statetracker.shader.switches import switches
+from statetracker.spirv import id_positions, literal_words_in, text_of
+from statetracker.spirv.names import (
+    BuiltIn,
+    Decoration,
+    Dim,
+    ExecutionMode,
+    ExecutionModel,
+    ImageOperands,
+    Op,
+    StorageClass,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
+    from statetracker.shader.block_values import Descriptor
     from statetracker.spirv import Instruction, Module
 
 
-class _Use(NamedTuple):
-    """An instruction, its image's type, and its image operands."""
+class _Seen:
+    """A module, and one of its instructions.
 
-    module: Module
-    one: Instruction
-    image: Instruction
-    operands: dict[int, list[int]]
+    moved   ids of the variables that get places of their own
+    """
+
+    def __init__(self, module: Module, moved: Collection[int]) -> None:
+        self.module, self.definitions, self.moved = module, module.definitions, moved
+        self.bound = {one.result: place for place, one in resources(module) if one.result not in moved}
+        self.count = Counter(self.bound.values())
+        self.built_in = {ident for ident, said in module.decorations.items() if Decoration.BuiltIn in said}
+        members = module.member_decorations.items()
+        self.built_in |= {ident for (ident, _), said in members if Decoration.BuiltIn in said}
+
+    def take(self, one: Instruction) -> None:
+        """Look at an instruction: its image's type and its image operands, where it has some."""
+        self.one, self.image, self.operands = one, None, {}
+        if one.opcode in _READS:
+            kind = self.definitions[self.definitions[one.words[2]].type_id]
+            self.image = self.definitions[kind.words[1]] if kind.opcode == Op.TypeSampledImage else kind
+            if one.opcode in SAMPLES or one.opcode in _FETCHES:
+                self.operands = split(one.words[4 + (one.opcode in SAMPLES and bool(SAMPLES[one.opcode].third)) :])
+        elif one.opcode == Op.Variable:
+            kind = leaf(self.module, one)
+            kind = self.definitions[kind.words[1]] if kind.opcode == Op.TypeSampledImage else kind
+            self.image = kind if kind.opcode == Op.TypeImage and kind.words[6] == 1 else None
 
     def has(self, *bits: int) -> bool:
         """Whether it has one of some image operands."""
@@ -40,88 +71,271 @@ class _Use(NamedTuple):
         levels = self.operands.get(ImageOperands.Lod)
         return self.has(ImageOperands.Grad) or (levels is not None and not is_zero(self.module, levels[0]))
 
+    @cached_property
+    def pairs(self) -> bool:
+        """Whether the module has vectors of two integers, signed and not."""
+        kinds = (one for one in self.module.instructions if one.opcode == Op.TypeVector and one.words[2] == 2)
+        each = {tuple(self.definitions[one.words[1]].words[1:]) for one in kinds}
+        return {(32, 0), (32, 1)} <= each
+
+    @cached_property
+    def layers_read(self) -> set[int]:
+        """Ids of sizes of which more is read than a width, a height and a depth without layers."""
+        sizes = {one.words[1]: one.words[0] for one in self.module.instructions if one.opcode in _SIZES}
+        read = set()
+        for one in self.module.instructions:
+            if one.opcode in {Op.Name, Op.Decorate} or sizes.keys().isdisjoint(one.words):
+                continue
+            at = id_positions(one, lambda value: literal_words_in(self.definitions, one, value))  # noqa: B023
+            for ident in sizes.keys() & {one.words[n] for n in at} - {one.result}:
+                kind = self.definitions[sizes[ident]]
+                last = kind.words[2] - 1 if kind.opcode == Op.TypeVector else 0
+                parts = one.words[3:4] if one.opcode == Op.CompositeExtract else one.words[4:]
+                if one.opcode not in {Op.CompositeExtract, Op.VectorShuffle} or max(parts, default=last) >= last:
+                    read.add(ident)
+        return read
+
     @property
     def line(self) -> bool:
-        return self.image.words[2] == Dim.Dim1D and self.one.opcode in SAMPLES
+        """Whether it samples a 1D image."""
+        return self.dim == Dim.Dim1D and self.one.opcode in SAMPLES
+
+    @property
+    def dim(self) -> int:
+        """The dimension of the image; -1 without one."""
+        return self.image.words[2] if self.image is not None else -1
+
+    @property
+    def layered(self) -> bool:
+        return self.image is not None and bool(self.image.words[4])
+
+    @property
+    def samples(self) -> bool:
+        return self.image is not None and bool(self.image.words[5])
 
     @property
     def integers(self) -> bool:
-        return self.module.definitions[self.image.words[1]].opcode == Op.TypeInt
+        return self.image is not None and self.definitions[self.image.words[1]].opcode == Op.TypeInt
+
+    @property
+    def kind(self) -> Instruction:
+        """The type of what a variable holds."""
+        return self.definitions[self.definitions[self.one.words[0]].words[2]]
+
+    @property
+    def varies(self) -> bool:
+        """Whether a variable is handed on, of a type that is refused there; what is built in is not."""
+        refused = _VARYING.get(self.one.words[2], ())
+        return self.kind.opcode in refused and self.built_in.isdisjoint(
+            (self.one.result, leaf(self.module, self.one).result)
+        )
+
+    @property
+    def resource_array(self) -> bool:
+        """Whether a variable is an array of images or samplers."""
+        return self.one.words[2] == StorageClass.UniformConstant and self.kind.opcode in {
+            Op.TypeArray,
+            Op.TypeRuntimeArray,
+        }
+
+    def decorated(self, decoration: int) -> tuple[int, ...] | None:
+        """Return the literals of a variable's decoration; None without it."""
+        return self.module.decorations.get(self.one.result, {}).get(decoration)
+
+    def is_built_in(self, *numbers: int) -> bool:
+        """Whether a decoration says that something is one of some built-in variables."""
+        at = 1 if self.one.opcode == Op.Decorate else 2
+        return self.one.words[at] == Decoration.BuiltIn and self.one.words[at + 1] in numbers
+
+    @cached_property
+    def positions(self) -> bool:
+        """Whether some variable is the position of a vertex."""
+        said = [*self.module.decorations.values(), *self.module.member_decorations.values()]
+        return any(one.get(Decoration.BuiltIn) == (BuiltIn.Position,) for one in said)
+
+    @property
+    def shares_its_place(self) -> bool:
+        """Whether another variable has the (set, binding) of this one."""
+        place = self.bound.get(self.one.result)
+        return place is not None and self.count[place] > 1
+
+    @property
+    def half(self) -> bool:
+        """Whether an image type has texels of 16 bits."""
+        texel = self.definitions[self.one.words[1]]
+        return texel.opcode == Op.TypeFloat and texel.words[1] == 16
+
+    @property
+    def falls_through(self) -> bool:
+        """Whether a case of a switch goes on in another."""
+        return id(self.one) in self._fallen
+
+    @cached_property
+    def _fallen(self) -> set[int]:
+        return {id(one.switch) for one in switches(self.module) if one.falls}
+
+    @cached_property
+    def _glsl(self) -> set[int]:
+        imports = (one for one in self.module.instructions if one.opcode == Op.ExtInstImport)
+        return {one.words[0] for one in imports if text_of(one.words[1:])[0] == "GLSL.std.450"}
+
+    @property
+    def extended(self) -> int:
+        """The number of an instruction of GLSL.std.450; -1 for another one's."""
+        return self.one.words[3] if self.one.words[2] in self._glsl else -1
+
+    @property
+    def place(self) -> Descriptor | None:
+        """The descriptor of what is read, or of a variable."""
+        if self.one.opcode == Op.Variable:
+            bound = self.one.words[2] in {
+                StorageClass.UniformConstant,
+                StorageClass.Uniform,
+                StorageClass.StorageBuffer,
+            }
+            return descriptor_of(self.module, self.one) if bound else None
+        if self.one.opcode in _READS:
+            return getattr(origin(self.one.words[2], self.definitions, self.module), "descriptor", None)
+        return None
 
 
-_DYNAMIC: Final = (ImageOperands.Offset, ImageOperands.ConstOffsets, ImageOperands.Offsets)
+class Row(NamedTuple):
+    """Something that WebGPU lacks.
+
+    on       opcodes of the instructions that may have it
+    found    whether one has it
+    lacks    what is said of it where it stays
+    step     the step of `statetracker.shader.portable` that writes something else; empty: nothing does
+    rewrite  what that is
+    pixels   how near the pixels are
+    judges   who lacks it
+    """
+
+    on: Collection[int]
+    found: Callable[[_Seen], bool]
+    lacks: str
+    step: str = ""
+    rewrite: str = ""
+    pixels: str = "exact"
+    judges: Collection[str] = ("wgpu", "dawn", "browser")
+
+
+_FETCHES: Final = (Op.ImageFetch, Op.ImageSparseFetch)
 _SIZES: Final = (Op.ImageQuerySize, Op.ImageQuerySizeLod)
-
-#: It does not matter to a texture of one level whose filters are the same.
-LEVEL_0: Final = "WGSL compares at level 0 where the level is explicit: naga drops the level"
-
-# fmt: off
-#: What an instruction does -> what is said of it.
-RULES: Final[tuple[tuple[Callable[[_Use], bool], str], ...]] = (
-    (lambda u: u.one.opcode == Op.ImageQueryLod,                             "WGSL asks for no level of detail: lower with lod_query=False"),
-    (lambda u: u.one.opcode == Op.ImageSampleFootprintNV,                    "WGSL has no footprint of a sample"),
-    (lambda u: u.one.opcode == Op.ImageSparseFetch or (u.one.opcode in SAMPLES and SAMPLES[u.one.opcode].sparse), "WGSL has no sparse samples"),
-    (lambda u: u.one.opcode == Op.ImageFetch and not u.has(ImageOperands.Lod) and not u.image.words[5] and u.image.words[2] not in {Dim.Rect, Dim.Buffer}, "WGSL fetches at a level: naga refuses a fetch without the operand Lod"),
-    (lambda u: u.one.opcode in _SIZES and bool(u.image.words[4]),            "WGSL asks for a size without layers: naga refuses to read their number there"),
-    (lambda u: u.has(ImageOperands.MinLod),                                  "WGSL has no least level of detail for a sample"),
-    (lambda u: compares(u.one) and u.has(ImageOperands.Bias),                "WGSL compares without an LOD bias"),
-    (lambda u: compares(u.one) and u.off_level_0,                            LEVEL_0),
-    (lambda u: u.one.opcode == Op.ImageFetch and u.has(ImageOperands.ConstOffset), "WGSL fetches without an offset: naga drops it"),
-    (lambda u: u.has(*_DYNAMIC),                                             "WGSL has one constant offset for a sample"),
-    (lambda u: u.line and u.has(ImageOperands.Bias),                         "WGSL samples 1D images without an LOD bias"),
-    (lambda u: u.line and u.has(ImageOperands.Lod, ImageOperands.Grad, ImageOperands.ConstOffset), "WGSL samples 1D images at an implicit level, without an offset: naga takes both"),
-    (lambda u: u.line and compares(u.one),                                   "WGSL compares no 1D images: naga takes them"),
-    (lambda u: u.integers and u.one.opcode in SAMPLES and not SAMPLES[u.one.opcode].gather, "WGSL samples no integers"),
-)
-# fmt: on
-#: What is said of variables.
-DECLARED: Final = (
-    "WebGPU has no push constants, and wgpu has them as a feature",
-    "WGSL hands on scalars and vectors from stage to stage: naga refuses arrays and matrices, and structures that come in",
-    "WGSL has one value at a location, without components",
-    "other variables have its (set, binding): WebGPU wants a place for each",
-)
+_FOUR: Final = (ImageOperands.ConstOffsets, ImageOperands.Offsets)
+_LEVELS: Final = (ImageOperands.Lod, ImageOperands.Grad)
 #: What is handed on -> types that are refused there, but for what is built in.
 _VARYING: Final = {
     StorageClass.Input: (Op.TypeArray, Op.TypeMatrix, Op.TypeStruct),
     StorageClass.Output: (Op.TypeArray, Op.TypeMatrix),
 }
-#: Instructions that RULES speak of.
-_READS: Final = SAMPLING | {Op.ImageFetch, Op.ImageSparseFetch, *_SIZES}
+_READS: Final = SAMPLING | {*_FETCHES, *_SIZES}
+_V: Final = (Op.Variable,)
+_STAGES: Final = (ExecutionModel.Vertex, ExecutionModel.Fragment, ExecutionModel.GLCompute)
+_SAMPLE: Final = SAMPLES.keys()
+_TINT: Final = ("dawn", "browser")
+_LEVEL: Final = "within the device's precision of levels"
+
+_INTERPOLATED: Final = (76, 78)  # InterpolateAtCentroid, InterpolateAtOffset of GLSL.std.450
+_MODF: Final = 35
+_UNKNOWN: Final = (51, 52, 77)  # Frexp, FrexpStruct, InterpolateAtSample
+#: Built-in variables that WGSL has, or gets.
+_BUILT_IN: Final = frozenset(
+    {
+        *(BuiltIn.Position, BuiltIn.PointSize, BuiltIn.VertexId, BuiltIn.InstanceId, BuiltIn.VertexIndex),
+        *(BuiltIn.InstanceIndex, BuiltIn.FragCoord, BuiltIn.PointCoord, BuiltIn.FrontFacing, BuiltIn.SampleId),
+        *(BuiltIn.SampleMask, BuiltIn.FragDepth, BuiltIn.NumWorkgroups, BuiltIn.WorkgroupSize, BuiltIn.WorkgroupId),
+        *(BuiltIn.LocalInvocationId, BuiltIn.GlobalInvocationId, BuiltIn.LocalInvocationIndex),
+    }
+)
+
+#: It does not matter to a texture of one level whose filters are the same.
+LEVEL_0: Final = "WGSL compares at level 0 where the level is explicit: naga drops the level; give samplers"
+MANY: Final = "WebGPU has no layers of several samples, and naga ends the program: give lengths, the samples of a texel"
+
+# fmt: off
+#: What WebGPU lacks, in the order in which it is said.
+RULES: Final = (
+    Row({Op.ImageQueryLod}, lambda _: True, "WGSL asks for no level of detail: lower with lod_query=False, or give samplers", "samples",
+        "derivatives, with the sampler's limits", _LEVEL),
+    Row({Op.ImageSampleFootprintNV}, lambda _: True, "WGSL has no footprint of a sample"),
+    Row({Op.ImageSparseFetch, *(code for code in SAMPLES if SAMPLES[code].sparse)}, lambda _: True, "WGSL has no sparse samples", "resident",
+        "the plain form, resident"),
+    Row({Op.ImageFetch}, lambda u: not (u.has(ImageOperands.Lod) or u.samples or u.dim in {Dim.Rect, Dim.Buffer}),
+        "WGSL fetches at a level: naga refuses a fetch without the operand Lod", "samples", "level 0"),
+    Row({Op.ImageFetch}, lambda u: u.layered and not u.moved and not u.pairs, "naga ends the program at a fetch of a layer without types of two integers", "samples",
+        "the types"),
+    Row(_SIZES, lambda u: u.layered and u.one.words[1] in u.layers_read, "WGSL asks for a size without layers: naga refuses to read their number there", judges=("wgpu", "browser")),
+    Row(_SAMPLE, lambda u: u.has(ImageOperands.MinLod), "WGSL has no least level of detail for a sample", "samples",
+        "an explicit level, of derivatives", _LEVEL),
+    Row(_SAMPLE, lambda u: compares(u.one) and u.has(ImageOperands.Bias), "WGSL compares without an LOD bias: give samplers", "samples",
+        "nearest texels at the level, compared by the shader, which filters", _LEVEL),
+    Row(_SAMPLE, lambda u: compares(u.one) and u.off_level_0, LEVEL_0,
+        "samples", "nearest texels at the level, compared by the shader, which filters", "exact at a level, of gradients " + _LEVEL),
+    Row({Op.ImageFetch}, lambda u: u.has(ImageOperands.ConstOffset, ImageOperands.Offset), "WGSL fetches without an offset: naga drops it", "samples",
+        "the offset, added to the index"),
+    Row(_SAMPLE, lambda u: u.has(ImageOperands.Offset, *_FOUR), "WGSL has one constant offset for a sample", "samples",
+        "of gathers: four gathers; the middle of the texels plus the offset"),
+    Row(_SAMPLE, lambda u: u.line and u.has(ImageOperands.Bias), "WGSL samples 1D images without an LOD bias", "flat",
+        "2D, at t = 1/2"),
+    Row(_SAMPLE, lambda u: u.line and u.has(*_LEVELS, ImageOperands.ConstOffset),
+        "WGSL samples 1D images at an implicit level, without an offset: naga takes both", "flat", "2D, at t = 1/2"),
+    Row({Op.ImageFetch}, lambda u: u.dim == Dim.Dim1D and u.off_level_0, "WebGPU's 1D images have one level", "flat", "2D, at t = 1/2"),
+    Row(_SAMPLE, lambda u: u.line and compares(u.one), "WGSL compares no 1D images: naga takes them", "flat", "2D, at t = 1/2"),
+    Row(_SAMPLE, lambda u: u.integers and not SAMPLES[u.one.opcode].gather, "WGSL samples no integers: give samplers", "samples",
+        "the index, wrapped as the sampler wraps, and a fetch", "exact at a level, else " + _LEVEL),
+    Row(_V, lambda u: u.one.words[2] == StorageClass.PushConstant, "WebGPU has no push constants, and wgpu has them as a feature", "stages",
+        "a storage buffer that is read only"),
+    Row(_V, lambda u: u.varies, "WGSL hands on scalars and vectors from stage to stage: naga refuses arrays and matrices, and structures that come in",
+        "stages", "a variable a scalar or vector"),
+    Row(_V, lambda u: u.one.words[2] in _VARYING and u.decorated(Decoration.Component) is not None, "WGSL has one value at a location, without components"),
+    Row(_V, lambda u: u.shares_its_place, "other variables have its (set, binding): WebGPU wants a place for each"),
+    Row(_V, lambda u: u.resource_array, "WebGPU has no arrays of bindings: wgpu has texture-binding-array; of an array without a length give lengths", "elements",
+        "a variable an element; a dynamic index samples all and chooses"),
+    Row(_V, lambda u: u.dim == Dim.Rect, "WebGPU has no rectangles", "flat", "normalised coordinates of a 2D image", "as `st.lower` normalises"),
+    Row(_V, lambda u: u.dim == Dim.Buffer, "WebGPU has no buffer textures", "flat", "2D, by (i % width, i / width); the size is width times height"),
+    Row(_V, lambda u: u.dim == Dim.Dim1D and u.layered, "WebGPU has no 1D images with layers", "flat", "2D, at t = 1/2"),
+    Row(_V, lambda u: u.samples and u.layered, MANY, "flat", "2D with layers, one for each sample of each layer: layer * samples + sample"),
+    Row({Op.TypeImage}, lambda u: u.half, "WGSL has no images of 16-bit floats", "halves", "floats of 32 bits, all over", "finer"),
+    Row({Op.ExecutionMode}, lambda u: u.one.words[1] == ExecutionMode.OriginLowerLeft, "WebGPU's origin is the upper left", "stages",
+        "the upper left; gl_FragCoord.y and dFdy by the block"),
+    Row({Op.EntryPoint}, lambda u: u.one.words[0] not in _STAGES, "WebGPU has vertex, fragment and compute stages alone"),
+    Row({Op.EntryPoint}, lambda u: u.one.words[0] == ExecutionModel.Vertex and not u.positions, "WGSL's vertex stage has a position", "stages",
+        "a position of 0"),
+    Row({Op.Decorate}, lambda u: u.is_built_in(BuiltIn.VertexId, BuiltIn.InstanceId), "WGSL counts vertices and instances from the first one drawn",
+        "stages", "gl_VertexIndex and gl_InstanceIndex", "exact for a first instance of 0"),
+    Row({Op.Decorate}, lambda u: u.is_built_in(BuiltIn.PointCoord), "WGSL has no coordinate within a point", "stages", "1/2: points have one pixel"),
+    Row({Op.Decorate}, lambda u: u.one.words[1] == Decoration.BuiltIn and u.one.words[2] not in _BUILT_IN, "WGSL has no such built-in variable"),
+    Row({Op.Decorate}, lambda u: u.is_built_in(BuiltIn.SampleMask), "WGSL's sample mask is one number: naga refuses an array of one", judges=("wgpu", "browser")),
+    Row({Op.TypeFloat, Op.TypeInt}, lambda u: u.one.words[1] == 64, "WGSL has no numbers of 64 bits"),
+    Row({Op.ExtInst}, lambda u: u.extended in _INTERPOLATED, "WGSL interpolates where a variable says: neither at an offset nor at the centroid", "samples",
+        "derivatives; at the centroid what is in the middle", "exact for planes, with one sample"),
+    Row({Op.ExtInst}, lambda u: u.extended == _MODF, "WGSL's modf has no pointer", "samples", "what trunc cuts off"),
+    Row({Op.ExtInst}, lambda u: u.extended in _UNKNOWN, "naga and Tint know no interpolation at a sample and no frexp"),
+    Row({Op.SMod, Op.SRem}, lambda u: u.definitions[u.one.words[0]].opcode == Op.TypeVector, "naga has no remainder of vectors of integers", "samples",
+        "component by component", judges=("wgpu", "browser")),
+    Row({Op.Switch}, lambda u: u.falls_through, "WGSL's switch does not fall through", "switches", "the blocks of the next case, copied",
+        judges=_TINT),
+)
+# fmt: on
+_BY_OPCODE: Final[dict[int, list[Row]]] = defaultdict(list)
+for _row in RULES:
+    for _code in _row.on:
+        _BY_OPCODE[_code].append(_row)
 
 
-def remarks(module: Module, moved: Collection[int]) -> Iterator[Note]:
-    """What a WebGPU device refuses of a module, or runs otherwise.
+def found(module: Module, moved: Collection[int], judges: frozenset[str]) -> Iterator[tuple[Row, Note]]:
+    """Yield what a WebGPU device lacks of a module, a row of `RULES` each, with where it is.
 
-    moved   ids of the variables that get places of their own
+    moved    ids of the variables that get places of their own
+    judges   who is asked
     """
-    bound = {one.result: place for place, one in resources(module) if one.result not in moved}
-    count = Counter(bound.values())
-    built_in = {ident for ident, said in module.decorations.items() if Decoration.BuiltIn in said}
-    built_in |= {ident for (ident, _), said in module.member_decorations.items() if Decoration.BuiltIn in said}
+    seen, rows_of = _Seen(module, moved), _BY_OPCODE.get
     for one in module.instructions:
-        place, said = None, list[str]()
-        if one.opcode == Op.Variable:
-            place, storage, said_of = bound.get(one.result), one.words[2], module.decorations.get(one.result, {})
-            kind = module.definitions[module.definitions[one.words[0]].words[2]]
-            own = built_in.isdisjoint((one.result, leaf(module, one).result))
-            broken = (
-                storage == StorageClass.PushConstant,
-                own and kind.opcode in _VARYING.get(storage, ()),
-                storage in _VARYING and Decoration.Component in said_of,
-                place is not None and count[place] > 1,
-            )
-            said = list(compress(DECLARED, broken))
-        elif one.opcode in _READS:
-            place, said = _read(module, one)
-        yield from (Note(one.offset, one.name, place, reason) for reason in said)
-
-
-def _read(module: Module, one: Instruction) -> tuple[tuple[int, int] | None, list[str]]:
-    """The descriptor of what an instruction reads, and what is said of it."""
-    kind = module.definitions[module.definitions[one.words[2]].type_id]
-    image = module.definitions[kind.words[1]] if kind.opcode == Op.TypeSampledImage else kind
-    words = one.words[4 + (one.opcode in SAMPLES and bool(SAMPLES[one.opcode].third)) :]
-    use = _Use(module, one, image, split(words) if one.opcode in SAMPLES or one.opcode == Op.ImageFetch else {})
-    source = origin(one.words[2], module.definitions, module)
-    return getattr(source, "descriptor", None), [reason for broken, reason in RULES if broken(use)]
+        rows = rows_of(one.opcode)
+        if rows is None:
+            continue
+        seen.take(one)
+        for row in rows:
+            if row.found(seen) and not judges.isdisjoint(row.judges):
+                yield row, Note(one.offset, one.name, seen.place, row.lacks)

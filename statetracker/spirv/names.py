@@ -15,32 +15,47 @@ class Op:
     TypeStruct, TypePointer, TypeFunction, TypeForwardPointer, Constant, ConstantComposite = 30, 32, 33, 39, 43, 44
     ConstantNull, SpecConstantTrue, SpecConstantFalse, SpecConstant, SpecConstantComposite = 46, 48, 49, 50, 51
     SpecConstantOp, Function, FunctionParameter, FunctionEnd, FunctionCall, Variable, Load = 52, 54, 55, 56, 57, 59, 61
-    AccessChain, InBoundsAccessChain, Decorate, MemberDecorate, GroupDecorate = 65, 66, 71, 72, 74
-    GroupMemberDecorate, CompositeConstruct, CompositeExtract, CopyObject, SampledImage = 75, 80, 81, 83, 86
-    ImageSampleImplicitLod, ImageSampleExplicitLod, ImageSampleDrefImplicitLod = 87, 88, 89
+    Store, AccessChain, InBoundsAccessChain, Decorate, MemberDecorate, GroupDecorate = 62, 65, 66, 71, 72, 74
+    GroupMemberDecorate, VectorShuffle, CompositeConstruct, CompositeExtract, CopyObject = 75, 79, 80, 81, 83
+    SampledImage, ImageSampleImplicitLod, ImageSampleExplicitLod, ImageSampleDrefImplicitLod = 86, 87, 88, 89
     ImageSampleDrefExplicitLod, ImageSampleProjImplicitLod, ImageSampleProjExplicitLod = 90, 91, 92
     ImageSampleProjDrefImplicitLod, ImageSampleProjDrefExplicitLod, ImageFetch, ImageGather = 93, 94, 95, 96
     ImageDrefGather, Image, ImageQuerySizeLod, ImageQuerySize, ImageQueryLod = 97, 100, 103, 104, 105
-    ImageQueryLevels, ImageQuerySamples, FAdd, FSub, FMul, FDiv, VectorTimesScalar = 106, 107, 129, 131, 133, 136, 142
-    Select, DPdx, DPdy, Phi, Label, Branch, BranchConditional, Switch = 169, 207, 208, 245, 248, 249, 250, 251
-    Kill, Return, ReturnValue, Unreachable, ImageSparseSampleImplicitLod = 252, 253, 254, 255, 305
+    ImageQueryLevels, ImageQuerySamples, FConvert, Bitcast, FAdd, FSub, FMul = 106, 107, 115, 124, 129, 131, 133
+    FDiv, SRem, SMod, VectorTimesScalar, Select, DPdx, DPdy, DPdyFine = 136, 138, 139, 142, 169, 207, 208, 211
+    DPdyCoarse, Phi, LoopMerge, SelectionMerge, Label, Branch, BranchConditional = 214, 245, 246, 247, 248, 249, 250
+    Switch, Kill, Return, ReturnValue, Unreachable, ImageSparseSampleImplicitLod = 251, 252, 253, 254, 255, 305
     ImageSparseSampleExplicitLod, ImageSparseSampleDrefImplicitLod, ImageSparseSampleDrefExplicitLod = 306, 307, 308
-    ImageSparseFetch, ImageSparseGather, ImageSparseDrefGather, NoLine, DecorateId = 313, 314, 315, 317, 332
-    TerminateInvocation, IgnoreIntersectionKHR, TerminateRayKHR, ImageSampleFootprintNV = 4416, 4448, 4449, 5283
-    EmitMeshTasksEXT, DecorateString = 5294, 5632
+    ImageSparseFetch, ImageSparseGather, ImageSparseDrefGather, ImageSparseTexelsResident = 313, 314, 315, 316
+    NoLine, DecorateId, TerminateInvocation, IgnoreIntersectionKHR, TerminateRayKHR = 317, 332, 4416, 4448, 4449
+    ImageSampleFootprintNV, EmitMeshTasksEXT, DecorateString = 5283, 5294, 5632
+
+
+class BuiltIn:
+    """BuiltIn*: the names are without that prefix."""
+
+    Position, PointSize, VertexId, InstanceId, FragCoord, PointCoord, FrontFacing, SampleId = 0, 1, 5, 6, 15, 16, 17, 18
+    SampleMask, FragDepth, NumWorkgroups, WorkgroupSize, WorkgroupId, LocalInvocationId = 20, 22, 24, 25, 26, 27
+    GlobalInvocationId, LocalInvocationIndex, VertexIndex, InstanceIndex = 28, 29, 42, 43
 
 
 class Capability:
     """Capability*: the names are without that prefix."""
 
-    MinLod, ImageQuery = 42, 50
+    Float16, ImageGatherExtended, SampledImageArrayDynamicIndexing, SampledRect, SparseResidency = 9, 25, 29, 37, 41
+    MinLod, Sampled1D, SampledBuffer, ImageQuery, InterpolationFunction = 42, 43, 46, 50, 52
+    StorageBuffer16BitAccess, UniformAndStorageBuffer16BitAccess, StoragePushConstant16 = 4433, 4434, 4435
+    StorageInputOutput16, Float16ImageAMD, ShaderNonUniform, RuntimeDescriptorArray = 4436, 5008, 5301, 5302
+    UniformTexelBufferArrayDynamicIndexing, SampledImageArrayNonUniformIndexing = 5304, 5307
+    UniformTexelBufferArrayNonUniformIndexing = 5311
 
 
 class Decoration:
     """Decoration*: the names are without that prefix."""
 
-    RelaxedPrecision, Block, ArrayStride, BuiltIn, Component, Binding, DescriptorSet = 0, 2, 6, 11, 31, 33, 34
-    Offset, LinkageAttributes, NonUniform = 35, 41, 5300
+    RelaxedPrecision, Block, ArrayStride, BuiltIn, NoPerspective, Flat, Centroid, Sample = 0, 2, 6, 11, 13, 14, 16, 17
+    NonWritable, Location, Component, Binding, DescriptorSet, Offset, LinkageAttributes = 24, 30, 31, 33, 34, 35, 41
+    NonUniform = 5300
 
 
 class Dim:
@@ -52,13 +67,13 @@ class Dim:
 class ExecutionMode:
     """ExecutionMode*: the names are without that prefix."""
 
-    DerivativeGroupQuadsNV, DerivativeGroupLinearNV = 5289, 5290
+    OriginUpperLeft, OriginLowerLeft, DerivativeGroupQuadsNV, DerivativeGroupLinearNV = 7, 8, 5289, 5290
 
 
 class ExecutionModel:
     """ExecutionModel*: the names are without that prefix."""
 
-    Fragment = 4
+    Vertex, Fragment, GLCompute = 0, 4, 5
 
 
 class ImageOperands:
@@ -70,4 +85,4 @@ class ImageOperands:
 class StorageClass:
     """StorageClass*: the names are without that prefix."""
 
-    UniformConstant, Input, Uniform, Output, PushConstant, StorageBuffer = 0, 1, 2, 3, 9, 12
+    UniformConstant, Input, Uniform, Output, Private, PushConstant, StorageBuffer = 0, 1, 2, 3, 6, 9, 12

@@ -289,14 +289,22 @@ def test_what_is_no_shader_or_no_device_is_refused(scene: Scene) -> None:
 
 
 def test_a_module_that_was_refused_does_not_spoil_the_next_start(scene: Scene, tmp_path: Path) -> None:
-    array = QUAD.replace("uniform sampler2D wall;", "uniform sampler2D wall[2];")
-    array = array.replace("texture(wall, place)", "texture(wall[0], place) * texture(wall[1], place)")
-    shader = scene.renderer.shader(array)
+    shader = scene.renderer.shader(QUAD.replace("void main() {", "void main() { gl_SampleMask[0] = 1;"))
     row = scene.sampler, scene.textures[0], scene.images[0]
     with pytest.raises(CallFailed):
-        scene.renderer.bind(shader, {"wall": [row, row], "detail": row})
+        scene.renderer.bind(shader, {"wall": row, "detail": row})
     scene.renderer.save(tmp_path / "kept")
     assert Scene(scene.device).renderer.warm(tmp_path / "kept") == 2
+
+
+def test_an_array_of_samplers_has_a_binding_for_each_element(scene: Scene) -> None:
+    array = QUAD.replace("uniform sampler2D wall;", "uniform sampler2D wall[2];")
+    array = array.replace("texture(wall, place)", "texture(wall[0], place) * texture(wall[int(place.x) % 2], place)")
+    row = scene.sampler, scene.textures[0], scene.images[0]
+    other = st.Sampler(wrap="clamp-to-edge"), scene.textures[0], scene.images[0]
+    draw = scene.renderer.bind(scene.renderer.shader(array), {"wall": [row, other], "detail": row})
+    assert draw.unsupported == ()
+    assert draw != scene.renderer.bind(scene.renderer.shader(array), {"wall": [other, row], "detail": row})
 
 
 def test_a_list_is_as_good_as_a_tuple(scene: Scene) -> None:

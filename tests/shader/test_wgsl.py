@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 import statetracker as st
+from statetracker.errors import NotLowered
 from statetracker.spirv import Editor, Instruction, Module
 from statetracker.spirv.names import Decoration, Op, StorageClass
 from tests.shader.sampled import MODULES
@@ -33,6 +34,13 @@ def compiled(body: str, *declared: str, stage: str = "frag", opengl: bool = Fals
 
 def reasons(module: bytes) -> list[str]:
     return [note.reason for note in st.split_samplers(module).unresolved]
+
+
+def rewritten(module: bytes) -> list[str]:
+    """What is written otherwise, of a module of which nothing is unresolved then."""
+    made = st.split_samplers(module)
+    assert made.unresolved == ()
+    return [note.reason for note in made.rewritten]
 
 
 def bound(module: bytes) -> list[tuple[int, int]]:
@@ -170,12 +178,6 @@ FLAT = "hands on scalars and vectors"
         ("c = vec4(textureSize(one, 0), 0);", (LAYERS,), SIZE),
         ("c = vec4(textureSize(t, 0), 0);", ("layout(binding = 0) uniform texture2DArray t;",), SIZE),
         ("c = vec4(textureSize(t, 0), 0);", ("layout(binding = 0) uniform samplerCubeArray t;",), SIZE),
-        ("c = texture(one, vec2(p));", (ONE, "layout(push_constant) uniform P { float p; };"), "no push constants"),
-        ("c = p;", ("layout(push_constant) uniform P { vec4 p; };",), "no push constants"),
-        ("c = texture(one, v[1]);", (ONE, "layout(location = 0) in vec2 v[2];"), FLAT),
-        ("c = texture(one, v[1]);", (ONE, "layout(location = 0) in mat2 v;"), FLAT),
-        ("c = texture(one, v.a);", (ONE, "layout(location = 0) in V { vec2 a; } v;"), FLAT),
-        ("c = texture(one, v.a);", (ONE, "struct V { vec2 a; };", "layout(location = 0) in V v;"), FLAT),
         (
             "c = vec4(v, u);",
             (ONE, "layout(location = 0) in vec2 v;", "layout(location = 0, component = 2) in vec2 u;"),
@@ -188,13 +190,63 @@ def test_what_webgpu_does_not_take_is_said_of_the_whole_module(body: str, declar
     assert [said in reason for reason in reasons(compiled(body, *declared))] == [True]
 
 
+@pytest.mark.live("glslangValidator", "wgpu")
+@pytest.mark.parametrize(
+    ("body", "declared", "said"),
+    [
+        ("c = texture(one, vec2(p));", (ONE, "layout(push_constant) uniform P { float p; };"), "no push constants"),
+        ("c = p;", ("layout(push_constant) uniform P { vec4 p; };",), "no push constants"),
+        ("c = texture(one, v[1]);", (ONE, "layout(location = 0) in vec2 v[2];"), FLAT),
+        ("c = texture(one, v[1]);", (ONE, "layout(location = 0) in mat2 v;"), FLAT),
+        ("c = texture(one, v.a);", (ONE, "layout(location = 0) in V { vec2 a; } v;"), FLAT),
+        ("c = texture(one, v.a);", (ONE, "struct V { vec2 a; };", "layout(location = 0) in V v;"), FLAT),
+    ],
+)
+def test_what_a_stage_is_given_is_written_as_webgpu_has_it(body: str, declared: tuple[str, ...], said: str) -> None:
+    module = compiled(body, *declared)
+    assert [said in reason for reason in rewritten(module)] == [True]
+    assert taken_by_wgpu(st.split_samplers(module).module) == ""
+
+
+@pytest.mark.live("glslangValidator", "wgpu")
+@pytest.mark.parametrize(
+    ("body", "declared", "said"),
+    [
+        ("c = texelFetch(one, i.xy % i.zw, 0);", "layout(location = 0) flat in ivec4 i;", "remainder of vectors"),
+        ("vec2 w; c = texture(one, modf(v, w)) + w.xyxy;", "layout(location = 0) in vec2 v;", "modf has no pointer"),
+        ("c = texture(one, interpolateAtOffset(v, vec2(0.25)));", "layout(location = 0) in vec2 v;", "at an offset"),
+        ("c = texture(one, gl_PointCoord);", "", "coordinate within a point"),
+    ],
+)
+def test_what_naga_has_not_is_written_with_what_it_has(body: str, declared: str, said: str) -> None:
+    module = compiled(body, ONE, declared)
+    assert [said in reason for reason in rewritten(module)] == [True]
+    assert taken_by_wgpu(st.split_samplers(module).module) == ""
+
+
 @pytest.mark.live("glslangValidator")
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("c = texture(one, vec2(0)) * gl_PrimitiveID;", "no such built-in variable"),
+        ("c = texture(one, gl_SamplePosition);", "no such built-in variable"),
+        ("c = texture(one, vec2(0)); gl_SampleMask[0] = 1;", "sample mask is one number"),
+        ("c = texture(one, vec2(dvec2(c.xy) * 2.0lf));", "no numbers of 64 bits"),
+        ("ivec2 w; c = texture(one, frexp(c.xy, w));", "no frexp"),
+    ],
+)
+def test_what_no_rewrite_gives_is_named(body: str, said: str) -> None:
+    assert [said in reason for reason in reasons(compiled(body, ONE))] == [True]
+
+
+@pytest.mark.live("glslangValidator", "wgpu")
 @pytest.mark.parametrize("declared", ["out vec4 v[2]", "out mat4 v"])
-def test_arrays_and_matrices_that_a_stage_hands_on_are_named(declared: str) -> None:
+def test_arrays_and_matrices_that_a_stage_hands_on_are_written_apart(declared: str) -> None:
     module = compiled(
         "gl_Position = v[0] = textureLod(one, vec2(0), 0);", ONE, f"layout(location = 0) {declared};", stage="vert"
     )
-    assert [FLAT in reason for reason in reasons(module)] == [True]
+    assert [FLAT in reason for reason in rewritten(module)] == [True]
+    assert taken_by_wgpu(st.split_samplers(module).module) == ""
 
 
 @pytest.mark.live("glslangValidator")
@@ -208,14 +260,14 @@ def test_what_a_stage_has_of_its_own_accord_is_not() -> None:
 
 
 @pytest.mark.parametrize("name", ["fetch_2d.frag", "fetch_multisample.frag", "fetch_buffer.frag"])
-def test_a_fetch_without_a_level_is_named(name: str) -> None:
+def test_a_fetch_without_a_level_gets_level_0(name: str) -> None:
     """Where there are levels."""
     read = Module.read(MODULES[name])
     fetch = next(one for one in read.instructions if one.opcode == Op.ImageFetch)
     if name == "fetch_2d.frag":
-        assert reasons(read.to_bytes()) == []
+        assert rewritten(read.to_bytes()) == []
         del fetch.words[4:]
-    assert [LOD in reason for reason in reasons(read.to_bytes())].count(True) == (name == "fetch_2d.frag")
+    assert [LOD in reason for reason in rewritten(read.to_bytes())].count(True) == (name == "fetch_2d.frag")
 
 
 @pytest.mark.live("glslangValidator")
@@ -226,14 +278,22 @@ def test_a_query_of_the_level_of_a_compared_sampler_is_a_query() -> None:
     assert ["no level of detail" in reason for reason in reasons(module)] == [True]
 
 
-@pytest.mark.live("glslangValidator")
-def test_layers_of_several_samples_are_no_image_of_webgpu() -> None:
-    module = compiled("c = texelFetch(t, ivec3(0), 1);", "layout(binding = 0) uniform sampler2DMSArray t;")
-    assert ["no such image" in reason for reason in reasons(module)] == [True]
-    assert st.split_samplers(module).samplers[0].view_dimension == ""
+@pytest.mark.live("glslangValidator", "wgpu")
+@pytest.mark.parametrize("kind", ["sampler2DMSArray", "texture2DMSArray"])
+def test_layers_of_several_samples_are_layers_or_an_error(kind: str) -> None:
+    """Naga ended the program at one."""
+    module = compiled(
+        "c = texelFetch(t, ivec3(0, 0, 2), 1) * textureSamples(t);", f"layout(binding = 0) uniform {kind} t;"
+    )
+    with pytest.raises(NotLowered, match="no layers of several samples"):
+        st.split_samplers(module)
+    made = st.split_samplers(module, lengths={(0, 0): 4})
+    assert made.unresolved == ()
+    assert taken_by_wgpu(made.module) == ""
+    assert [(one.view_dimension, one.multisampled) for one in made.samplers] == [("2d-array", False)] * (kind[0] == "s")
 
 
-def test_sparse_fetches_are_named() -> None:
+def test_sparse_fetches_are_plain_ones() -> None:
     read = Module.read(MODULES["sparse_2d.frag"])
     assert read
     at = next(n for n, one in enumerate(read.instructions) if one.opcode == Op.ImageSparseSampleImplicitLod)
@@ -244,7 +304,7 @@ def test_sparse_fetches_are_named() -> None:
     point = editor.composite(editor.type_vector(number, 2), [editor.constant(number, 0)] * 2)
     fetch = [*one.words[:2], taken.words[1], point, 2, editor.constant(number, 0)]
     editor.body[at : at + 1] = [taken, Instruction(Op.ImageSparseFetch, fetch)]
-    assert ["no sparse samples" in reason for reason in reasons(editor.finish().to_bytes())] == [True]
+    assert ["no sparse samples" in reason for reason in rewritten(editor.finish().to_bytes())] == [True]
 
 
 @pytest.mark.live("glslangValidator")

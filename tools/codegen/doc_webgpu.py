@@ -39,7 +39,11 @@ def _features() -> str:
 
 
 def _remarks() -> str:
-    return "\n".join(f"* {reason}" for reason in (*(reason for _, reason in wgsl.RULES), *wgsl.DECLARED))
+    """What is written otherwise, then what stays."""
+    rows = ((one.lacks, one.rewrite, one.pixels) for one in wgsl.RULES if one.step)
+    stays = "\n".join(f"* {one.lacks}" for one in wgsl.RULES if not one.step)
+    table = grid(("what WebGPU lacks", "what is written", "pixels"), rows)
+    return f"{table}\n\nNothing is written in place of these:\n\n{stays}"
 
 
 WEBGPU_TABLES: Final[Mapping[str, Callable[[], str]]] = {

@@ -18,7 +18,17 @@ PRODUCT = Path(__file__).resolve().parents[2] / "statetracker"
 SPIRV = PRODUCT / "spirv"
 
 #: Classes of names.py: opcodes, and kinds of enumerants.
-KINDS = ("Op", "Capability", "Decoration", "Dim", "ExecutionMode", "ExecutionModel", "ImageOperands", "StorageClass")
+KINDS = (
+    "Op",
+    "BuiltIn",
+    "Capability",
+    "Decoration",
+    "Dim",
+    "ExecutionMode",
+    "ExecutionModel",
+    "ImageOperands",
+    "StorageClass",
+)
 HEAD = '''"""Numbers of opcodes and enumerants by their names in the specification: those that are used here.
 
 Written by tools/codegen/make_spirv_grammar.py; do not edit. `opcode` gives any opcode by its name.
@@ -68,7 +78,7 @@ def used() -> set[tuple[str, str]]:
     names: set[tuple[str, str]] = set()
     for path in PRODUCT.rglob("*.py"):
         names.update(re.findall(rf"\b({'|'.join(KINDS)})\.([A-Z]\w*)", path.read_text(encoding="utf-8")))
-    return names
+    return {(kind, name) for kind, name in names if not name.isupper()}  # other enums have names of their own
 
 
 def numbers() -> dict[tuple[str, str], int]:

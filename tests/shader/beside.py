@@ -1,0 +1,291 @@
+"""A fragment shader drawn as it stands by this machine's Vulkan, and split by its WebGPU, from the same textures."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+import statetracker as st
+from statetracker.bindings import vulkan
+from statetracker.caps import Screen
+from statetracker.vulkan import View, create_info
+from statetracker.webgpu import descriptor, screen_of
+from tests.shader.validator import assert_valid
+from tests.vulkan.on_driver import on
+from tools.proofs.pixels.clamp_run import compiled
+from tools.proofs.pixels.lowered_vulkan import facts_of_device
+from tools.proofs.pixels.vulkan_draw import combined, draw, storage
+from tools.proofs.pixels.vulkan_memory import texture
+from tools.proofs.pixels.webgpu_run import open_device
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from statetracker.bindings.vulkan_device import Device
+    from statetracker.pipe import SamplerState
+    from statetracker.shader import Split
+
+__all__ = ["SIDE", "Texture", "apart", "descriptor_of", "devices", "fragment", "native", "places", "state", "webgpu"]
+
+SIDE: Final = 24
+#: Where the shader reads its places.
+PLACES: Final = {"places": (0, 30), "details": (0, 31)}
+_FORMATS: Final = {
+    "colour": ("VK_FORMAT_R8G8B8A8_UNORM", "rgba8unorm", "R8G8B8A8_UNORM", 4, "u1"),
+    "depth": ("VK_FORMAT_D16_UNORM", "depth16unorm", "Z16_UNORM", 1, "u2"),
+    "integers": ("VK_FORMAT_R32G32B32A32_SINT", "rgba32sint", "R32G32B32A32_SINT", 4, "i4"),
+}
+_VERTEX: Final = """
+@vertex fn main(@builtin(vertex_index) n: u32) -> @builtin(position) vec4f {
+    return vec4f(vec2f(f32(n & 1), f32(n >> 1)) * 4.0 - 1.0, 0.0, 1.0);
+}
+"""
+
+
+_SMOOTH: Final = """\
+    vec2 f = gl_FragCoord.xy;
+    c = vec4(f.x / 30.0 + f.y / 200.0 - 0.1, f.y / 20.0 - f.x / 300.0, (f.x + f.y) / 40.0, f.x / 9.0);
+"""
+
+
+class Texture(NamedTuple):
+    """What is sampled: its texels are random by ``seed``.
+
+    shape    as Vulkan has it
+    texels   ``colour``, ``depth`` or ``integers``
+    """
+
+    shape: str
+    size: tuple[int, ...]
+    state: SamplerState
+    texels: str = "colour"
+    levels: int = 1
+    layers: int = 1
+    seed: int = 0
+
+    def content(self, level: int) -> NDArray[Any]:
+        """The texels of a level: layers or slices, rows, columns, channels."""
+        *_, channels, dtype = _FORMATS[self.texels]
+        chance = np.random.default_rng((self.seed, level))
+        width, height, depth = (max(1, part >> level) for part in (*self.size, 1, 1)[:3])
+        shape = (self.layers if self.layers > 1 else depth, height, width, channels)
+        return chance.integers(0, np.iinfo(dtype).max, shape, endpoint=True).astype(dtype)
+
+    @property
+    def view(self) -> View:
+        return View(_FORMATS[self.texels][2], cube=self.shape == "cube")
+
+
+def places() -> dict[tuple[int, int], bytes]:
+    """Coordinates, and a reference, a level and two more numbers, of each fragment."""
+    chance = np.random.default_rng(5)
+    at = chance.uniform(-1.2, 2.2, (SIDE, SIDE, 4)).astype(np.float32)
+    more = np.stack([chance.random((SIDE, SIDE)), chance.uniform(-0.5, 3, (SIDE, SIDE)),
+                     *chance.uniform(-0.3, 0.3, (2, SIDE, SIDE))], axis=-1)  # fmt: skip
+    return dict(zip(PLACES.values(), (one.astype(np.float32).tobytes() for one in (at, more)), strict=True))
+
+
+def fragment(declared: str, expression: str, *, opengl: bool = False, smooth: bool = False) -> bytes:
+    """A shader that shows an expression of the place ``c`` and of ``d``: a reference, a level, two more.
+
+    smooth   the places have derivatives
+    """
+    buffers = "\n".join(
+        f"layout({'' if opengl else f'set = {group}, '}binding = {at}, std430)"
+        f" readonly buffer B{at} {{ vec4 {name}[]; }};"
+        for name, (group, at) in PLACES.items()
+    )
+    text = f"""#version 450
+#extension GL_ARB_sparse_texture_clamp : enable
+#extension GL_ARB_sparse_texture2 : enable
+{declared}
+{buffers}
+layout(location = 0) out vec4 texel;
+void main() {{
+    int n = int(gl_FragCoord.y) * {SIDE} + int(gl_FragCoord.x);
+    vec4 c = places[n], d = details[n];
+    {_SMOOTH if smooth else ""}
+    texel = vec4({expression});
+}}"""
+    return compiled(text, target="-G" if opengl else "-V")
+
+
+def state(filters: str = "NNN", func: str = "", wraps: str = "REPEAT", **more: Any) -> st.SamplerState:
+    """A state by letters: magnification, minification, between levels."""
+    words = {"N": "NEAREST", "L": "LINEAR", "0": "NONE"}
+    members: dict[str, Any] = dict(
+        zip(("mag_img_filter", "min_img_filter", "min_mip_filter"), map(words.get, filters), strict=True)
+    )
+    members |= {"compare_mode": "R_TO_TEXTURE", "compare_func": func} if func else {}
+    members |= dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), wraps)
+    return st.SamplerState(**members | {"max_lod": 15.0} | more)
+
+
+def apart(
+    declared: str,
+    expression: str,
+    *textures: Texture,
+    smooth: bool = False,
+    right: str = "",
+    right_declared: str = "",
+    **more: Any,
+) -> NDArray[np.float32]:
+    """The largest difference of each fragment's two pictures, which are of more than one colour.
+
+    right   the expression that Vulkan shows, where it is another one; ``right_declared`` likewise
+    more    arguments of `split_samplers`
+    """
+    device, beside = devices()
+    module = fragment(f"layout(set = 0, binding = 0) uniform {declared};", expression, smooth=smooth)
+    bound, buffers = {(0, 0): textures}, places()
+    split = st.split_samplers(module, samplers={(0, 0): descriptor_of(device, textures[0])}, **more)
+    assert split.unresolved == ()
+    assert_valid(split.module)
+    plain = fragment(
+        f"layout(set = 0, binding = 0) uniform {right_declared or declared};", right or expression, smooth=smooth
+    )
+    picture = native(beside, plain, bound, buffers)
+    assert len(np.unique(picture, axis=0)) > 1
+    largest: NDArray[np.float32] = np.abs(webgpu(device, split, bound, buffers) - picture).max(axis=1)
+    return largest
+
+
+@cache
+def devices() -> tuple[Any, vulkan.Device]:
+    """Lavapipe by wgpu, and by Vulkan; they stay open."""
+    with on("lavapipe"):
+        instance = vulkan.Instance()
+    return open_device(), vulkan.Device(instance.device())
+
+
+@cache
+def _screen(device: Device) -> Screen:
+    return Screen.from_vulkan(facts_of_device(device))
+
+
+def native(
+    device: Device,
+    module: bytes,
+    textures: Mapping[tuple[int, int], Sequence[Texture]],
+    buffers: Mapping[tuple[int, int], bytes],
+) -> NDArray[np.float32]:
+    """Draw on Vulkan."""
+    screen = _screen(device)
+    with ExitStack() as stack:
+        resources = {place: storage(content) for place, content in buffers.items()}
+        for place, each in textures.items():
+            pairs = []
+            for one in each:
+                # Without the view of depth: lavapipe compares linearly, and reports no linear filter.
+                view = None if one.texels == "depth" else one.view
+                handle = device.create_sampler(create_info(one.state, screen, view=view))
+                stack.callback(device.destroy_sampler, handle)
+                levels = [one.content(level).tobytes() for level in range(one.levels)]
+                made = texture(device, one.shape, _FORMATS[one.texels][0], one.size, levels, layers=one.layers,
+                               depth=one.texels == "depth")  # fmt: skip
+                pairs.append((stack.enter_context(made), handle))
+            resources[place] = combined(*pairs)
+        return np.frombuffer(draw(device, module, (SIDE, SIDE), resources), np.float32).reshape(-1, 4)
+
+
+def descriptor_of(device: Any, one: Texture) -> Any:
+    """The GPUSamplerDescriptor of a texture's state."""
+    return descriptor(one.state, screen_of(device), view=one.view)
+
+
+def webgpu(
+    device: Any,
+    split: Split,
+    textures: Mapping[tuple[int, int], Sequence[Texture]],
+    buffers: Mapping[tuple[int, int], bytes],
+    uniforms: Mapping[tuple[int, int], bytes] = {},
+) -> NDArray[np.float32]:
+    """Draw a split module."""
+    import wgpu
+
+    rows: list[dict[str, Any]] = []
+    kinds: list[dict[str, Any]] = []
+    for kind, contents in (("read-only-storage", buffers), ("uniform", uniforms)):
+        usage = wgpu.BufferUsage.UNIFORM if kind == "uniform" else wgpu.BufferUsage.STORAGE
+        for (_, at), content in contents.items():
+            rows.append(
+                {"binding": at, "resource": {"buffer": device.create_buffer_with_data(data=content, usage=usage)}}
+            )
+            kinds.append({"binding": at, "buffer": {"type": kind}})
+    for part in split.samplers:
+        one = textures[part.descriptor][part.element]
+        made = dict(descriptor_of(device, one))
+        if part.by_hand:
+            made |= {"compare": None, **dict.fromkeys(("mag_filter", "min_filter", "mipmap_filter"), "nearest")}
+        linear = "linear" in made.values()
+        kind = (
+            part.kind
+            if part.kind != "float"
+            else "depth"
+            if part.compares
+            else "float"
+            if linear
+            else "unfilterable-float"
+        )
+        rows.append({"binding": part.image[1], "resource": _texture(device, one, part.view_dimension)})
+        kinds.append(
+            {"binding": part.image[1], "texture": {"sample_type": kind, "view_dimension": part.view_dimension}}
+        )
+        if part.sampler:
+            sort = "comparison" if part.compares else "filtering" if linear else "non-filtering"
+            rows.append({"binding": part.sampler[1], "resource": device.create_sampler(**made)})
+            kinds.append({"binding": part.sampler[1], "sampler": {"type": sort}})
+    layout = device.create_bind_group_layout(entries=[{"visibility": "FRAGMENT", **kind} for kind in kinds])
+    pipeline = device.create_render_pipeline(
+        layout=device.create_pipeline_layout(bind_group_layouts=[layout]),
+        vertex={"module": device.create_shader_module(code=_VERTEX), "entry_point": "main"},
+        primitive={"topology": "triangle-list"},
+        fragment={
+            "module": device.create_shader_module(code=split.module),
+            "entry_point": "main",
+            "targets": [{"format": "rgba32float"}],
+        },
+    )
+    return _drawn(device, pipeline, device.create_bind_group(layout=layout, entries=rows))
+
+
+def _drawn(device: Any, pipeline: Any, group: Any) -> NDArray[np.float32]:
+    import wgpu
+
+    size, usage = (SIDE, SIDE, 1), wgpu.TextureUsage
+    target = device.create_texture(size=size, format="rgba32float", usage=usage.RENDER_ATTACHMENT | usage.COPY_SRC)
+    encoder = device.create_command_encoder()
+    attachment = {"view": target.create_view(), "load_op": "clear", "store_op": "store"}
+    drawing = encoder.begin_render_pass(color_attachments=[attachment])
+    drawing.set_pipeline(pipeline)
+    drawing.set_bind_group(0, group)
+    drawing.draw(3)
+    drawing.end()
+    device.queue.submit([encoder.finish()])
+    texels = device.queue.read_texture({"texture": target}, {"bytes_per_row": SIDE * 16}, size)
+    return np.frombuffer(texels, np.float32).reshape(-1, 4)
+
+
+def _texture(device: Any, one: Texture, dimension: str) -> Any:
+    import wgpu
+
+    width, height, depth = (*one.size, 1, 1)[:3]
+    layers = one.layers if one.layers > 1 else depth
+    made = device.create_texture(
+        size=(width, height, layers),
+        dimension={"1d": "1d", "3d": "3d"}.get(dimension, "2d"),
+        format=_FORMATS[one.texels][1],
+        mip_level_count=one.levels,
+        usage=wgpu.TextureUsage.TEXTURE_BINDING | wgpu.TextureUsage.COPY_DST,
+    )
+    for level in range(one.levels):
+        content = one.content(level)
+        to = {"texture": made, "mip_level": level}
+        area = {"bytes_per_row": content[0, 0].nbytes, "rows_per_image": content.shape[1]}
+        device.queue.write_texture(to, content.tobytes(), area, (content.shape[2], content.shape[1], content.shape[0]))
+    return made.create_view(dimension=dimension)

@@ -1,0 +1,72 @@
+"""What `split_samplers` writes before it splits: the table, sparse samples, least levels, capabilities."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import statetracker as st
+from statetracker.shader import wgsl
+from statetracker.shader.portable import JUDGES
+from statetracker.spirv import Module
+from statetracker.spirv.names import Capability, Op
+from tests.shader.beside import Texture, apart, state
+
+LIVE = pytest.mark.live("wgpu", "lavapipe", "glslangValidator", "spirv-val")
+ARCHIVE = Path(__file__).parents[1] / "data" / "shaders" / "compiled.zip"
+ONE = Texture("2d", (64, 64), state("LLL"), levels=6)
+
+
+def test_rows_name_steps_and_judges() -> None:
+    steps = {"resident", "halves", "switches", "elements", "flat", "samples", "stages"}
+    assert {row.step for row in wgsl.RULES} == {*steps, ""}
+    for row in wgsl.RULES:
+        assert set(row.judges) <= set(JUDGES)
+        assert bool(row.step) is bool(row.rewrite)
+    assert len({row.lacks for row in wgsl.RULES}) == len(wgsl.RULES)
+
+
+@LIVE
+@pytest.mark.parametrize(
+    ("call", "plain"),
+    [
+        ("sparseTextureARB(s, c.xy, t)", "t = texture(s, c.xy)"),
+        ("sparseTextureLodARB(s, c.xy, d.y, t)", "t = textureLod(s, c.xy, d.y)"),
+        ("sparseTexelFetchARB(s, ivec2(c.xy * 20), 1, t)", "t = texelFetch(s, ivec2(c.xy * 20), 1)"),
+        ("sparseTextureGatherARB(s, c.xy, t, 2)", "t = textureGather(s, c.xy, 2)"),
+    ],
+)
+def test_sparse_samples_are_plain_and_resident(call: str, plain: str) -> None:
+    whole = "sampler2D s; vec4 t; vec4 read(vec4 c, vec4 d) {{ {}; return t; }} const int unused = 0"
+    residency = whole.format(f"int code = {call}; if (!sparseTexelsResidentARB(code)) t = vec4(9)")
+    right = whole.format(plain)
+    wrong = apart(residency, "read(c, d)", ONE, smooth=True, right_declared=right)
+    assert wrong.max() <= 2.0**-7
+
+
+@LIVE
+@pytest.mark.parametrize("least", ["0.0", "1.5", "3.25"])
+def test_a_least_level_is_in_force(least: str) -> None:
+    level = f"max(textureQueryLod(s, c.xy).y, {least})"
+    wrong = apart("sampler2D s", f"textureClampARB(s, c.xy, {least})", ONE, smooth=True,
+                  right=f"textureLod(s, c.xy, {level})")  # fmt: skip
+    assert wrong.max() <= 0.05
+
+
+def test_capabilities_of_what_is_gone_are_gone() -> None:
+    lost = {
+        "sparse_2d.frag": Capability.SparseResidency,
+        "min_lod_2d.frag": Capability.MinLod,
+        "gather_offsets_2d.frag": Capability.ImageGatherExtended,
+        "fetch_buffer.frag": Capability.SampledBuffer,
+    }
+    with zipfile.ZipFile(ARCHIVE) as archive:
+        for name, capability in lost.items():
+            before, after = archive.read(f"{name}.spv"), st.split_samplers(archive.read(f"{name}.spv")).module
+            has = [
+                {one.words[0] for one in Module.read(data).instructions if one.opcode == Op.Capability}
+                for data in (before, after)
+            ]
+            assert (capability in has[0], capability in has[1]) == (True, False)

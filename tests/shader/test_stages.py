@@ -1,0 +1,80 @@
+"""What stages are given and hand on: the origin, push constants, arrays; drawn on WebGPU."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import statetracker as st
+from tests.shader.beside import SIDE, Texture, devices, fragment, native, places, state, webgpu
+from tests.shader.validator import assert_valid
+
+LIVE = pytest.mark.live("wgpu", "lavapipe", "glslangValidator", "spirv-val")
+ONE = Texture("2d", (8, 8), state("LLL"), levels=2)
+
+
+def picture(module: bytes, uniforms: dict[str, bytes] | None = None, **more: Any) -> Any:
+    """Drawn split, with what blocks there are."""
+    device, _ = devices()
+    split = st.split_samplers(module, **more)
+    assert split.unresolved == ()
+    blocks = {split.blocks[name]: content for name, content in (uniforms or {}).items()}
+    buffers = places() | {at: content for at, content in blocks.items() if at == split.blocks.get("push constants")}
+    flips = {at: content for at, content in blocks.items() if at == split.blocks.get("flip")}
+    return webgpu(device, split, {(0, 0): (ONE,)} if split.samplers else {}, buffers, flips)
+
+
+def flip(scale: float, offset: float) -> dict[str, bytes]:
+    return {"flip": np.array([scale, offset, 0, 0], np.float32).tobytes()}
+
+
+@LIVE
+def test_gl_frag_coord_counts_from_below_by_the_block() -> None:
+    """And derivatives along y have the other sign."""
+    text = "gl_FragCoord.xy, dFdy(gl_FragCoord.y * gl_FragCoord.y) - dFdy(gl_FragCoord.y), 1.0"
+    module = fragment("layout(binding = 0) uniform sampler2D s;", text, opengl=True)
+    y, x = np.mgrid[:SIDE, :SIDE] + 0.5
+    above, below = picture(module, flip(1, 0)), picture(module, flip(-1, SIDE))
+    assert np.array_equal(above.reshape(SIDE, SIDE, 4)[..., :2], np.stack([x, y], axis=-1))
+    assert np.array_equal(below.reshape(SIDE, SIDE, 4)[..., :2], np.stack([x, SIDE - y], axis=-1))
+    assert np.array_equal(above.reshape(SIDE, SIDE, 4)[::-1, :, 2], below.reshape(SIDE, SIDE, 4)[..., 2])
+
+
+@LIVE
+def test_a_module_of_opengl_that_asks_for_no_y_needs_no_block() -> None:
+    from tests.shader.test_wgsl import compiled
+
+    made = st.split_samplers(compiled("c = texture(s, v);", "layout(binding = 0) uniform sampler2D s;",
+                                      "layout(location = 0) in vec2 v;", opengl=True))  # fmt: skip
+    assert (made.blocks, made.unresolved) == ({}, ())
+    assert [note.reason.split(":")[0] for note in made.rewritten] == ["WebGPU's origin is the upper left"]
+    assert_valid(made.module, "opengl4.5")
+
+
+@LIVE
+def test_push_constants_are_a_storage_buffer() -> None:
+    module = fragment("layout(push_constant) uniform P { float p[6]; };", "p[1], p[int(c.x + 3) % 4 + 2], 0, 1")
+    drawn = picture(module, {"push constants": np.arange(6, dtype=np.float32).tobytes()})
+    at = np.frombuffer(places()[0, 30], np.float32).reshape(-1, 4)[:, 0]
+    assert np.array_equal(drawn[:, 0], np.ones(SIDE * SIDE))
+    assert np.array_equal(drawn[:, 1], (at + 3).astype(int) % 4 + 2)
+    assert st.split_samplers(module, blocks={"push constants": (0, 9)}).blocks == {"push constants": (0, 9)}
+    assert_valid(st.split_samplers(module).module)
+
+
+@LIVE
+def test_remainders_of_vectors_are_those_of_their_components() -> None:
+    _, beside = devices()
+    module = fragment("layout(binding = 0) uniform sampler2D s;", "texelFetch(s, (ivec2(c.xy) + 9) % ivec2(8, 3), 0)")
+    assert np.array_equal(picture(module), native(beside, module, {(0, 0): (ONE,)}, places()))
+
+
+@LIVE
+def test_modf_gives_both_parts() -> None:
+    _, beside = devices()
+    declared = """layout(binding = 0) uniform sampler2D s;
+vec4 two(vec2 p) { vec2 w; vec2 f = modf(p * 3, w); return vec4(f, w); }"""
+    module = fragment(declared, "two(c.xy) + textureLod(s, c.xy, 0)")
+    assert np.abs(picture(module) - native(beside, module, {(0, 0): (ONE,)}, places())).max() <= 2.0**-7
