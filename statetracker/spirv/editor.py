@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import ModuleError
 from statetracker.spirv.grammar import opcode
-from statetracker.spirv.instruction import Instruction, text_of
+from statetracker.spirv.instruction import Instruction, text_of, words_of
 from statetracker.spirv.module import HEADER_WORDS, MAX_BOUND, Module
 from statetracker.spirv.names import Op
 
@@ -33,11 +33,16 @@ _ALL_GLOBALS: Final = 0x00010400  # from this version on, an entry point lists e
 #: Words that may be written to a module: 4 megabytes. So a small file does not become one of gigabytes.
 MAX_WRITTEN: Final = 1 << 20
 _BOUND: Final = 3  # the word of the header that has the bound
+_ANNOTATIONS: Final = frozenset(
+    {*range(Op.Decorate, Op.GroupMemberDecorate + 1), Op.DecorateId, Op.DecorateString, opcode("OpMemberDecorateString")}
+)
 _AFTER_ANNOTATIONS: Final = frozenset({*range(Op.TypeVoid, Op.TypeForwardPointer + 1), Op.Function, Op.Variable})
 
 
 class Editor:
     """Collects what is added to a module. `body` is the list of instructions to change at will; it starts as a copy.
+
+    `names` are debug names of new results, by id; those that end up in the body get an OpName.
 
     What methods are given:
 
@@ -55,6 +60,7 @@ class Editor:
         self.body = list(module.instructions)
         self.definitions = dict(module.definitions)
         self.bound = module.bound
+        self.names: dict[int, str] = {}
         self._written = 0
         self._globals: list[Instruction] = []
         self._annotations: list[Instruction] = []
@@ -211,7 +217,14 @@ class Editor:
     def finish(self) -> Module:
         """The new module, checked; raises `ModuleError` where what a damaged one leads to is unsound."""
         out: list[Instruction] = list(self._added)
-        waiting = [(self._import, _after_extensions), (self._annotations, _at_types), (self._globals, _at_functions)]
+        placed = {one.result for one in self.body if self.names and one.shape.defines} - self.module.names.keys()
+        names = [Instruction(Op.Name, [at, *words_of(text)]) for at, text in self.names.items() if at in placed]
+        waiting = [
+            (self._import, _after_extensions),
+            (names, _at_annotations),
+            (self._annotations, _at_types),
+            (self._globals, _at_functions),
+        ]
         for one in self.body:
             while waiting and waiting[0][1](one):
                 out += waiting.pop(0)[0]
@@ -230,6 +243,10 @@ class Editor:
 
 def _after_extensions(one: Instruction) -> bool:
     return one.opcode not in {Op.Capability, Op.Extension}
+
+
+def _at_annotations(one: Instruction) -> bool:
+    return one.opcode in _ANNOTATIONS or _at_types(one)
 
 
 def _at_types(one: Instruction) -> bool:
