@@ -115,7 +115,7 @@ class Printer:
         for one in reversed(steps):
             if counts[one.result]:
                 read = [one.words[at] for at in id_positions(one, self._literals) if at > 1]
-                counts.update(dict.fromkeys(read) if one.opcode == Op.CompositeConstruct else read)
+                counts.update({*read} if one.opcode == Op.CompositeConstruct else read)
         return counts
 
     def _literals(self, _value: int) -> int:
