@@ -369,8 +369,7 @@ class Hlsl(Language):
     name = "hlsl"
     splats = False
     functions = _FUNCTIONS | {"dpdx": "ddx({})", "dpdy": "ddy({})", "mix": "lerp({}, {}, {})"}
-    #: Whether a comparison may name its level.
-    compares_levels: ClassVar[bool] = False
+    title: ClassVar[str] = "HLSL"
 
     def size(self, target: Target, level: str) -> str:  # noqa: ARG002
         """A function of `declarations`."""
@@ -388,7 +387,10 @@ class Hlsl(Language):
     def sample(self, call: Call) -> str:
         """A method of the texture."""
         point, layer = divided(call)
-        at = point[0] if layer is None else f"{self.type(call.spatial.kind, call.target.spatial + 1)}({point[0]}, {layer})"
+        at = point[0]
+        if layer is not None:
+            layer = layer if call.way == "fetch" else f"max(round({layer}), 0.0)"
+            at = f"{self.type(call.spatial.kind, call.target.spatial + 1)}({at}, {layer})"
         offset = [call.offset.text] if call.offset is not None else []
         level = [call.lod.text] if call.lod is not None else [one.text for one in call.grad]
         if call.way == "fetch":
@@ -399,10 +401,9 @@ class Hlsl(Language):
             return f"image.{name}({', '.join(['image_sampler', at, *point[1:], *offset])})"
         if call.reference is not None:
             if call.bias is not None:
-                raise Lacks("HLSL compares without an LOD bias")
-            name = "SampleCmp" + ("" if not level else "Level" if self.compares_levels else "LevelZero")
-            level = level if self.compares_levels else []
-            return f"image.{name}({', '.join(['image_sampler', at, point[1], *level, *offset])})"
+                raise Lacks(f"{self.title} compares without an LOD bias")
+            name = "SampleCmp" + "LevelZero" * bool(level)
+            return f"image.{name}({', '.join(['image_sampler', at, point[1], *offset])})"
         name = "Bias" if call.bias is not None else "" if not level else "Level" if call.lod is not None else "Grad"
         level = [call.bias.text] if call.bias is not None else level
         return f"image.Sample{name}({', '.join(['image_sampler', at, *level, *offset])})"
@@ -426,13 +427,14 @@ class Hlsl(Language):
 
     def remarks(self, form: Form, text: str) -> list[str]:
         """Of comparisons too."""
-        return super().remarks(form, text) + [_LEVEL_0.format("HLSL")] * ("CmpLevelZero(" in text)
+        return super().remarks(form, text) + [_LEVEL_0.format(self.title)] * ("CmpLevelZero(" in text)
 
 
 class Slang(Hlsl):
     """Slang, by HLSL's names."""
 
     name = "slang"
+    title = "Slang"
     functions = Hlsl.functions | {"round_even": "round({})"}
 
 

@@ -103,11 +103,12 @@ class Printer:
             if name != "index":
                 self.taken.append((name, kind, count))
         steps = block.instructions[1:-1]
-        self._counts = self._read_counts(steps, block.instructions[-1].words[0])
+        self._returned = block.instructions[-1].words[0]
+        self._counts = self._read_counts(steps, self._returned)
         for one in steps:
             if self._counts[one.result]:
                 self._step(one)
-        self.answer = self._of(block.instructions[-1].words[0])
+        self.answer = self._of(self._returned)
 
     def _read_counts(self, steps: list[Instruction], answer: int) -> Counter[int]:
         """How often each result is read by what is read itself."""
@@ -185,7 +186,7 @@ class Printer:
         if not name:
             name = "sampled" if one.opcode in SAMPLES else _NAMED.get(one.name, _NAMES[made.kind])
         samples = one.opcode in SAMPLES or one.name in _ALONE
-        plain = made.constant or made.vector is not None or not made.text or made.text.isidentifier()
+        plain = one.result == self._returned or made.constant or made.vector is not None or not made.text or made.text.isidentifier()
         plain |= made.splat is not None and _is_short(made.splat)
         wide = self._counts[one.result] > 1 and not _is_short(made)
         if not plain and (samples or wide or name in STEPS or len(made.text) > _WIDEST):

@@ -198,11 +198,26 @@ class WebGpuStage:
         self.device.queue.write_texture({"texture": made}, numbers.tobytes(), place, size)
         return made
 
+    def layout(self, *, block: bool) -> Any:
+        """What is bound, read or not."""
+        case, plain = self.case, {"sample_type": "unfilterable-float", "view_dimension": "2d"}
+        compares = bool(self.state.compare_mode)
+        kinds: list[dict[str, Any]] = [
+            {"texture": {"sample_type": "depth" if compares else "float", "view_dimension": VIEWS[case.target]}},
+            {"sampler": {"type": "comparison" if compares else "filtering"}},
+            {"texture": plain},
+            {"texture": plain},
+            *[{"buffer": {"type": "uniform"}}] * block,
+        ]
+        entries = [{"binding": n, "visibility": "FRAGMENT", **kind} for n, kind in enumerate(kinds)]
+        return self.device.create_bind_group_layout(entries=entries)
+
     def picture(self, code: str | bytes, *, block: bool) -> NDArray[Any]:
         """Draw with a module or WGSL: image, sampler, places, details and the block are bindings 0 to 4."""
         device, case, wgpu = self.device, self.case, self.usage
+        layout = self.layout(block=block)
         pipeline = device.create_render_pipeline(
-            layout="auto",
+            layout=device.create_pipeline_layout(bind_group_layouts=[layout]),
             vertex={"module": device.create_shader_module(code=VERTEX), "entry_point": "main"},
             primitive={"topology": "triangle-list"},
             fragment={"module": device.create_shader_module(code=code), "entry_point": "main",
@@ -228,7 +243,7 @@ class WebGpuStage:
         attachment = {"view": target.create_view(), "load_op": "clear", "store_op": "store"}
         drawing = encoder.begin_render_pass(color_attachments=[attachment])
         drawing.set_pipeline(pipeline)
-        group = device.create_bind_group(layout=pipeline.get_bind_group_layout(0), entries=entries)
+        group = device.create_bind_group(layout=layout, entries=entries)
         drawing.set_bind_group(0, group)
         drawing.draw(3)
         drawing.end()
