@@ -109,11 +109,11 @@ class Levels:
             position = self.limited.clamp(0.0, last)
         own = {ImageOperands.Bias, ImageOperands.MinLod} & site.operands.keys()
         if lowering.changes_levels or own or not (site.implicit and self.query):
-            return position.named("level")
+            return position.named("sampled_level")
         # The device says it, as it rounds. But of equal limits llvmpipe says 0, of a greatest level of 0 it says what
         # would be sampled without; and SwiftShader goes beyond the last.
         least, greatest = self.values.limits
-        return (greatest <= least.max(0.0)).select(position, self._asked[0].min(last)).named("level")
+        return (greatest <= least.max(0.0)).select(position, self._asked[0].min(last)).named("sampled_level")
 
     @property
     def two(self) -> bool:

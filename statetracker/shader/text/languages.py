@@ -333,8 +333,8 @@ class Wgsl(Language):
         """Layers are integers, rounded half to even."""
         if call.target.spatial == 1 and (call.target.arrayed or call.reference is not None):
             raise Lacks("WGSL has no layers of 1D textures, and compares none")
-        if call.reference is not None and call.bias is not None:
-            raise Lacks("WGSL compares without an LOD bias")
+        if call.bias is not None and (call.reference is not None or call.target.spatial == 1):
+            raise Lacks("WGSL compares, and samples 1D textures, without an LOD bias")
         point, layer = divided(call)
         reference = [point[1]] if call.reference is not None else []
         offset = [call.offset.text] if call.offset is not None else []
@@ -360,6 +360,8 @@ class Wgsl(Language):
         """Of infinities too."""
         more = ["WGSL has no infinity: where it stood is the greatest float"] * ("0x1.fffffep+127f" in text)
         more += [_LEVEL_0.format("WGSL")] * ("CompareLevel(" in text)
+        explicit = "textureSampleLevel(" in text or "textureSampleGrad(" in text
+        more += ["WGSL samples 1D textures at an implicit level: wgpu takes others"] * ("_1d<" in text and explicit)
         return super().remarks(form, text) + more
 
 

@@ -55,6 +55,8 @@ _EXTENDED: Final = {
     81: "finite_clamp",
 }
 _FUNCTIONS: Final = {"OpDPdx": "dpdx", "OpDPdy": "dpdy", "OpDot": "dot"}
+#: Names of resources, and words that a language calls in a body.
+_TAKEN: Final = ("image", "image_sampler", "values", "level", "bias", "sampler", "texture", "sample", "ddx", "ddy")
 #: Steps of their own, like samples.
 _ALONE: Final = ("OpImageFetch", "OpDPdx", "OpDPdy")
 _CASTS: Final = ("OpConvertFToS", "OpConvertFToU", "OpConvertSToF", "OpConvertUToF")
@@ -91,14 +93,15 @@ class Printer:
         self.lines: list[str] = []
         self.taken: list[tuple[str, Kind, int]] = []
         self.reads = False
-        self.used = Counter[str]()
+        self.used = Counter(_TAKEN)
         self._made: dict[int, Expression] = {}
         self._waiting: dict[int, str] = {}  # id -> the name that it gets once it is read twice
         function = module.functions[-1]
         (block,) = function.blocks
         for ident in function.parameters:
             kind, count = self._type(module.definitions[ident].words[0])
-            name = self._unique(module.names[ident])
+            name = module.names[ident]
+            self.used[name] += 1
             self._made[ident] = Expression(name, ATOM, kind, count)
             if name != "index":
                 self.taken.append((name, kind, count))

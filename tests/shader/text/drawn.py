@@ -216,10 +216,12 @@ class Stage:
         self.state, self.lowering, self.values = lesser(case)
         self.block = st.border_values([self.values])
 
-    def picture(self, source: str | bytes, state: SamplerState, border: tuple[float, ...] = (0.0,) * 4) -> NDArray[Any]:
+    def picture(
+        self, source: str | bytes, state: SamplerState, border: tuple[float, ...] = (0.0,) * 4, vertex: str | bytes = COVERING
+    ) -> NDArray[Any]:
         """Draw a fragment shader, text or a module, with a sampler."""
         gl, case = self.gl, self.case
-        vertex: str | bytes = COVERING if isinstance(source, str) else compiled(COVERING, "vert")
+        vertex = vertex if isinstance(source, str) else compiled(COVERING, "vert")
         program = build(gl, {"vertex": vertex, "fragment": source})
         bound = sampler(gl, gl_parameters(state))
         set_border(gl, bound, self.scene.texels.kind, border)
