@@ -34,7 +34,12 @@ _ALL_GLOBALS: Final = 0x00010400  # from this version on, an entry point lists e
 MAX_WRITTEN: Final = 1 << 20
 _BOUND: Final = 3  # the word of the header that has the bound
 _ANNOTATIONS: Final = frozenset(
-    {*range(Op.Decorate, Op.GroupMemberDecorate + 1), Op.DecorateId, Op.DecorateString, opcode("OpMemberDecorateString")}
+    {
+        *range(Op.Decorate, Op.GroupMemberDecorate + 1),
+        Op.DecorateId,
+        Op.DecorateString,
+        opcode("OpMemberDecorateString"),
+    }
 )
 _AFTER_ANNOTATIONS: Final = frozenset({*range(Op.TypeVoid, Op.TypeForwardPointer + 1), Op.Function, Op.Variable})
 

@@ -154,7 +154,11 @@ class _Work:
         """The forms that are asked for, checked."""
         keys = (forms,) if isinstance(forms, str) else tuple(forms) or ("compare" if self.compares else "implicit",)
         name = next(name for name, one in TARGETS.items() if one == self.target)
-        able = [key for key, one in FORMS.items() if self.compares in {None, one.compares} and name in ONLY.get(key, (name,))]
+        able = [
+            key
+            for key, one in FORMS.items()
+            if self.compares in {None, one.compares} and name in ONLY.get(key, (name,))
+        ]
         for key in keys:
             if key not in able or keys.count(key) > 1:
                 hint = "" if key in FORMS else f"Forms are {', '.join(FORMS)}."
@@ -204,7 +208,9 @@ class _Work:
         block = [language.block(self.texels)] * self.reads
         if block and self.values is not None:
             hint = "Leave the constants out: the block has the number of levels."
-            raise ArgumentError("constants", self.values, accepted="None in GLSL ES, which asks for no levels", hint=hint)
+            raise ArgumentError(
+                "constants", self.values, accepted="None in GLSL ES, which asks for no levels", hint=hint
+            )
         before = (*language.declarations(self.target, self.texels, forms, texts), *block)
         before = tuple(sorted(before, key=lambda one: not one.startswith("#")))
         notes = (tuple(dict.fromkeys(one)) for one in (self.inexact, self.unresolved, self.remarks))

@@ -214,7 +214,9 @@ class Glsl(Language):
                 point = point._replace(text=f"vec{4 if call.projects else point.count + 1}({', '.join(pieces)})")
         elif call.reference is not None:
             words = [call.reference.text]
-        name = {"sample": "texture", "gather": "textureGather", "fetch": "texelFetch"}[call.way] + "Proj" * call.projects
+        name = {"sample": "texture", "gather": "textureGather", "fetch": "texelFetch"}[
+            call.way
+        ] + "Proj" * call.projects
         level = [call.lod.text] if call.lod is not None else [one.text for one in call.grad]
         if call.way == "sample" and level:
             name += "Lod" if call.lod is not None else "Grad"
@@ -352,7 +354,9 @@ class Wgsl(Language):
         if reference:
             name += "Level" * bool(level)
         else:
-            name += "Bias" if call.bias is not None else "" if not level else "Level" if call.lod is not None else "Grad"
+            name += (
+                "Bias" if call.bias is not None else "" if not level else "Level" if call.lod is not None else "Grad"
+            )
             operands += [call.bias.text] if call.bias is not None else level
         return f"{name}({', '.join([*operands, *offset])})"
 
@@ -379,7 +383,10 @@ class Hlsl(Language):
 
     def resources(self, target: Target, texels: Kind, form: Form) -> list[str]:
         """Texture and sampler."""
-        return [f"{self.texture(target, texels, form)} image", f"Sampler{'Comparison' * form.compares}State image_sampler"]
+        return [
+            f"{self.texture(target, texels, form)} image",
+            f"Sampler{'Comparison' * form.compares}State image_sampler",
+        ]
 
     def texture(self, target: Target, texels: Kind, form: Form) -> str:
         """The texture's type."""
@@ -399,7 +406,11 @@ class Hlsl(Language):
             count = call.target.spatial + call.target.arrayed + 1
             return f"image.Load({', '.join([f'{self.type(Kind.INT, count)}({at}, {level[0]})', *offset])})"
         if call.way == "gather":
-            name = "GatherCmp" if call.reference is not None else f"Gather{('Red', 'Green', 'Blue', 'Alpha')[call.component]}"
+            name = (
+                "GatherCmp"
+                if call.reference is not None
+                else f"Gather{('Red', 'Green', 'Blue', 'Alpha')[call.component]}"
+            )
             return f"image.{name}({', '.join(['image_sampler', at, *point[1:], *offset])})"
         if call.reference is not None:
             if call.bias is not None:
@@ -437,7 +448,10 @@ class Slang(Hlsl):
 
     name = "slang"
     title = "Slang"
-    functions = Hlsl.functions | {"round_even": "round({})"}
+
+    def texture(self, target: Target, texels: Kind, form: Form) -> str:
+        """Depth has a type of its own."""
+        return f"DepthTexture{suffix(target)}" if form.compares else super().texture(target, texels, form)
 
 
 class Metal(Language):
@@ -478,7 +492,10 @@ class Metal(Language):
     def resources(self, target: Target, texels: Kind, form: Form) -> list[str]:
         """Texture and sampler."""
         name = ("1d", "2d", "3d", "cube")[target.dim] + "_array" * target.arrayed
-        return [f"{'depth' if form.compares else 'texture'}{name}<{self.type(texels, 1)}> image", "sampler image_sampler"]
+        return [
+            f"{'depth' if form.compares else 'texture'}{name}<{self.type(texels, 1)}> image",
+            "sampler image_sampler",
+        ]
 
     def sample(self, call: Call) -> str:
         """A method; levels and gradients are objects."""

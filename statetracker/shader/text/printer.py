@@ -189,7 +189,13 @@ class Printer:
         if not name:
             name = "sampled" if one.opcode in SAMPLES else _NAMED.get(one.name, _NAMES[made.kind])
         samples = one.opcode in SAMPLES or one.name in _ALONE
-        plain = one.result == self._returned or made.constant or made.vector is not None or not made.text or made.text.isidentifier()
+        plain = (
+            one.result == self._returned
+            or made.constant
+            or made.vector is not None
+            or not made.text
+            or made.text.isidentifier()
+        )
         plain |= made.splat is not None and _is_short(made.splat)
         wide = self._counts[one.result] > 1 and not _is_short(made)
         if not plain and (samples or wide or name in STEPS or len(made.text) > _WIDEST):
@@ -262,7 +268,9 @@ class Printer:
         if text:
             return Expression(text, ATOM, kind, count)
         tight = ATOM if rank == SHIFT else rank + 1
-        return Expression(f"{left.within(rank if rank > RELATION else tight)} {sign} {right.within(tight)}", rank, kind, count)
+        return Expression(
+            f"{left.within(rank if rank > RELATION else tight)} {sign} {right.within(tight)}", rank, kind, count
+        )
 
     def _called(self, name: str, operands: list[int], kind: Kind, count: int) -> Expression:
         form = self.language.functions[name]
@@ -332,6 +340,10 @@ class Printer:
             return Expression(self.language.levels, ATOM, kind)
         return Expression(self.language.functions["query_lod"].format(self._of(one.words[3]).text), ATOM, kind, count)
 
+    def _indexed(self, one: Instruction, kind: Kind, count: int) -> Expression:
+        text = f"{self._atom(one.words[2]).within(ATOM)}[{self._of(one.words[3]).text}]"
+        return Expression(text, ATOM, kind, count)
+
     def _copied(self, one: Instruction, _kind: Kind, _count: int) -> Expression:
         return self._of(one.words[2])
 
@@ -393,6 +405,7 @@ _MADE: Final[dict[str, Callable[[Printer, Instruction, Kind, int], Expression]]]
     "OpCompositeExtract": Printer._extracted,
     "OpVectorShuffle": Printer._shuffled,
     "OpCompositeConstruct": Printer._constructed,
+    "OpVectorExtractDynamic": Printer._indexed,
     "OpCopyObject": Printer._copied,
     **dict.fromkeys(("OpImageQuerySizeLod", "OpImageQueryLevels", "OpImageQueryLod"), Printer._asked),
 }

@@ -120,17 +120,13 @@ def template(
 
     given: list[Instruction] = []
     fetches, layered = form.instruction == "OpImageFetch", int(target.arrayed)
-    image = editor.declare(
-        "OpTypeImage", emit.type_id(texels), target.dim, int(form.compares), layered, 0, 1, 0
-    )
+    image = editor.declare("OpTypeImage", emit.type_id(texels), target.dim, int(form.compares), layered, 0, 1, 0)
     sampled = editor.declare("OpTypeSampledImage", image)
     pointer, variable = _variable(editor, sampled, several=several)
     count = target.spatial + target.arrayed + ("Proj" in form.instruction)
     place = parameter("place", Kind.INT if fetches else Kind.FLOAT, count)
     taken = {
-        name: parameter(
-            name, Kind.INT if fetches else Kind.FLOAT, target.spatial if name in _GRADIENTS else 1
-        )
+        name: parameter(name, Kind.INT if fetches else Kind.FLOAT, target.spatial if name in _GRADIENTS else 1)
         for name in form.taken
     }
     if several:
@@ -176,4 +172,3 @@ def _variable(editor: Editor, sampled: int, *, several: bool) -> tuple[int, int]
     for decoration, number in zip((Decoration.DescriptorSet, Decoration.Binding), SAMPLER, strict=True):
         editor.decorate(variable, decoration, number)
     return pointer, variable
-

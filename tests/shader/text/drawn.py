@@ -122,7 +122,7 @@ def place_of(case: Case, taken: str = "") -> str:
     if "project" not in case.form:
         return taken
     spatial = TARGETS[case.target].spatial
-    return f"vec{spatial + 1}({taken} * 1.5, 1.5)"
+    return f"vec{spatial + 1}({taken} * (d.x + 1.5), d.x + 1.5)"
 
 
 def gradients(case: Case) -> tuple[str, str]:
@@ -141,7 +141,8 @@ def native(case: Case) -> str:
         return f"textureGather{off}(image, {at}{order})"
     if case.form.startswith("compare"):
         if kind == "project":
-            at = "vec4(c.xy * 1.5, d.x, 1.5)" if target.spatial == 2 else "vec4(c.x * 1.5, 0.0, d.x, 1.5)"
+            axes = "c.xy * (d.x + 1.5)" if target.spatial == 2 else "c.x * (d.x + 1.5), 0.0"
+            at = f"vec4({axes}, d.x, d.x + 1.5)"
         elif target.spatial + target.arrayed < 4:
             fill = "0.0, " if case.target == "1d" else ""
             at = f"vec{max(3, target.spatial + target.arrayed + 1)}({at}, {fill}d.x)"
@@ -217,7 +218,11 @@ class Stage:
         self.block = st.border_values([self.values])
 
     def picture(
-        self, source: str | bytes, state: SamplerState, border: tuple[float, ...] = (0.0,) * 4, vertex: str | bytes = COVERING
+        self,
+        source: str | bytes,
+        state: SamplerState,
+        border: tuple[float, ...] = (0.0,) * 4,
+        vertex: str | bytes = COVERING,
     ) -> NDArray[Any]:
         """Draw a fragment shader, text or a module, with a sampler."""
         gl, case = self.gl, self.case
@@ -255,4 +260,6 @@ class Stage:
     def alike(self, function: SampleFunction) -> tuple[NDArray[Any], NDArray[Any]]:
         """The text, and the rewritten module, both as modules on one device."""
         lowered = st.lower(compiled(glsl_source(self.case, None)), {(0, 0): self.lowering}, values=_BLOCK)
-        return self.picture(compiled(glsl_source(self.case, function)), self.state), self.picture(lowered.module, self.state)
+        return self.picture(compiled(glsl_source(self.case, function)), self.state), self.picture(
+            lowered.module, self.state
+        )

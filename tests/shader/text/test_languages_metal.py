@@ -45,7 +45,14 @@ extern "C" void run(int count, const float4* places, const float4* details, cons
 """
 COMPARES: Any = {"compare_mode": 1, "compare_func": Func.LEQUAL}
 CASES: Final = [
-    Case(target, form, state(wrap, image, min_mip_filter=mip, **extra), device, 3 if mip == TexMipfilter.LINEAR else 1, texels)
+    Case(
+        target,
+        form,
+        state(wrap, image, min_mip_filter=mip, **extra),
+        device,
+        3 if mip == TexMipfilter.LINEAR else 1,
+        texels,
+    )
     for target, form, extra, texels in (
         ("2d", "level", {}, "RGBA32F"),
         ("3d", "level", {}, "RGBA32F"),
