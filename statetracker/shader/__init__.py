@@ -2,7 +2,7 @@
 
 `lower` takes a module and, for each descriptor, a `statetracker.pipe.Lowering`; see docs/shader_lowering.md.
 `border_values` packs the numbers that it reads. `VariantKeys` makes and compares the keys of a front end's variants.
-`sample_function` writes the same as a function in GLSL, WGSL, HLSL, Slang or MSL. `ModuleVariants` holds what was rewritten, for a front end's loop.
+`sample_function` prints it as text. `ModuleVariants` holds what was rewritten, for a front end's loop.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ class Expression(NamedTuple):
     text: str
     rank: int
     kind: Kind = Kind.FLOAT
-    count: int = 1
+    width: int = 1
     pieces: tuple[Expression, ...] = ()
     bits: int | None = None
     vector: int | None = None
@@ -34,7 +34,7 @@ class Expression(NamedTuple):
     @property
     def splat(self) -> Expression | None:
         """The scalar that every component is; None where they differ."""
-        alike = len(self.pieces) == self.count > 1 and len({one.text for one in self.pieces}) == 1
+        alike = len(self.pieces) == self.width > 1 and len({one.text for one in self.pieces}) == 1
         return self.pieces[0] if alike else None
 
     @property
@@ -48,7 +48,7 @@ class Expression(NamedTuple):
 
     def lanes(self, picks: str) -> str:
         """Some components of an atom; of a scalar itself."""
-        return self.text if self.count == 1 else f"{self.within(ATOM)}.{picks}"
+        return self.text if self.width == 1 else f"{self.within(ATOM)}.{picks}"
 
 
 class Call(NamedTuple):

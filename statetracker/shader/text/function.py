@@ -14,7 +14,8 @@ from statetracker.pipe import Lowering, LoweringValues, TexMipfilter
 from statetracker.pipe.formats import pipe_format
 from statetracker.shader.lower import lower
 from statetracker.shader.text.expression import Lacks
-from statetracker.shader.text.languages import LANGUAGES, MEMBERS
+from statetracker.shader.text.language import MEMBERS
+from statetracker.shader.text.languages import LANGUAGES
 from statetracker.shader.text.printer import Printer
 from statetracker.shader.text.template import BLOCK, FORMS, ONLY, SAMPLER, TARGETS, template
 from statetracker.spirv import Kind, Module
@@ -22,7 +23,7 @@ from statetracker.spirv import Kind, Module
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statetracker.shader.text.languages import Language
+    from statetracker.shader.text.language import Language
     from statetracker.shader.text.template import Form, Target
 
 _WRAPS: Final = ("state", "data")
@@ -195,7 +196,7 @@ class _Work:
         body = [*printed.lines, f"return {answer.text};"]
         does = "; ".join(dict.fromkeys(note.reason for note in made.rewritten)) or "as the device's sampler does"
         head = f"// Samples as GL asks: {does}.\n"
-        text = head + language.function(language.type(answer.kind, answer.count), name, parameters, body)
+        text = head + language.function(language.type(answer.kind, answer.width), name, parameters, body)
         self.reads |= printed.reads
         self.functions[name] = text
         self.inexact += [note.reason for note in made.inexact]

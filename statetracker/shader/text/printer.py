@@ -8,27 +8,24 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from statetracker.shader.sample_ops import SAMPLES, split
+from statetracker.shader.sample_ops import SAMPLES
 from statetracker.shader.text.expression import (
     ATOM,
-    LANES,
     LOGIC,
     PRODUCT,
     RELATION,
     SHIFT,
     SUM,
     UNARY,
-    Call,
     Expression,
 )
-from statetracker.shader.text.template import BLOCK, FORMS
+from statetracker.shader.text.rows import MADE, call_of
+from statetracker.shader.text.template import BLOCK
 from statetracker.spirv import Kind, id_positions
-from statetracker.spirv.names import ImageOperands, Op
+from statetracker.spirv.names import Op
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from statetracker.shader.text.languages import Language
+    from statetracker.shader.text.language import Language
     from statetracker.shader.text.template import Target
     from statetracker.spirv import Instruction, Module
 
@@ -48,7 +45,14 @@ _OPERATORS: Final = {
 }
 #: Number in GLSL.std.450 -> the function's name in a language's table.
 _EXTENDED: Final = {
-    **{2: "round_even", 4: "abs", 8: "floor", 9: "ceil", 29: "exp2", 30: "log2", 31: "sqrt", 46: "mix"},
+    2: "round_even",
+    4: "abs",
+    8: "floor",
+    9: "ceil",
+    29: "exp2",
+    30: "log2",
+    31: "sqrt",
+    46: "mix",
     **dict.fromkeys((37, 38, 39), "min"),
     **dict.fromkeys((40, 41, 42), "max"),
     **dict.fromkeys((43, 44, 45), "clamp"),
@@ -99,7 +103,7 @@ class Printer:
         function = module.functions[-1]
         (block,) = function.blocks
         for ident in function.parameters:
-            kind, count = self._type(module.definitions[ident].words[0])
+            kind, count = self.type_of(module.definitions[ident].words[0])
             name = module.names[ident]
             self.used[name] += 1
             self._made[ident] = Expression(name, ATOM, kind, count)
@@ -111,7 +115,7 @@ class Printer:
         for one in steps:
             if self._counts[one.result]:
                 self._step(one)
-        self.answer = self._of(self._returned)
+        self.answer = self.of(self._returned)
 
     def _read_counts(self, steps: list[Instruction], answer: int) -> Counter[int]:
         """How often each result is read by what is read itself."""
@@ -126,7 +130,7 @@ class Printer:
         """No instruction here has literals of a value's type."""
         return 1
 
-    def _type(self, ident: int) -> tuple[Kind, int]:
+    def type_of(self, ident: int) -> tuple[Kind, int]:
         """What a type's components are, and how many."""
         one, count = self.module.definitions[ident], 1
         if one.opcode == Op.TypeVector:
@@ -139,27 +143,28 @@ class Printer:
         self.used[name] += 1
         return name if self.used[name] == 1 else f"{name}_{self.used[name]}"
 
-    def _of(self, ident: int) -> Expression:
+    def of(self, ident: int) -> Expression:
         """The expression of an id; constants are made here."""
         if ident not in self._made:
             self._made[ident] = self._constant(self.module.definitions[ident])
         return self._made[ident]
 
     def _constant(self, one: Instruction) -> Expression:
-        kind, count = self._type(one.words[0])
+        kind, count = self.type_of(one.words[0])
         if one.opcode == Op.Constant:
-            return self._scalar(kind, one.words[2])
+            return self.scalar(kind, one.words[2])
         if one.opcode == Op.ConstantNull:
-            return self._joined(kind, count, (self._scalar(kind, 0),) * count)
+            return self.joined(kind, count, (self.scalar(kind, 0),) * count)
         if one.opcode != Op.ConstantComposite:
             raise self._unknown(one)
-        return self._joined(kind, count, tuple(self._of(part) for part in one.words[2:]))
+        return self.joined(kind, count, tuple(self.of(part) for part in one.words[2:]))
 
-    def _scalar(self, kind: Kind, bits: int) -> Expression:
+    def scalar(self, kind: Kind, bits: int) -> Expression:
+        """A constant by its bits."""
         text = self.language.literal(kind, bits)
         return Expression(text, UNARY if text.startswith("-") else ATOM, kind, 1, (), bits)
 
-    def _joined(self, kind: Kind, count: int, pieces: tuple[Expression, ...]) -> Expression:
+    def joined(self, kind: Kind, count: int, pieces: tuple[Expression, ...]) -> Expression:
         """A vector of scalars and vectors; of one piece itself."""
         if count == 1:
             return pieces[0]
@@ -167,9 +172,9 @@ class Printer:
         parts = [made.splat.text] if made.splat and self.language.splats else [one.text for one in pieces]
         return made._replace(text=f"{self.language.type(kind, count)}({', '.join(parts)})")
 
-    def _atom(self, ident: int) -> Expression:
+    def atom(self, ident: int) -> Expression:
         """An expression that may stand in the text several times: a step of its own, if it is none yet."""
-        made = self._of(ident)
+        made = self.of(ident)
         if made.rank < ATOM or (len(made.text) > _WIDEST // 2 and not made.constant):
             self._let(ident, made, self.module.names.get(ident) or _NAMES[made.kind])
         return self._made[ident]
@@ -179,8 +184,8 @@ class Printer:
         if name in STEPS and not self.used[name]:
             self.lines.append(f"// {STEPS[name]} ({_ANCHOR})")
         name = self._unique(name)
-        self.lines.append(self.language.let(made.kind, made.count, name, made.text))
-        self._made[ident] = Expression(name, ATOM, made.kind, made.count)
+        self.lines.append(self.language.let(made.kind, made.width, name, made.text))
+        self._made[ident] = Expression(name, ATOM, made.kind, made.width)
 
     def _step(self, one: Instruction) -> None:
         made = self._expression(one)
@@ -201,34 +206,32 @@ class Printer:
         if not plain and (samples or wide or name in STEPS or len(made.text) > _WIDEST):
             self._let(one.result, made, name)
 
-    def _expression(self, one: Instruction) -> Expression:
+    def _expression(self, one: Instruction) -> Expression:  # noqa: PLR0911 (a row each)
         """What an instruction becomes."""
         name, words = one.name, one.words
         if one.opcode == Op.Load:
             return self._loaded(one)
         if one.opcode in {Op.AccessChain, Op.Image} or one.opcode == Op.SampledImage:
             return Expression("", ATOM)
-        kind, count = self._type(words[0])
-        language = self.language
-        made: Expression | None = None
+        kind, count = self.type_of(words[0])
+        if name in MADE:
+            return MADE[name](self, one, kind, count)
         if name in _OPERATORS:
-            made = self._binary(name, self._of(words[2]), self._of(words[3]), kind, count)
-        elif name in _FUNCTIONS:
-            made = self._called(_FUNCTIONS[name], words[2:], kind, count)
-        elif one.opcode == Op.ExtInst and words[3] in _EXTENDED:
-            made = self._called(_EXTENDED[words[3]], words[4:], kind, count)
-        elif name in _NEGATIONS:
-            text = language.negated(_NEGATIONS[name], self._of(words[2]))
-            made = Expression(text, UNARY if text[0] in "-!" else ATOM, kind, count)
-        elif name in _CASTS:
-            made = Expression(f"{language.type(kind, count)}({self._of(words[2]).text})", ATOM, kind, count)
-        elif name in _MADE:
-            made = _MADE[name](self, one, kind, count)
-        elif one.opcode in SAMPLES or name == "OpImageFetch":
-            made = Expression(language.sample(self._call(one)), ATOM, kind, count)
-        if made is None:
-            raise self._unknown(one)
-        return made
+            return self._binary(name, self.of(words[2]), self.of(words[3]), kind, count)
+        if name in _NEGATIONS:
+            text = self.language.negated(_NEGATIONS[name], self.of(words[2]))
+            return Expression(text, UNARY if text[0] in "-!" else ATOM, kind, count)
+        if name in _CASTS:
+            return Expression(f"{self.language.type(kind, count)}({self.of(words[2]).text})", ATOM, kind, count)
+        function, operands = _FUNCTIONS.get(name, ""), words[2:]
+        if one.opcode == Op.ExtInst:
+            function, operands = _EXTENDED.get(words[3], ""), words[4:]
+        if function:
+            form = self.language.functions[function]
+            return Expression(form.format(*(self.of(part).text for part in operands)), ATOM, kind, count)
+        if one.opcode in SAMPLES or name == "OpImageFetch":
+            return Expression(self.language.sample(call_of(self, one)), ATOM, kind, count)
+        raise self._unknown(one)
 
     def _unknown(self, one: Instruction) -> Exception:
         return one.error(f"has no row in the printer of {self.language.name}")
@@ -272,140 +275,7 @@ class Printer:
             f"{left.within(rank if rank > RELATION else tight)} {sign} {right.within(tight)}", rank, kind, count
         )
 
-    def _called(self, name: str, operands: list[int], kind: Kind, count: int) -> Expression:
-        form = self.language.functions[name]
-        return Expression(form.format(*(self._of(one).text for one in operands)), ATOM, kind, count)
-
-    def _selected(self, one: Instruction, kind: Kind, count: int) -> Expression:
-        flag = self._of(one.words[2])
-        flag = flag.splat or flag
-        if flag.count > 1 and self.language.by_lanes(kind):
-            flag, yes, no = (self._atom(ident) for ident in one.words[2:5])
-            each = [
-                self.language.choice(*(Expression(_lane(part, at), ATOM) for part in (flag, yes, no)))
-                for at in range(count)
-            ]
-            return Expression(f"{self.language.type(kind, count)}({', '.join(each)})", ATOM, kind, count)
-        yes, no = (self._of(ident) for ident in one.words[3:5])
-        text = self.language.choice(flag, yes, no)
-        return Expression(text, ATOM, kind, count)
-
-    def _bitcast(self, one: Instruction, kind: Kind, count: int) -> Expression:
-        made = self._of(one.words[2])
-        if made.vector is not None:
-            return made
-        if made.constant:
-            scalars = made.pieces or (made,)
-            return self._joined(kind, count, tuple(self._scalar(kind, part.bits or 0) for part in scalars))
-        return Expression(f"{self.language.type(kind, count)}({made.text})", ATOM, kind, count)
-
-    def _extracted(self, one: Instruction, kind: Kind, count: int) -> Expression:
-        at, made = one.words[3], self._of(one.words[2])
-        if made.vector is not None and made.vector > 0:
-            return Expression(_MEMBERS[made.vector * 4 + at], ATOM, kind)
-        if len(made.pieces) == made.count > 1:
-            return made.pieces[at]
-        if made.count > 1 and made.vector is None:
-            made = self._atom(one.words[2])
-        return Expression(_lane(made, at), ATOM, kind, count)
-
-    def _shuffled(self, one: Instruction, kind: Kind, count: int) -> Expression:
-        first, second, picks = one.words[2], one.words[3], one.words[4:]
-        made = self._of(first)
-        if made.vector is not None and made.vector > 0:
-            lanes = "".join(LANES[at] for at in picks)
-            return Expression("values.share" + ("" if lanes == "xyz" else f".{lanes}"), ATOM, kind, count)
-        width = self._type(self.module.definitions[first].words[0])[1]
-        if made.count < width:  # a size, without the layers that SPIR-V counts too
-            width = made.count
-            if picks == list(range(width)):
-                return made
-        if all(at < width for at in picks):
-            lanes = "".join(LANES[at] for at in picks)
-            return Expression(self._atom(first).lanes(lanes), ATOM, kind, count)
-        both = [self._atom(first), self._atom(second)]
-        pieces = [_lane(both[at >= width], at % width if at < width else at - width) for at in picks]
-        return self._joined(kind, count, tuple(Expression(text, ATOM, kind) for text in pieces))
-
-    def _constructed(self, one: Instruction, kind: Kind, count: int) -> Expression:
-        return self._joined(kind, count, tuple(self._of(part) for part in one.words[2:]))
-
-    def _asked(self, one: Instruction, kind: Kind, count: int) -> Expression:
-        if one.name == "OpImageQuerySizeLod":
-            axes = count if self.language.counts_layers else self.target.axes
-            level = self._of(one.words[3]).text
-            return Expression(self.language.size(self.target, level), ATOM, kind, axes)
-        if one.name == "OpImageQueryLevels":
-            self.reads |= self.language.levels.startswith("int(values")
-            return Expression(self.language.levels, ATOM, kind)
-        return Expression(self.language.functions["query_lod"].format(self._of(one.words[3]).text), ATOM, kind, count)
-
-    def _indexed(self, one: Instruction, kind: Kind, count: int) -> Expression:
-        text = f"{self._atom(one.words[2]).within(ATOM)}[{self._of(one.words[3]).text}]"
-        return Expression(text, ATOM, kind, count)
-
-    def _copied(self, one: Instruction, _kind: Kind, _count: int) -> Expression:
-        return self._of(one.words[2])
-
-    def _call(self, one: Instruction) -> Call:
-        """A sample, taken apart for the language."""
-        row, words = SAMPLES.get(one.opcode), one.words
-        third = row.third if row is not None else ""
-        operands = split(words[5 if third else 4 :])
-        coordinate, target = words[3], self.target
-        whole, layer = self._of(coordinate), None
-        spatial, projects = whole, row is not None and row.project
-        if whole.count > target.spatial:
-            first, *others = whole.pieces or (whole,)
-            if len(whole.pieces) == 2 and first.count == target.spatial:
-                spatial, others = first, list(others)
-            else:
-                whole = self._atom(coordinate)
-                spatial = Expression(whole.lanes(LANES[: target.spatial]), ATOM, whole.kind, target.spatial)
-                others = [Expression(_lane(whole, target.spatial), ATOM, whole.kind)]
-            if projects or target.arrayed:
-                layer = others[0]
-        given = {
-            "bias": operands.get(ImageOperands.Bias),
-            "lod": operands.get(ImageOperands.Lod),
-            "offset": operands.get(ImageOperands.ConstOffset) or operands.get(ImageOperands.Offset),
-        }
-        return Call(
-            target, self.texels, "fetch" if row is None else "gather" if row.gather else "sample", whole, spatial, layer,
-            reference=self._of(words[4]) if third == "dref" else None,
-            component=self._of(words[4]).bits or 0 if third == "component" else 0,
-            grad=tuple(self._of(part) for part in operands.get(ImageOperands.Grad, ())),
-            projects=projects,
-            **{name: self._of(part[0]) for name, part in given.items() if part},
-        )  # fmt: skip
-
 
 def _is_short(made: Expression) -> bool:
     """Whether text may stand twice: a component of something, a member of the block."""
     return made.rank == ATOM and made.text.replace(".", "").replace("_", "").isalnum()
-
-
-def _lane(made: Expression, at: int) -> str:
-    """One component of an atom; of a constant, or of what is put together, the piece."""
-    if made.splat is not None:
-        return made.splat.within(ATOM)
-    if len(made.pieces) == made.count > 1:
-        return made.pieces[at].within(ATOM)
-    return made.lanes(LANES[at])
-
-
-#: Word of the block from the second vector on -> the member's text.
-_MEMBERS: Final = {
-    **{4 + at: f"values.share.{letter}" for at, letter in enumerate("xyz")},
-    **{7: "values.lod_bias", 8: "values.rest", 9: "values.min_lod", 10: "values.max_lod"},
-}
-_MADE: Final[dict[str, Callable[[Printer, Instruction, Kind, int], Expression]]] = {
-    "OpSelect": Printer._selected,
-    "OpBitcast": Printer._bitcast,
-    "OpCompositeExtract": Printer._extracted,
-    "OpVectorShuffle": Printer._shuffled,
-    "OpCompositeConstruct": Printer._constructed,
-    "OpVectorExtractDynamic": Printer._indexed,
-    "OpCopyObject": Printer._copied,
-    **dict.fromkeys(("OpImageQuerySizeLod", "OpImageQueryLevels", "OpImageQueryLod"), Printer._asked),
-}

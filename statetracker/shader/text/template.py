@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.shader.sample_ops import joined
-from statetracker.spirv import Editor, Emitter, Instruction, Kind, Module, words_of
+from statetracker.spirv import Editor, Emitter, Instruction, Kind, Module
 from statetracker.spirv.names import Decoration, Dim, ImageOperands, Op, StorageClass
 
 if TYPE_CHECKING:

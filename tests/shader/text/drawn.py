@@ -10,7 +10,7 @@ import numpy as np
 import statetracker as st
 from statetracker.bindings.gl import build
 from statetracker.shader.text import FORMS, SampleFunction, sample_function
-from statetracker.shader.text.languages import suffix
+from statetracker.shader.text.language import suffix
 from statetracker.shader.text.template import TARGETS
 from tools.proofs.pixels.clamp_run import compiled
 from tools.proofs.pixels.gl_draw import COVERING, draw, sampler

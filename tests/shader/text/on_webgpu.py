@@ -13,7 +13,8 @@ import numpy as np
 import statetracker as st
 from statetracker.pipe import Func, TexFilter, TexMipfilter, TexWrap
 from statetracker.shader.text import FORMS
-from statetracker.shader.text.languages import LANGUAGES, suffix
+from statetracker.shader.text.language import suffix
+from statetracker.shader.text.languages import LANGUAGES
 from statetracker.shader.text.template import TARGETS
 from statetracker.spirv import Kind, Module, text_of
 from statetracker.spirv.names import Op
@@ -25,7 +26,6 @@ from tools.proofs.pixels.scene import GL_TARGETS
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from statetracker.pipe import SamplerState
     from statetracker.shader.text import SampleFunction
     from statetracker.spirv import Instruction
 
@@ -122,7 +122,7 @@ def run(command: list[str], source: str, ending: str, made: str) -> bytes:
 
 
 def hlsl_module(source: str) -> bytes:
-    """By glslangValidator; without the capability that version 12 asks for where a gather compares, and does not use."""
+    """By glslangValidator; without the capability that version 12 declares where a gather compares, for nothing."""
     command = ["glslangValidator", "-D", "-e", "main", "-S", "frag", "-V", "-o", "OUT", "IN"]
     module = Module.read(run(command, source, ".hlsl", "o.spv"))
     dropped = (Op.Extension, Op.Capability)

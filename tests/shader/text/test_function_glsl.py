@@ -16,6 +16,7 @@ from statetracker.shader.text.template import ONLY
 from tests.shader.sampled import state
 from tests.shader.text.drawn import Case, Stage, glsl_source, printed
 from tools.environment import environment
+from tools.proofs.pixels.gl_draw import COVERING
 from tools.proofs.pixels.lacking import Device
 
 if TYPE_CHECKING:
@@ -151,10 +152,11 @@ def test_gles_takes_its_levels_from_the_block(canvas: GL) -> None:
     stage = Stage(canvas, case)
     stage.block = stage.block[:44] + np.float32(3).tobytes()
     source = glsl_source(case, function).replace("#version 450", "#version 310 es\nprecision highp float;")
-    source = source.replace("uniform sampler2D", "uniform highp sampler2D").replace(
-        "location = 0) out vec4", "location = 0) out highp vec4"
+    source = source.replace("uniform sampler2D", "uniform highp sampler2D").replace(") out vec4", ") out highp vec4")
+    vertex = COVERING.replace("#version 450", "#version 310 es").replace(
+        "gl_VertexID & 1, ", "float(gl_VertexID & 1), "
     )
-    vertex = "#version 310 es\nvoid main() { gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, 0.0, 1.0); }"
+    vertex = vertex.replace(", gl_VertexID >> 1", ", float(gl_VertexID >> 1)")
     native = stage.drawn(printed(case, "glsl")).native
     assert np.abs(stage.picture(source, stage.state, vertex=vertex) - native).max() < 1e-5
     stage.close()

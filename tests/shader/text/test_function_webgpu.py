@@ -27,15 +27,16 @@ pytestmark = pytest.mark.live("wgpu", "glslangValidator")
 
 LINEAR, NEAREST, MIPS = TexFilter.LINEAR, TexFilter.NEAREST, TexMipfilter.LINEAR
 COMPARES: Final[Any] = {"compare_mode": 1, "compare_func": Func.LEQUAL}
+WHOLE: Final = Device()
 UNFILTERED: Final = Device(filters=False)
 BORDER, CLAMP, MIRROR = TexWrap.CLAMP_TO_BORDER, TexWrap.CLAMP, TexWrap.MIRROR_CLAMP
 
 
-def mips(target: str, form: str, wrap: TexWrap, device: Device = Device()) -> Case:
+def mips(target: str, form: str, wrap: TexWrap, device: Device = WHOLE) -> Case:
     return Case(target, form, state(wrap, min_mip_filter=MIPS), device, 3)
 
 
-def shadow(target: str, form: str, wrap: TexWrap, device: Device = Device()) -> Case:
+def shadow(target: str, form: str, wrap: TexWrap, device: Device = WHOLE) -> Case:
     return Case(target, form, state(wrap, **COMPARES), device, 1, "DEPTH16")
 
 

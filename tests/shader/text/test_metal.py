@@ -1,4 +1,4 @@
-"""Printed MSL, run on the CPU: compiled by g++ with a stub of Metal's library, whose samples the reference unit answers.
+"""Printed MSL, run on the CPU: compiled by g++ with a stub of Metal's library; the reference unit answers samples.
 
 No more than that: no Metal compiler and no Metal device is at hand.
 """
@@ -108,7 +108,8 @@ def run(case: Case, folder: Path) -> tuple[np.ndarray[Any, Any], np.ndarray[Any,
     file, made = folder / "text.cpp", folder / "text.so"
     file.write_text(source(case, function), encoding="utf-8")
     flags = ["-std=c++20", "-O1", "-ffp-contract=off", "-shared", "-fPIC", "-w"]
-    done = subprocess.run(["g++", *flags, str(file), "-o", str(made)], capture_output=True, text=True, check=False)
+    command = [str(which("g++")), *flags, str(file), "-o", str(made)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert not done.returncode, done.stderr[:2000] + function.text
     less, _, values = lesser(case)
     texels, full = texels_of(case)
