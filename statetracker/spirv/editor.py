@@ -33,21 +33,13 @@ _ALL_GLOBALS: Final = 0x00010400  # from this version on, an entry point lists e
 #: Words that may be written to a module: 4 megabytes. So a small file does not become one of gigabytes.
 MAX_WRITTEN: Final = 1 << 20
 _BOUND: Final = 3  # the word of the header that has the bound
-_ANNOTATIONS: Final = frozenset(
-    {
-        *range(Op.Decorate, Op.GroupMemberDecorate + 1),
-        Op.DecorateId,
-        Op.DecorateString,
-        opcode("OpMemberDecorateString"),
-    }
-)
 _AFTER_ANNOTATIONS: Final = frozenset({*range(Op.TypeVoid, Op.TypeForwardPointer + 1), Op.Function, Op.Variable})
 
 
 class Editor:
     """Collects what is added to a module. `body` is the list of instructions to change at will; it starts as a copy.
 
-    `names` are debug names of new results, by id; those that end up in the body get an OpName.
+    `names` are debug names of new results, by id; a module that has some gets those of results in the body.
 
     What methods are given:
 
@@ -224,16 +216,13 @@ class Editor:
         out: list[Instruction] = list(self._added)
         placed = {one.result for one in self.body if self.names and one.shape.defines} - self.module.names.keys()
         names = [Instruction(Op.Name, [at, *words_of(text)]) for at, text in self.names.items() if at in placed]
-        waiting = [
-            (self._import, _after_extensions),
-            (names, _at_annotations),
-            (self._annotations, _at_types),
-            (self._globals, _at_functions),
-        ]
+        waiting = [(self._import, _after_extensions), (self._annotations, _at_types), (self._globals, _at_functions)]
         for one in self.body:
             while waiting and waiting[0][1](one):
                 out += waiting.pop(0)[0]
             out.append(one.copy([*one.words, *self._interface]) if one.opcode == Op.EntryPoint else one)
+            if one.opcode == Op.Name:
+                out, names = [*out, *names], []
         for part, _ in waiting:
             out += part
         made = Module(out, version=self.module.version, bound=self.bound, generator=self.module.generator)
@@ -248,10 +237,6 @@ class Editor:
 
 def _after_extensions(one: Instruction) -> bool:
     return one.opcode not in {Op.Capability, Op.Extension}
-
-
-def _at_annotations(one: Instruction) -> bool:
-    return one.opcode in _ANNOTATIONS or _at_types(one)
 
 
 def _at_types(one: Instruction) -> bool:

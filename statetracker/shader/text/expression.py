@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.spirv import Kind
@@ -9,8 +10,19 @@ from statetracker.spirv import Kind
 if TYPE_CHECKING:
     from statetracker.shader.text.template import Target
 
-#: How tightly operators bind; a name, a call, a literal or what is in parentheses is an atom.
-ATOM, UNARY, PRODUCT, SUM, SHIFT, RELATION, LOGIC, CHOICE = range(8, 0, -1)
+
+class Rank(IntEnum):
+    """How tightly operators bind; a name, a call, a literal or what is in parentheses is an atom."""
+
+    LOGIC = 1
+    RELATION = 2
+    SHIFT = 3
+    SUM = 4
+    PRODUCT = 5
+    UNARY = 6
+    ATOM = 7
+
+
 LANES = "xyzw"
 
 
@@ -48,7 +60,7 @@ class Expression(NamedTuple):
 
     def lanes(self, picks: str) -> str:
         """Some components of an atom; of a scalar itself."""
-        return self.text if self.width == 1 else f"{self.within(ATOM)}.{picks}"
+        return self.text if self.width == 1 else f"{self.within(Rank.ATOM)}.{picks}"
 
 
 class Call(NamedTuple):
@@ -74,6 +86,21 @@ class Call(NamedTuple):
     grad: tuple[Expression, ...] = ()
     offset: Expression | None = None
     projects: bool = False
+
+    @property
+    def levels(self) -> list[str]:
+        """What gives its level of detail: one operand, two gradients, or nothing."""
+        return [one.text for one in (self.lod or self.bias, *self.grad) if one is not None]
+
+    @property
+    def by(self) -> str:
+        """How, in a name."""
+        return "Level" if self.lod else "Bias" if self.bias else "Grad" if self.grad else ""
+
+    @property
+    def offsets(self) -> list[str]:
+        """The offset, if there is one."""
+        return [self.offset.text] if self.offset else []
 
 
 class Lacks(Exception):

@@ -14,10 +14,13 @@ from statetracker.pipe import Lowering, LoweringValues, TexMipfilter
 from statetracker.pipe.formats import pipe_format
 from statetracker.shader.lower import lower
 from statetracker.shader.text.expression import Lacks
+from statetracker.shader.text.glsl import Glsl, GlslEs
+from statetracker.shader.text.hlsl import Hlsl, Slang
 from statetracker.shader.text.language import MEMBERS
-from statetracker.shader.text.languages import LANGUAGES
+from statetracker.shader.text.metal import Metal
 from statetracker.shader.text.printer import Printer
 from statetracker.shader.text.template import BLOCK, FORMS, ONLY, SAMPLER, TARGETS, template
+from statetracker.shader.text.wgsl import Wgsl
 from statetracker.spirv import Kind, Module
 
 if TYPE_CHECKING:
@@ -26,6 +29,8 @@ if TYPE_CHECKING:
     from statetracker.shader.text.language import Language
     from statetracker.shader.text.template import Form, Target
 
+#: Name -> language.
+LANGUAGES: Final = {one.name: one() for one in (Glsl, GlslEs, Wgsl, Hlsl, Slang, Metal)}
 _WRAPS: Final = ("state", "data")
 _KINDS: Final = {"float": Kind.FLOAT, "int": Kind.INT, "uint": Kind.UINT}
 #: Words that a function's name may be.

@@ -71,17 +71,15 @@ class Glsl(Language):
                 point = point._replace(text=f"vec{4 if call.projects else point.width + 1}({', '.join(pieces)})")
         elif call.reference is not None:
             words = [call.reference.text]
-        name = {"sample": "texture", "gather": "textureGather", "fetch": "texelFetch"}[
-            call.way
-        ] + "Proj" * call.projects
-        level = [call.lod.text] if call.lod is not None else [one.text for one in call.grad]
-        if call.way == "sample" and level:
-            name += "Lod" if call.lod is not None else "Grad"
-        offset = [call.offset.text] if call.offset is not None else []
-        more = [call.bias.text] if call.bias is not None else []
+        name = {"sample": "texture", "gather": "textureGather", "fetch": "texelFetch"}[call.way]
+        name += "Proj" * call.projects
+        level, more = ([], call.levels) if call.bias else (call.levels, [])
+        if call.way == "sample":
+            name += {"Level": "Lod", "Grad": "Grad"}.get(call.by, "")
         if call.way == "gather" and call.reference is None:
             more = [str(call.component)]
-        return f"{name}{'Offset' * bool(offset)}({', '.join(['image', point.text, *words, *level, *offset, *more])})"
+        operands = ["image", point.text, *words, *level, *call.offsets, *more]
+        return f"{name}{'Offset' * bool(call.offset)}({', '.join(operands)})"
 
     def declarations(self, target: Target, texels: Kind, forms: Sequence[Form], text: str) -> list[str]:  # noqa: ARG002
         """GLSL 4.50 has no `textureLod` that compares layers of 2D, or cubes."""

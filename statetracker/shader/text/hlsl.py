@@ -30,10 +30,8 @@ class Hlsl(Language):
 
     def resources(self, target: Target, texels: Kind, form: Form) -> list[str]:
         """Texture and sampler."""
-        return [
-            f"{self.texture(target, texels, form)} image",
-            f"Sampler{'Comparison' * form.compares}State image_sampler",
-        ]
+        sampler = f"Sampler{'Comparison' * form.compares}State image_sampler"
+        return [f"{self.texture(target, texels, form)} image", sampler]
 
     def texture(self, target: Target, texels: Kind, form: Form) -> str:
         """The texture's type."""
@@ -47,26 +45,18 @@ class Hlsl(Language):
         if layer is not None:
             layer = layer if call.way == "fetch" else f"max(round({layer}), 0.0)"
             at = f"{self.type(call.spatial.kind, call.target.spatial + 1)}({at}, {layer})"
-        offset = [call.offset.text] if call.offset is not None else []
-        level = [call.lod.text] if call.lod is not None else [one.text for one in call.grad]
         if call.way == "fetch":
             count = call.target.spatial + call.target.arrayed + 1
-            return f"image.Load({', '.join([f'{self.type(Kind.INT, count)}({at}, {level[0]})', *offset])})"
+            return f"image.Load({', '.join([f'{self.type(Kind.INT, count)}({at}, {call.levels[0]})', *call.offsets])})"
         if call.way == "gather":
-            name = (
-                "GatherCmp"
-                if call.reference is not None
-                else f"Gather{('Red', 'Green', 'Blue', 'Alpha')[call.component]}"
-            )
-            return f"image.{name}({', '.join(['image_sampler', at, *point[1:], *offset])})"
+            name = "Gather" + ("Cmp" if call.reference else ("Red", "Green", "Blue", "Alpha")[call.component])
+            return f"image.{name}({', '.join(['image_sampler', at, *point[1:], *call.offsets])})"
         if call.reference is not None:
             if call.bias is not None:
                 raise Lacks(f"{self.title} compares without an LOD bias")
-            name = "SampleCmp" + "LevelZero" * bool(level)
-            return f"image.{name}({', '.join(['image_sampler', at, point[1], *offset])})"
-        name = "Bias" if call.bias is not None else "" if not level else "Level" if call.lod is not None else "Grad"
-        level = [call.bias.text] if call.bias is not None else level
-        return f"image.Sample{name}({', '.join(['image_sampler', at, *level, *offset])})"
+            name = "SampleCmp" + "LevelZero" * bool(call.by)
+            return f"image.{name}({', '.join(['image_sampler', at, point[1], *call.offsets])})"
+        return f"image.Sample{call.by}({', '.join(['image_sampler', at, *call.levels, *call.offsets])})"
 
     def declarations(self, target: Target, texels: Kind, forms: Sequence[Form], text: str) -> list[str]:
         """Sizes and numbers of levels come back through parameters."""

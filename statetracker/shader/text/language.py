@@ -6,7 +6,7 @@ import struct
 from math import isfinite
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from statetracker.shader.text.expression import PRODUCT, RELATION
+from statetracker.shader.text.expression import Rank
 from statetracker.spirv import Kind
 
 if TYPE_CHECKING:
@@ -60,6 +60,8 @@ class Language:
     by_lanes: ClassVar[tuple[Kind, ...]] = ()
     float_ends: ClassVar[str] = ""
     ends: ClassVar[str] = ";"
+    #: The parameter for the block.
+    values: ClassVar[str] = "SamplerValues values"
     #: Bits of a float that has no literal, as text.
     bits: ClassVar[str] = "asfloat(0x{:08X}u)"
 
@@ -92,7 +94,7 @@ class Language:
     def choice(self, flag: Expression, yes: Expression, no: Expression) -> str:
         """One of two."""
         form = self.chosen if flag.width == 1 else self.chosen_lanes
-        return form.format(yes.text, no.text, flag.within(RELATION) if form[0] == "(" else flag.text)
+        return form.format(yes.text, no.text, flag.within(Rank.RELATION) if form[0] == "(" else flag.text)
 
     def operation(self, sign: str, left: Expression, right: Expression, count: int) -> str:  # noqa: ARG002 (of others)
         """An operation that is no operator here; empty: it is one."""
@@ -100,7 +102,7 @@ class Language:
 
     def negated(self, sign: str, operand: Expression) -> str:
         """A value negated."""
-        return f"{sign}{operand.within(RELATION + 5)}"
+        return f"{sign}{operand.within(Rank.UNARY)}"
 
     def sample(self, call: Call) -> str:
         """A sample; raises `Lacks`."""
@@ -117,11 +119,6 @@ class Language:
     def parameter(self, kind: Kind, count: int, name: str) -> str:
         """A parameter."""
         return f"{self.type(kind, count)} {name}"
-
-    @property
-    def values(self) -> str:
-        """The parameter for the block."""
-        return "SamplerValues values"
 
     def function(self, returned: str, name: str, parameters: Sequence[str], body: Sequence[str]) -> str:
         """A whole function."""
@@ -158,5 +155,5 @@ def divided(call: Call) -> tuple[list[str], str | None]:
         parts[0] = call.spatial._replace(text=call.spatial.lanes("x"))
     if not call.projects or call.layer is None:
         return [one.text for one in parts], None if call.layer is None else call.layer.text
-    q = call.layer.within(PRODUCT + 1)
-    return [f"{one.within(PRODUCT)} / {q}" for one in parts], None
+    q = call.layer.within(Rank.UNARY)
+    return [f"{one.within(Rank.PRODUCT)} / {q}" for one in parts], None

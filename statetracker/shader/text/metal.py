@@ -21,6 +21,7 @@ class Metal(Language):
     functions = FUNCTIONS | {"dpdx": "dfdx({})", "dpdy": "dfdy({})", "round_even": "rint({})"}
     chosen_lanes = "select({1}, {0}, {2})"
     float_ends = "f"
+    values = "constant SamplerValues& values"
     bits = "as_type<float>(0x{:08X}u)"
 
     def size(self, target: Target, level: str) -> str:
@@ -29,11 +30,6 @@ class Metal(Language):
         axes = [f"int(image.get_{axis}({level}))" for axis in ("width", "height", "depth")[: target.axes]]
         return axes[0] if len(axes) == 1 else f"int{len(axes)}({', '.join(axes)})"
 
-    @property
-    def values(self) -> str:
-        """By reference, from constant memory."""
-        return "constant SamplerValues& values"
-
     def member(self, kind: Kind, count: int, name: str) -> str:
         """Three floats are packed, to be followed by a fourth."""
         return ("packed_" if count == 3 else "") + super().member(kind, count, name)
@@ -41,10 +37,8 @@ class Metal(Language):
     def resources(self, target: Target, texels: Kind, form: Form) -> list[str]:
         """Texture and sampler."""
         name = ("1d", "2d", "3d", "cube")[target.dim] + "_array" * target.arrayed
-        return [
-            f"{'depth' if form.compares else 'texture'}{name}<{self.type(texels, 1)}> image",
-            "sampler image_sampler",
-        ]
+        name = ("depth" if form.compares else "texture") + name
+        return [f"{name}<{self.type(texels, 1)}> image", "sampler image_sampler"]
 
     def sample(self, call: Call) -> str:
         """A method; levels and gradients are objects."""
@@ -54,28 +48,24 @@ class Metal(Language):
             raise Lacks("Metal's 1D textures have one level, which it samples without one")
         point, layer = divided(call)
         layers = [] if layer is None else [layer if call.way == "fetch" else f"uint(rint(max({layer}, 0.0f)))"]
-        offset = [call.offset.text] if call.offset is not None else []
         if call.way == "fetch":
             at = f"{self.type(Kind.UINT, call.target.spatial)}({point[0]})"
             level = [] if call.target.spatial == 1 or call.lod is None else [f"uint({call.lod.text})"]
-            if offset:
+            if call.offset:
                 raise Lacks("Metal fetches without an offset")
             return f"image.read({', '.join([at, *(f'uint({one})' for one in layers), *level])})"
         operands = ["image_sampler", point[0], *layers, *point[1:]]
         if call.way == "gather":
             if call.reference is not None:
-                return f"image.gather_compare({', '.join([*operands, *offset])})"
+                return f"image.gather_compare({', '.join([*operands, *call.offsets])})"
             channel = [] if not call.component else [f"component::{LANES[call.component]}"]
-            steady = offset or (["int2(0)"] if channel and not call.target.cube else [])
+            steady = call.offsets or (["int2(0)"] if channel and not call.target.cube else [])
             return f"image.gather({', '.join([*operands, *steady, *channel])})"
-        if call.lod is not None:
-            operands.append(f"level({call.lod.text})")
-        elif call.grad:
+        if call.by:
             shape = "cube" if call.target.cube else "3d" if call.target.spatial == 3 else "2d"
-            operands.append(f"gradient{shape}({', '.join(one.text for one in call.grad)})")
-        elif call.bias is not None:
-            operands.append(f"bias({call.bias.text})")
-        return f"image.sample{'_compare' * (call.reference is not None)}({', '.join([*operands, *offset])})"
+            option = f"gradient{shape}" if call.grad else call.by.lower()
+            operands.append(f"{option}({', '.join(call.levels)})")
+        return f"image.sample{'_compare' * (call.reference is not None)}({', '.join([*operands, *call.offsets])})"
 
     def remarks(self, form: Form, text: str) -> list[str]:
         """Of NaNs too."""

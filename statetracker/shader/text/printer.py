@@ -9,16 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from statetracker.shader.sample_ops import SAMPLES
-from statetracker.shader.text.expression import (
-    ATOM,
-    LOGIC,
-    PRODUCT,
-    RELATION,
-    SHIFT,
-    SUM,
-    UNARY,
-    Expression,
-)
+from statetracker.shader.text.expression import Expression, Rank
 from statetracker.shader.text.rows import MADE, call_of
 from statetracker.shader.text.template import BLOCK
 from statetracker.spirv import Kind, id_positions
@@ -31,31 +22,23 @@ if TYPE_CHECKING:
 
 #: Opcode -> operator and how tightly it binds. Arithmetic takes a scalar beside a vector.
 _OPERATORS: Final = {
-    **dict.fromkeys(("OpFAdd", "OpIAdd"), ("+", SUM)),
-    **dict.fromkeys(("OpFSub", "OpISub"), ("-", SUM)),
-    **dict.fromkeys(("OpFMul", "OpIMul", "OpVectorTimesScalar"), ("*", PRODUCT)),
-    "OpFDiv": ("/", PRODUCT),
-    "OpShiftRightArithmetic": (">>", SHIFT),
-    **dict.fromkeys(("OpFOrdLessThan", "OpSLessThan", "OpULessThan"), ("<", RELATION)),
-    **dict.fromkeys(("OpFOrdLessThanEqual", "OpSLessThanEqual", "OpULessThanEqual"), ("<=", RELATION)),
-    **dict.fromkeys(("OpFOrdEqual", "OpIEqual"), ("==", RELATION)),
-    **dict.fromkeys(("OpFUnordNotEqual", "OpINotEqual"), ("!=", RELATION)),
-    "OpLogicalAnd": ("&&", LOGIC),
-    "OpLogicalOr": ("||", LOGIC),
+    **dict.fromkeys(("OpFAdd", "OpIAdd"), ("+", Rank.SUM)),
+    **dict.fromkeys(("OpFSub", "OpISub"), ("-", Rank.SUM)),
+    **dict.fromkeys(("OpFMul", "OpIMul", "OpVectorTimesScalar"), ("*", Rank.PRODUCT)),
+    "OpFDiv": ("/", Rank.PRODUCT),
+    "OpShiftRightArithmetic": (">>", Rank.SHIFT),
+    **dict.fromkeys(("OpFOrdLessThan", "OpSLessThan", "OpULessThan"), ("<", Rank.RELATION)),
+    **dict.fromkeys(("OpFOrdLessThanEqual", "OpSLessThanEqual", "OpULessThanEqual"), ("<=", Rank.RELATION)),
+    **dict.fromkeys(("OpFOrdEqual", "OpIEqual"), ("==", Rank.RELATION)),
+    **dict.fromkeys(("OpFUnordNotEqual", "OpINotEqual"), ("!=", Rank.RELATION)),
+    "OpLogicalAnd": ("&&", Rank.LOGIC),
+    "OpLogicalOr": ("||", Rank.LOGIC),
 }
 #: Number in GLSL.std.450 -> the function's name in a language's table.
 _EXTENDED: Final = {
-    2: "round_even",
-    4: "abs",
-    8: "floor",
-    9: "ceil",
-    29: "exp2",
-    30: "log2",
-    31: "sqrt",
+    **dict(zip((2, 4, 8, 9, 29, 30, 31), ("round_even", "abs", "floor", "ceil", "exp2", "log2", "sqrt"), strict=True)),
+    **dict.fromkeys((37, 38, 39), "min") | dict.fromkeys((40, 41, 42), "max") | dict.fromkeys((43, 44, 45), "clamp"),
     46: "mix",
-    **dict.fromkeys((37, 38, 39), "min"),
-    **dict.fromkeys((40, 41, 42), "max"),
-    **dict.fromkeys((43, 44, 45), "clamp"),
     81: "finite_clamp",
 }
 _FUNCTIONS: Final = {"OpDPdx": "dpdx", "OpDPdy": "dpdy", "OpDot": "dot"}
@@ -106,7 +89,7 @@ class Printer:
             kind, count = self.type_of(module.definitions[ident].words[0])
             name = module.names[ident]
             self.used[name] += 1
-            self._made[ident] = Expression(name, ATOM, kind, count)
+            self._made[ident] = Expression(name, Rank.ATOM, kind, count)
             if name != "index":
                 self.taken.append((name, kind, count))
         steps = block.instructions[1:-1]
@@ -162,20 +145,20 @@ class Printer:
     def scalar(self, kind: Kind, bits: int) -> Expression:
         """A constant by its bits."""
         text = self.language.literal(kind, bits)
-        return Expression(text, UNARY if text.startswith("-") else ATOM, kind, 1, (), bits)
+        return Expression(text, Rank.UNARY if text.startswith("-") else Rank.ATOM, kind, 1, (), bits)
 
     def joined(self, kind: Kind, count: int, pieces: tuple[Expression, ...]) -> Expression:
         """A vector of scalars and vectors; of one piece itself."""
         if count == 1:
             return pieces[0]
-        made = Expression("", ATOM, kind, count, pieces)
+        made = Expression("", Rank.ATOM, kind, count, pieces)
         parts = [made.splat.text] if made.splat and self.language.splats else [one.text for one in pieces]
         return made._replace(text=f"{self.language.type(kind, count)}({', '.join(parts)})")
 
     def atom(self, ident: int) -> Expression:
         """An expression that may stand in the text several times: a step of its own, if it is none yet."""
         made = self.of(ident)
-        if made.rank < ATOM or (len(made.text) > _WIDEST // 2 and not made.constant):
+        if made.rank < Rank.ATOM or (len(made.text) > _WIDEST // 2 and not made.constant):
             self._let(ident, made, self.module.names.get(ident) or _NAMES[made.kind])
         return self._made[ident]
 
@@ -185,7 +168,7 @@ class Printer:
             self.lines.append(f"// {STEPS[name]} ({_ANCHOR})")
         name = self._unique(name)
         self.lines.append(self.language.let(made.kind, made.width, name, made.text))
-        self._made[ident] = Expression(name, ATOM, made.kind, made.width)
+        self._made[ident] = Expression(name, Rank.ATOM, made.kind, made.width)
 
     def _step(self, one: Instruction) -> None:
         made = self._expression(one)
@@ -212,7 +195,7 @@ class Printer:
         if one.opcode == Op.Load:
             return self._loaded(one)
         if one.opcode in {Op.AccessChain, Op.Image} or one.opcode == Op.SampledImage:
-            return Expression("", ATOM)
+            return Expression("", Rank.ATOM)
         kind, count = self.type_of(words[0])
         if name in MADE:
             return MADE[name](self, one, kind, count)
@@ -220,17 +203,17 @@ class Printer:
             return self._binary(name, self.of(words[2]), self.of(words[3]), kind, count)
         if name in _NEGATIONS:
             text = self.language.negated(_NEGATIONS[name], self.of(words[2]))
-            return Expression(text, UNARY if text[0] in "-!" else ATOM, kind, count)
+            return Expression(text, Rank.UNARY if text[0] in "-!" else Rank.ATOM, kind, count)
         if name in _CASTS:
-            return Expression(f"{self.language.type(kind, count)}({self.of(words[2]).text})", ATOM, kind, count)
+            return Expression(f"{self.language.type(kind, count)}({self.of(words[2]).text})", Rank.ATOM, kind, count)
         function, operands = _FUNCTIONS.get(name, ""), words[2:]
         if one.opcode == Op.ExtInst:
             function, operands = _EXTENDED.get(words[3], ""), words[4:]
         if function:
             form = self.language.functions[function]
-            return Expression(form.format(*(self.of(part).text for part in operands)), ATOM, kind, count)
+            return Expression(form.format(*(self.of(part).text for part in operands)), Rank.ATOM, kind, count)
         if one.opcode in SAMPLES or name == "OpImageFetch":
-            return Expression(self.language.sample(call_of(self, one)), ATOM, kind, count)
+            return Expression(self.language.sample(call_of(self, one)), Rank.ATOM, kind, count)
         raise self._unknown(one)
 
     def _unknown(self, one: Instruction) -> Exception:
@@ -240,13 +223,13 @@ class Printer:
         """A vector of the block, by its number; the sampler itself has no text."""
         pointer = self.module.definitions[one.words[2]]
         if pointer.opcode != Op.AccessChain:
-            return Expression("", ATOM)
+            return Expression("", Rank.ATOM)
         place = self.module.decorations[pointer.words[2]]
         if tuple(place[at][0] for at in (34, 33)) != BLOCK:
-            return Expression("", ATOM)
+            return Expression("", Rank.ATOM)
         self.reads = True
         number = self._whole(pointer.words[-1])
-        return Expression("values.border" if number == 0 else "values", ATOM, self.texels, 4, (), None, number)
+        return Expression("values.border" if number == 0 else "values", Rank.ATOM, self.texels, 4, (), None, number)
 
     def _whole(self, ident: int) -> int:
         """An index of the block; the sampler's own index is 0, for the function has one sampler."""
@@ -262,20 +245,20 @@ class Printer:
 
     def _binary(self, name: str, left: Expression, right: Expression, kind: Kind, count: int) -> Expression:
         sign, rank = _OPERATORS[name]
-        if rank in {SUM, PRODUCT}:
+        if rank in {Rank.SUM, Rank.PRODUCT}:
             if left.splat is None:
                 right = right.splat or right
             else:
                 left = left.splat if right.splat is None else left
         text = self.language.operation(sign, left, right, count)
         if text:
-            return Expression(text, ATOM, kind, count)
-        tight = ATOM if rank == SHIFT else rank + 1
+            return Expression(text, Rank.ATOM, kind, count)
+        tight = Rank.ATOM if rank == Rank.SHIFT else rank + 1
         return Expression(
-            f"{left.within(rank if rank > RELATION else tight)} {sign} {right.within(tight)}", rank, kind, count
+            f"{left.within(rank if rank > Rank.RELATION else tight)} {sign} {right.within(tight)}", rank, kind, count
         )
 
 
 def _is_short(made: Expression) -> bool:
     """Whether text may stand twice: a component of something, a member of the block."""
-    return made.rank == ATOM and made.text.replace(".", "").replace("_", "").isalnum()
+    return made.rank == Rank.ATOM and made.text.replace(".", "").replace("_", "").isalnum()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.shader.sample_ops import SAMPLES, split
-from statetracker.shader.text.expression import ATOM, LANES, Call, Expression
+from statetracker.shader.text.expression import LANES, Call, Expression, Rank
 from statetracker.spirv.names import ImageOperands
 
 if TYPE_CHECKING:
@@ -21,13 +21,13 @@ def _selected(printer: Printer, one: Instruction, kind: Kind, count: int) -> Exp
     if flag.width > 1 and kind in printer.language.by_lanes:
         flag, yes, no = (printer.atom(ident) for ident in one.words[2:5])
         each = [
-            printer.language.choice(*(Expression(_lane(part, at), ATOM) for part in (flag, yes, no)))
+            printer.language.choice(*(Expression(_lane(part, at), Rank.ATOM) for part in (flag, yes, no)))
             for at in range(count)
         ]
-        return Expression(f"{printer.language.type(kind, count)}({', '.join(each)})", ATOM, kind, count)
+        return Expression(f"{printer.language.type(kind, count)}({', '.join(each)})", Rank.ATOM, kind, count)
     yes, no = (printer.of(ident) for ident in one.words[3:5])
     text = printer.language.choice(flag, yes, no)
-    return Expression(text, ATOM, kind, count)
+    return Expression(text, Rank.ATOM, kind, count)
 
 
 def _bitcast(printer: Printer, one: Instruction, kind: Kind, count: int) -> Expression:
@@ -37,18 +37,18 @@ def _bitcast(printer: Printer, one: Instruction, kind: Kind, count: int) -> Expr
     if made.constant:
         scalars = made.pieces or (made,)
         return printer.joined(kind, count, tuple(printer.scalar(kind, part.bits or 0) for part in scalars))
-    return Expression(f"{printer.language.type(kind, count)}({made.text})", ATOM, kind, count)
+    return Expression(f"{printer.language.type(kind, count)}({made.text})", Rank.ATOM, kind, count)
 
 
 def _extracted(printer: Printer, one: Instruction, kind: Kind, count: int) -> Expression:
     at, made = one.words[3], printer.of(one.words[2])
     if made.vector is not None and made.vector > 0:
-        return Expression(_MEMBERS[made.vector * 4 + at], ATOM, kind)
+        return Expression(_MEMBERS[made.vector * 4 + at], Rank.ATOM, kind)
     if len(made.pieces) == made.width > 1:
         return made.pieces[at]
     if made.width > 1 and made.vector is None:
         made = printer.atom(one.words[2])
-    return Expression(_lane(made, at), ATOM, kind, count)
+    return Expression(_lane(made, at), Rank.ATOM, kind, count)
 
 
 def _shuffled(printer: Printer, one: Instruction, kind: Kind, count: int) -> Expression:
@@ -56,7 +56,7 @@ def _shuffled(printer: Printer, one: Instruction, kind: Kind, count: int) -> Exp
     made = printer.of(first)
     if made.vector is not None and made.vector > 0:
         lanes = "".join(LANES[at] for at in picks)
-        return Expression("values.share" + ("" if lanes == "xyz" else f".{lanes}"), ATOM, kind, count)
+        return Expression("values.share" + ("" if lanes == "xyz" else f".{lanes}"), Rank.ATOM, kind, count)
     width = printer.type_of(printer.module.definitions[first].words[0])[1]
     if made.width < width:  # a size, without the layers that SPIR-V counts too
         width = made.width
@@ -64,10 +64,10 @@ def _shuffled(printer: Printer, one: Instruction, kind: Kind, count: int) -> Exp
             return made
     if all(at < width for at in picks):
         lanes = "".join(LANES[at] for at in picks)
-        return Expression(printer.atom(first).lanes(lanes), ATOM, kind, count)
+        return Expression(printer.atom(first).lanes(lanes), Rank.ATOM, kind, count)
     both = [printer.atom(first), printer.atom(second)]
     pieces = [_lane(both[at >= width], at % width if at < width else at - width) for at in picks]
-    return printer.joined(kind, count, tuple(Expression(text, ATOM, kind) for text in pieces))
+    return printer.joined(kind, count, tuple(Expression(text, Rank.ATOM, kind) for text in pieces))
 
 
 def _constructed(printer: Printer, one: Instruction, kind: Kind, count: int) -> Expression:
@@ -78,16 +78,18 @@ def _asked(printer: Printer, one: Instruction, kind: Kind, count: int) -> Expres
     if one.name == "OpImageQuerySizeLod":
         axes = count if printer.language.counts_layers else printer.target.axes
         level = printer.of(one.words[3]).text
-        return Expression(printer.language.size(printer.target, level), ATOM, kind, axes)
+        return Expression(printer.language.size(printer.target, level), Rank.ATOM, kind, axes)
     if one.name == "OpImageQueryLevels":
         printer.reads |= printer.language.levels.startswith("int(values")
-        return Expression(printer.language.levels, ATOM, kind)
-    return Expression(printer.language.functions["query_lod"].format(printer.of(one.words[3]).text), ATOM, kind, count)
+        return Expression(printer.language.levels, Rank.ATOM, kind)
+    return Expression(
+        printer.language.functions["query_lod"].format(printer.of(one.words[3]).text), Rank.ATOM, kind, count
+    )
 
 
 def _indexed(printer: Printer, one: Instruction, kind: Kind, count: int) -> Expression:
-    text = f"{printer.atom(one.words[2]).within(ATOM)}[{printer.of(one.words[3]).text}]"
-    return Expression(text, ATOM, kind, count)
+    text = f"{printer.atom(one.words[2]).within(Rank.ATOM)}[{printer.of(one.words[3]).text}]"
+    return Expression(text, Rank.ATOM, kind, count)
 
 
 def _copied(printer: Printer, one: Instruction, _kind: Kind, _count: int) -> Expression:
@@ -108,8 +110,8 @@ def call_of(printer: Printer, one: Instruction) -> Call:
             spatial, others = first, list(others)
         else:
             whole = printer.atom(coordinate)
-            spatial = Expression(whole.lanes(LANES[: target.spatial]), ATOM, whole.kind, target.spatial)
-            others = [Expression(_lane(whole, target.spatial), ATOM, whole.kind)]
+            spatial = Expression(whole.lanes(LANES[: target.spatial]), Rank.ATOM, whole.kind, target.spatial)
+            others = [Expression(_lane(whole, target.spatial), Rank.ATOM, whole.kind)]
         if projects or target.arrayed:
             layer = others[0]
     given = {
@@ -130,9 +132,9 @@ def call_of(printer: Printer, one: Instruction) -> Call:
 def _lane(made: Expression, at: int) -> str:
     """One component of an atom; of a constant, or of what is put together, the piece."""
     if made.splat is not None:
-        return made.splat.within(ATOM)
+        return made.splat.within(Rank.ATOM)
     if len(made.pieces) == made.width > 1:
-        return made.pieces[at].within(ATOM)
+        return made.pieces[at].within(Rank.ATOM)
     return made.lanes(LANES[at])
 
 

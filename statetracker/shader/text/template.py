@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.shader.sample_ops import joined
-from statetracker.spirv import Editor, Emitter, Instruction, Kind, Module
+from statetracker.spirv import Editor, Emitter, Instruction, Kind, Module, words_of
 from statetracker.spirv.names import Decoration, Dim, ImageOperands, Op, StorageClass
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def template(
     editor = Editor(Module(head, version=0x10300, bound=1))
     for number in _CAPABILITIES:
         editor.capability(number)
-    emit, names = Emitter(editor), editor.names
+    emit, names = Emitter(editor), dict[int, str]()
 
     def parameter(name: str, kind: Kind, count: int) -> int:
         one = editor.build("OpFunctionParameter", emit.type_id(kind, count))
@@ -155,9 +155,10 @@ def template(
     names[texel] = "texel"
     types = [editor.definitions[one.words[1]].words[0] for one in given]
     function = editor.build("OpFunction", kind, 0, editor.type_function(kind, types))
+    named = [Instruction(Op.Name, [ident, *words_of(name)]) for ident, name in names.items()]
     label = Instruction(Op.Label, [editor.new_id()])
     end = [Instruction(Op.ReturnValue, [texel]), Instruction(Op.FunctionEnd, [])]
-    editor.body = [*head, function, *given, label, *emit.out, *end]
+    editor.body = [*head, *named, function, *given, label, *emit.out, *end]
     return editor.finish().to_bytes()
 
 

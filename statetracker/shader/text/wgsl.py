@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isinf
 from typing import TYPE_CHECKING
 
-from statetracker.shader.text.expression import RELATION, Lacks
+from statetracker.shader.text.expression import Lacks, Rank
 from statetracker.shader.text.language import FUNCTIONS, LEVEL_0, Language, divided
 from statetracker.spirv import Kind
 
@@ -24,6 +24,7 @@ class Wgsl(Language):
     functions = FUNCTIONS | {"dpdx": "dpdx({})", "dpdy": "dpdy({})"}
     chosen = chosen_lanes = "select({1}, {0}, {2})"
     ends = ","
+    values = "values: SamplerValues"
 
     def type(self, kind: Kind, count: int) -> str:
         """``vec2i``."""
@@ -45,7 +46,7 @@ class Wgsl(Language):
         """A shift is by an unsigned number."""
         if sign != ">>":
             return ""
-        return f"({left.within(RELATION + 6)} >> {self.type(Kind.UINT, count)}({right.text}))"
+        return f"({left.within(Rank.ATOM)} >> {self.type(Kind.UINT, count)}({right.text}))"
 
     def size(self, target: Target, level: str) -> str:
         """Unsigned there, without layers."""
@@ -54,11 +55,6 @@ class Wgsl(Language):
     def parameter(self, kind: Kind, count: int, name: str) -> str:
         """The type comes last."""
         return f"{name}: {self.type(kind, count)}"
-
-    @property
-    def values(self) -> str:
-        """By value."""
-        return "values: SamplerValues"
 
     def resources(self, target: Target, texels: Kind, form: Form) -> list[str]:
         """Texture and sampler."""
@@ -83,26 +79,18 @@ class Wgsl(Language):
             raise Lacks("WGSL compares, and samples 1D textures, without an LOD bias")
         point, layer = divided(call)
         reference = [point[1]] if call.reference is not None else []
-        offset = [call.offset.text] if call.offset is not None else []
         layers = [] if layer is None else [layer if call.way == "fetch" else f"i32(max(round({layer}), 0.0))"]
-        level = [call.lod.text] if call.lod is not None else [one.text for one in call.grad]
         if call.way == "fetch":
-            if offset:
+            if call.offset:
                 raise Lacks("WGSL fetches without an offset")
-            return f"textureLoad({', '.join(['image', point[0], *layers, *level])})"
+            return f"textureLoad({', '.join(['image', point[0], *layers, *call.levels])})"
         operands = ["image", "image_sampler", point[0], *layers, *reference]
         if call.way == "gather":
             first = [] if reference else [str(call.component)]
-            return f"textureGather{'Compare' * bool(reference)}({', '.join([*first, *operands, *offset])})"
+            return f"textureGather{'Compare' * bool(reference)}({', '.join([*first, *operands, *call.offsets])})"
         name = "textureSample" + "Compare" * bool(reference)
-        if reference:
-            name += "Level" * bool(level)
-        else:
-            name += (
-                "Bias" if call.bias is not None else "" if not level else "Level" if call.lod is not None else "Grad"
-            )
-            operands += [call.bias.text] if call.bias is not None else level
-        return f"{name}({', '.join([*operands, *offset])})"
+        name += "Level" * bool(call.by) if reference else call.by
+        return f"{name}({', '.join([*operands, *(call.levels if not reference else ()), *call.offsets])})"
 
     def remarks(self, form: Form, text: str) -> list[str]:
         """Of infinities too."""

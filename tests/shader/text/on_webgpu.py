@@ -12,9 +12,8 @@ import numpy as np
 
 import statetracker as st
 from statetracker.pipe import Func, TexFilter, TexMipfilter, TexWrap
-from statetracker.shader.text import FORMS
+from statetracker.shader.text import FORMS, LANGUAGES
 from statetracker.shader.text.language import suffix
-from statetracker.shader.text.languages import LANGUAGES
 from statetracker.shader.text.template import TARGETS
 from statetracker.spirv import Kind, Module, text_of
 from statetracker.spirv.names import Op

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from statetracker.errors import ModuleError
-from statetracker.shader.text.languages import LANGUAGES
+from statetracker.shader.text import LANGUAGES
 from statetracker.shader.text.printer import Printer
 from statetracker.shader.text.template import FORMS, TARGETS, template
 from statetracker.spirv import Editor, Instruction, Kind, Module, opcode
