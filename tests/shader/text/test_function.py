@@ -9,7 +9,7 @@ import pytest
 
 import statetracker as st
 from statetracker.errors import ArgumentError, UnknownName
-from statetracker.pipe import Lowering, LoweringValues, TexFilter, TexMipfilter
+from statetracker.pipe import Func, Lowering, LoweringValues, TexFilter, TexMipfilter
 from statetracker.shader.text import FORMS, LANGUAGES, TARGETS
 
 WEBGPU: Final = st.Screen.named("webgpu")
@@ -145,7 +145,7 @@ def test_every_form_is_printed_or_refused_with_what_the_language_lacks(language:
     row = EDGE._replace(border="str"[: TARGETS[target].axes], cube_edges=TARGETS[target].cube)
     printed = 0
     for form in FORMS:
-        asked = row._replace(compare_func=3 if form.startswith("compare") else None)
+        asked = row._replace(compare_func=Func.LEQUAL if form.startswith("compare") else None)
         try:
             made = st.sample_function(asked, language, forms=[form], target=target)
         except ArgumentError as error:

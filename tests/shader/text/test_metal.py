@@ -116,8 +116,7 @@ def run(case: Case, folder: Path) -> tuple[np.ndarray[Any, Any], np.ndarray[Any,
     unit = TextureUnit(less, texels)
     width = TARGETS[case.target].spatial + TARGETS[case.target].arrayed
 
-    @ANSWER
-    def answer(asked: Any, texel: Any) -> None:
+    def answered(asked: Any, texel: Any) -> None:
         one = asked.contents
         given: dict[str, Any] = {"reference": one.reference} if unit.compares else {}
         at = np.array([one.place[:width]])
@@ -125,6 +124,7 @@ def run(case: Case, folder: Path) -> tuple[np.ndarray[Any, Any], np.ndarray[Any,
         for channel, value in enumerate(read[0]):
             texel[channel] = float(value)
 
+    answer = ANSWER(answered)
     library = ctypes.CDLL(str(made))
     spatial = full[:-1] if TARGETS[case.target].arrayed else full
     (ctypes.c_int * 4).in_dll(library, "sizes")[:] = [*spatial, *[1] * (3 - len(spatial)), case.levels]
