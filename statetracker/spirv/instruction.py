@@ -179,7 +179,7 @@ def text_of(words: list[int]) -> tuple[str, int]:
 
 
 def words_of(text: str) -> list[int]:
-    """A literal string as words."""
+    """A literal string as words: ``text`` in UTF-8, with its zero byte."""
     data = text.encode()
     data += bytes(4 - len(data) % 4)
     return [int.from_bytes(data[at : at + 4], "little") for at in range(0, len(data), 4)]
