@@ -80,7 +80,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "shader": Command(
         "Write a function that samples as GL asks: GLSL, WGSL ...",
         "shader border.toml --language wgsl",
-        "shader shadow.toml --language glsl --forms compare,compare_level -o shadow.glsl",
+        "shader shadow.toml --language glsl -o shadow.glsl",
         "cli.shader.write_shader",
         """Write a function that samples a described state as GL asks on a device, as text.
 

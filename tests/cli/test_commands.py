@@ -21,8 +21,8 @@ WIDTHS = (60, 80, 120)
 #: Commands whose examples ask for something of the machine.
 LIVE = {"probe": ("vulkan",), "conform": ("egl:llvmpipe", "egl:softpipe")}
 DIFFERS = {"diff": 1}
-#: What the machine's own figures make wide, and what is written elsewhere.
-UNEVEN = {"bench", "conform", "examples", "lower", "probe"}
+#: What the machine's own figures make wide, what is written elsewhere, and the text of shaders.
+UNEVEN = {"bench", "conform", "examples", "lower", "probe", "shader"}
 PROGRAM: Any = program()
 
 
