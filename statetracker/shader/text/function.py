@@ -121,9 +121,11 @@ class _Work:
         if not isinstance(row, Lowering):
             raise ArgumentError("state", state, accepted="a result of statetracker.convert, or a Lowering")
         pipe, view = getattr(state, "pipe", None), getattr(state, "view", None)
+        self.compares: bool | None = row.compare_func is not None or None  # None: not known
         if pipe is not None:
-            row = row.sampled_as(pipe)._replace(anisotropic=row.anisotropic or pipe.max_anisotropy > 1)
-        self.compares = row.compare_func is not None if pipe is not None or row.compare_func is not None else None
+            self.compares = bool(pipe.compare_mode)
+            if wraps == "data" and not (row.reads_values or row.normalize):  # which says how the state samples
+                row = row.sampled_as(pipe)
         self.language, self.wraps = language, wraps
         self.target = _target(target, view)
         self.texels = _texels(texels, view)

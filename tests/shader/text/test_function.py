@@ -154,3 +154,14 @@ def test_every_form_is_printed_or_refused_with_what_the_language_lacks(language:
         printed += 1
         assert "()" not in made.text.replace("get_num_mip_levels()", "").replace("get_width()", "")
     assert printed or (language == "glsl-es" and target in {"1d", "1d-array", "cube-array"}) or target == "1d-array"
+
+
+def test_the_text_of_a_result_is_that_of_its_lowering() -> None:
+    """Nothing that st.lower does not read decides on it."""
+    screen = st.Screen.device(report=38162)
+    for wrap in ("clamp-to-border", "clamp", "mirror-clamp-to-edge"):
+        sampler = st.Sampler(wrap=wrap, min_filter="linear", mag_filter="linear", max_anisotropy=4.0)
+        result = st.convert(sampler, st.Texture("2d", "RGBA8", size=(8, 8)), screen)
+        for forms in (["implicit"], ["level", "gather"]):
+            made = st.sample_function(result, "glsl", forms=forms)
+            assert made == st.sample_function(result.lowering, "glsl", forms=forms)
