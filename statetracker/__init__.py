@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from statetracker.frontend import Policy, Result, StateTracker, convert
     from statetracker.gl import Context, Limits, Program, Sampler, SamplerUniform, Texture
     from statetracker.pipe import SamplerState
-    from statetracker.shader import ModuleVariants, border_values, lower, split_samplers
+    from statetracker.shader import ModuleVariants, border_values, lower, sample_function, split_samplers
     from statetracker.survey import portability
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "inspect",
     "lower",
     "portability",
+    "sample_function",
     "split_samplers",
 ]
 
@@ -53,7 +54,7 @@ _ROOMS: dict[str, tuple[str, ...]] = {
     "frontend": ("Policy", "Result", "StateTracker", "convert"),
     "gl": ("Context", "Limits", "Program", "Sampler", "SamplerUniform", "Texture"),
     "pipe": ("SamplerState",),
-    "shader": ("ModuleVariants", "border_values", "lower", "split_samplers"),
+    "shader": ("ModuleVariants", "border_values", "lower", "sample_function", "split_samplers"),
     "survey": ("portability",),
 }
 

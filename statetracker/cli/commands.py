@@ -77,6 +77,30 @@ COMMANDS: Final[Mapping[str, Command]] = {
             JSON,
         ),
     ),
+    "shader": Command(
+        "Write a function that samples as GL asks: GLSL, WGSL ...",
+        "shader border.toml --language wgsl",
+        "shader shadow.toml --language glsl -o shadow.glsl",
+        "cli.shader.write_shader",
+        """Write a function that samples a described state as GL asks on a device, as text.
+
+        Texture, sampler and block of values are its parameters. The sampler is the one that convert chooses.""",
+        (
+            DESCRIPTION,
+            Option("--language", "NAME", "glsl, glsl-es, wgsl, hlsl, slang or msl.", default=...,
+                   complete=names("shader.text", "LANGUAGES")),
+            SCREEN, DEVICE,
+            Option("--name", "NAME", "The function's name.", default="sample_state"),
+            Option("--forms", "NAME,NAME", "How it samples, a function each: implicit, bias, level, grad, project, "
+                   "gather, fetch, compare, compare_level, compare_grad, compare_project, compare_gather."),
+            Option("--wraps", "state|data", "data: one text for all wraps, which the block's values tell apart.",
+                   default="state"),
+            flag("--constants", "Write the numbers into the text, in place of a block."),
+            Option("--output -o", "FILE", "Write the text there."),
+            Option("--values", "FILE", "Write the block's bytes."),
+            QUIET, JSON,
+        ),
+    ),
     "convert": Command(
         "Translate one sampler and texture, field by field.",
         "convert border.toml",

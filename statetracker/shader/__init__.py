@@ -2,7 +2,7 @@
 
 `lower` takes a module and, for each descriptor, a `statetracker.pipe.Lowering`; see docs/shader_lowering.md.
 `border_values` packs the numbers that it reads. `VariantKeys` makes and compares the keys of a front end's variants.
-`ModuleVariants` holds what was rewritten, for a front end's loop.
+`sample_function` prints it as text. `ModuleVariants` holds what was rewritten, for a front end's loop.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from statetracker.shader.lower import lower
 from statetracker.shader.module_variants import ModuleKey, ModuleVariants, VariantStatistics
 from statetracker.shader.request import Lowered, Note
 from statetracker.shader.split import Split, SplitSampler, split_samplers
+from statetracker.shader.text import SampleFunction, sample_function
 from statetracker.shader.variants import KEY_KINDS, VariantKeys, VariantList
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "ModuleKey",
     "ModuleVariants",
     "Note",
+    "SampleFunction",
     "Split",
     "SplitSampler",
     "VariantKeys",
@@ -27,5 +29,6 @@ __all__ = [
     "VariantStatistics",
     "border_values",
     "lower",
+    "sample_function",
     "split_samplers",
 ]

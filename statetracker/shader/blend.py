@@ -142,7 +142,7 @@ def _folded_levels(work: SampleLowering) -> tuple[int, Word]:
 
 def _bordered(work: SampleLowering, texel: Word, outside: Word) -> Word:
     """Add the border by its weight, to texels that are weighted; on the predefined route in place of black."""
-    border = work.border
+    border, outside = work.border, outside.named("outside")
     if work.lowering.route == "predefined" and work.predefined is not None:
         border = border - work.predefined
     return outside.equals(0.0).select(texel, texel + border.scaled(outside))
@@ -167,6 +167,7 @@ def _mixed(work: SampleLowering, texel: Word, point: Word) -> Word:
     if route == "predefined":
         return _bordered(work, texel, outside)
     _, coarse = work.explicit(levels.high, point, work.site.offset_without(work.moved))
+    coarse.named("coarse_texel")
     return _bordered(work, weighted([(near, texel), (levels.weight * (far - near), coarse)]), outside)
 
 

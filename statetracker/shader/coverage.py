@@ -64,7 +64,7 @@ def is_inside(share: Word | float, index: Word, size: Word, linear: Word | bool)
 
     share   the least weight of the edge texel
     """
-    flag = inside(index, size)
+    flag = inside(index, size).named("is_inside")
     if isinstance(share, Word):
         least = share if linear is True else share.ceil() if linear is False else linear.select(share, share.ceil())
         return flag | least.equals(1.0)
@@ -91,7 +91,8 @@ def coverage(  # noqa: PLR0917 (one formula's own terms)
         each = _nearest(place, size, share)
     else:
         each = linear.select(_smooth(place, size, share), _nearest(place, size, share))
-    return product([emit.component(each, axis) for axis in axes])
+    each.named("weights")
+    return product([emit.component(each, axis) for axis in axes]).named("coverage")
 
 
 def _smooth(place: Word, size: Word, share: Word) -> Word:
@@ -112,6 +113,6 @@ def texels_of_axis(place: Word, linear: Word | bool) -> list[tuple[Word, Word | 
         return [(place.floor(), None)]
     half = place.like(0.5) if linear is True else linear.select(place.like(0.5), 0.0)
     start = place - half
-    first = start.floor()
+    first = start.floor().named("first_texel")
     weight = start - first if linear is True else linear.select(start - first, 0.0)
     return [(first, weight.like(1.0) - weight), (first + 1.0, weight)]

@@ -26,10 +26,10 @@ class Face:
         """Write the choice; of equal components z comes before y before x."""
         self.direction = _Vector(*direction)
         x, y, z = (one.abs() for one in direction)
-        self.on_z = (x <= z) & (y <= z)
-        self.on_y = (x <= y) & ~self.on_z
+        self.on_z = ((x <= z) & (y <= z)).named("on_z")
+        self.on_y = ((x <= y) & ~self.on_z).named("on_y")
         largest = self.along(self.direction)
-        self.sign = (largest < largest.like(0.0)).select(largest.like(-1.0), 1.0)
+        self.sign = (largest < largest.like(0.0)).select(largest.like(-1.0), 1.0).named("sign_of_face")
         self.major = largest.abs()
 
     def along(self, vector: _Vector) -> Word:

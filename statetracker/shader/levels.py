@@ -82,7 +82,7 @@ class Levels:
             size = None if site.rect or self.lowering.normalize else site.sizes.whole(0)
             base = longer([self.on_face(one) for one in self.gradients()], size) + self.values.lod_bias
         bias = site.scalar(ImageOperands.Bias)
-        return base if bias is None else base + bias
+        return (base if bias is None else base + bias).named("lod")
 
     @cached_property
     def unlimited(self) -> Word:
@@ -94,7 +94,7 @@ class Levels:
         """The level of detail in force."""
         least = self.site.scalar(ImageOperands.MinLod)
         lod = self.unlimited.finite_clamp(*self.values.limits)
-        return lod if least is None else lod.max(least)
+        return (lod if least is None else lod.max(least)).named("lod_in_limits")
 
     @cached_property
     def position(self) -> Word:
@@ -109,11 +109,11 @@ class Levels:
             position = self.limited.clamp(0.0, last)
         own = {ImageOperands.Bias, ImageOperands.MinLod} & site.operands.keys()
         if lowering.changes_levels or own or not (site.implicit and self.query):
-            return position
+            return position.named("sampled_level")
         # The device says it, as it rounds. But of equal limits llvmpipe says 0, of a greatest level of 0 it says what
         # would be sampled without; and SwiftShader goes beyond the last.
         least, greatest = self.values.limits
-        return (greatest <= least.max(0.0)).select(position, self._asked[0].min(last))
+        return (greatest <= least.max(0.0)).select(position, self._asked[0].min(last)).named("sampled_level")
 
     @property
     def two(self) -> bool:
@@ -123,17 +123,17 @@ class Levels:
     @cached_property
     def low(self) -> Word:
         """The finer level, a whole float."""
-        return self.position.floor() if self.two else self.position
+        return self.position.floor().named("fine_level") if self.two else self.position
 
     @cached_property
     def high(self) -> Word:
         """The coarser level; beyond the last where its weight is 0."""
-        return self.low + 1.0
+        return (self.low + 1.0).named("coarse_level")
 
     @cached_property
     def weight(self) -> Word:
         """The weight of the coarser level."""
-        return self.position - self.low
+        return (self.position - self.low).named("coarse_weight")
 
     def size(self, level: Word | None = None) -> Word:
         """The size of a level, or of the finer one."""
@@ -160,7 +160,7 @@ class Levels:
     @cached_property
     def magnified(self) -> Word:
         """Whether the mag filter is in force."""
-        return self.limited <= self.limited.like(0.0)
+        return (self.limited <= self.limited.like(0.0)).named("magnified")
 
     @property
     def nearest(self) -> bool:

@@ -99,6 +99,8 @@ def lower_read(
     work = _Pass(specialise(_flattened(read, asked)), asked, counts, values, lod_query=lod_query)
     for one in work.module.instructions:
         work.guarded(one)
+    if not work.named:
+        work.editor.names.clear()
     work.block.finish(work.body)
     work.editor.body = work.body
     made = work.editor.finish() if work.rewritten else read
@@ -130,6 +132,7 @@ class _Pass:
         self.editor = Editor(module)
         self.block = BlockElements(self.editor, counts, values)
         self.body: list[Instruction] = []
+        self.named = False  # some sample that is rewritten has a debug name: so get the steps of a rewrite
         self.rewritten: list[Note] = []
         self.inexact: list[Note] = []
         self.left: list[Note] = []
@@ -183,6 +186,7 @@ class _Pass:
             self.left.append(Note(one.offset, one.name, source.descriptor, done))
             return
         self.body[at:] = placed
+        self.named |= one.result in self.module.names
         self.rewritten.append(Note(one.offset, one.name, source.descriptor, done))
         self.inexact += [Note(one.offset, one.name, source.descriptor, remark) for remark in remarks]
 

@@ -44,7 +44,7 @@ class Sizes:
                 if isinstance(level, int):
                     level = self.emit.number(Kind.INT, level).min(self.last_level())
                 size = (size >> level).max(1)
-            self._levels[key] = size.to(Kind.FLOAT)
+            self._levels[key] = size.to(Kind.FLOAT).named("size")
         return self._levels[key]
 
     def at(self, level: int | Word) -> list[Word]:
@@ -57,7 +57,7 @@ class Sizes:
     def last_level(self) -> Word:
         """The number of the last level, an integer."""
         if self._last is None:
-            self._last = self.emit.make(Kind.INT, "OpImageQueryLevels", self._image()) - 1
+            self._last = (self.emit.make(Kind.INT, "OpImageQueryLevels", self._image()) - 1).named("last_level")
         return self._last
 
     def _level_0(self) -> Word:
@@ -68,7 +68,7 @@ class Sizes:
                 size = emit.make(Kind.INT, "OpImageQuerySize", image, count=count)
             else:
                 size = emit.make(Kind.INT, "OpImageQuerySizeLod", image, emit.number(Kind.INT, 0).id, count=count)
-            self._base = emit.head(size, self.count)
+            self._base = emit.head(size, self.count).named("whole_size")
         return self._base
 
     def _image(self) -> int:

@@ -188,7 +188,7 @@ class SampleLowering:
         place = self.site.point if self.in_texels else self.site.point * size
         place = place if shift is None else place + shift
         mirrored = place.abs() if self.reflected else place
-        return place.lanes(mirrored, self.reflected)
+        return place.lanes(mirrored, self.reflected).named("in_texels")
 
     def coverage(self, size: Word, linear: Word | bool) -> Word:  # noqa: FBT001 (it may be known)
         """The share of texels inside, of a level of some size."""

@@ -11,7 +11,7 @@ from statetracker.spirv.check import literal_words_in
 from statetracker.spirv.editor import Editor
 from statetracker.spirv.emitter import Emitter
 from statetracker.spirv.grammar import Shape, opcode, shape
-from statetracker.spirv.instruction import Instruction, id_positions, text_of
+from statetracker.spirv.instruction import Instruction, id_positions, text_of, words_of
 from statetracker.spirv.module import Block, EntryPoint, Function, Module
 from statetracker.spirv.word import Kind, Word
 
@@ -32,4 +32,5 @@ __all__ = [
     "shape",
     "text_of",
     "without",
+    "words_of",
 ]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import ModuleError
 from statetracker.spirv.grammar import opcode
-from statetracker.spirv.instruction import Instruction, text_of
+from statetracker.spirv.instruction import Instruction, text_of, words_of
 from statetracker.spirv.module import HEADER_WORDS, MAX_BOUND, Module
 from statetracker.spirv.names import Op
 
@@ -39,6 +39,8 @@ _AFTER_ANNOTATIONS: Final = frozenset({*range(Op.TypeVoid, Op.TypeForwardPointer
 class Editor:
     """Collects what is added to a module. `body` is the list of instructions to change at will; it starts as a copy.
 
+    `names` are debug names of new results, by id; a module that has some gets those of results in the body.
+
     What methods are given:
 
     name           of an instruction, with its ``Op``
@@ -55,6 +57,7 @@ class Editor:
         self.body = list(module.instructions)
         self.definitions = dict(module.definitions)
         self.bound = module.bound
+        self.names: dict[int, str] = {}
         self._written = 0
         self._globals: list[Instruction] = []
         self._annotations: list[Instruction] = []
@@ -211,11 +214,15 @@ class Editor:
     def finish(self) -> Module:
         """The new module, checked; raises `ModuleError` where what a damaged one leads to is unsound."""
         out: list[Instruction] = list(self._added)
+        placed = {one.result for one in self.body if self.names and one.shape.defines} - self.module.names.keys()
+        names = [Instruction(Op.Name, [at, *words_of(text)]) for at, text in self.names.items() if at in placed]
         waiting = [(self._import, _after_extensions), (self._annotations, _at_types), (self._globals, _at_functions)]
         for one in self.body:
             while waiting and waiting[0][1](one):
                 out += waiting.pop(0)[0]
             out.append(one.copy([*one.words, *self._interface]) if one.opcode == Op.EntryPoint else one)
+            if one.opcode == Op.Name:
+                out, names = [*out, *names], []
         for part, _ in waiting:
             out += part
         made = Module(out, version=self.module.version, bound=self.bound, generator=self.module.generator)

@@ -176,3 +176,10 @@ def text_of(words: list[int]) -> tuple[str, int]:
     data = b"".join(word.to_bytes(4, "little") for word in words)
     raw = data.partition(b"\0")[0]
     return raw.decode("utf-8", "replace"), len(raw) // 4 + 1
+
+
+def words_of(text: str) -> list[int]:
+    """A literal string as words: ``text`` in UTF-8, with its zero byte."""
+    data = text.encode()
+    data += bytes(4 - len(data) % 4)
+    return [int.from_bytes(data[at : at + 4], "little") for at in range(0, len(data), 4)]

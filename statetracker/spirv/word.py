@@ -125,6 +125,11 @@ class Word:
         self.kind = kind
         self.count = count
 
+    def named(self, name: str) -> Word:
+        """This, with a debug name for it where the module that is rewritten names its results; see `Editor.names`."""
+        self.emit.editor.names.setdefault(self.id, name)
+        return self
+
     def like(self, value: Word | float) -> Word:
         """A value of this kind and as many components."""
         if not isinstance(value, Word):

@@ -25,8 +25,8 @@ LIVE = {
     "conform": ("egl:llvmpipe", "egl:softpipe"),
 }
 DIFFERS = {"diff": 1}
-#: What the machine's own figures make wide, and what is written elsewhere.
-UNEVEN = {"bench", "conform", "examples", "lower", "probe", "record"}
+#: What the machine's own figures make wide, what is written elsewhere, and the text of shaders.
+UNEVEN = {"bench", "conform", "examples", "lower", "probe", "record", "shader"}
 PROGRAM: Any = program()
 
 

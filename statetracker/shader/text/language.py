@@ -1,0 +1,159 @@
+"""What a language is to the printer: C's operators and HLSL's names of types, where it says nothing else."""
+
+from __future__ import annotations
+
+import struct
+from math import isfinite
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from statetracker.shader.text.expression import Rank
+from statetracker.spirv import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from statetracker.shader.text.expression import Call, Expression
+    from statetracker.shader.text.template import Form, Target
+
+#: Members of the block: name, components, byte; four words first, of which ``border`` is made, are as the texels are.
+MEMBERS: Final = (
+    ("border", 4, 0),
+    ("share", 3, 16),
+    ("lod_bias", 1, 28),
+    ("rest", 1, 32),
+    ("min_lod", 1, 36),
+    ("max_lod", 1, 40),
+    ("levels", 1, 44),
+)
+FUNCTIONS: Final = {
+    **{name: f"{name}({{}})" for name in ("abs", "floor", "ceil", "exp2", "log2", "sqrt")},
+    **{name: f"{name}({{}}, {{}})" for name in ("min", "max", "dot")},
+    "clamp": "clamp({}, {}, {})",
+    "mix": "mix({}, {}, {})",
+    "finite_clamp": "min(max({1}, {0}), {2})",  # of a NaN the least: each is its first operand, unless it compares
+    "round_even": "round({})",
+}
+_UNIFORM: Final = "its level of detail comes of derivatives: call it in uniform control flow of a fragment stage"
+LEVEL_0: Final = "{} compares at level 0 where the level is explicit: the level is dropped"
+
+
+class Language:
+    """The base: C's operators and HLSL's names of types.
+
+    name           as in ``--language``
+    lod_query      a sampler can be asked for its level of detail, as GL has it
+    splats         a vector of one scalar is made by naming it once
+    counts_layers  a size has the layers of an array too
+    levels         the number of levels
+    """
+
+    name: ClassVar[str]
+    lod_query: ClassVar[bool] = False
+    splats: ClassVar[bool] = True
+    counts_layers: ClassVar[bool] = False
+    levels: ClassVar[str] = "texture_levels(image)"
+    functions: ClassVar[dict[str, str]] = FUNCTIONS | {"dpdx": "ddx({})", "dpdy": "ddy({})"}
+    #: What chooses of two by a bool, and by a vector of them.
+    chosen: ClassVar[str] = "({2} ? {0} : {1})"
+    chosen_lanes: ClassVar[str] = ""
+    #: Kinds that are chosen component by component.
+    by_lanes: ClassVar[tuple[Kind, ...]] = ()
+    float_ends: ClassVar[str] = ""
+    ends: ClassVar[str] = ";"
+    #: The parameter for the block.
+    values: ClassVar[str] = "SamplerValues values"
+    #: Bits of a float that has no literal, as text.
+    bits: ClassVar[str] = "asfloat(0x{:08X}u)"
+
+    def type(self, kind: Kind, count: int) -> str:
+        """The name of a type."""
+        name = ("float", "int", "uint", "bool")[kind]
+        return name if count == 1 else f"{name}{count}"
+
+    def literal(self, kind: Kind, bits: int) -> str:
+        """A constant scalar."""
+        if kind is Kind.BOOL:
+            return "true" if bits else "false"
+        if kind is not Kind.FLOAT:
+            return f"{bits}u" if kind is Kind.UINT else str(bits - (bits >> 31 << 32))
+        value = struct.unpack("<f", struct.pack("<I", bits))[0]
+        if not isfinite(value):
+            return self.not_finite(value, bits)
+        texts = (f"{value:.{digits}g}" for digits in range(1, 10))
+        text = next(one for one in texts if struct.pack("<f", float(one)) == struct.pack("<f", value))
+        return (text if "." in text or "e" in text else f"{text}.0") + self.float_ends
+
+    def not_finite(self, value: float, bits: int) -> str:  # noqa: ARG002 (of WGSL)
+        """An infinity or a NaN."""
+        return self.bits.format(bits)
+
+    def let(self, kind: Kind, count: int, name: str, text: str) -> str:
+        """A step with a name."""
+        return f"{self.type(kind, count)} {name} = {text};"
+
+    def choice(self, flag: Expression, yes: Expression, no: Expression) -> str:
+        """One of two."""
+        form = self.chosen if flag.width == 1 else self.chosen_lanes
+        return form.format(yes.text, no.text, flag.within(Rank.RELATION) if form[0] == "(" else flag.text)
+
+    def operation(self, sign: str, left: Expression, right: Expression, count: int) -> str:  # noqa: ARG002 (of others)
+        """An operation that is no operator here; empty: it is one."""
+        return ""
+
+    def negated(self, sign: str, operand: Expression) -> str:
+        """A value negated."""
+        return f"{sign}{operand.within(Rank.UNARY)}"
+
+    def sample(self, call: Call) -> str:
+        """A sample; raises `Lacks`."""
+        raise NotImplementedError
+
+    def size(self, target: Target, level: str) -> str:
+        """The size of a level, integers."""
+        raise NotImplementedError
+
+    def resources(self, target: Target, texels: Kind, form: Form) -> list[str]:
+        """The parameters for texture and sampler."""
+        raise NotImplementedError
+
+    def parameter(self, kind: Kind, count: int, name: str) -> str:
+        """A parameter."""
+        return f"{self.type(kind, count)} {name}"
+
+    def function(self, returned: str, name: str, parameters: Sequence[str], body: Sequence[str]) -> str:
+        """A whole function."""
+        lines = "".join(f"    {line}\n" for line in body)
+        return f"{returned} {name}({', '.join(parameters)}) {{\n{lines}}}\n"
+
+    def block(self, texels: Kind) -> str:
+        """The declaration of the block's type."""
+        rows = [self.member(Kind.FLOAT if at else texels, count, name) for name, count, at in MEMBERS]
+        return f"struct SamplerValues {{\n{''.join(f'    {row}{self.ends}{chr(10)}' for row in rows)}}};\n"
+
+    def member(self, kind: Kind, count: int, name: str) -> str:
+        """A member of the block's type."""
+        return self.parameter(kind, count, name)
+
+    def declarations(self, target: Target, texels: Kind, forms: Sequence[Form], text: str) -> list[str]:  # noqa: ARG002
+        """What the functions need before them, beside the block."""
+        return []
+
+    def remarks(self, form: Form, text: str) -> list[str]:  # noqa: ARG002 (of WGSL)
+        """What a caller has to know of a function."""
+        return [_UNIFORM] if form.implicit else []
+
+
+def suffix(target: Target) -> str:
+    """The end of a texture's type in GLSL and HLSL: ``2DArray``."""
+    return ("1D", "2D", "3D", "Cube")[target.dim] + "Array" * target.arrayed
+
+
+def divided(call: Call) -> tuple[list[str], str | None]:
+    """The coordinate and, where there is one, the reference, both divided where the sample projects; and the layer."""
+    parts = [call.spatial, *([call.reference] if call.reference is not None else [])]
+    if call.spatial.width > call.target.spatial:  # of a 1D comparison, as GLSL has it
+        parts[0] = call.spatial._replace(text=call.spatial.lanes("x"))
+    if not call.projects or call.layer is None:
+        return [one.text for one in parts], None if call.layer is None else call.layer.text
+    q = call.layer.within(Rank.UNARY)
+    return [f"{one.within(Rank.PRODUCT)} / {q}" for one in parts], None
