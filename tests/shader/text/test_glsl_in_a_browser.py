@@ -75,9 +75,9 @@ def test_four_states_are_drawn_in_a_browser_as_the_reference_unit_samples(tmp_pa
     assert seen["error"] == 0
     at = (np.stack(np.meshgrid(np.arange(SIDE), np.arange(SIDE)), axis=-1).reshape(-1, 2) + 0.5) / 8 - 0.5
     border = struct.unpack("<4I", struct.pack("<4f", *BORDER))
-    for wrap, pixels in zip(STATES.values(), seen["read"], strict=True):
+    for mode, pixels in zip(STATES.values(), seen["read"], strict=True):
         state = SamplerState(
-            wrap_s=wrap, wrap_t=wrap, min_img_filter=TexFilter.LINEAR, mag_img_filter=TexFilter.LINEAR,
+            wrap_s=mode, wrap_t=mode, min_img_filter=TexFilter.LINEAR, mag_img_filter=TexFilter.LINEAR,
             min_mip_filter=TexMipfilter.NONE, border_color=border,
         )  # fmt: skip
         exact = TextureUnit(state, Texels("2d", [texels / 255.0])).sample(at) * 255
