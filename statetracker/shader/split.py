@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.errors import ModuleError
+from statetracker.errors import ArgumentError, ModuleError
 from statetracker.shader.origin import descriptor_of, image_type, leaf
 from statetracker.shader.request import Note
 from statetracker.shader.sample_ops import SAMPLES, SAMPLING, compares
@@ -89,7 +89,7 @@ def split_samplers(module: bytes | bytearray | memoryview, *, places: Places | N
     module   a module's bytes, such as `Lowered.module`
     places   (set, binding) of a combined sampler -> ((set, binding) of its image, of its sampler); for those that it
              leaves out the image keeps the place, unless another variable has it, and the sampler gets the set's first
-             free binding
+             free binding. Several may have one sampler's place, where all compare or none does: they share it
 
     What is not combined stays. Raises `ModuleError` for a broken module; `ArgumentError` for what is no module, a
     descriptor that is no combined sampler of it, and a place that is taken.
@@ -116,6 +116,7 @@ class _Splitter:
         self.editor = Editor(module)
         self.definitions, self.gone = self.editor.definitions, uses.gone
         self.parts: dict[tuple[str, int], int] = {}  # (part, id) -> the part's id
+        self.shared: dict[Descriptor, int] = {}  # a sampler's place -> its variable
         self.types: dict[tuple[str, int, bool], int] = {}
         known = (one.result for one in module.instructions if one.opcode == Op.TypeSampler)
         self.sampler = next(known, 0) or self.editor.declare("OpTypeSampler")
@@ -150,9 +151,17 @@ class _Splitter:
             del where["sampler"]
         for part, (group, binding) in where.items():
             kind = self.type_of(part, variable.words[0], depth=ident in self.uses.depth)
+            if part == "sampler" and where[part] in self.shared:
+                self.parts[part, ident] = self.shared[where[part]]
+                if editor.definitions[self.parts[part, ident]].words[0] != kind:
+                    accepted = "samplers at one place that are arrays of one length, or none"
+                    raise ArgumentError("places of {}:{}".format(*place), where[part], accepted=accepted)
+                continue
             made = self.parts[part, ident] = editor.variable(kind, StorageClass.UniformConstant)
             editor.decorate(made, Decoration.DescriptorSet, group)
             editor.decorate(made, Decoration.Binding, binding)
+            if part == "sampler":
+                self.shared[where[part]] = made
         image = self.definitions[leaf(self.module, variable).words[1]].words
         texel = self.definitions[image[1]]
         return SplitSampler(
