@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from statetracker import batch as batch
     from statetracker.caps import FormatFeatures, Screen
     from statetracker.errors import StateTrackerError
-    from statetracker.frontend import Policy, Result, StateTracker, convert
+    from statetracker.frontend import Policy, Result, StateTracker, convert, plan_samplers
     from statetracker.gl import Context, Limits, Program, Sampler, SamplerUniform, Texture
     from statetracker.pipe import SamplerState
     from statetracker.shader import ModuleVariants, border_values, lower, split_samplers
@@ -37,6 +37,7 @@ __all__ = [
     "border_values",
     "convert",
     "lower",
+    "plan_samplers",
     "portability",
     "split_samplers",
 ]
@@ -47,7 +48,7 @@ _ROOMS: dict[str, tuple[str, ...]] = {
     "batch": (),
     "caps": ("FormatFeatures", "Screen"),
     "errors": ("StateTrackerError",),
-    "frontend": ("Policy", "Result", "StateTracker", "convert"),
+    "frontend": ("Policy", "Result", "StateTracker", "convert", "plan_samplers"),
     "gl": ("Context", "Limits", "Program", "Sampler", "SamplerUniform", "Texture"),
     "pipe": ("SamplerState",),
     "shader": ("ModuleVariants", "border_values", "lower", "split_samplers"),
