@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from statetracker.caps import FormatFeatures, Screen
     from statetracker.errors import StateTrackerError
     from statetracker.findings import inspect
-    from statetracker.frontend import Policy, Result, StateTracker, convert
+    from statetracker.frontend import Policy, Result, StateTracker, convert, plan_samplers
     from statetracker.gl import Context, Limits, Program, Sampler, SamplerUniform, Texture
     from statetracker.pipe import SamplerState
     from statetracker.shader import ModuleVariants, border_values, lower, sample_function, split_samplers
@@ -39,6 +39,7 @@ __all__ = [
     "convert",
     "inspect",
     "lower",
+    "plan_samplers",
     "portability",
     "sample_function",
     "split_samplers",
@@ -51,7 +52,7 @@ _ROOMS: dict[str, tuple[str, ...]] = {
     "caps": ("FormatFeatures", "Screen"),
     "errors": ("StateTrackerError",),
     "findings": ("inspect",),
-    "frontend": ("Policy", "Result", "StateTracker", "convert"),
+    "frontend": ("Policy", "Result", "StateTracker", "convert", "plan_samplers"),
     "gl": ("Context", "Limits", "Program", "Sampler", "SamplerUniform", "Texture"),
     "pipe": ("SamplerState",),
     "shader": ("ModuleVariants", "border_values", "lower", "sample_function", "split_samplers"),

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from statetracker.frontend.policy import Policy, PolicyFields
     from statetracker.frontend.result import Result, convert
     from statetracker.frontend.run_log import LoggedTracker
+    from statetracker.frontend.sharing import SamplerPlan, plan_samplers
     from statetracker.frontend.slot_lowering import clamp_request
     from statetracker.frontend.stage import StageResult, convert_handle, convert_slots, convert_stage
     from statetracker.frontend.stage_watch import (
@@ -36,6 +37,7 @@ __all__ = [
     "Policy",
     "PolicyFields",
     "Result",
+    "SamplerPlan",
     "StageResult",
     "StateTracker",
     "StencilWatch",
@@ -44,6 +46,7 @@ __all__ = [
     "convert_handle",
     "convert_slots",
     "convert_stage",
+    "plan_samplers",
     "stage_masks",
     "stage_stencil",
     "variant_keys",
@@ -54,6 +57,7 @@ _MODULES = {
     "policy": ("Policy", "PolicyFields"),
     "result": ("Result", "convert"),
     "run_log": ("LoggedTracker",),
+    "sharing": ("SamplerPlan", "plan_samplers"),
     "slot_lowering": ("clamp_request",),
     "stage": ("StageResult", "convert_handle", "convert_slots", "convert_stage"),
     "stage_watch": (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from statetracker.caps import Screen
@@ -245,6 +246,20 @@ class Result:
         from statetracker.vulkan.conversion import drafted
 
         return drafted(self._asked, self._inputs[2], dialect=self.vulkan_dialect, **self._viewed)
+
+    def with_info(self, info: SamplerCreateInfo) -> Result:
+        """The same state with another create info, such as one that other states share; the rest follows from that.
+
+        info   made of `draft`
+        """
+        other = copy(self)
+        other._vulkan, other._lowering = info, None  # noqa: SLF001 (of this class)
+        return other
+
+    @property
+    def target(self) -> int:
+        """The texture's target, a GLenum."""
+        return int(self._inputs[1].target)
 
     def explain_vulkan(self) -> VulkanExplanation:
         """Why each member of `vulkan` is what it is: print it, or take ``to_dict()``."""

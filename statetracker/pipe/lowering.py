@@ -47,7 +47,9 @@ class Lowering(NamedTuple):
                      the device's views have no swizzle
 
     texel_coords     the coordinates are texels: a rectangle texture
-    repeat           axes of a cube's face that repeat within it; of ``cube_edges``
+    repeat           axes of a cube's face that repeat within it, of ``cube_edges``; else axes whose texel index
+                     repeats, of ``filter_texels`` on a sampler that others share
+    mirror_repeat    axes whose texel index repeats mirrored, likewise
     reflect          axes of MIRROR_CLAMP_TO_BORDER and GL_MIRROR_CLAMP_EXT: the coordinate is mirrored at zero, not
                      the texel's index
     route            what the sampler reads where the border is: ``edge``, ``predefined`` (transparent black), or
@@ -85,6 +87,7 @@ class Lowering(NamedTuple):
     fixed_depth: bool = False
     anisotropic: bool = False
     reduction: TexReduction = TexReduction.WEIGHTED_AVERAGE
+    mirror_repeat: str = ""
 
     @property
     def work(self) -> dict[str, str | bool]:
@@ -144,6 +147,9 @@ class Lowering(NamedTuple):
     def __str__(self) -> str:
         """In words: ``clamp st, mirror r, normalize``; ``nothing`` where the shader has nothing to do."""
         words = [f"{name.replace('_', ' ')}{'' if on is True else f' {on}'}" for name, on in self.work.items()]
+        if self.filter_texels and not self.cube_edges:
+            wraps = {"repeat": self.repeat, "mirror repeat": self.mirror_repeat}
+            words += [f"{name} {axes}" for name, axes in wraps.items() if axes]
         if self.reduction:
             words.append(f"by {self.reduction.name.lower()}")
         if self.route:
@@ -157,7 +163,7 @@ class Lowering(NamedTuple):
 NO_LOWERING: Final = Lowering()
 _DEFAULTS: Final = tuple(NO_LOWERING._asdict().items())
 #: Members that are axes.
-AXIS_MEMBERS: Final = ("clamp", "mirror", "fold", "border", "half_border", "repeat", "reflect")
+AXIS_MEMBERS: Final = ("clamp", "mirror", "fold", "border", "half_border", "repeat", "reflect", "mirror_repeat")
 #: Members that are work, in the order of the record.
 WORK: Final = (
     *("clamp", "mirror", "fold", "normalize", "cube_edges", "add_lod_bias", "second_sampler"),

@@ -122,14 +122,14 @@ def _gathers(work: SampleLowering) -> bool:
     site = work.site
     plane = site.image.words[2] in {Dim.Dim2D, Dim.Rect}
     averages = work.lowering.reduction == TexReduction.WEIGHTED_AVERAGE
-    return site.op.third == "dref" and plane and averages and not site.op.sparse and not work.moved
+    return site.op.third == "dref" and plane and averages and not site.op.sparse and not (work.moved or work.wrapped)
 
 
 def filtered_level(work: SampleLowering, level: Word, linear: Word | bool) -> tuple[int, Word]:  # noqa: FBT001 (it may be known)
     """One level, filtered: the residency code and the texel."""
     site, emit, code = work.site, work.emit, 0
     whole = work.levels.size(level)
-    sizes, places = emit.parts(whole.id), emit.parts(_place(work, whole).id)
+    sizes, places = emit.parts(whole.id), emit.parts(work.place_inside(whole, work.shift).id)
     axes = [
         [_tap(work, axis, read, sizes[axis], linear) for read in texels_of_axis(places[axis], linear)]
         for axis in range(site.count)
@@ -154,18 +154,9 @@ def filtered_level(work: SampleLowering, level: Word, linear: Word | bool) -> tu
     return code, reduced([(weight, texel) for weight, texel in terms if weight is not None], work.lowering.reduction)
 
 
-def _place(work: SampleLowering, size: Word) -> Word:
-    """Where the sample is, in texels, a component an axis; GL_CLAMP's inside the texture."""
-    place = work.place(size, work.shift)
-    if work.by_data:
-        return work.shares.equals(0.5).select(place.clamp(0.0, size), place)
-    half = {axis for axis in work.covered if work.share(axis)} | work.clamped
-    return place.lanes(place.clamp(0.0, size), half) if half else place
-
-
 def _tap(work: SampleLowering, axis: int, read: _Read, size: Word, linear: Word | bool) -> _Tap:  # noqa: FBT001
     index, weight = read
-    middle = index + 0.5
+    middle = work.texel(axis, index, size) + 0.5
     coordinate = middle if work.site.rect else middle / size
     if axis in work.moved - work.reflected:
         coordinate = coordinate.abs()
@@ -177,7 +168,7 @@ def _by_gather(work: SampleLowering) -> Word:
     """The four answers of level 0 by one gather, and their mean by weight."""
     site, emit = work.site, work.emit
     size = site.sizes.whole(0)
-    start = _place(work, size) - 0.5
+    start = work.place_inside(size, work.shift) - 0.5
     first = start.floor()
     middle = first + 1.0
     coordinate = emit.joined([middle if site.rect else middle / size, *site.layer])

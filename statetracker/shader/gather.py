@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.shader.constants import parts_of
-from statetracker.shader.coverage import SECOND, inside, product
+from statetracker.shader.coverage import SECOND, inside, is_inside, product
 from statetracker.shader.cube import face_gather
 from statetracker.shader.site import CannotRewrite
 from statetracker.spirv.names import Op
@@ -38,7 +38,7 @@ def gathered(work: SampleLowering) -> tuple[int, Word]:
     if work.face is not None:
         code, parts = face_gather(work, work.face, border_channel)
         return code, site.emit.join(parts)
-    work.untouched = not (work.covered or work.moved or work.normalized or work.third != site.third)
+    work.untouched = not (work.covered or work.moved or work.wrapped or work.normalized or work.third != site.third)
     if site.cube:
         code, ident = site.opened(site.sample(site.point, site.operands, work.third, explicit=True))
         return code, site.texel(ident)
@@ -59,6 +59,8 @@ def gathered(work: SampleLowering) -> tuple[int, Word]:
 
 def _one(work: SampleLowering, offset: int) -> tuple[int, Word]:
     """One gather, with one offset or none (0)."""
+    if work.wrapped:
+        return _four_texels(work, offset)
     site, emit = work.site, work.emit
     given, site.offset = site.offset, offset
     footprint = _footprint(work, offset)
@@ -74,6 +76,27 @@ def _one(work: SampleLowering, offset: int) -> tuple[int, Word]:
     flags = {(axis, pick): emit.component(footprint.inside[pick], axis) for axis in work.covered for pick in range(2)}
     each = [product([flags[axis, picks[axis]] for axis in work.covered]) for picks in SECOND]
     return code, emit.join(each).select(texel, texel.like(border_channel(work)))
+
+
+def _four_texels(work: SampleLowering, offset: int) -> tuple[int, Word]:
+    """A gather whose texels lie apart, for the shader wraps their indices: the base texel of four gathers."""
+    site, emit, code, parts = work.site, work.emit, 0, []
+    size = site.sizes.whole(0)
+    sizes = emit.parts(size.id)
+    firsts = emit.parts((work.place_inside(size, site.shift(offset)) - 0.5).floor().id)
+    for picks in SECOND:
+        indices = [first + float(pick) for first, pick in zip(firsts, picks, strict=True)]
+        corners = []
+        for axis, index in enumerate(indices):
+            own = work.texel(axis, index, sizes[axis])
+            corner = ((own + 0.5).abs() if axis in work.moved - work.reflected else own + 0.5) + 0.5
+            corners.append(corner if site.rect else corner / sizes[axis])
+        other, ident = site.opened(site.sample(emit.join(corners), site.operands, work.third, explicit=True))
+        code = site.with_code(code, other)
+        texel = emit.component(site.texel(ident), 3)
+        flags = [is_inside(work.share(axis), indices[axis], sizes[axis], linear=True) for axis in work.covered]
+        parts.append(product(flags).select(texel, border_channel(work)) if flags else texel)
+    return code, emit.join(parts)
 
 
 def _footprint(work: SampleLowering, offset: int) -> _Footprint:

@@ -133,7 +133,12 @@ def _row(key: tuple[int, int], value: object) -> Lowering:
     row = Lowering(value) if isinstance(value, str) else value
     if not isinstance(row, Lowering) or not all(isinstance(getattr(row, name), str) for name in AXIS_MEMBERS):
         raise _no_axes(key, value)
-    for names in (("clamp", "mirror", "border", "half_border"), ("fold", "clamp"), ("reflect",), ("repeat",)):
+    for names in (
+        ("clamp", "mirror", "border", "half_border"),
+        ("fold", "clamp"),
+        ("reflect",),
+        ("repeat", "mirror_repeat"),
+    ):
         both = "".join(getattr(row, name) for name in names)
         if any(one not in _LETTERS for one in both) or len(set(both)) < len(both):
             raise _no_axes(key, both, hint=_twice(row))

@@ -115,7 +115,8 @@ def split_samplers(
     module   a module's bytes, such as `Lowered.module`, or one that was read
     places   (set, binding) of a combined sampler -> ((set, binding) of its image, of its sampler); for those that it
              leaves out the image keeps the place, unless another variable has it, and the sampler gets the set's first
-             free binding; (set, binding, element) for the elements of an array but the first
+             free binding; (set, binding, element) for the elements of an array but the first. Several may
+             have one sampler's place, where all compare or none does: they share it
     for_     who will read the module: ``wgpu``, ``dawn`` or ``browser`` (WGSL that naga writes); None: all of them
     samplers (set, binding) -> the GPUSamplerDescriptor that will be bound, such as ``result.webgpu``, where the shader
              has to do its work: comparisons at levels, integers, queries of the level of detail
@@ -164,6 +165,7 @@ class _Splitter:
         self.editor = Editor(module)
         self.definitions, self.gone = self.editor.definitions, uses.gone
         self.parts: dict[tuple[str, int], int] = {}  # (part, id) -> the part's id
+        self.shared: dict[Descriptor, int] = {}  # a sampler's place -> its variable
         self.types: dict[tuple[str, int, bool], int] = {}
         known = (one.result for one in module.instructions if one.opcode == Op.TypeSampler)
         self.sampler = next(known, 0) or self.editor.declare("OpTypeSampler")
@@ -197,9 +199,17 @@ class _Splitter:
             del where["sampler"]
         for part, (group, binding) in where.items():
             kind = self.type_of(part, variable.words[0], depth=ident in self.uses.depth)
+            if part == "sampler" and where[part] in self.shared:
+                self.parts[part, ident] = self.shared[where[part]]
+                if editor.definitions[self.parts[part, ident]].words[0] != kind:
+                    accepted = "samplers at one place that are arrays of one length, or none"
+                    raise ArgumentError("places of {}:{}".format(*place), where[part], accepted=accepted)
+                continue
             made = self.parts[part, ident] = editor.variable(kind, StorageClass.UniformConstant)
             editor.decorate(made, Decoration.DescriptorSet, group)
             editor.decorate(made, Decoration.Binding, binding)
+            if part == "sampler":
+                self.shared[where[part]] = made
         image = self.definitions[leaf(self.module, variable).words[1]].words
         texel = self.definitions[image[1]]
         return SplitSampler(

@@ -47,11 +47,15 @@ def chosen_places(
     chosen = _checked(places, dict.fromkeys(one for place in own.values() for one in (place[:2], place)))
     taken = {place for place, one in resources(module) if one.result not in own}
     kept = set(own.values()) - chosen.keys()  # a place that is given up is free
+    compares = {place: ident in uses.depth for ident, place in own.items()}
+    shared: dict[Descriptor, bool] = {}  # a sampler's place -> whether its samples compare
     for place, pair in chosen.items():
-        for one in pair:
-            if one in taken or one in kept:
+        for part, one in enumerate(pair):
+            if (one in taken or one in kept) and not (part and one in shared):
                 raise ArgumentError(_field(place), one, accepted="a place that nothing else has")
             taken.add(one)
+        if shared.setdefault(pair[1], compares[place]) != compares[place]:
+            raise ArgumentError(_field(place), pair[1], accepted="samplers at one place that all compare, or none")
     pairs = {ident: chosen.pop(place) for ident, place in own.items() if place in chosen}
     images: dict[int, Descriptor] = {}
     for ident in sorted(own.keys() - pairs, key=lambda ident: ident not in uses.wanted["image"]):

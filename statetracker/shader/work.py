@@ -44,7 +44,8 @@ class SampleLowering:
     """The work of one lowering at one site.
 
     covered    axes on which the border is mixed in; ``reflected`` mirror the coordinate at zero; ``clamped`` have
-               letters of GL_CLAMP; ``moved`` are folded or clamped
+               letters of GL_CLAMP; ``moved`` are folded or clamped; ``wrapped`` repeat by the texel's index,
+               ``mirrored`` of them mirrored
     remarks    what is not exact, and why
     untouched  nothing had to change, once it was written
     """
@@ -68,6 +69,9 @@ class SampleLowering:
         self.reflected = {axis for axis, letter in enumerate(axes) if letter in lowering.reflect + lowering.mirror}
         self.clamped = {axis for axis, letter in enumerate(axes) if letter in lowering.clamp + lowering.mirror}
         self.moved = self.clamped | {axis for axis, letter in enumerate(axes) if letter in lowering.fold}
+        repeats = lowering.mirror_repeat + lowering.repeat if lowering.filter_texels else ""
+        self.wrapped = {axis for axis, letter in enumerate(axes) if letter in repeats}
+        self.mirrored = {axis for axis in self.wrapped if _LETTERS[axis] in lowering.mirror_repeat}
         self.by_data = by_data
         if lowering.normalize and site.rect:
             raise CannotRewrite("its image type is also that of a rectangle that is not divided by its size")
@@ -189,6 +193,22 @@ class SampleLowering:
         place = place if shift is None else place + shift
         mirrored = place.abs() if self.reflected else place
         return place.lanes(mirrored, self.reflected).named("in_texels")
+
+    def place_inside(self, size: Word, shift: Word | None) -> Word:
+        """The same, GL_CLAMP's inside the texture."""
+        place = self.place(size, shift)
+        if self.by_data:
+            return self.shares.equals(0.5).select(place.clamp(0.0, size), place)
+        half = {axis for axis in self.covered if self.share(axis)} | self.clamped
+        return place.lanes(place.clamp(0.0, size), half) if half else place
+
+    def texel(self, axis: int, index: Word, size: Word) -> Word:
+        """A texel's index on an axis, wrapped where that is asked for; quotients keep off whole numbers."""
+        if axis not in self.wrapped:
+            return index
+        period = size * 2.0 if axis in self.mirrored else size
+        within = index - period * ((index + 0.5) / period).floor()
+        return within.min(period - 1.0 - within) if axis in self.mirrored else within
 
     def coverage(self, size: Word, linear: Word | bool) -> Word:  # noqa: FBT001 (it may be known)
         """The share of texels inside, of a level of some size."""

@@ -37,7 +37,7 @@ def test_joined_work_is_that_of_both(member: str, one: str, other: str) -> None:
 
     joined = of(one).joined(of(other))
     assert joined == of("".join(axis for axis in "str" if axis in one + other))
-    assert joined.needed is bool(one + other and member not in {"reflect", "repeat"})
+    assert joined.needed is bool(one + other and member not in {"reflect", "repeat", "mirror_repeat"})
 
 
 @pytest.mark.parametrize("member", FLAGS)

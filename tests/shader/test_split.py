@@ -18,6 +18,7 @@ from statetracker.errors import ArgumentError, ModuleError
 from statetracker.pipe import Func, Lowering, TexFilter, TexMipfilter
 from statetracker.shader import Split
 from statetracker.spirv import Module, opcode
+from statetracker.spirv.names import Op
 from tests.shader.modules import Sample, samples
 from tests.shader.modules import module as generated
 from tests.shader.validator import assert_valid
@@ -216,6 +217,29 @@ def test_two_samplers_may_change_places() -> None:
     module = read("two_samplers.frag")
     made = st.split_samplers(module, places={(0, 1): ((0, 2), (1, 0)), (0, 2): ((0, 1), (1, 1))})
     assert {one.descriptor: one.image for one in made.samplers} == {(0, 1): (0, 2), (0, 2): (0, 1)}
+
+
+def test_samplers_that_are_given_one_place_share_a_variable() -> None:
+    """The textures stay apart; splitting is otherwise what it was."""
+    places = {(0, 1): ((0, 1), (0, 5)), (0, 2): ((0, 2), (0, 5))}
+    made = st.split_samplers(read("two_samplers.frag"), places=places)
+    assert {one.descriptor: (one.image, one.sampler) for one in made.samplers} == places
+    module = Module.read(made.module)
+    kinds = [module.definitions[one.words[0]].words[2] for one in module.instructions if one.opcode == Op.Variable]
+    assert sum(module.definitions[kind].opcode == Op.TypeSampler for kind in kinds) == 1
+
+
+@pytest.mark.live("glslangValidator")
+def test_samplers_that_compare_and_others_share_no_place() -> None:
+    both = compiled("c = texture(one, vec2(0)) + texture(shade, vec3(0));", ONE, SHADOW)
+    first, second = (one.descriptor for one in st.split_samplers(both).samplers)
+    with pytest.raises(ArgumentError, match="samplers at one place that all compare, or none"):
+        st.split_samplers(both, places={first: (first, (0, 9)), second: (second, (0, 9))})
+
+
+def test_a_sampler_does_not_share_the_place_of_an_image() -> None:
+    with pytest.raises(ArgumentError, match="a place that nothing else has"):
+        st.split_samplers(read("two_samplers.frag"), places={(0, 1): ((0, 7), (0, 5)), (0, 2): ((0, 8), (0, 7))})
 
 
 def test_places_of_a_module_without_samplers_are_refused() -> None:

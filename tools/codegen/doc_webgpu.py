@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import zipfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import statetracker as st
 from statetracker.caps import WEBGPU_FEATURES, webgpu_formats
 from statetracker.shader import wgsl
+from statetracker.spirv import Module
 from statetracker.webgpu import RULES
 from statetracker.webgpu.conversion import MEMBERS
 from statetracker.webgpu.texture_views import VIEW_MEMBERS
@@ -15,6 +19,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 __all__ = ["WEBGPU_TABLES"]
+
+_MODULES: Final = Path(__file__).resolve().parents[2] / "tests" / "data" / "shaders" / "compiled.zip"
+#: What a row of the costs is of -> the sampler; a second one differs so that the step is taken.
+_COSTS: Final = (
+    ("limits of a mipmapped state", {"min_filter": "linear-mipmap-linear"}, {"min_lod": 0.5}),
+    ("wraps of nearest filters", {"min_filter": "nearest", "mag_filter": "nearest"}, {"wrap": "mirrored-repeat"}),
+    ("filters, linear", {"min_filter": "linear"}, {"wrap": "mirrored-repeat"}),
+    ("filters, linear between levels", {"min_filter": "linear-mipmap-linear"}, {"wrap": "mirrored-repeat"}),
+)
 
 
 def _members() -> str:
@@ -38,6 +51,20 @@ def _features() -> str:
     return grid(("GPUFeatureName", "stands for Vulkan's", "formats that it brings"), rows)
 
 
+def _costs() -> str:
+    with zipfile.ZipFile(_MODULES) as archive:
+        module = archive.read("implicit_2d.frag.spv")
+    (place,) = (one.descriptor for one in st.split_samplers(module).samplers)
+    screen, texture = st.Screen.named("webgpu"), st.Texture("2d", "RGBA8", size=(16, 16))
+    before, rows = len(Module.read(module).instructions), []
+    for name, members, other in _COSTS:
+        asked = [st.convert(st.Sampler(**one), texture, screen) for one in (members, members | other)]
+        plan = st.plan_samplers({place: asked[0], (place[0], place[1] + 1): asked[1]}, 1)
+        lowered = st.lower(module, {place: plan.lowerings[place]}, values=(3, 0), lod_query=False)
+        rows.append((name, plan.cost[-1].taps // 2 + 1, len(Module.read(lowered.module).instructions) - before))
+    return grid(("step, of one sample of a 2D texture", "texels read by instructions", "instructions more"), rows)
+
+
 def _remarks() -> str:
     """What is written otherwise, then what stays."""
     rows = ((one.lacks, one.rewrite, one.pixels) for one in wgsl.RULES if one.step)
@@ -52,4 +79,5 @@ WEBGPU_TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "webgpu features": _features,
     "webgpu remarks": _remarks,
     "webgpu views": _views,
+    "webgpu sharing": _costs,
 }

@@ -36,6 +36,14 @@ def test_random_samplers_lie_within_their_bounds_but_where_a_remark_says_otherwi
     assert sum(one.alone > one.samples / 10 for one in judgements) > 10
 
 
+@LIVE
+def test_through_one_nearest_sampler_random_states_lie_within_their_bounds() -> None:
+    judgements = list(webgpu_judgements(["random", "8", "16", "shared"]))
+    assert len(judgements) == 32
+    assert [one for one in judgements if one.outside > one.native] == []
+    assert all("filter texels" in one.work for one in judgements)
+
+
 def test_random_samplers_are_of_every_kind_and_the_same_for_a_seed() -> None:
     cases = random_cases(200, 21)
     assert cases == random_cases(200, 21) != random_cases(200, 22)

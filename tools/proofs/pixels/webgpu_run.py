@@ -14,8 +14,11 @@ from statetracker.conformance.drivers import driver as driver_named
 from statetracker.errors import CallFailed, MissingExtra
 from statetracker.reference import TextureUnit, bounds
 from statetracker.shader import border_values, lower, split_samplers
-from statetracker.vulkan import View
+from statetracker.vulkan import SamplerCreateInfo, View
+from statetracker.vulkan.conversion import drafted
+from statetracker.vulkan.shared import by_texels
 from statetracker.webgpu import descriptor, screen_of
+from statetracker.webgpu.conversion import of_info
 from tools.environment import environment
 from tools.proofs.pixels.clamp_run import compiled
 from tools.proofs.pixels.formats import FORMATS
@@ -103,13 +106,18 @@ def open_device(name: str = "llvmpipe", *, filters: bool = False) -> Any:
     raise CallFailed("WebGPU", "requestAdapter", f"no Vulkan device named {name} (Debian: mesa-vulkan-drivers)")
 
 
-def _judge(canvas: Canvas, device: Any, case: Case, *, filters: bool) -> WebGpuJudgement:
+def _judge(canvas: Canvas, device: Any, case: Case, *, filters: bool, shared: bool) -> WebGpuJudgement:
     native = judge(canvas, case)
     scene = Scene(canvas, case.target, levels=case.levels, texel_format=case.texel_format)
     canvas.gl.call("glDeleteTextures", 1, [scene.name])
     state = scene.border(case.state, case.border)
     at, details = places(case.target, scene.size, SIDE), details_of(SIDE)
-    made = descriptor(state, screen_of(device), view=View(WEBGPU_FORMATS[case.texel_format][1], cube=False))
+    screen, view = screen_of(device), View(WEBGPU_FORMATS[case.texel_format][1], cube=False)
+    made = descriptor(state, screen, view=view)
+    if shared:
+        info = by_texels(drafted(state, screen, dialect="native", view=view))
+        assert isinstance(info, SamplerCreateInfo)  # noqa: S101 (the shader filters every format of these)
+        made = of_info(info, screen, view)
     suffix, coordinate, _ = WEBGPU_TARGETS[case.target]
     kind = f"sampler{suffix}{'Shadow' if state.compare_mode else ''}"
     expression = case.expression.replace("AT", coordinate)
@@ -237,13 +245,14 @@ def _texture(device: Any, case: Case) -> Any:
 def webgpu_judgements(groups: Sequence[str] = (), *, device: str = "llvmpipe") -> list[WebGpuJudgement]:
     """Judge cases in processes that have llvmpipe: on a device without float32-filterable, and on one with it.
 
-    groups   of the reference unit's cases, or ``random``, a seed and a count: `random_cases`
+    groups   of the reference unit's cases, or ``random``, a seed and a count: `random_cases`; then ``shared``: all
+             states through one nearest sampler that clamps to the edge, but for the comparison
     device   what draws for WebGPU: ``llvmpipe`` (lavapipe) or ``SwiftShader``
 
     Raises `WorkerLost`, with a note of the case of which a process died.
     """
     title = f"WebGPU, {device}"
-    each = [tuple(groups)] if "random" in groups else [(group,) for group in groups or WEBGPU_GROUPS]
+    each = [tuple(groups)] if {"random", "shared"} & {*groups} else [(group,) for group in groups or WEBGPU_GROUPS]
     parts = {f"{title}, {' '.join(part)}": (device, part) for part in each}
     chosen = driver_file(SWIFTSHADER if device == "SwiftShader" else None)
     with environment(driver_named("llvmpipe").environment), chosen:
@@ -252,10 +261,10 @@ def webgpu_judgements(groups: Sequence[str] = (), *, device: str = "llvmpipe") -
 
 def _judged(at: Callable[[str], object], name: str, groups: tuple[str, ...]) -> list[WebGpuJudgement]:
     if groups[0] == "random":
-        seed, count = map(int, groups[1:])
+        seed, count = map(int, groups[1:3])
         chosen = random_cases(count, seed)
     else:
-        chosen = drawn_cases(groups)
+        chosen = drawn_cases([one for one in groups if one != "shared"])
     judgements = []
     with egl.Context() as context:
         canvas = Canvas(context.gl, SIDE)
@@ -263,5 +272,5 @@ def _judged(at: Callable[[str], object], name: str, groups: tuple[str, ...]) -> 
             device = open_device(name, filters=filters)
             for case in chosen:
                 at(case.name)
-                judgements.append(_judge(canvas, device, case, filters=filters))
+                judgements.append(_judge(canvas, device, case, filters=filters, shared="shared" in groups))
     return judgements

@@ -1,0 +1,235 @@
+"""`plan_samplers`: fewer samplers than a program's states, within a device's limit; the shader does the rest.
+
+The cheapest step is first, and none goes further than the limit asks for. Source: docs/webgpu.md.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from statetracker.aligned import aligned
+from statetracker.errors import ArgumentError
+from statetracker.frontend.result import Result
+from statetracker.gl.enums import Target
+from statetracker.pipe.enums import TexFilter, TexMipfilter
+from statetracker.shader.request import descriptor
+from statetracker.vulkan.shared import by_texels, with_open_limits
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from statetracker.pipe import Lowering, LoweringValues
+    from statetracker.shader.block_values import Descriptor
+
+#: Target -> axes that are filtered; two for every other.
+_AXES: Final = {Target.TEXTURE_1D: 1, Target.TEXTURE_1D_ARRAY: 1, Target.TEXTURE_3D: 3}
+
+
+class Step(NamedTuple):
+    """What one step of a plan costs.
+
+    name       equal, limits, wraps (of states that read one texel a level), filters (of all others)
+    bindings   those whose samples the shader writes anew
+    samplers   how many are left after it
+    taps       texels that are read for a sample of each of the bindings, added up, beyond one instruction each
+    """
+
+    name: str
+    bindings: tuple[Descriptor, ...]
+    samplers: int
+    taps: int
+
+
+class SamplerPlan(NamedTuple):
+    """The answer of `plan_samplers`.
+
+    places     binding -> the places of its image and of its sampler: what `statetracker.split_samplers` takes
+    results    binding -> the `Result` with the sampler that it shares; ``lowering_values`` of it go into the block
+    samplers   a sampler's place -> its descriptor on a WebGPU screen, else its create info
+    cost       `Step` by step, in the order in which they were taken
+    left_over  (binding, why) of those that share no sampler though the limit asks for it, and of what sharing loses
+    limit      the most samplers that there may be
+    """
+
+    places: dict[Descriptor, tuple[Descriptor, Descriptor]]
+    results: dict[Descriptor, Result]
+    samplers: dict[Descriptor, Any]
+    cost: tuple[Step, ...]
+    left_over: tuple[tuple[Descriptor, str], ...]
+    limit: int
+
+    @property
+    def lowerings(self) -> dict[Descriptor, Lowering]:
+        """What the shader must do: what `statetracker.lower` takes."""
+        return {binding: result.lowering for binding, result in self.results.items()}
+
+    @property
+    def values(self) -> dict[Descriptor, LoweringValues]:
+        """The numbers that the shader reads, by binding."""
+        return {binding: result.lowering_values for binding, result in self.results.items()}
+
+    @property
+    def fits(self) -> bool:
+        """Whether there are no more samplers than the limit."""
+        return len(self.samplers) <= self.limit
+
+    def explain(self) -> str:
+        """Say what each step did and costs, and what is left over, line by line."""
+        rows = [("step", "bindings", "samplers", "taps added")]
+        rows += [(one.name, str(len(one.bindings)), str(one.samplers), str(one.taps)) for one in self.cost]
+        fits = f"{len(self.samplers)} samplers for {len(self.results)} bindings, of at most {self.limit}"
+        end = fits if self.fits else f"{fits}: too many"
+        return "\n".join([*aligned(rows), *(f"{s}:{b}: {why}" for (s, b), why in self.left_over), end])
+
+    def __str__(self) -> str:
+        return self.explain()
+
+
+def plan_samplers(
+    results: Mapping[Descriptor, Result], limit: int = 16, *, first: Descriptor | None = None
+) -> SamplerPlan:
+    """Plan samplers for the states that a shader's bindings have, so that a stage has no more than a limit.
+
+    results  (set, binding) of each combined sampler -> what `statetracker.convert` gives for it
+    limit    the most samplers that there may be; WebGPU promises 16 a stage
+    first    the place of the first sampler, the others follow; None: behind the greatest binding of the first set. Give
+             it where the module has other resources there
+
+    Bindings with equal samplers share one. Where that is not enough the shader limits the level of detail, then wraps
+    and filters: cheapest first. A comparison stays the sampler's.
+
+    Raises `ArgumentError` for what is no result, a place that is none, and a limit below 1.
+    """
+    asked = _checked(results, limit)
+    work = _Plan(asked, limit)
+    for step in (work.limits, work.wraps, work.filters):
+        if work.count > limit:
+            step()
+    group = min((place[0] for place in asked), default=0)
+    at = 1 + max((place[1] for place in asked if place[0] == group), default=-1)
+    start = descriptor("first", first) if first is not None else (group, at)
+    keys: dict[Hashable, Descriptor] = {}
+    for key in work.keys.values():
+        keys.setdefault(key, (start[0], start[1] + len(keys)))
+    samplers = {keys[work.keys[binding]]: _sampler(one) for binding, one in reversed(work.results.items())}
+    return SamplerPlan(
+        places={binding: (binding, keys[key]) for binding, key in work.keys.items()},
+        results=work.results,
+        samplers=dict(sorted(samplers.items())),
+        cost=tuple(work.cost),
+        left_over=tuple(work.left_over),
+        limit=limit,
+    )
+
+
+def _checked(results: object, limit: object) -> dict[Descriptor, Result]:
+    if not isinstance(results, Mapping):
+        raise ArgumentError("results", results, accepted="(set, binding) -> a result of convert")
+    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+        raise ArgumentError("limit", limit, accepted="a number of samplers, 1 or more")
+    for place, one in results.items():
+        if not isinstance(one, Result):
+            raise ArgumentError(f"result of {place}", one, accepted="a result of convert")
+    return {descriptor("results", place): one for place, one in results.items()}
+
+
+def _sampler(result: Result) -> Any:  # noqa: ANN401 (of either API)
+    return result.webgpu if result.webgpu_screen else result.vulkan
+
+
+def _key(result: Result) -> Hashable:
+    """What two results are compared by: the sampler that their API makes."""
+    return tuple(result.webgpu.items()) if result.webgpu_screen else result.vulkan.key
+
+
+def _taps(result: Result) -> int:
+    """Texels that the shader reads for a sample, where it filters."""
+    asked = result.lowering
+    axes = _AXES.get(Target(result.target), 2)
+    linear = TexFilter.LINEAR in {asked.min_img_filter, asked.mag_img_filter}
+    return (1 << axes if linear else 1) * (2 if asked.min_mip_filter == TexMipfilter.LINEAR else 1)
+
+
+class _Plan:
+    """The plan in the making: each binding's result and its sampler's key."""
+
+    def __init__(self, asked: dict[Descriptor, Result], limit: int) -> None:
+        self.limit, self.asked, self.results = limit, asked, dict(asked)
+        self.keys = {binding: _key(one) for binding, one in asked.items()}
+        self.left_over: list[tuple[Descriptor, str]] = []
+        self.cost = [Step("equal", (), self.count, 0)]
+        self._texels: dict[Descriptor, Result] | None = None
+
+    @property
+    def count(self) -> int:
+        """How many samplers there are."""
+        return len(set(self.keys.values()))
+
+    def take(self, name: str, moves: list[dict[Descriptor, Result]]) -> None:
+        """Take moves in order, until the samplers fit or none is left; those that gain nothing are undone."""
+        before = (dict(self.keys), dict(self.results))
+        taken: dict[Descriptor, Result] = {}
+        fewest = self.count
+        for move in moves:
+            if self.count <= self.limit:
+                break
+            taken |= move
+            self.results |= move
+            self.keys |= {binding: _key(one) for binding, one in move.items()}
+        if self.count >= fewest:
+            self.keys, self.results = before
+            return
+        added = sum(_taps(one) - 1 for one in taken.values()) if name != "limits" else 0
+        self.cost.append(Step(name, tuple(taken), self.count, added))
+
+    def limits(self) -> None:
+        """Open the limits of samplers that differ by nothing else; where most are saved first."""
+        groups: dict[Hashable, dict[Descriptor, Result]] = defaultdict(dict)
+        for binding, one in self.results.items():
+            info = with_open_limits(one.draft())
+            if info is not None:
+                opened = one.with_info(info)
+                groups[_key(opened)][binding] = opened
+        saved = {key: len({self.keys[binding] for binding in group}) for key, group in groups.items()}
+        self.take("limits", [groups[key] for key in sorted(groups, key=lambda key: -saved[key]) if saved[key] > 1])
+
+    def wraps(self) -> None:
+        """Of states that read one texel a level."""
+        self.take("wraps", self.by_cost(lambda one: _taps(one) <= 2 and not _mixes(one)))
+
+    def filters(self) -> None:
+        """Of all others."""
+        self.take("filters", self.by_cost(lambda _: True))
+        for at, one in self.results.items():
+            lost = [str(loss) for loss in one.unsupported if loss not in self.asked[at].unsupported]
+            self.left_over += [(at, why) for why in lost]
+            if self.count > self.limit and (why := _why(one)):
+                self.left_over.append((at, why))
+
+    def by_cost(self, wanted: Any) -> list[dict[Descriptor, Result]]:  # noqa: ANN401 (a test of a result)
+        """The bindings of each sampler as one move, those with the fewest taps first, and with anisotropy last."""
+        groups: dict[Hashable, dict[Descriptor, Result]] = defaultdict(dict)
+        refused: set[Hashable] = set()
+        for binding, one in self.results.items():
+            info = by_texels(one.draft())
+            if isinstance(info, str):
+                refused.add(self.keys[binding])
+            elif _key(shared := one.with_info(info)) != self.keys[binding]:
+                groups[self.keys[binding]][binding] = shared
+        moves = [group for key, group in groups.items() if key not in refused and any(map(wanted, group.values()))]
+        lost = {id(move): any(self.results[at].vulkan.anisotropy_enable for at in move) for move in moves}
+        return sorted(moves, key=lambda move: (lost[id(move)], sum(map(_taps, move.values()))))
+
+
+def _mixes(result: Result) -> bool:
+    return TexFilter.LINEAR in {result.lowering.min_img_filter, result.lowering.mag_img_filter}
+
+
+def _why(result: Result) -> str:
+    """Why a sampler of too many is not shared by all."""
+    made = by_texels(result.draft())
+    if isinstance(made, str):
+        return made
+    return f"a comparison is the sampler's: {made.compare_op.name}" if made.compare_enable else ""
