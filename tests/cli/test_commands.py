@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import sys
 from importlib import import_module
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from statetracker.cli import main
 from statetracker.cli.app import program
 from statetracker.cli.commands import COMMANDS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 WIDTHS = (60, 80, 120)
 #: Commands whose examples ask for something of the machine.
@@ -72,6 +72,7 @@ def test_the_examples_run(
     name: str, line: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(folder)
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")  # this Python first
     code = main(shlex.split(line))
     out, err = capsys.readouterr()
     assert code == DIFFERS.get(name, 0), err

@@ -80,7 +80,7 @@ class Language:
         if not isfinite(value):
             return self.not_finite(value, bits)
         texts = (f"{value:.{digits}g}" for digits in range(1, 10))
-        text = next(one for one in texts if struct.pack("<f", float(one)) == struct.pack("<f", value))
+        text = next(one for one in texts if _is(one, bits))
         return (text if "." in text or "e" in text else f"{text}.0") + self.float_ends
 
     def not_finite(self, value: float, bits: int) -> str:  # noqa: ARG002 (of WGSL)
@@ -157,3 +157,11 @@ def divided(call: Call) -> tuple[list[str], str | None]:
         return [one.text for one in parts], None if call.layer is None else call.layer.text
     q = call.layer.within(Rank.UNARY)
     return [f"{one.within(Rank.PRODUCT)} / {q}" for one in parts], None
+
+
+def _is(text: str, bits: int) -> bool:
+    """Whether a decimal number means the float of these bits; the greatest ones round up to none."""
+    try:
+        return struct.unpack("<I", struct.pack("<f", float(text)))[0] == bits
+    except OverflowError:
+        return False
