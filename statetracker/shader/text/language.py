@@ -162,6 +162,6 @@ def divided(call: Call) -> tuple[list[str], str | None]:
 def _is(text: str, bits: int) -> bool:
     """Whether a decimal number means the float of these bits; the greatest ones round up to none."""
     try:
-        return struct.unpack("<I", struct.pack("<f", float(text)))[0] == bits
+        return struct.pack("<f", float(text)) == struct.pack("<I", bits)
     except OverflowError:
         return False
