@@ -96,6 +96,8 @@ PACKAGES: Final = {
         Package("libretro.py", module="libretro", install="Python 3.12 or newer: pip install", continuous=False),
         Package("vulkan", module="vulkan", install="pip install"),
         Package("gcc", programs=("gcc", "cc")),
+        Package("g++", programs=("g++",)),
+        Package("slangtorch", programs=("slangc",), install="pip install --no-deps", continuous=False),
         Package("libvulkan-dev", continuous=False),
         Package("vulkan-object", module="vulkan_object", install="pip install", continuous=False),
     )
@@ -267,6 +269,8 @@ NEEDS: Final = {
         Need("moderngl", "moderngl", "OpenGL by moderngl", _module("moderngl"), ("egl:llvmpipe", "libGL")),
         Need("libretro", "libretro.py", "cores of libretro.py", _module("libretro.samples"), ("egl:llvmpipe",)),
         Need("cc", "gcc", "C compiler", _program("gcc", "cc")),
+        Need("c++", "g++", "C++ compiler", _program("g++")),
+        Need("slangc", "slangtorch", "Slang's compiler slangc", _program("slangc")),
         Need("vulkan headers", "libvulkan-dev", "Vulkan headers", _headers),
         Need("vulkan-object", "vulkan-object", "vulkan-object", _module("vulkan_object")),
     )

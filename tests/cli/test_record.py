@@ -6,6 +6,7 @@ import gzip
 import json
 import sys
 from pathlib import Path
+from shutil import which
 
 import pytest
 
@@ -30,7 +31,9 @@ def apitrace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     tool.parent.mkdir()
     tool.write_text(APITRACE)
     tool.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tool.parent}:/usr/bin:/bin")
+    for program in ("true", "sleep"):
+        (tool.parent / program).symlink_to(str(which(program)))
+    monkeypatch.setenv("PATH", str(tool.parent))
     monkeypatch.chdir(tmp_path)
     return tool
 

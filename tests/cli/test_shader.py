@@ -65,9 +65,7 @@ def test_hlsl_compiles(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> No
     compiles(tmp_path, ".hlsl", source, "-D", "-V", "-e", "main", "-S", "frag")
 
 
-@pytest.mark.skipif(
-    which("slangc") is None, reason="slangc is not on the PATH (pip install --no-deps slangtorch has it)"
-)
+@pytest.mark.live("slangc")
 def test_slang_compiles(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "text.slang"
     main_ = (
@@ -81,7 +79,7 @@ def test_slang_compiles(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> N
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.skipif(which("g++") is None, reason="g++ is not here (Debian: g++)")
+@pytest.mark.live("c++")
 def test_msl_compiles_with_the_stub(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     stub = ROOT / "tests" / "shader" / "text" / "metal_stub.h"
     body = re.sub(r"(?<=[\w)])\.([xyzw]{1,4})\b", r".\1()", text(capsys, "msl", "--constants", "--forms", "level"))

@@ -5,7 +5,6 @@ HLSL goes through glslangValidator, Slang through slangc, where that is on the P
 
 from __future__ import annotations
 
-from shutil import which
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -91,9 +90,7 @@ def test_hlsl_is_bit_for_bit_the_rewritten_module(device: Any, case: Case) -> No
 SLANG: Final = (1, 4, 10, 13, 17)
 
 
-@pytest.mark.skipif(
-    which("slangc") is None, reason="slangc is not on the PATH (pip install --no-deps slangtorch has it)"
-)
+@pytest.mark.live("slangc")
 @pytest.mark.parametrize("at", SLANG, ids=[NAMES[at] for at in SLANG])
 def test_slang_is_bit_for_bit_the_rewritten_module(device: Any, at: int) -> None:
     case = CASES[at]

@@ -144,7 +144,7 @@ def run(case: Case, folder: Path) -> tuple[np.ndarray[Any, Any], np.ndarray[Any,
     return texel, asked.sample(given, lod=more[:, 1], **arguments)
 
 
-@pytest.mark.skipif(which("g++") is None, reason="g++ is not here (Debian: g++)")
+@pytest.mark.live("c++")
 @pytest.mark.parametrize("case", CASES, ids=[str(at) for at in range(len(CASES))])
 def test_msl_on_the_cpu_samples_as_the_reference_unit_does(case: Case, tmp_path: Path) -> None:
     got, wanted = run(case, tmp_path)

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from statetracker.shader.split import Split
     from statetracker.webgpu import SamplerDescriptor
     from tools.proofs.pixels.unit_cases import Case
 
@@ -133,7 +134,7 @@ def _judge(canvas: Canvas, device: Any, case: Case, *, filters: bool, shared: bo
     precision = case.precision._replace(value_absolute=max(_ROUNDINGS, case.precision.value_absolute))
     halves = [split_samplers(code) for code in (lowered.module, module)]
     pictures = [
-        _picture(device, half.module, made, case, (at, details), numbers)
+        _picture(device, half, made, case, (at, details), numbers)
         for half, numbers in zip(halves, (block, b""), strict=True)
     ]
     if case.gather is None:
@@ -148,18 +149,19 @@ def _judge(canvas: Canvas, device: Any, case: Case, *, filters: bool, shared: bo
 
 
 def _picture(  # noqa: PLR0917 (a draw's own order)
-    device: Any, module: bytes, made: SamplerDescriptor, case: Case, numbers: Sequence[NDArray[Any]], block: bytes
+    device: Any, half: Split, made: SamplerDescriptor, case: Case, numbers: Sequence[NDArray[Any]], block: bytes
 ) -> NDArray[Any]:
     """Draw with a split module: image 0:0, places and details 0:1 and 0:2, sampler 0:3, the block 1:0."""
     import wgpu
 
-    layouts = _layouts(device, made, WEBGPU_TARGETS[case.target][2], block=bool(block))
+    dimension = half.samplers[0].view_dimension
+    layouts = _layouts(device, made, dimension, block=bool(block))
     pipeline = device.create_render_pipeline(
         layout=device.create_pipeline_layout(bind_group_layouts=layouts),
         vertex={"module": device.create_shader_module(code=_VERTEX), "entry_point": "main"},
         primitive={"topology": "triangle-list"},
         fragment={
-            "module": device.create_shader_module(code=module),
+            "module": device.create_shader_module(code=half.module),
             "entry_point": "main",
             "targets": [{"format": "rgba32float"}],
         },
@@ -167,7 +169,7 @@ def _picture(  # noqa: PLR0917 (a draw's own order)
     usage = wgpu.BufferUsage
     buffers = [device.create_buffer_with_data(data=_wide(one), usage=usage.STORAGE) for one in numbers]
     entries = [
-        {"binding": 0, "resource": _texture(device, case).create_view(dimension=WEBGPU_TARGETS[case.target][2])},
+        {"binding": 0, "resource": _texture(device, case, dimension).create_view(dimension=dimension)},
         *({"binding": n, "resource": {"buffer": buffer}} for n, buffer in enumerate(buffers, 1)),
         {"binding": 3, "resource": device.create_sampler(**made)},
     ]
@@ -214,15 +216,15 @@ def _wide(numbers: NDArray[Any]) -> bytes:
     return wide.tobytes()
 
 
-def _texture(device: Any, case: Case) -> Any:
-    """The texels of the case's `Scene`."""
+def _texture(device: Any, case: Case, dimension: str) -> Any:
+    """The texels of the case's `Scene`; one of a 1D texture may be kept as rows of 2D."""
     import wgpu
 
     full = (*GL_TARGETS[case.target].size, 1)[: 3 if case.target in {"2d-array", "3d"} else 2]
     layers = full[-1] if case.target == "2d-array" else 0
     made = device.create_texture(
         size=(*full[:2], full[2] if len(full) > 2 else 1),
-        dimension={"1d": "1d", "3d": "3d"}.get(case.target, "2d"),
+        dimension=dimension if dimension in {"1d", "3d"} else "2d",
         format=WEBGPU_FORMATS[case.texel_format][0],
         mip_level_count=case.levels,
         usage=wgpu.TextureUsage.TEXTURE_BINDING | wgpu.TextureUsage.COPY_DST,
