@@ -19,10 +19,12 @@ from statetracker.cli.output import (
 )
 from statetracker.errors import ArgumentError
 from statetracker.findings import inspect
+from statetracker.findings.devices import everywhere, needs, outcome_on
 
 if TYPE_CHECKING:
     from statetracker.caps import Screen
     from statetracker.findings import Inspection
+    from statetracker.survey import Outcome
 
 _SHOWN = 15  # states in the table
 
@@ -38,7 +40,8 @@ def inspect_file(
         raise ArgumentError("--webgpu", screen, accepted="either --webgpu or a screen or a device")
     device = screen_named("webgpu" if screen is None else screen) if webgpu or screen is not None else None
     made = inspect(file, profile=profile or "")
-    lines, data = _elsewhere(made, device, all_devices=all_devices)
+    outcomes = [] if device is None else [outcome_on(use, device) for use in made.uses]
+    lines, data = _elsewhere(made, device, outcomes, all_devices=all_devices)
     if html is not None:
         from statetracker.findings.page import as_page
 
@@ -48,7 +51,7 @@ def inspect_file(
     else:
         print_wrapped(str(made))
         if device is not None:
-            _show_states(made, device)
+            _show_states(made, device, outcomes)
         for line in lines:
             print()
             print_wrapped(line)
@@ -61,14 +64,13 @@ def inspect_file(
     return EXIT_FINE if made.right else EXIT_DIFFERS
 
 
-def _elsewhere(made: Inspection, device: Screen | None, *, all_devices: bool) -> tuple[list[str], dict[str, object]]:
-    """What becomes of the states on a device and on all of them, as sentences and as data."""
-    from statetracker.findings.devices import everywhere, needs, outcome_on
-
+def _elsewhere(
+    made: Inspection, device: Screen | None, outcomes: list[Outcome], *, all_devices: bool
+) -> tuple[list[str], dict[str, object]]:
+    """Return sentences and data on a device, where the states have these outcomes, and on all devices."""
     lines: list[str] = []
     data: dict[str, object] = {}
     if device is not None:
-        outcomes = [outcome_on(use, device) for use in made.uses]
         wanted = needs(made.uses, device)
         data["on"] = {"device": device.name, "outcomes": [one.to_dict() for one in outcomes], "needs": wanted}
         lines += [f"{device.name} has {has:,} {what}; {need:,} are needed." for what, (need, has) in wanted.items()]
@@ -79,11 +81,8 @@ def _elsewhere(made: Inspection, device: Screen | None, *, all_devices: bool) ->
     return lines, data
 
 
-def _show_states(made: Inspection, device: Screen) -> None:
-    from statetracker.findings.devices import outcome_on
-
-    rows = [(use, outcome_on(use, device)) for use in made.uses]
-    rows.sort(key=lambda row: -row[1].rank)
+def _show_states(made: Inspection, device: Screen, outcomes: list[Outcome]) -> None:
+    rows = sorted(zip(made.uses, outcomes, strict=True), key=lambda row: -row[1].rank)
     cells = [(str(use), f"{use.draws:,}", str(became)) for use, became in rows[:_SHOWN]]
     print()
     table(f"on {device.name}", ("what is sampled", "draws", "what becomes of it"), cells, right=("draws",))

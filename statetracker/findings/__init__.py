@@ -1,4 +1,4 @@
-"""What a recorded program asks of textures, and what is wrong with it: `inspect`. See docs/inspect.md.
+"""`inspect`: what a recorded program asks of textures, and what is wrong with it. See docs/inspect.md.
 
 `rules`      the table of rules
 `unread`     which settings of a sampler nothing reads

@@ -1,4 +1,4 @@
-"""What becomes of a program's states on a device, and on how many devices all of them look right.
+"""A program's states on a device, and on how many devices all of them look right.
 
 Read off `statetracker.survey`; nothing is decided here. See docs/inspect.md.
 """
@@ -13,7 +13,7 @@ from statetracker.caps.devices import DeviceRow, corpus
 from statetracker.frontend import convert
 from statetracker.frontend.vulkan_view import is_webgpu
 from statetracker.survey.classes import any_screen, device_classes, reports_of
-from statetracker.survey.outcomes import Outcome, Outcomes, outcome
+from statetracker.survey.outcomes import Outcome, Outcomes, outcome, sorted_outcome
 from statetracker.survey.report import portability
 from statetracker.vulkan import Unsupported
 from statetracker.vulkan.device import facts_of, limit_of
@@ -85,9 +85,7 @@ def outcome_on(use: Use, screen: Screen) -> Outcome:
     lost = tuple(one for one in result.unsupported if isinstance(one, Unsupported))
     if len(lost) < len(result.unsupported):  # GL_CLAMP that Gallium's hardware lacks
         return Outcome("impossible", work, lost)
-    if lost:
-        return Outcome("impossible" if None in [one.size for one in lost] else "approximated", work, lost)
-    return Outcome("shader" if work else "native", work)
+    return sorted_outcome(work, lost)
 
 
 def result_on(use: Use, screen: Screen) -> Result:

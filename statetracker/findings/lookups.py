@@ -76,7 +76,7 @@ class Lookups:
 
     session    whose draws they are
     notes      where findings go
-    settings   are told what is read
+    settings   record which fields a lookup reads
     uses       the states of all contexts, by content
     guesses    what the replay takes for granted, in words
     where      which context, for findings
@@ -130,12 +130,10 @@ class Lookups:
                 now = context.current(number, target)
                 texture = context.bound(target, number)
                 if now.incomplete and texture.label:
-                    own = self.settings.owner(texture, texture_name(texture) + self.where)
-                    if own is not None:
-                        own.sampled = True
-                        own.read |= _FIELDS
+                    title = texture_name(texture) + self.where
+                    self.settings.see(texture, title, _FIELDS)
                     what = f"{now.incomplete} (fixed function leaves the unit out)"
-                    keys.append(("incomplete", texture_name(texture) + self.where, what, number))
+                    keys.append(("incomplete", title, what, number))
         return keys
 
     def finish(self) -> None:
@@ -179,9 +177,7 @@ class Lookups:
         title = texture_name(texture) + self.where
         through = f"{name!r}, " if name else ""
         place = f"({through}{stage} stage)" + _IF_READ * (name.partition("[")[0] in self._taken_as_used())
-        own = self.settings.owner(texture, title)
-        if own is not None:
-            own.sampled = True
+        self.settings.see(texture, title)
         if bound.incomplete:  # then the fallback is bound, with a sampler of its own
             sampler = texture.sampler if bound.sampler is bound.texture.sampler else bound.sampler
             self._read(texture, sampler, {}, sampled=False)
@@ -206,17 +202,14 @@ class Lookups:
 
     def _read(self, texture: Texture, sampler: Sampler, left: dict[str, str], *, sampled: bool = True) -> None:
         """Tell the settings which fields are read, all but some that are ``left``."""
-        if sampler is texture.sampler:
-            owner = self.settings.owner(texture, texture_name(texture) + self.where)
-        else:
-            owner = self.settings.owner(sampler, self._sampler_name(sampler))
+        own = sampler is texture.sampler
+        held, name = (texture, texture_name(texture) + self.where) if own else (sampler, self._sampler_name(sampler))
+        owner = self.settings.see(held, name, _FIELDS - left.keys())
         if owner is None:
             return
-        owner.sampled = True
-        if sampled and sampler is not texture.sampler and len(owner.contents) < 2:
-            owner.contents.setdefault((id(self.session.share), sampler.content()), self._call)
-        owner.read |= _FIELDS - left.keys()
         owner.why.update(left)
+        if sampled and not own and len(owner.contents) < 2:
+            owner.contents.setdefault((id(self.session.share), sampler.content()), self._call)
 
     def _sampler_name(self, sampler: Sampler) -> str:
         name = self._names.get(id(sampler))
@@ -242,7 +235,7 @@ class Lookups:
 
 
 def _mismatches(kind: str, sampler: Sampler, facts: TextureFacts) -> list[tuple[str, str]]:
-    """What does not go together: a sampler's type in GLSL (empty: not known), its state and its texture."""
+    """Return what does not go together: a sampler's type in GLSL (empty: not known), its state and its texture."""
     if not kind:
         return []
     stencil = facts.stencil_sampling and facts.base_format != "DEPTH_COMPONENT"

@@ -29,7 +29,7 @@ _SHOWN: Final = 20
 
 
 class Inspection(NamedTuple):
-    """What `inspect` found.
+    """The answer of `inspect`.
 
     path       the dump
     screen     that the states are made for

@@ -12,7 +12,7 @@ from statetracker.gl.parameters import PARAMETERS
 from statetracker.gl.sampler import DEFAULTS, FAMILIES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from statetracker.findings.rules import Notes
     from statetracker.gl import Context, Sampler, Texture
@@ -93,6 +93,14 @@ class Settings:
         if known is None and len(self.owners) < _MOST:
             known = self.owners[id(held)] = _Owner(held, name)
         return known
+
+    def see(self, held: Sampler | Texture, name: str, read: Iterable[str] = ()) -> _Owner | None:
+        """Note that a draw samples an object, and which of its fields that reads; gives what is known of it."""
+        owner = self.owner(held, name)
+        if owner is not None:
+            owner.sampled = True
+            owner.read.update(read)
+        return owner
 
     def finish(self, frames: int) -> None:
         """Note what was set in vain, in how many ``frames``, and what had no effect."""

@@ -53,7 +53,7 @@ class Draws:
     programs, assembly, lists   of the context
     guess      counts what is executed though the stream does not show all of it
 
-    ``at`` is the number of the call that draws; ``refused`` is told that of a draw which is an error.
+    ``at`` is the number of the call that draws. ``refused`` gets the number of each draw that is an error.
     """
 
     def __init__(

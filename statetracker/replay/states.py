@@ -144,7 +144,7 @@ class States:
     explained  explain each state where it is first made
 
     ``touched``: whether a call since the last draw may have changed what is sampled. ``draws`` counts draws. ``watch``
-    is told of each conversion: the draw's call, and of each stage its name, its slots and what they came to.
+    gets each conversion: the number of the draw's call, and each stage's name, slots and result.
     """
 
     def __init__(

@@ -16,7 +16,7 @@ from statetracker.shader.bound_sampler import BoundSampler
 from statetracker.shader.by_hand import at_levels, by_hand
 from statetracker.shader.elements import apart, swept
 from statetracker.shader.flat_images import as_2d, flat, rectangles, without_halves
-from statetracker.shader.lower import lower
+from statetracker.shader.lower import lower_read
 from statetracker.shader.request import descriptor
 from statetracker.shader.sample_ops import SAMPLES
 from statetracker.shader.stages import staged
@@ -128,8 +128,7 @@ def portable(module: Module, want: Wanted, rows: Collection[tuple[Row, Note]]) -
         filtered = {place: low for place in hand if (low := want.samplers[place].lowering) is not None}
         if filtered:
             values = {place: want.samplers[place].values for place in filtered}
-            lowered = lower(module.to_bytes(), filtered, values=values, keep_going=True, lod_query=False)
-            module = Module.read(lowered.module)
+            module, _ = lower_read(module, filtered, values, keep_going=True, lod_query=False)
         module = by_hand(module, want.samplers, hand)
     if "stages" in steps:
         module, blocks = staged(module, want.blocks, want.taken)
@@ -153,7 +152,7 @@ def _flat(module: Module, lacks: Collection[str], samples: Mapping[Descriptor, i
     )
     rects = dict.fromkeys(rectangles(module), linear)
     if rects:
-        module = Module.read(lower(module.to_bytes(), rects, keep_going=True).module)
+        module, _ = lower_read(module, rects, None, keep_going=True, lod_query=True)
         left = set(rectangles(module).values())  # of images that are fetched alone
         module = as_2d(module, left) if left else module
     lines, buffers = any("1D" in one for one in lacks), any("buffer" in one for one in lacks)

@@ -80,6 +80,11 @@ def outcome(result: Result, screen: Screen) -> Outcome:
         name = result.view.format
         because = f"the device cannot sample {name}"
         unsupported = (*unsupported, Unsupported("format", "format", name, None, None, because))
+    return sorted_outcome(work, unsupported)
+
+
+def sorted_outcome(work: tuple[tuple[str, str | bool], ...], unsupported: tuple[Unsupported, ...]) -> Outcome:
+    """Return the outcome of what the shader does and of what neither does; both are as in `Outcome`."""
     if unsupported:
         return Outcome("impossible" if None in [one.size for one in unsupported] else "approximated", work, unsupported)
     return Outcome("shader" if work else "native", work)

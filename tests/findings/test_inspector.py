@@ -134,6 +134,19 @@ DRAW = "glDrawArrays(mode = GL_TRIANGLES, first = 0, count = 3)"
 SWAP = "glXSwapBuffers(dpy = 0x1, drawable = 2)"
 
 
+def using(source: str) -> tuple[str, ...]:
+    """The calls that make a program of a fragment shader and use it."""
+    return (
+        "glCreateProgram() = 1",
+        "glCreateShader(type = GL_FRAGMENT_SHADER) = 2",
+        f'glShaderSource(shader = 2, count = 1, string = &"{source}", length = NULL)',
+        "glCompileShader(shader = 2)",
+        "glAttachShader(program = 1, shader = 2)",
+        "glLinkProgram(program = 1)",
+        "glUseProgram(program = 1)",
+    )
+
+
 def test_a_mipmap_filter_on_one_level_is_a_note(tmp_path: Path) -> None:
     filtered = "glTexParameteri(target = GL_TEXTURE_2D, pname = GL_TEXTURE_MIN_FILTER, param = GL_LINEAR_MIPMAP_LINEAR)"
     made = inspect(dump(tmp_path, *FIXED, filtered, DRAW))
@@ -164,15 +177,7 @@ def test_more_than_16_samplers_in_a_stage_are_a_note(tmp_path: Path) -> None:
     declared = "".join(f"uniform sampler2D s{n}; " for n in range(17))
     read = " + ".join(f"texture(s{n}, vec2(0))" for n in range(17))
     source = f"#version 330\\n{declared}void main() {{ gl_FragColor = {read}; }}"
-    program = (
-        "glCreateProgram() = 1",
-        "glCreateShader(type = GL_FRAGMENT_SHADER) = 2",
-        f'glShaderSource(shader = 2, count = 1, string = &"{source}", length = NULL)',
-        "glCompileShader(shader = 2)",
-        "glAttachShader(program = 1, shader = 2)",
-        "glLinkProgram(program = 1)",
-        "glUseProgram(program = 1)",
-    )
+    program = using(source)
     made = inspect(dump(tmp_path, *FIXED, *program, DRAW))
     assert [(one.rule, one.what) for one in made.findings] == [("stage-samplers", "it has 17, WebGPU 16")]
 
@@ -208,15 +213,7 @@ def test_fixed_function_leaves_an_incomplete_texture_out(tmp_path: Path) -> None
 
 def test_what_only_the_source_shows_is_said_with_an_if(tmp_path: Path) -> None:
     source = r"#version 330\nuniform sampler2D wall; out vec4 c; void main() { c = texture(wall, vec2(0)); }"
-    program = (
-        "glCreateProgram() = 1",
-        "glCreateShader(type = GL_FRAGMENT_SHADER) = 2",
-        f'glShaderSource(shader = 2, count = 1, string = &"{source}", length = NULL)',
-        "glCompileShader(shader = 2)",
-        "glAttachShader(program = 1, shader = 2)",
-        "glLinkProgram(program = 1)",
-        "glUseProgram(program = 1)",
-    )
+    program = using(source)
     shown = 'glGetUniformLocation(program = 1, name = "wall") = 0'
     for calls, said in (((*program, DRAW), True), ((*program, shown, DRAW), False)):
         (found,) = [one for one in inspect(dump(tmp_path, *calls)).findings if one.rule == "incomplete"]

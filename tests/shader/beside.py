@@ -19,7 +19,7 @@ from tools.proofs.pixels.clamp_run import compiled
 from tools.proofs.pixels.lowered_vulkan import facts_of_device
 from tools.proofs.pixels.vulkan_draw import combined, draw, storage
 from tools.proofs.pixels.vulkan_memory import texture
-from tools.proofs.pixels.webgpu_run import open_device
+from tools.proofs.pixels.webgpu_run import drawn, open_device
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -251,24 +251,7 @@ def webgpu(
             "targets": [{"format": "rgba32float"}],
         },
     )
-    return _drawn(device, pipeline, device.create_bind_group(layout=layout, entries=rows))
-
-
-def _drawn(device: Any, pipeline: Any, group: Any) -> NDArray[np.float32]:
-    import wgpu
-
-    size, usage = (SIDE, SIDE, 1), wgpu.TextureUsage
-    target = device.create_texture(size=size, format="rgba32float", usage=usage.RENDER_ATTACHMENT | usage.COPY_SRC)
-    encoder = device.create_command_encoder()
-    attachment = {"view": target.create_view(), "load_op": "clear", "store_op": "store"}
-    drawing = encoder.begin_render_pass(color_attachments=[attachment])
-    drawing.set_pipeline(pipeline)
-    drawing.set_bind_group(0, group)
-    drawing.draw(3)
-    drawing.end()
-    device.queue.submit([encoder.finish()])
-    texels = device.queue.read_texture({"texture": target}, {"bytes_per_row": SIDE * 16}, size)
-    return np.frombuffer(texels, np.float32).reshape(-1, 4)
+    return drawn(device, pipeline, [device.create_bind_group(layout=layout, entries=rows)], SIDE)
 
 
 def _texture(device: Any, one: Texture, dimension: str) -> Any:

@@ -21,6 +21,7 @@ from tests.shader.text.drawn import SIDE, Case, called, details, lesser, native,
 from tools.proofs.pixels.clamp_run import compiled
 from tools.proofs.pixels.formats import FORMATS
 from tools.proofs.pixels.scene import GL_TARGETS
+from tools.proofs.pixels.webgpu_run import drawn
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -246,17 +247,4 @@ class WebGpuStage:
             {"binding": 1, "resource": device.create_sampler(**self.sampler)},
             *({"binding": n, "resource": one} for n, one in enumerate(bound, 2)),
         ]
-        size = (SIDE, SIDE, 1)
-        usage = wgpu.TextureUsage.RENDER_ATTACHMENT | wgpu.TextureUsage.COPY_SRC
-        target = device.create_texture(size=size, format="rgba32float", usage=usage)
-        encoder = device.create_command_encoder()
-        attachment = {"view": target.create_view(), "load_op": "clear", "store_op": "store"}
-        drawing = encoder.begin_render_pass(color_attachments=[attachment])
-        drawing.set_pipeline(pipeline)
-        group = device.create_bind_group(layout=layout, entries=entries)
-        drawing.set_bind_group(0, group)
-        drawing.draw(3)
-        drawing.end()
-        device.queue.submit([encoder.finish()])
-        texels = device.queue.read_texture({"texture": target}, {"bytes_per_row": SIDE * 16}, size)
-        return np.frombuffer(texels, np.float32).reshape(-1, 4)
+        return drawn(device, pipeline, [device.create_bind_group(layout=layout, entries=entries)], SIDE)

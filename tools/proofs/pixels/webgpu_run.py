@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from statetracker.webgpu import SamplerDescriptor
     from tools.proofs.pixels.unit_cases import Case
 
-__all__ = ["WebGpuJudgement", "open_device", "webgpu_judgements"]
+__all__ = ["WebGpuJudgement", "drawn", "open_device", "webgpu_judgements"]
 
 SIDE: Final = 24
 #: wgpu, once its instance is chosen.
@@ -177,20 +177,28 @@ def _picture(  # noqa: PLR0917 (a draw's own order)
     if block:
         buffer = device.create_buffer_with_data(data=block, usage=usage.UNIFORM)
         groups.append([{"binding": 0, "resource": {"buffer": buffer}}])
-    size = (SIDE, SIDE, 1)
-    target = device.create_texture(
-        size=size, format="rgba32float", usage=wgpu.TextureUsage.RENDER_ATTACHMENT | wgpu.TextureUsage.COPY_SRC
-    )
+    bound = [
+        device.create_bind_group(layout=layout, entries=group) for layout, group in zip(layouts, groups, strict=True)
+    ]
+    return drawn(device, pipeline, bound, SIDE)
+
+
+def drawn(device: Any, pipeline: Any, groups: Sequence[Any], side: int) -> NDArray[np.float32]:
+    """Draw a triangle with bind groups 0 and on; return a target's floats, (side * side, 4), row by row."""
+    import wgpu
+
+    size, usage = (side, side, 1), wgpu.TextureUsage
+    target = device.create_texture(size=size, format="rgba32float", usage=usage.RENDER_ATTACHMENT | usage.COPY_SRC)
     encoder = device.create_command_encoder()
     attachment = {"view": target.create_view(), "load_op": "clear", "store_op": "store"}
     drawing = encoder.begin_render_pass(color_attachments=[attachment])
     drawing.set_pipeline(pipeline)
-    for n, (layout, group) in enumerate(zip(layouts, groups, strict=True)):
-        drawing.set_bind_group(n, device.create_bind_group(layout=layout, entries=group))
+    for n, group in enumerate(groups):
+        drawing.set_bind_group(n, group)
     drawing.draw(3)
     drawing.end()
     device.queue.submit([encoder.finish()])
-    texels = device.queue.read_texture({"texture": target}, {"bytes_per_row": SIDE * 16}, size)
+    texels = device.queue.read_texture({"texture": target}, {"bytes_per_row": side * 16}, size)
     return np.frombuffer(texels, np.float32).reshape(-1, 4)
 
 
