@@ -33,9 +33,9 @@ GROUND: Final = (
     "events",
     "files",
     "installed",
+    "jobs",
     "lazy",
     "pages",
-    "parts",
     "spellings",
     "unpacking",
 )
