@@ -5,25 +5,21 @@ from __future__ import annotations
 from struct import Struct
 from typing import TYPE_CHECKING, Final
 
-from statetracker.errors import ArgumentError
 from statetracker.pipe.enums import TexCompare, TexMipfilter
-from statetracker.pipe.layout import RECORD_BYTES
 from statetracker.pipe.state import SamplerState
 from statetracker.vulkan.border_choice import CustomBorderColor
 from statetracker.vulkan.border_rules import border
-from statetracker.vulkan.device import device_of
-from statetracker.vulkan.dialects import vulkan_dialect
 from statetracker.vulkan.draft import Draft
 from statetracker.vulkan.draft_lowering import lowering_of, values_of
 from statetracker.vulkan.enums import BorderColor, SamplerCreateFlag
 from statetracker.vulkan.ranges import values, words_of
 from statetracker.vulkan.rules import ADDRESS_MODE, LEVEL_0_MAX_LOD, RULES
-from statetracker.vulkan.views import SELECTORS, View
 
 if TYPE_CHECKING:
     from statetracker.caps import Screen
     from statetracker.vulkan.dialects import VulkanDialect
     from statetracker.vulkan.info import SamplerCreateInfo
+    from statetracker.vulkan.views import View
 
 _FLOATS: Final = Struct("<4f")
 _WORDS: Final = Struct("<4I")
@@ -103,7 +99,7 @@ def create_info(
 
     Source: docs/vulkan_samplers.md (Mesa 22.3.6, recorded live).
     """
-    draft = drafted(
+    draft = Draft(
         state,
         screen,
         dialect=dialect,
@@ -115,41 +111,6 @@ def create_info(
     for rule in RULES:
         rule.apply(draft)
     return finished(draft)
-
-
-def drafted(
-    state: SamplerState | bytes,
-    screen: Screen,
-    *,
-    dialect: str | VulkanDialect,
-    view: View | None = None,
-    free_slots: int | None = None,
-    unnormalized_fits: bool = False,
-    filter_in_shader: bool = True,
-) -> Draft:
-    """The draft before the first rule."""
-    accepted = f"a SamplerState or its {RECORD_BYTES} bytes"
-    if not isinstance(state, SamplerState | bytes | bytearray | memoryview):
-        raise ArgumentError("state", state, accepted=accepted)
-    record = bytes(state)
-    if len(record) != RECORD_BYTES:
-        raise ArgumentError("state", f"{len(record)} bytes", accepted=accepted)
-    if view is not None and not isinstance(view, View):
-        raise ArgumentError("view", view, accepted="a vulkan.View, or None")
-    if view is not None and (len(view.swizzle) != 4 or not set(view.swizzle) <= set(SELECTORS)):
-        raise ArgumentError("view.swizzle", view.swizzle, accepted=f"four letters of {SELECTORS}")
-    if free_slots is not None and (not isinstance(free_slots, int) or free_slots < 0):
-        raise ArgumentError("free_slots", free_slots, accepted="a number of colours, 0 or more, or None")
-    chosen = vulkan_dialect(dialect)
-    return Draft(
-        record,
-        device_of(screen),
-        chosen,
-        view=view,
-        free_slots=free_slots,
-        unnormalized_fits=unnormalized_fits,
-        filter_in_shader=filter_in_shader,
-    )
 
 
 def finished(draft: Draft) -> SamplerCreateInfo:
