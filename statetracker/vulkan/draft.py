@@ -17,10 +17,9 @@ from statetracker.pipe.layout import MASKS, RECORD, RECORD_BYTES, SHIFTS
 from statetracker.pipe.lowering import NO_LOWERING
 from statetracker.pipe.lowering_values import LoweringValues
 from statetracker.pipe.state import SamplerState
-from statetracker.vulkan.border_choice import BorderChoice
 from statetracker.vulkan.device import device_of
 from statetracker.vulkan.dialects import vulkan_dialect
-from statetracker.vulkan.enums import BorderColor, SamplerAddressMode, SamplerReductionMode
+from statetracker.vulkan.enums import BorderChoice, BorderColor, SamplerAddressMode, SamplerReductionMode
 from statetracker.vulkan.info import CHAINED, MEMBERS, SamplerCreateInfo, Unsupported
 from statetracker.vulkan.views import SELECTORS, View
 

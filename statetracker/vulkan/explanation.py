@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from statetracker.caps import Screen
     from statetracker.pipe.state import SamplerState
-    from statetracker.vulkan.border_choice import BorderChoice
     from statetracker.vulkan.dialects import VulkanDialect
+    from statetracker.vulkan.enums import BorderChoice
     from statetracker.vulkan.info import SamplerCreateInfo
     from statetracker.vulkan.views import View
 

@@ -14,9 +14,9 @@ import statetracker as st
 from statetracker.errors import ArgumentError
 from statetracker.pipe import SamplerState, TexCompare
 from statetracker.vulkan import View, record_of
+from statetracker.vulkan.conversion import by_texels, with_open_limits
 from statetracker.vulkan.draft import Draft
 from statetracker.vulkan.info import SamplerCreateInfo
-from statetracker.vulkan.shared import by_texels, with_open_limits
 from tests.shader.machine import Bound, Machine
 from tests.shader.modules import Sample, module, samples
 from tests.shader.sampled import BLOCK, points, texels

@@ -15,8 +15,8 @@ from statetracker.errors import CallFailed, MissingExtra
 from statetracker.reference import TextureUnit, bounds
 from statetracker.shader import border_values, lower, split_samplers
 from statetracker.vulkan import SamplerCreateInfo, View
+from statetracker.vulkan.conversion import by_texels
 from statetracker.vulkan.draft import Draft
-from statetracker.vulkan.shared import by_texels
 from statetracker.webgpu import descriptor, screen_of
 from statetracker.webgpu.conversion import of_info
 from tools.environment import environment
