@@ -17,8 +17,8 @@ from statetracker.jobs import run_jobs
 from statetracker.pipe import Lowering
 from statetracker.pipe.wraps import WRAPS
 from statetracker.survey.classes import class_key
-from statetracker.vulkan.border_choice import BorderChoice
 from statetracker.vulkan.draft import ADDRESSES
+from statetracker.vulkan.enums import BorderChoice
 from statetracker.vulkan.rules import RULES
 from tests.kept import assert_kept
 from tests.vulkan.boundary.figures import ALL, KEPT, Figures, Seen, boundaries, boundary, figures, kept, states_by_kind
