@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import struct
 from functools import cache
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from statetracker.conformance.weights import (
@@ -31,8 +32,7 @@ from statetracker.conformance.weights import (
 from statetracker.gl.formats import InternalFormat, internal_formats
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from random import Random
+    from collections.abc import Iterator, Sequence
 
 
 @cache
@@ -40,6 +40,12 @@ def allocatable() -> tuple[InternalFormat, ...]:
     """The internal formats that can be allocated without texels: no compressed ones, no YCbCr, none by number."""
     rows = (row for row in internal_formats() if not row.compressed and not row.name.isdigit())
     return tuple(row for row in rows if row.base_format != "YCBCR")
+
+
+def cases_from(seed: int, count: int, first: int = 0) -> Iterator[dict[str, Any]]:
+    """Yield ``count`` cases of a seed, from number ``first`` on: case n of a seed is always the same."""
+    for number in range(first, first + count):
+        yield case(Random(f"{seed}/{number}"), f"{seed}/{number}")  # noqa: S311 (no secret)
 
 
 def case(random: Random, identity: int | str = 0) -> dict[str, Any]:

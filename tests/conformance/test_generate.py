@@ -10,7 +10,7 @@ from hypothesis import given
 
 from statetracker.caps import Screen
 from statetracker.conformance import strategies
-from statetracker.conformance.run import cases_from
+from statetracker.conformance.generate import cases_from
 from statetracker.conformance.shrink import FRAME, extra_calls, paste, shrink
 from statetracker.conformance.weights import KINDS, TARGETS
 from statetracker.gl import Sampler, Texture, UnitFacts
