@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self
 
 from statetracker.caps import Screen
 from statetracker.conformance.drivers import Driver, environment
-from statetracker.errors import NoDevice
+from statetracker.errors import LiveError, NoDevice
 from statetracker.files import uninterrupted
 
 if TYPE_CHECKING:
@@ -205,6 +205,20 @@ def _with_caps(header: dict[str, Any], screen: str) -> dict[str, Any]:
     return header | {"caps": dict(known.caps), "capsf": dict(known.capsf), "caps_from": screen}
 
 
+def _device_report(renderer: str) -> dict[str, Any]:
+    """The report of the Vulkan device whose name is in a GL renderer's, as a header has it; empty without one."""
+    from statetracker.bindings import vulkan
+
+    try:
+        with vulkan.Instance() as instance:
+            for device in instance.devices():
+                if device.name in renderer:
+                    return {"vulkan": vulkan.report_of(device)}
+    except LiveError:
+        pass
+    return {}
+
+
 class LiveRun:
     """Runs cases on one driver; a context manager.
 
@@ -223,8 +237,8 @@ class LiveRun:
         self._worker: Worker | None = None
         try:
             self.header = _with_caps(self._start().header, driver.screen)
-            if self.header.get("create_infos"):
-                self._describe_device()
+            if self.header.get("create_infos"):  # they depend on the device
+                self.header |= _device_report(str(self.header.get("gl_renderer")))
         except BaseException:
             self._folder.cleanup()
             raise
@@ -244,14 +258,6 @@ class LiveRun:
         """End the worker and remove its files."""
         self._stop()
         self._folder.cleanup()
-
-    def _describe_device(self) -> None:
-        """Add the Vulkan device's report: create infos depend on it."""
-        from statetracker.conformance.create_infos import device_report
-
-        report = device_report(str(self.header.get("gl_renderer")))
-        if report is not None:
-            self.header = self.header | {"vulkan": report}
 
     def _one(self, place: int, case: dict[str, Any]) -> Answer:
         outcome = (self._worker or self._start()).ask(case)

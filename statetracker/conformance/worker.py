@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.bindings import egl
 from statetracker.bindings.gl import build
-from statetracker.conformance.capture import FILE_VARIABLE
-from statetracker.conformance.create_infos import InfoTail
+from statetracker.conformance.capture import FILE_VARIABLE, InfoTail
 from statetracker.conformance.pipe_tail import PipeTail, Slot, screen_answers
 from statetracker.conformance.readback import read_back
 from statetracker.errors import CallFailed, StateTrackerError

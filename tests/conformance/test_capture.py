@@ -14,8 +14,7 @@ import pytest
 
 from statetracker.caps import Screen
 from statetracker.conformance import drivers, live
-from statetracker.conformance.capture import LAYER, CaptureTail, Created, layered
-from statetracker.conformance.create_infos import is_second, paired
+from statetracker.conformance.capture import LAYER, CaptureTail, Created, is_second, layered, paired
 from statetracker.conformance.generate import cases_from
 from statetracker.conformance.report import render
 from statetracker.conformance.run import conform
