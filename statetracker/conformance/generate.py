@@ -108,14 +108,6 @@ def _survivable(calls: list[dict[str, Any]], levels: int) -> list[dict[str, Any]
     return [call for call in calls if len(call["args"]) < 2 or call["args"][1] not in deadly]
 
 
-def format_and_type(chosen: InternalFormat) -> tuple[str, str]:
-    """Give the pixel format and type that glTexImage takes with an internal format, when texels are null."""
-    kind = KINDS[chosen.kind]
-    if chosen.name == "DEPTH32F_STENCIL8":
-        return kind.pixel_format, "GL_FLOAT_32_UNSIGNED_INT_24_8_REV"
-    return kind.pixel_format, kind.pixel_type
-
-
 def _weighted(random: Random, weights: dict[str, int]) -> str:
     return random.choices(list(weights), list(weights.values()))[0]
 
@@ -167,12 +159,16 @@ def _storage(random: Random, target: str, chosen: InternalFormat) -> tuple[list[
         "internalformat": name,
         "base_format": f"GL_{chosen.base_format}",
         "class": chosen.kind,
+        "size": [*size, *(1,) * (3 - len(size))],
+        "levels": levels,
+        "full_levels": full,
     }
-    texture |= {"size": [*size, *(1,) * (3 - len(size))], "levels": levels, "full_levels": full}
     if chosen.sized and random.random() < 0.3:
         call = _call(f"glTexStorage{form.dims}D", target, levels, name, *size)
         return [call], texture | {"immutable": True, "format": None, "type": None}
-    pixel_format, pixel_type = format_and_type(chosen)
+    _, _, pixel_format, pixel_type = KINDS[chosen.kind]
+    if chosen.name == "DEPTH32F_STENCIL8":
+        pixel_type = "GL_FLOAT_32_UNSIGNED_INT_24_8_REV"
     faces = [f"GL_TEXTURE_CUBE_MAP_{way}_{axis}" for axis in "XYZ" for way in ("POSITIVE", "NEGATIVE")]
     calls = []
     for level in range(levels):
