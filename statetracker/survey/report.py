@@ -5,6 +5,7 @@ See docs/portability.md.
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -139,11 +140,7 @@ class Portability(NamedTuple):
             "native": self.native and self.native.to_dict(),
             "exact": self.exact and self.exact.to_dict(),
             "groups": [
-                {
-                    **group.outcome.to_dict(),
-                    **group.share._asdict(),
-                    "rows": [row.newest_report for row in group.rows],
-                }
+                group.outcome.to_dict() | group.share._asdict() | {"rows": [row.newest_report for row in group.rows]}
                 for group in self.groups
             ],
         }
@@ -241,10 +238,10 @@ def portability(
 
 def names_of(rows: tuple[DeviceRow, ...], most: int = 3) -> list[str]:
     """The names with most reports among rows."""
-    counts: dict[str, int] = {}
+    counts = Counter[str]()
     for row in rows:
-        counts[row.name] = counts.get(row.name, 0) + row.reports
-    return sorted(counts, key=lambda name: -counts[name])[:most]
+        counts[row.name] += row.reports
+    return [name for name, _ in counts.most_common(most)]
 
 
 def vendor_name(number: int) -> str:
