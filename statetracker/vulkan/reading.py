@@ -96,21 +96,6 @@ class ParsedCreateInfo:
     Raises `ArgumentError` for data that is no create info, `UnknownName` for a name that Vulkan does not have.
     """
 
-    __slots__ = (
-        "chain",
-        "every",
-        "format",
-        "members",
-        "reduction_mode",
-        "repeated",
-        "right_type",
-        "strangers",
-        "words",
-    )
-
-    right_type: bool
-    reduction_mode: int
-
     def __init__(self, info: SamplerCreateInfo | Mapping[str, Any]) -> None:
         data: Mapping[str, Any] = info.to_dict() if isinstance(info, SamplerCreateInfo) else info
         if not hasattr(data, "items"):
