@@ -286,6 +286,6 @@ def violations(
         embedded=embedded,
         queues=queues,
     )
-    limits = {name: f"{limit_of(case.facts, name):g}" for name in REQUIRED_LIMITS}
-    broken = (rule for rule in RULES if rule.applies(case.facts) and rule.broken(case))
+    broken = [rule for rule in RULES if rule.applies(case.facts) and rule.broken(case)]
+    limits = {name: f"{limit_of(case.facts, name):g}" for name in REQUIRED_LIMITS if broken}
     return [Violation(rule.name, rule.member, case.shown(rule.member), rule.fix.format(**limits)) for rule in broken]
