@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.bindings.libraries import definitions
 from statetracker.bindings.vulkan_calls import Calls, structs
-from statetracker.bindings.vulkan_objects import DeviceObjects
+from statetracker.bindings.vulkan_device import DeviceObjects
 from statetracker.bindings.vulkan_physical import CHAINS, PhysicalDevice
 from statetracker.errors import ArgumentError, UnknownName
 

@@ -255,7 +255,7 @@ class Screen:
         Raises `LibraryMissing`, `WrongLibrary`, `NoDevice` or another `LiveError` that says what to install or try, and
         `MissingExtra` without cffi.
         """
-        from statetracker.bindings.vulkan_report import report
+        from statetracker.bindings.vulkan_instance import report
         from statetracker.caps.reports import read_report
 
         parsed = read_report(report(device, library=library), file="this machine's Vulkan")

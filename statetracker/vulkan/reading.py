@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 def c_struct(info: Mapping[str, Any]) -> Any:  # noqa: ANN401 (of bindings, whose types this package does not import)
     """Write a create info and its chain into C memory, which stays for as long as what is given back lives.
 
-    return   a `statetracker.bindings.c_struct.CStruct`: ``pointer`` is cffi's, ``address`` an integer for ctypes and C
+    return   a `statetracker.bindings.vulkan_calls.CStruct`: ``pointer`` is cffi's, ``address`` an integer for ctypes and C
 
     Raises `ArgumentError` for what is no info.
     """
-    from statetracker.bindings.c_struct import CStruct
+    from statetracker.bindings.vulkan_calls import CStruct
 
     if "sType" not in info:
         raise ArgumentError("info", info, accepted="a create info with its sType, such as Result.vulkan")
@@ -46,7 +46,7 @@ def pyvulkan_struct(info: Mapping[str, Any]) -> Any:  # noqa: ANN401 (the packag
         from vulkan import ffi
     except ModuleNotFoundError:
         raise MissingExtra("an object of the vulkan package", "vulkan", "pyvulkan") from None
-    from statetracker.bindings.c_struct import copied
+    from statetracker.bindings.vulkan_calls import copied
 
     return copied(ffi, c_struct(info))
 
