@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.caps.fields import FIELDS, UNCOUNTED, checked
@@ -107,12 +107,12 @@ class Screen:
     def __deepcopy__(self, memo: object) -> Screen:
         return self
 
-    def __reduce__(self) -> tuple[object, tuple[str, dict[str, object]]]:
+    def __reduce__(self) -> tuple[object, tuple[()]]:
         """Unpickle as an equal screen; what was derived from this one is derived anew.
 
         A linear-filtering hook that is a function is pickled as functions are, by the name in its module.
         """
-        return _restored, (self.name, {field: getattr(self, field) for field in FIELDS})
+        return partial(Screen, self.name, **{field: getattr(self, field) for field in FIELDS}), ()
 
     @classmethod
     def named(cls, name: str) -> Screen:
@@ -333,10 +333,6 @@ class Screen:
         hidden = ("extensions", "vulkan", *UNCOUNTED)
         shown = [f"{f}={getattr(self, f)!r}" for f, d in FIELDS.items() if f not in hidden and getattr(self, f) != d]
         return f"Screen({', '.join([repr(self.name), *shown])})"
-
-
-def _restored(name: str, fields: dict[str, object]) -> Screen:
-    return Screen(name, **fields)
 
 
 @cache

@@ -60,10 +60,6 @@ class VulkanStep(NamedTuple):
         """Where the rule is described: ``docs/vulkan_samplers.md#`` and its name."""
         return f"docs/vulkan_samplers.md#{self.rule}"
 
-    def to_dict(self) -> dict[str, object]:
-        """Ready for JSON."""
-        return self._asdict()
-
 
 class VulkanExplanation:
     """Every step of one translation. ``info`` is the create info, ``steps`` the steps in order; ``str()`` is a table.
@@ -88,7 +84,7 @@ class VulkanExplanation:
         """Ready for JSON, but for floats that are no numbers."""
         return {
             "info": self.info.to_dict(),
-            "steps": [step.to_dict() for step in self.steps],
+            "steps": [step._asdict() for step in self.steps],
             "border_fallbacks": [choice.to_dict() for choice in self.border_fallbacks],
             "lowering": self.info.lowering.work,
             "lod_bias_rest": self.info.lod_bias_rest,

@@ -11,13 +11,13 @@ plain data with its ``sType``: a `SamplerCreateInfo`, an image view's. See docs/
 from __future__ import annotations
 
 from enum import IntEnum
-from struct import Struct
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.caps.vulkan_names import vulkan_formats
 from statetracker.errors import ArgumentError, MissingExtra, UnknownName
 from statetracker.vulkan import enums as vk
 from statetracker.vulkan.info import MEMBERS, SamplerCreateInfo
+from statetracker.vulkan.ranges import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,8 +54,6 @@ def pyvulkan_struct(info: Mapping[str, Any]) -> Any:  # noqa: ANN401 (the packag
 _S: Final = "VK_STRUCTURE_TYPE_"
 CREATE_INFO: Final = f"{_S}SAMPLER_CREATE_INFO"
 _CREATE_INFO_NUMBER: Final = 31
-_FLOATS: Final = Struct("<4f")
-_WORDS: Final = Struct("<4I")
 
 # fmt: off
 #: Structs that may stand in the chain: sType -> (its number, what it is called in `ParsedCreateInfo.chain`).
@@ -218,10 +216,9 @@ def _words(colour: Mapping[str, Any]) -> tuple[int, int, int, int]:
     words = (0, 0, 0, 0)
     for form, four in colour.items():
         if form == "float32":
-            r, g, b, a = _WORDS.unpack(_FLOATS.pack(*(float("nan") if part is None else part for part in four)))
+            words = words_of([float("nan") if part is None else part for part in four], "float")
         elif form in ("int32", "uint32"):
-            r, g, b, a = (int(part) & 0xFFFFFFFF for part in four)
+            words = words_of(four, "int")
         else:
             raise UnknownName("member of VkClearColorValue", form, accepted="float32, int32, uint32")
-        words = (r, g, b, a)
     return words
