@@ -26,8 +26,7 @@ from pydantic import (
 
 from statetracker.caps.derivation import VulkanFiltering
 from statetracker.caps.devices import CorpusChoice, DeviceRow
-from statetracker.caps.fields import FIELDS, UNFILTERABLE_DEPTH
-from statetracker.caps.filtering import FormatFeatures
+from statetracker.caps.fields import FIELDS, UNFILTERABLE_DEPTH, FormatFeatures
 from statetracker.caps.flags import NOT_ZINK
 from statetracker.caps.reports import FORMS, form_of, problem_of, read_report
 from statetracker.caps.saving import VULKAN_HOOK

@@ -16,7 +16,7 @@ from statetracker.caps.vulkan_names import vulkan_formats
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.vulkan.border import FORMAT_REQUIRED
 from statetracker.vulkan.device import REQUIRED_LIMITS, device_of, limit_of
-from statetracker.vulkan.enums import CUSTOM_COLORS, INTEGER_COLORS, SamplerCreateFlag
+from statetracker.vulkan.enums import CUSTOM_COLORS, INTEGER_COLORS, NUMBERS, ComponentSwizzle, SamplerCreateFlag
 from statetracker.vulkan.ranges import color_range, combined_depth_stencil, holds, is_integer_format
 from statetracker.vulkan.usage_case import EDITIONS, STRUCT_EXTENSIONS, Case, UsageRule
 from statetracker.vulkan.views import DEPTH_COMPARISON
@@ -48,12 +48,10 @@ _NO_ANISO: Final = "disable anisotropy"
 _NO_COMPARE: Final = "disable comparison"
 _AVERAGE: Final = "leave VkSamplerReductionModeCreateInfo out, or make it WEIGHTED_AVERAGE"
 
-_LINEAR, _CUBIC = 1, 1000015000
+_CUBIC = 1000015000
 _EDGE, _BORDER, _MIRROR_EDGE = 2, 3, 4
 _SUBSAMPLED, _COARSE, _NON_SEAMLESS, _REPLAY, _PROCESSING = map(int, SamplerCreateFlag)
-_COMPONENTS: Final = frozenset(
-    (*range(7), *(f"VK_COMPONENT_SWIZZLE_{name}" for name in ("IDENTITY", "ZERO", "ONE", "R", "G", "B", "A")))
-)
+_COMPONENTS: Final = frozenset((*range(7), *NUMBERS[ComponentSwizzle]))
 #: Members of VkCubicFilterWeightsQCOM and VkBlockMatchWindowCompareModeQCOM, in the order of their numbers from 0.
 _CUBIC_WEIGHTS: Final = tuple(
     f"VK_CUBIC_FILTER_WEIGHTS_{name}_QCOM"
