@@ -13,15 +13,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.caps.vulkan_pipe import vulkan_format
+from statetracker.pipe.enums import BorderColorQuirk as Quirk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from statetracker.caps.facts import VulkanFacts
-
-NV50: Final = 1
-FREEDRENO: Final = 4
-ALPHA_NOT_W: Final = 8
 
 #: Shader stages that can have textures, and the most samplers zink gives to each.
 STAGES: Final = 6
@@ -47,9 +44,9 @@ class CapRule(NamedTuple):
 def _quirk(facts: VulkanFacts) -> int:
     # on Turnip zink keeps the format, for speed, though it need not
     if facts.is_turnip or "customBorderColorWithoutFormat" not in facts.features:
-        return ALPHA_NOT_W | FREEDRENO
+        return Quirk.ALPHA_NOT_W | Quirk.FREEDRENO
     swizzles = "VK_EXT_border_color_swizzle" in facts.extensions
-    return ALPHA_NOT_W | (NV50 if swizzles and "borderColorSwizzleFromImage" not in facts.features else 0)
+    return Quirk.ALPHA_NOT_W | (Quirk.NV50 if swizzles and "borderColorSwizzleFromImage" not in facts.features else 0)
 
 
 def _feature(name: str) -> Callable[[VulkanFacts], bool]:

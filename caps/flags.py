@@ -9,13 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from statetracker.pipe.enums import BorderColorQuirk as Quirk
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
-NV50: Final = 1
-R600: Final = 2
-FREEDRENO: Final = 4
-ALPHA_NOT_W: Final = 8
 
 # fmt: off
 #: What the front end takes where a driver does not answer.
@@ -77,9 +74,9 @@ FLAGS: Final = (
     Flag("lower_rect_tex",                        "PIPE_CAP_TEXRECT",                 _off, "rectangle coordinates are normalised by a shader"),
     Flag("texture_buffer_sampler",                "PIPE_CAP_TEXTURE_BUFFER_SAMPLER",  bool, "buffer textures take a sampler state too"),
     Flag("float_linear",                          "PIPE_CAP_TEXTURE_FLOAT_LINEAR",    bool, "32-bit float textures of GLES can be filtered linearly"),
-    Flag("apply_texture_swizzle_to_border_color", _QUIRK, lambda v: bool(v & (NV50 | R600)), "the border colour goes through the texture's swizzle"),
-    Flag("use_format_with_border_color",          _QUIRK, lambda v: bool(v & FREEDRENO),     "the view's format is passed with the border colour"),
-    Flag("alpha_border_color_is_not_w",           _QUIRK, lambda v: bool(v & ALPHA_NOT_W),   "alpha formats take their border from another component"),
+    Flag("apply_texture_swizzle_to_border_color", _QUIRK, lambda v: bool(v & (Quirk.NV50 | Quirk.R600)), "the border colour goes through the texture's swizzle"),
+    Flag("use_format_with_border_color",          _QUIRK, lambda v: bool(v & Quirk.FREEDRENO),     "the view's format is passed with the border colour"),
+    Flag("alpha_border_color_is_not_w",           _QUIRK, lambda v: bool(v & Quirk.ALPHA_NOT_W),   "alpha formats take their border from another component"),
     Flag("need_border_color_type",                _TYPE,                              bool, "integer-ness of the border colour is part of the seed's cache key"),
 )
 # fmt: on

@@ -13,7 +13,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.caps.vulkan_names import vulkan_formats
+from statetracker.caps.vulkan_names import names_by_number, vulkan_formats
 from statetracker.errors import ArgumentError, MissingExtra, UnknownName
 from statetracker.vulkan import enums as vk
 from statetracker.vulkan.info import MEMBERS, SamplerCreateInfo
@@ -166,19 +166,10 @@ class ParsedCreateInfo:
         return value if enum is None else vk.vk_name(enum, self.members[member])
 
 
-_FORMATS: dict[int, str] = {}
-
-
-def _format_names() -> dict[int, str]:
-    if not _FORMATS:
-        _FORMATS.update({row.number: row.name for row in vulkan_formats().values()})
-    return _FORMATS
-
-
 def _format(custom: Mapping[str, Any]) -> str | None:
     value = custom.get("format", 0)
     if not isinstance(value, str):
-        return _format_names().get(value)
+        return names_by_number().get(value)
     name = value.removeprefix("VK_FORMAT_")
     if name not in vulkan_formats():
         raise UnknownName("VkFormat", value, accepted="a name or number of the Khronos registry")
