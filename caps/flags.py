@@ -82,34 +82,28 @@ FLAGS: Final = (
 # fmt: on
 
 
-class Extension(NamedTuple):
-    """A GL extension that gates parameters, and the caps of which one must be non-zero (none: always there)."""
-
-    name: str
-    caps: tuple[str, ...]
-
-
 _MINMAX: Final = "PIPE_CAP_SAMPLER_REDUCTION_MINMAX"
 _MIRROR: Final = "PIPE_CAP_TEXTURE_MIRROR_CLAMP"
 _SEAMLESS_PER: Final = "PIPE_CAP_SEAMLESS_CUBE_MAP_PER_TEXTURE"
 _ANISO: Final = "PIPE_CAP_ANISOTROPIC_FILTER"
 
 # fmt: off
-EXTENSIONS: Final = (
-    Extension("GL_EXT_texture_filter_minmax",          (_MINMAX,)),
-    Extension("GL_ARB_texture_filter_minmax",          (_MINMAX, _MINMAX + "_ARB")),
-    Extension("GL_EXT_texture_mirror_clamp",           (_MIRROR,)),
-    Extension("GL_ATI_texture_mirror_once",            (_MIRROR,)),
-    Extension("GL_ARB_texture_mirror_clamp_to_edge",   (_MIRROR + "_TO_EDGE",)),
-    Extension("GL_AMD_seamless_cubemap_per_texture",   (_SEAMLESS_PER,)),
-    Extension("GL_ARB_seamless_cubemap_per_texture",   (_SEAMLESS_PER,)),
-    Extension("GL_ARB_seamless_cube_map",              ("PIPE_CAP_SEAMLESS_CUBE_MAP",)),
-    Extension("GL_ARB_shadow",                         ("PIPE_CAP_TEXTURE_SHADOW_MAP",)),
-    Extension("GL_EXT_texture_swizzle",                ("PIPE_CAP_TEXTURE_SWIZZLE",)),
-    Extension("GL_ARB_texture_swizzle",                ("PIPE_CAP_TEXTURE_SWIZZLE",)),
-    Extension("GL_EXT_texture_filter_anisotropic",     (_ANISO,)),
-    Extension("GL_ARB_texture_filter_anisotropic",     (_ANISO,)),
-)
+#: A GL extension that gates parameters -> the caps of which one must be non-zero.
+EXTENSIONS: Final[Mapping[str, tuple[str, ...]]] = {
+    "GL_EXT_texture_filter_minmax":          (_MINMAX,),
+    "GL_ARB_texture_filter_minmax":          (_MINMAX, _MINMAX + "_ARB"),
+    "GL_EXT_texture_mirror_clamp":           (_MIRROR,),
+    "GL_ATI_texture_mirror_once":            (_MIRROR,),
+    "GL_ARB_texture_mirror_clamp_to_edge":   (_MIRROR + "_TO_EDGE",),
+    "GL_AMD_seamless_cubemap_per_texture":   (_SEAMLESS_PER,),
+    "GL_ARB_seamless_cubemap_per_texture":   (_SEAMLESS_PER,),
+    "GL_ARB_seamless_cube_map":              ("PIPE_CAP_SEAMLESS_CUBE_MAP",),
+    "GL_ARB_shadow":                         ("PIPE_CAP_TEXTURE_SHADOW_MAP",),
+    "GL_EXT_texture_swizzle":                ("PIPE_CAP_TEXTURE_SWIZZLE",),
+    "GL_ARB_texture_swizzle":                ("PIPE_CAP_TEXTURE_SWIZZLE",),
+    "GL_EXT_texture_filter_anisotropic":     (_ANISO,),
+    "GL_ARB_texture_filter_anisotropic":     (_ANISO,),
+}
 # fmt: on
 
 #: What every driver of the recordings offers, of those that internal formats and parameters need.
@@ -156,7 +150,7 @@ def flags_of(caps: Mapping[str, int]) -> dict[str, bool]:
 
 def extensions_of(caps: Mapping[str, int]) -> frozenset[str]:
     """Read the extensions that gate sampler and texture parameters from ``PIPE_CAP_*`` answers."""
-    there = {e.name for e in EXTENSIONS if any(caps.get(cap, CAP_DEFAULTS[cap]) for cap in e.caps)}
+    there = {name for name, gates in EXTENSIONS.items() if any(caps.get(cap, CAP_DEFAULTS[cap]) for cap in gates)}
     return ALWAYS | there
 
 
