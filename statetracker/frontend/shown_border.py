@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from statetracker.frontend.vulkan_view import vulkan_view
 from statetracker.pipe import shown_border as of_format
 from statetracker.pipe.enums import TexCompare
-from statetracker.pipe.lowering_values import LoweringValues
+from statetracker.pipe.lowering import LoweringValues
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

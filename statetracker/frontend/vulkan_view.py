@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.gl.enums import Target
 from statetracker.pipe.formats import sampler_view_format
-from statetracker.pipe.image_filters import with_image_filters
+from statetracker.pipe.wraps import with_image_filters
 from statetracker.sampler.situation import composed_swizzle
 
 if TYPE_CHECKING:

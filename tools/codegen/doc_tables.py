@@ -343,7 +343,8 @@ TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "flags": _flags,
     "cap defaults": lambda: grid(("cap", "default"), ((code(n), v) for n, v in CAP_DEFAULTS.items())),
     "extensions": lambda: grid(
-        ("extension", "there where one of these is not 0"), ((code(e.name), codes(e.caps)) for e in EXTENSIONS)
+        ("extension", "there where one of these is not 0"),
+        ((code(name), codes(caps)) for name, caps in EXTENSIONS.items()),
     ),
     "extensions always": lambda: codes(sorted(ALWAYS)),
     "extensions not zink": lambda: codes(NOT_ZINK),
