@@ -14,9 +14,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError, UnknownName
+from statetracker.surface.attachments import POLICIES, Policy
 from statetracker.surface.copies import Move
 from statetracker.surface.level_layer import level_layer
-from statetracker.surface.quirks import POLICIES, Policy
 from statetracker.surface.tilings import TILE_B
 from statetracker.surface.units import Reason
 

@@ -10,8 +10,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import SurfaceRefused
-from statetracker.surface.formats import HIZ_FORMAT
-from statetracker.surface.request import Kind
+from statetracker.surface.request import HIZ_FORMAT, Kind
 from statetracker.surface.tilings import Tiling
 
 if TYPE_CHECKING:

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
 from statetracker.surface.choices import DimLayout, MsaaLayout, choose, refuse
-from statetracker.surface.formats import HIZ_FORMAT
 from statetracker.surface.mip_tree import tree
-from statetracker.surface.request import Kind
+from statetracker.surface.request import HIZ_FORMAT, Kind
 from statetracker.surface.tilings import TILE_B, Tiling, tile, tile_offset
 from statetracker.surface.units import Reason, align, cdiv, minify
 

@@ -17,9 +17,8 @@ from statetracker.surface.units import whole_number
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from statetracker.surface.attachments import Framebuffer
+    from statetracker.surface.attachments import Framebuffer, Policy
     from statetracker.surface.picture import Drawing
-    from statetracker.surface.quirks import Policy
     from statetracker.surface.request import SurfaceRequest
 
     Record = Mapping[str, Any]

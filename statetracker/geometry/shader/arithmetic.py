@@ -270,5 +270,5 @@ def fold(name: str, operands: Sequence[Place]) -> Place | None:
     of = FOLDED.get(name)
     if of is None:
         return None
-    bits = [one.at for one in operands if one.file == "immediate" and isinstance(one.at, int)]
-    return immediate(of(*bits) & _MASK) if len(bits) == len(operands) else None
+    bits = [one.known for one in operands]
+    return None if None in bits else immediate(of(*bits) & _MASK)
