@@ -142,13 +142,9 @@ class Texture(NamedTuple):
 class Storage:
     """Trees in memory; two attachments are on the same tree when they have the same object."""
 
-    __slots__ = ("mt", "s8", "texture")
-
     def __init__(self, mt: Miptree, s8: Miptree | None, texture: Texture) -> None:
         """Keep the trees: ``mt`` alone, or depth and a separate stencil tree ``s8``."""
-        self.mt = mt
-        self.s8 = s8
-        self.texture = texture
+        self.mt, self.s8, self.texture = mt, s8, texture
 
     @property
     def packed(self) -> bool:
@@ -171,13 +167,9 @@ class Image(NamedTuple):
 class Attachment:
     """A renderbuffer: an image and the storage it is rendered to now, which a move replaces."""
 
-    __slots__ = ("image", "name", "storage")
-
     def __init__(self, name: str, storage: Storage, image: Image) -> None:
         """Attach an image; ``name`` is ``depth``, ``stencil`` or ``depth_stencil``."""
-        self.name = name
-        self.storage = storage
-        self.image = image
+        self.name, self.storage, self.image = name, storage, image
 
     def copy(self) -> Attachment:
         """The same attachment, which can be moved without touching this one."""
@@ -257,7 +249,7 @@ def framebuffer(
     tree = texture.storage()
     whole_number("level", level, 0, levels - 1)
     whole_number("layer", layer, 0, layers - 1)
-    image, other = Image(level, layer), Image(stencil_level, stencil_layer)
+    image = Image(level, layer)
     depth: Attachment | None = None
     stencil: Attachment | None = None
     if attach in {Attach.SAME_RENDERBUFFER, Attach.SAME_TEXTURE, Attach.STENCIL_ONLY} and not tree.packed:
@@ -272,7 +264,7 @@ def framebuffer(
         if stencil_level != level:
             raise ArgumentError("stencil_level", stencil_level, accepted=f"{level}, the level of depth")
         whole_number("stencil_layer", stencil_layer, 0, layers - 1)
-        stencil = Attachment("stencil", tree, other)
+        stencil = Attachment("stencil", tree, Image(stencil_level, stencil_layer))
     elif attach is Attach.SEPARATE_S8:
         size = texture.level_size(level)
         stencil = Attachment("stencil", Texture(gen, Target.D2, "S8", *size, 1, 1).storage(), Image(0, 0))

@@ -77,9 +77,8 @@ def level_command(surface: Surface, level: int) -> LevelCommand:
     Raises `ArgumentError` for a surface of another layout (its packets need no such offset) or a level it has not.
     """
     if surface.plan.dim_layout is not DimLayout.GFX6_STENCIL_HIZ:
-        raise ArgumentError(
-            "surface", str(surface.plan.dim_layout), accepted="a generation 6 stencil or HiZ surface (GFX6_STENCIL_HIZ)"
-        )
+        accepted = "a generation 6 stencil or HiZ surface (GFX6_STENCIL_HIZ)"
+        raise ArgumentError("surface", str(surface.plan.dim_layout), accepted=accepted)
     place = surface.offset(level)
     pitch = surface.row_pitch_B
     return LevelCommand(str(surface.request.kind), level, place.tile_offset_B, pitch, pitch - 1, surface.tree.pitch_sa)

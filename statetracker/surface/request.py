@@ -87,14 +87,6 @@ FORMATS: Final[Mapping[str, SurfaceFormat]] = {row.name: row for row in (
 HIZ_FORMAT: Final = FORMATS["HIZ"]
 
 
-def format_named(name: str) -> SurfaceFormat:
-    """Give a format by its name; raises `UnknownName` with the names there are."""
-    try:
-        return FORMATS[name]
-    except (KeyError, TypeError):
-        raise UnknownName("format", name, accepted=", ".join(FORMATS)) from None
-
-
 class Kind(StrEnum):
     """What a surface is for."""
 
@@ -158,15 +150,13 @@ def surface_request(
     """
     row = generation(gen)
     if row.verx10 not in _LAID_OUT:
-        raise ArgumentError(
-            "generation",
-            row.name,
-            accepted="6, 7, 7.5, 8",
-            hint="statetracker.surface.older lays out generations 4 to 7.",
-        )
-    kind = _kind(kind)
-    chosen = format_named(format)
-    _check_format(kind, chosen)
+        hint = "statetracker.surface.older lays out generations 4 to 7."
+        raise ArgumentError("generation", row.name, accepted="6, 7, 7.5, 8", hint=hint)
+    try:
+        kind = Kind(kind)
+    except ValueError:
+        raise UnknownName("kind", kind, accepted=", ".join(Kind)) from None
+    chosen = _format_for(kind, format)
     for name, value, least, most in (
         ("width", width, 1, LARGEST_COUNT), ("height", height, 1, LARGEST_COUNT), ("levels", levels, 1, 32),
         ("array_len", array_len, 1, LARGEST_COUNT), ("row_pitch_B", row_pitch_B, 0, LARGEST_COUNT),
@@ -189,15 +179,13 @@ def _allowed(tilings: str | Iterable[str | Tiling]) -> frozenset[Tiling]:
     return frozenset(Tiling) if names == ["ANY"] else frozenset(tiling_named(name) for name in names)
 
 
-def _kind(name: Kind | str) -> Kind:
+def _format_for(kind: Kind, name: str) -> SurfaceFormat:
     try:
-        return Kind(name)
-    except ValueError:
-        raise UnknownName("kind", name, accepted=", ".join(Kind)) from None
-
-
-def _check_format(kind: Kind, chosen: SurfaceFormat) -> None:
+        chosen = FORMATS[name]
+    except (KeyError, TypeError):
+        raise UnknownName("format", name, accepted=", ".join(FORMATS)) from None
     wanted = {Kind.STENCIL: ("R8_UINT",), Kind.DEPTH: _DEPTH, Kind.HIZ: (HIZ_FORMAT.name,)}.get(kind)
     if (wanted is None and chosen is HIZ_FORMAT) or (wanted is not None and chosen.name not in wanted):
         accepted = "any format but HIZ" if wanted is None else ", ".join(wanted)
         raise ArgumentError("format", chosen.name, accepted=f"{accepted} for a {kind} surface")
+    return chosen
