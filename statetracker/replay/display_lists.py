@@ -13,8 +13,7 @@ from statetracker.replay.calls import at_once, nothing
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from statetracker.replay.allowance import Allowance
-    from statetracker.replay.calls import Handlers
+    from statetracker.replay.calls import Allowance
     from statetracker.trace.apitrace import DumpCall
 
 _COMPILE_AND_EXECUTE: Final = glenum("GL_COMPILE_AND_EXECUTE")
@@ -27,7 +26,7 @@ _BYTES: Final = 256
 
 
 class DisplayLists:
-    """The lists, and the one that is being compiled. Handlers of calls take GL's arguments.
+    """The lists, and the one that is being compiled.
 
     allowance   of the recording: each list that is run, and each of its calls, takes one
     """
@@ -57,13 +56,11 @@ class DisplayLists:
         """Whether calls go into a list and are not executed now."""
         return self._calls is not None and not self._executes and not self._running
 
-    def begin(self, name: int, mode: int) -> None:
-        """``glNewList``."""
+    def glNewList(self, name: int, mode: int) -> None:
         if name > 0 and self._calls is None:
             self._name, self._calls, self._executes = name, [], mode == _COMPILE_AND_EXECUTE
 
-    def end(self) -> None:
-        """``glEndList``."""
+    def glEndList(self) -> None:
         if self._calls is not None:
             self.lists[self._name] = tuple(self._calls)
             self._drawing.discard(self._name)
@@ -78,12 +75,12 @@ class DisplayLists:
         self._calls.append(call)
         return not self._executes
 
-    def set_base(self, base: int) -> None:
-        """``glListBase``."""
+    glGenLists = nothing
+
+    def glListBase(self, base: int) -> None:
         self.base = base
 
-    def delete(self, first: int, count: int) -> None:
-        """``glDeleteLists``."""
+    def glDeleteLists(self, first: int, count: int) -> None:
         for name in [name for name in self.lists if first <= name < first + count]:
             del self.lists[name]
 
@@ -109,12 +106,3 @@ class DisplayLists:
         near = (name for name in self.lists if 0 <= name - self.base < _BYTES)
         chosen = sorted((name in self._drawing, name) for name in near)
         return [name for _, name in chosen[: max(0, count)]]
-
-
-CALLS: Final[Handlers] = {
-    "glNewList": DisplayLists.begin,
-    "glEndList": DisplayLists.end,
-    "glListBase": DisplayLists.set_base,
-    "glGenLists": nothing,
-    "glDeleteLists": DisplayLists.delete,
-}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.gl.names import glenum
-from statetracker.replay.calls import integers, nothing
+from statetracker.replay.calls import handled, integers, nothing
 
 if TYPE_CHECKING:
     from statetracker.replay.calls import Handlers
@@ -33,7 +33,7 @@ class _Framebuffer:
 
 
 class Framebuffers:
-    """A context's framebuffers, and which one draws go to. Handlers of calls take GL's arguments."""
+    """A context's framebuffers, and which one draws go to."""
 
     def __init__(self) -> None:
         self.drawn = 0
@@ -41,15 +41,16 @@ class Framebuffers:
         self.objects: dict[int, _Framebuffer] = {}
         self._colourless: set[int] = set()
 
-    def bind(self, target: int, name: int) -> None:
-        """``glBindFramebuffer``."""
+    glGenFramebuffers = glCreateFramebuffers = nothing
+
+    def glBindFramebuffer(self, target: int, name: int) -> None:
         if target in (_BOTH, _DRAW):
             self.drawn = name
         if target in (_BOTH, _READ):
             self.read = name
 
-    def delete(self, _count: int, names: object) -> None:
-        """``glDeleteFramebuffers``; the one that is bound gives way to the window."""
+    def glDeleteFramebuffers(self, _count: int, names: object) -> None:
+        """The one that is bound gives way to the window."""
         for name in integers(names):
             self.objects.pop(name, None)
             self._colourless.discard(name)
@@ -58,8 +59,7 @@ class Framebuffers:
 
     def _of(self, call: DumpCall, target: int) -> int:
         """The framebuffer that a call is about: the one bound to its target, or its first argument is a name."""
-        named = "Named" in call.name
-        return target if named else self.read if target == _READ else self.drawn
+        return target if "Named" in call.name else self.read if target == _READ else self.drawn
 
     def _attach(self, framebuffer: int, attachment: object, image: object) -> None:
         if framebuffer > 0:
@@ -67,23 +67,22 @@ class Framebuffers:
             state.status = None
             (state.attached.add if image else state.attached.discard)(attachment)
 
-    def attach(self, call: DumpCall, target: int, attachment: object, *_image: object) -> None:
-        """``glFramebufferTexture*``, glFramebufferRenderbuffer, glNamedFramebuffer*."""
+    def glFramebufferTexture(self, call: DumpCall, target: int, attachment: object, *_image: object) -> None:
         self._attach(self._of(call, target), attachment, call.args.get("texture", call.args.get("renderbuffer")))
 
-    def parameter(self, call: DumpCall, target: int, pname: int, value: int) -> None:
-        """``glFramebufferParameteri``, glNamedFramebufferParameteri: a default size stands for attachments."""
+    def glFramebufferParameteri(self, call: DumpCall, target: int, pname: int, value: int) -> None:
+        """A default size stands for attachments."""
         if pname in _DEFAULT_SIZES:
             self._attach(self._of(call, target), pname, value > 0)
 
-    def report_status(self, call: DumpCall, target: int, *_target: int) -> None:
-        """``glCheckFramebufferStatus``, glCheckNamedFramebufferStatus: the status that GL reported decides."""
+    def glCheckFramebufferStatus(self, call: DumpCall, target: int, *_target: int) -> None:
+        """The status that GL reported decides."""
         framebuffer = self._of(call, target)
         if framebuffer > 0 and isinstance(call.result, int):
             self.objects.setdefault(framebuffer, _Framebuffer()).status = call.result
 
-    def draw_buffers(self, call: DumpCall, *args: Any) -> None:  # noqa: ANN401 (as the stream has them)
-        """``glDrawBuffer`` and its kin: with GL_NONE, fixed function samples nothing but for the alpha test."""
+    def glDrawBuffer(self, call: DumpCall, *args: Any) -> None:  # noqa: ANN401 (as the stream has them)
+        """With GL_NONE, fixed function samples nothing but for the alpha test."""
         framebuffer, chosen = args[0] if "Framebuffer" in call.name else self.drawn, args[-1]
         buffers = chosen if type(chosen) is tuple else (chosen,)
         there = _OF_OBJECT if framebuffer else _OF_WINDOW
@@ -109,19 +108,15 @@ class Framebuffers:
 
 _IMAGES: Final = ("Texture", "Texture1D", "Texture2D", "Texture3D", "TextureLayer", "TextureFace", "Renderbuffer")
 
+_DRAW_BUFFERS: Final = [f"gl{of}DrawBuffer{s}" for of in ("", "Framebuffer", "NamedFramebuffer") for s in ("", "s")]
+_ATTACHED: Final = [f"gl{of}Framebuffer{image}" for of in ("", "Named") for image in _IMAGES]
+
 CALLS: Final[Handlers] = {
-    "glGenFramebuffers": nothing,
-    "glCreateFramebuffers": nothing,
-    "glBindFramebuffer": Framebuffers.bind,
-    "glDeleteFramebuffers": Framebuffers.delete,
-    **{
-        f"gl{of}DrawBuffer{s}": Framebuffers.draw_buffers
-        for of in ("", "Framebuffer", "NamedFramebuffer")
-        for s in ("", "s")
-    },
-    **{f"gl{of}FramebufferParameteri": Framebuffers.parameter for of in ("", "Named")},
-    **{f"glCheck{of}FramebufferStatus": Framebuffers.report_status for of in ("", "Named")},
-    **{f"gl{of}Framebuffer{image}": Framebuffers.attach for of in ("", "Named") for image in _IMAGES},
-    "glFramebufferTexture2DMultisample": Framebuffers.attach,
-    "glFramebufferTextureMultiview": Framebuffers.attach,
+    **handled(Framebuffers),
+    **dict.fromkeys(_DRAW_BUFFERS, Framebuffers.glDrawBuffer),
+    **dict.fromkeys(_ATTACHED, Framebuffers.glFramebufferTexture),
+    "glFramebufferTexture2DMultisample": Framebuffers.glFramebufferTexture,
+    "glFramebufferTextureMultiview": Framebuffers.glFramebufferTexture,
+    "glNamedFramebufferParameteri": Framebuffers.glFramebufferParameteri,
+    "glCheckNamedFramebufferStatus": Framebuffers.glCheckFramebufferStatus,
 }

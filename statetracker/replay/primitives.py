@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from statetracker.gl import Context
-    from statetracker.replay.calls import Handlers
     from statetracker.replay.programs import Programs
 
 _PATCHES: Final = glenum("GL_PATCHES")
@@ -82,7 +81,7 @@ def refused(context: Context, programs: Programs, name: str, args: Mapping[str, 
 
 
 class Vertices:
-    """A context's open glBegin, and which arrays are on in its vertex arrays. Handlers of calls take GL's arguments.
+    """A context's open glBegin, and which arrays are on in its vertex arrays.
 
     begun    number of the open glBegin's call; None: there is none
     bound    the vertex array
@@ -123,22 +122,23 @@ class Vertices:
         """Whether glArrayElement makes a vertex."""
         return bool(self._arrays.get(self.bound))
 
-    def bind(self, name: int) -> None:
-        """``glBindVertexArray``: a core context draws with one only."""
+    def glBindVertexArray(self, name: int) -> None:
+        """A core context draws with one only."""
         self.bound = name
 
-    def enable(self, array: int) -> None:
-        """``glEnableClientState``, glEnableVertexAttribArray."""
+    def glEnableClientState(self, array: int) -> None:
         if array in _POSITIONS:
             self._arrays.setdefault(self.bound, set()).add(array)
 
-    def disable(self, array: int) -> None:
-        """``glDisableClientState``, glDisableVertexAttribArray."""
+    def glDisableClientState(self, array: int) -> None:
         self._arrays.get(self.bound, set()).discard(array)
 
-    def enable_unknown(self, *_args: object) -> None:
-        """``glEnableVertexArray`` and its kin: from then on glArrayElement counts as making vertices."""
+    def glEnableVertexArray(self, *_args: object) -> None:
+        """From then on glArrayElement counts as making vertices."""
         self._arrays.setdefault(self.bound, set()).add(_UNKNOWN)
+
+    glEnableVertexAttribArray, glDisableVertexAttribArray = glEnableClientState, glDisableClientState
+    glEnableVertexArrayAttrib = glInterleavedArrays = glPopClientAttrib = glEnableVertexArray
 
 
 def makes_vertices(name: str) -> Callable[[Context, Vertices, Mapping[str, Any]], bool] | None:
@@ -152,12 +152,3 @@ def makes_vertices(name: str) -> Callable[[Context, Vertices, Mapping[str, Any]]
     match = re.match(r"glEval(?:Coord|Point)([12])", name)
     maps = _MAPS[match[1]] if match else None
     return None if maps is None else lambda context, _vertices, _args: not context.enabled.isdisjoint(maps)
-
-
-CALLS: Final[Handlers] = {
-    "glBindVertexArray": Vertices.bind,
-    **{f"glEnable{of}": Vertices.enable for of in ("ClientState", "VertexAttribArray")},
-    **{f"glDisable{of}": Vertices.disable for of in ("ClientState", "VertexAttribArray")},
-    **{f"glEnable{of}": Vertices.enable_unknown for of in ("VertexArrayAttrib", "VertexArray")},
-    **{f"gl{of}": Vertices.enable_unknown for of in ("InterleavedArrays", "PopClientAttrib")},
-}

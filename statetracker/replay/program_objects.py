@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.gl import Program, SamplerUniform
 from statetracker.gl.names import glenum
-from statetracker.replay.allowance import Allowance
+from statetracker.replay.calls import Allowance
 from statetracker.replay.glsl import link_sources
 from statetracker.unpacking import integer
 

@@ -10,13 +10,11 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl.names import glenum
-from statetracker.replay.allowance import Allowance
-from statetracker.replay.calls import result_name
+from statetracker.replay.calls import Allowance, result_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statetracker.replay.calls import Handlers
     from statetracker.trace.apitrace import DumpCall
 
 _GL_NAMES: Final = {
@@ -52,38 +50,38 @@ class Shader:
 
 
 class Shaders:
-    """The shader objects, by name. Handlers of calls take GL's arguments."""
+    """The shader objects, by name."""
 
     def __init__(self, allowance: Allowance | None = None) -> None:
         self.allowance = allowance or Allowance()
         self.named_strings = NamedStrings(self.allowance)
         self.objects: dict[int, Shader] = {}
 
-    def create(self, call: DumpCall, kind: int) -> None:
-        """``glCreateShader``."""
+    def glCreateShader(self, call: DumpCall, kind: int) -> None:
         name = result_name(call)
         if kind in SHADER_STAGES and name:
             self.objects[name] = Shader(SHADER_STAGES[kind], name)
 
-    def set_source(self, shader: int, _count: int, strings: object, *_lengths: object) -> None:
-        """``glShaderSource``."""
+    def glShaderSource(self, shader: int, _count: int, strings: object, *_lengths: object) -> None:
         if shader in self.objects:
             self.objects[shader].source = joined(strings)
 
-    def compile(self, shader: int, _count: int = 0, paths: object = (), *_lengths: object) -> None:
-        """``glCompileShader``, glCompileShaderIncludeARB: GL must take all of its paths."""
+    def glCompileShader(self, shader: int, _count: int = 0, paths: object = (), *_lengths: object) -> None:
+        """GL must take all of its paths."""
         obj = self.objects.get(shader)
         searched = [str(path) for path in paths] if isinstance(paths, tuple) else []
         if obj is not None and all(map(is_search_path, searched)):
             obj.compiled = self.named_strings.expand(obj.source, searched)
+
+    glCompileShaderInclude = glCompileShader
 
     def report_failure(self, shader: int) -> None:
         """Undo a compile that GL reported as failed: the shader cannot be linked."""
         if shader in self.objects:
             self.objects[shader].compiled = None
 
-    def delete(self, shader: int) -> None:
-        """``glDeleteShader``; what is attached stays."""
+    def glDeleteShader(self, shader: int) -> None:
+        """What is attached stays."""
         if shader in self.objects:
             self.objects[shader].deleted = True
             self._forget(self.objects[shader])
@@ -104,20 +102,19 @@ def is_search_path(path: str) -> bool:
 
 
 class NamedStrings:
-    """The named strings. Handlers of calls take GL's arguments; a negative length is all of a text."""
+    """The named strings; a negative length is all of a text."""
 
     def __init__(self, allowance: Allowance | None = None) -> None:
         self._allowance = allowance or Allowance()
         self._texts: dict[str, str] = {}
 
-    def define(self, _kind: int, name_length: int, name: str, length: int, text: str) -> None:
-        """``glNamedStringARB``; a name that GL does not take changes nothing."""
+    def glNamedString(self, _kind: int, name_length: int, name: str, length: int, text: str) -> None:
+        """A name that GL does not take changes nothing."""
         path = _cut(name, name_length)
         if is_search_path(path):
             self._texts[posixpath.normpath(path)] = _cut(text, length)
 
-    def delete(self, length: int, name: str) -> None:
-        """``glDeleteNamedStringARB``."""
+    def glDeleteNamedString(self, length: int, name: str) -> None:
         self._texts.pop(posixpath.normpath(_cut(name, length)), None)
 
     def expand(self, source: str, paths: Sequence[str] = ()) -> str:
@@ -157,14 +154,3 @@ def joined(strings: object) -> str:
 def _cut(text: object, length: object) -> str:
     """A text of a given length; negative: all of it."""
     return str(text)[:length] if isinstance(length, int) and length >= 0 else str(text)
-
-
-CALLS: Final[Handlers] = {
-    "glCreateShader": Shaders.create,
-    "glShaderSource": Shaders.set_source,
-    "glCompileShader": Shaders.compile,
-    "glCompileShaderInclude": Shaders.compile,
-    "glDeleteShader": Shaders.delete,
-}
-#: Those of `NamedStrings`.
-STRING_CALLS: Final[Handlers] = {"glNamedString": NamedStrings.define, "glDeleteNamedString": NamedStrings.delete}

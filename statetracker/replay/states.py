@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from statetracker.frontend.stage import StageResult
     from statetracker.gl import Bound, Context, Slot, UnitFacts
-    from statetracker.replay.stages import Stages
+    from statetracker.replay.draws import Stages
     from statetracker.sampler import Converter, Explanation
 
 #: Mesa's own sampler for glBitmap, glDrawPixels and glCopyPixels: edges, nearest, no mipmaps, all else 0.
