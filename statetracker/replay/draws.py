@@ -6,24 +6,25 @@ compatibility, 7.3 and 7.4; recorded live).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.gl.names import glenum
 from statetracker.gl.pixels import PIXEL_FORMATS
+from statetracker.replay.assembly import AtiShaders
 from statetracker.replay.calls import DRAWS, IMMEDIATE_DRAWS, draws_something, handled
-from statetracker.replay.pending import ALPHA_TEST, Pending, sets_the_same
-from statetracker.replay.primitives import mode_refused, refused
+from statetracker.replay.pending import Pending, sets_the_same
+from statetracker.replay.primitives import Framebuffers, Vertices, mode_refused, refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from statetracker.gl import Slot
+    from statetracker.gl import Context, Slot
+    from statetracker.replay.assembly import Assembly
     from statetracker.replay.calls import Handlers
-    from statetracker.replay.session import Session
+    from statetracker.replay.programs import Programs
+    from statetracker.replay.share_group import DisplayLists
+    from statetracker.replay.states import Stages, States
     from statetracker.trace.apitrace import DumpCall
-
-#: Stage, its slots, whether it counts as GLSL 1.30; in pipeline order, without stages that use no sampler.
-Stages: TypeAlias = "list[tuple[str, Sequence[Slot], bool]]"
 
 _DEPTH_STENCIL: Final = glenum("GL_DEPTH_STENCIL")
 _COLOR: Final = glenum("GL_COLOR")
@@ -31,6 +32,7 @@ _COPIED: Final = (_COLOR, glenum("GL_DEPTH"), glenum("GL_STENCIL"), _DEPTH_STENC
 _RENDER: Final = glenum("GL_RENDER")
 _RENDER_MODES: Final = (_RENDER, glenum("GL_FEEDBACK"), glenum("GL_SELECT"))
 _DIMENSIONS: Final = 3
+ALPHA_TEST: Final = glenum("GL_ALPHA_TEST")
 #: Switches with which glCopyPixels is no plain copy.
 _FRAGMENT_WORK: Final = frozenset(
     {
@@ -42,16 +44,24 @@ _FRAGMENT_WORK: Final = frozenset(
 
 
 class Draws:
-    """The draws of a session's context.
+    """The draws of a context, by what its session has.
 
     ``refused`` gets the number of each draw that is an error.
     """
 
-    def __init__(self, session: Session) -> None:
-        self.session = session
-        self.context, self.states, self.programs = session.context, session.states, session.programs
-        self.assembly, self.ati = session.assembly, session.ati
-        self.framebuffers, self.vertices = session.framebuffers, session.vertices
+    def __init__(
+        self,
+        context: Context,
+        states: States,
+        programs: Programs,
+        assembly: Assembly,
+        lists: DisplayLists,
+        *,
+        guess: Callable[[str], None],
+    ) -> None:
+        self.context, self.states, self.programs, self.assembly = context, states, programs, assembly
+        self.lists, self.guess = lists, guess
+        self.ati, self.framebuffers, self.vertices = AtiShaders(context), Framebuffers(), Vertices()
         self.pending = Pending()
         self.refused: Callable[[int], None] | None = None
         self._render_mode = _RENDER
@@ -111,7 +121,7 @@ class Draws:
         """Draw with stages; samplers that are only taken as used are guesses."""
         if self.states.touched:
             for name in self.programs.open_samplers():
-                self.session.guess(f"sampler {name!r} taken as used")
+                self.guess(f"sampler {name!r} taken as used")
         self.states.draw(at, stages)
 
     def flush(self) -> None:
@@ -127,7 +137,7 @@ class Draws:
 
     def _draw_later(self, at: int) -> None:
         """Draw when a later call makes it necessary, but in a display list at once."""
-        if self.session.lists.running:
+        if self.lists.running:
             self.flush()
             self.draw(at)
         else:

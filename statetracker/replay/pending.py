@@ -1,27 +1,22 @@
-"""What calls change: which draw the vertices that wait after glEnd, which make a draw look at its samplers again.
+"""Vertices that wait after glEnd, and which calls draw them.
 
 Mesa keeps vertices back until something changes that they are drawn with, or the image is looked at. A call that sets
-what is set already is no change. What the calls of `COMPARED` name is compared before and after each; other calls
-always count as a change of samplers, or never. Source: docs/streams.md (Mesa 22.3.6, recorded live).
+what is set already is no change. Source: docs/streams.md (Mesa 22.3.6, recorded live).
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.gl.combiner import TEXTURE0
-from statetracker.gl.facts import changes
 from statetracker.gl.names import glenum
-from statetracker.replay.assembly import STAGE_SWITCHES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from statetracker.gl import Context
-    from statetracker.replay.session import Session
 
-ALPHA_TEST: Final = glenum("GL_ALPHA_TEST")
 #: Modelled calls that draw nothing that waits: they make names, or wait themselves.
 NOT_FLUSHING: Final = frozenset(
     {
@@ -151,50 +146,3 @@ class Pending:
         if inside:
             self._attributes.add(kind)
         return not inside and kind not in self._attributes
-
-
-#: What is compared before and after a call; True: the call is a change; False: it is none.
-Rule: TypeAlias = "Callable[[Session], object] | bool"
-
-#: Calls that the session's parts handle and that are changes, as they begin; others are none.
-_OF_PARTS: Final = (
-    *("glUseProgram", "glLinkProgram", "glCreateShaderProgram", "glActiveShader", "glBindProgram", "glDelete"),
-    *("glProgramString", "glNamedProgramString", "glBindFragmentShader", "glEndFragmentShader"),
-)
-#: Calls that `gl.Context` handles and that are none; others are changes.
-_IDLE: Final = ("glActiveTexture", "glGenTextures", "glGenSamplers", "glCreateSamplers", "glPushAttrib")
-
-
-def _tokens(_session: Session) -> object:
-    """The newest token: every change of a sampler, a texture, a unit or a program's units takes one."""
-    return changes.last
-
-
-def _switches(session: Session) -> object:
-    context = session.context
-    return changes.last, context.seamless, context.enabled & STAGE_SWITCHES, ALPHA_TEST in context.enabled
-
-
-def _colourless(session: Session) -> object:
-    return session.framebuffers.colourless
-
-
-#: How calls begin -> what is compared.
-COMPARED: Final[Mapping[str, Callable[[Session], object]]] = {
-    **{f"gl{of}Parameter": _tokens for of in ("Tex", "Texture", "MultiTex", "Sampler")},
-    **{f"glBind{of}": _tokens for of in ("Texture", "MultiTexture", "Sampler")},
-    **dict.fromkeys(("glTexEnv", "glMultiTexEnv", "glUniform1i"), _tokens),
-    **dict.fromkeys(("glEnable", "glDisable"), _switches),
-    **{f"gl{of}DrawBuffer": _colourless for of in ("", "Framebuffer", "NamedFramebuffer")},
-}
-
-
-def rule_of(name: str, *, handled: bool) -> Rule:
-    """How calls of a name count.
-
-    handled   a part of the session handles it, and not its `gl.Context`
-    """
-    compared = next((what for start, what in COMPARED.items() if name.startswith(start)), None)
-    if compared is not None:
-        return compared
-    return name.startswith(_OF_PARTS) if handled else name not in _IDLE

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from statetracker.gl.names import glenum
 from statetracker.replay.calls import integers, result_name
 from statetracker.replay.program_objects import ProgramObject
-from statetracker.replay.shaders import SHADER_STAGES, STAGE_BITS, Shader, joined
+from statetracker.replay.share_group import SHADER_STAGES, STAGE_BITS, Shader, joined
 from statetracker.spellings import STAGES
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from statetracker.gl import Context, Program
     from statetracker.replay.program_objects import Executable
-    from statetracker.replay.shaders import Shaders
+    from statetracker.replay.share_group import Shaders
     from statetracker.trace.apitrace import DumpCall
 
 _SEPARABLE: Final = glenum("GL_PROGRAM_SEPARABLE")

@@ -1,27 +1,27 @@
-"""One GL context of a stream: its parts, and the calls that each of them handles.
+"""One GL context of a stream: its parts, the calls that each handles, and which make a draw look at its samplers again.
 
-Source: docs/streams.md.
+What calls of the table `COMPARED` name is compared before and after each. Other calls always count as a change of
+samplers, or never. Source: docs/streams.md.
 """
 
 from __future__ import annotations
 
 from inspect import signature
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from statetracker.gl.combiner import TEXTURE0
 from statetracker.gl.enums import Target
+from statetracker.gl.facts import changes
 from statetracker.gl.names import glenum
 from statetracker.gl.targets import FACE_TARGETS, POSITIVE_X
-from statetracker.replay import draws, framebuffers
-from statetracker.replay.assembly import ATI_CALLS, Assembly, AtiShaders
+from statetracker.replay import draws
+from statetracker.replay.assembly import ATI_CALLS, STAGE_SWITCHES, Assembly
 from statetracker.replay.calls import Allowance, Handlers, handled
-from statetracker.replay.display_lists import DisplayLists
-from statetracker.replay.draws import Draws
-from statetracker.replay.framebuffers import Framebuffers
-from statetracker.replay.primitives import Vertices
+from statetracker.replay.draws import ALPHA_TEST, Draws
+from statetracker.replay.primitives import FRAMEBUFFER_CALLS, Vertices
 from statetracker.replay.programs import Programs
-from statetracker.replay.shaders import NamedStrings, Shaders
+from statetracker.replay.share_group import DisplayLists, NamedStrings, Shaders
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -94,9 +94,9 @@ class Session:
         self.shaders, self.lists = self.share.shaders, self.share.lists
         self.named_strings = self.shaders.named_strings
         self.programs = Programs(context, driver, self.shaders, self.share.programs)
-        self.assembly, self.ati = Assembly(context, self.share.texts), AtiShaders(context)
-        self.framebuffers, self.vertices = Framebuffers(), Vertices()
-        self.draws = Draws(self)
+        self.assembly = Assembly(context, self.share.texts)
+        self.draws = Draws(context, states, self.programs, self.assembly, self.lists, guess=guess)
+        self.ati, self.framebuffers, self.vertices = self.draws.ati, self.draws.framebuffers, self.draws.vertices
 
     def end(self, call: int) -> None:
         """Destroy the context: what is pending is drawn, and its states are deleted."""
@@ -229,10 +229,56 @@ PARTS: Final[tuple[tuple[Callable[[Session], object], Handlers], ...]] = (
     (attrgetter("programs"), handled(Programs)),
     (attrgetter("assembly"), handled(Assembly)),
     (attrgetter("ati"), ATI_CALLS),
-    (attrgetter("framebuffers"), framebuffers.CALLS),
+    (attrgetter("framebuffers"), FRAMEBUFFER_CALLS),
     (lambda session: session, {**handled(Session), **dict.fromkeys(_SUB_IMAGES, Session.glTexSubImage2D)}),
 )
 #: Every call that a part handles. Older spellings are in `calls.ALIASES`.
 CALLS: Final[Handlers] = {name: method for _, calls in PARTS for name, method in calls.items()}
 #: Those whose handlers take the call itself first.
 WHOLE_CALLS: Final = frozenset(n for n, method in CALLS.items() if [*signature(method).parameters][1:2] == ["call"])
+
+#: What is compared before and after a call; True: the call is a change; False: it is none.
+Rule: TypeAlias = "Callable[[Session], object] | bool"
+
+#: Calls that the session's parts handle and that are changes, as they begin; others are none.
+_OF_PARTS: Final = (
+    *("glUseProgram", "glLinkProgram", "glCreateShaderProgram", "glActiveShader", "glBindProgram", "glDelete"),
+    *("glProgramString", "glNamedProgramString", "glBindFragmentShader", "glEndFragmentShader"),
+)
+#: Calls that `gl.Context` handles and that are none; others are changes.
+_IDLE: Final = ("glActiveTexture", "glGenTextures", "glGenSamplers", "glCreateSamplers", "glPushAttrib")
+
+
+def _tokens(_session: Session) -> object:
+    """The newest token: every change of a sampler, a texture, a unit or a program's units takes one."""
+    return changes.last
+
+
+def _switches(session: Session) -> object:
+    context = session.context
+    return changes.last, context.seamless, context.enabled & STAGE_SWITCHES, ALPHA_TEST in context.enabled
+
+
+def _colourless(session: Session) -> object:
+    return session.framebuffers.colourless
+
+
+#: How calls begin -> what is compared.
+COMPARED: Final[Mapping[str, Callable[[Session], object]]] = {
+    **{f"gl{of}Parameter": _tokens for of in ("Tex", "Texture", "MultiTex", "Sampler")},
+    **{f"glBind{of}": _tokens for of in ("Texture", "MultiTexture", "Sampler")},
+    **dict.fromkeys(("glTexEnv", "glMultiTexEnv", "glUniform1i"), _tokens),
+    **dict.fromkeys(("glEnable", "glDisable"), _switches),
+    **{f"gl{of}DrawBuffer": _colourless for of in ("", "Framebuffer", "NamedFramebuffer")},
+}
+
+
+def rule_of(name: str, *, handled: bool) -> Rule:
+    """How calls of a name count.
+
+    handled   a part of the session handles it, and not its `gl.Context`
+    """
+    compared = next((what for start, what in COMPARED.items() if name.startswith(start)), None)
+    if compared is not None:
+        return compared
+    return name.startswith(_OF_PARTS) if handled else name not in _IDLE

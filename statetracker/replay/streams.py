@@ -15,9 +15,9 @@ from statetracker.errors import ArgumentError, MissingExtra, StateTrackerError
 from statetracker.gl import Context
 from statetracker.replay.calls import IMMEDIATE, Allowance, Spent, at_once, irrelevant, nothing, plain_name
 from statetracker.replay.contexts import Contexts, is_window_call, limits_of
-from statetracker.replay.pending import NOT_FLUSHING, SWAPS, Pending, rule_of
+from statetracker.replay.pending import NOT_FLUSHING, SWAPS, Pending
 from statetracker.replay.primitives import makes_vertices
-from statetracker.replay.session import CALLS, PARTS, WHOLE_CALLS, Session
+from statetracker.replay.session import CALLS, PARTS, WHOLE_CALLS, Session, rule_of
 from statetracker.replay.states import States
 from statetracker.trace.recording_file import Kept
 

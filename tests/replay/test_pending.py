@@ -1,7 +1,4 @@
-"""Vertices that wait after glEnd, and which calls draw them: what glBindTextures unbinds before is not seen by them.
-
-And which calls make the next draw look at its samplers again.
-"""
+"""Vertices that wait after glEnd, and which calls draw them: what glBindTextures unbinds before is not seen by them."""
 
 from __future__ import annotations
 
@@ -9,8 +6,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from statetracker.replay.pending import COMPARED, rule_of
-from statetracker.replay.session import CALLS
 from tests.replay.conftest import TRIANGLE, texture
 
 if TYPE_CHECKING:
@@ -116,25 +111,3 @@ def test_another_context_that_is_made_current_comes_after_what_waits(sampled: Sa
     first = (*contexts, MAKE_CURRENT.format("a"), *TEXTURED, TRIANGLE)
     assert sampled(*first, MAKE_CURRENT.format("b"), *change) == [1]
     assert sampled(*first, MAKE_CURRENT.format("a"), UNBIND) == []
-
-
-@pytest.mark.parametrize("name", ["glTexParameteri", "glBindTextureUnit", "glEnable", "glUniform1iv", "glDrawBuffers"])
-def test_calls_of_the_table_are_compared(name: str) -> None:
-    assert rule_of(name, handled=name in CALLS) in COMPARED.values()
-
-
-@pytest.mark.parametrize(
-    ("name", "changes"),
-    [
-        ("glUseProgram", True),
-        ("glUseProgramStages", True),
-        ("glDeleteShader", True),
-        ("glAttachShader", False),
-        ("glBindFramebuffer", False),
-        ("glTexImage2D", True),
-        ("glPopAttrib", True),
-        ("glGenTextures", False),
-    ],
-)
-def test_other_calls_are_changes_or_none(name: str, *, changes: bool) -> None:
-    assert rule_of(name, handled=name in CALLS) is changes

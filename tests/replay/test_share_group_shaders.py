@@ -7,7 +7,7 @@ import pytest
 from statetracker.gl import Context
 from statetracker.gl.names import glenum
 from statetracker.replay.programs import Programs
-from statetracker.replay.shaders import NamedStrings, Shaders, is_search_path
+from statetracker.replay.share_group import NamedStrings, Shaders, is_search_path
 from statetracker.trace.apitrace import DumpCall
 from tests.replay.conftest import TRIANGLE, Sampled, program, texture
 
