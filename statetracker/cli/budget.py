@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from statetracker.cli.descriptions import screen_named
 from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, ending_of, json_line, print_wrapped, table, write_file
 from statetracker.replay.budgets import QUANTA, plan
-from statetracker.replay.comparison import counted
+from statetracker.replay.dumps import counted
 from statetracker.replay.runs import read_run
 from statetracker.vulkan.device import facts_of, limit_of
 

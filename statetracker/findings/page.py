@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.findings.devices import outcome_on, result_on
-from statetracker.findings.report import FRAME_COUNTS
+from statetracker.findings.inspector import FRAME_COUNTS
 from statetracker.findings.rules import RULES, SEVERITIES
 from statetracker.pages import filled
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from statetracker.caps import Screen
+    from statetracker.findings.inspector import Inspection
     from statetracker.findings.lookups import Use
-    from statetracker.findings.report import Inspection
 
 #: States with a picture; the others are only named.
 _PICTURES: Final = 60

@@ -16,7 +16,7 @@ from statetracker.caps import FLAGS, PROFILES, Screen, VulkanFacts
 from statetracker.caps.fields import FIELDS
 from statetracker.caps.flags import ALWAYS, CAP_DEFAULTS, EXTENSIONS, NOT_ZINK
 from statetracker.findings import RULES
-from statetracker.findings.unread import ROWS
+from statetracker.findings.settings import ROWS
 from statetracker.frontend import Policy
 from statetracker.gl import Limits, Sampler, Texture, TextureFacts
 from statetracker.gl import enums as gl
