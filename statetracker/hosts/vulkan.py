@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from weakref import WeakKeyDictionary
 
 from statetracker.errors import ArgumentError
-from statetracker.frontend.caches import budget as most_states
+from statetracker.frontend.lifetime import budget as most_states
 from statetracker.frontend.policy import Policy
 from statetracker.hosts import renderer
 from statetracker.hosts.modules import Modules, draw_key
