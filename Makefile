@@ -112,7 +112,7 @@ fuzz: $(FUZZ)        # 10 min | damaged modules through st.lower and st.split_sa
 	@$(PY) -m tools.fuzz_modules -max_total_time=600 -verbosity=0 -print_final_stats=1 -artifact_prefix=build/
 
 pixels: $(READY)     ## minutes | the reference unit and rewritten shaders against the machine's GL, widely
-	@$(PY) -m tools.proofs.pixels
+	@$(WIDELY) tests/integration/pixels
 
 layer: $(READY)      # 1 min | 500,000 random bad create infos: our checker and the validation layer of this machine
 	@$(PY) -m tools.proofs.vulkan_live agree
