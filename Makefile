@@ -127,7 +127,7 @@ gl-calls: $(READY)   ## 30 min | every internal format, then 20,000 random seque
 	@$(PY) -m tools.proofs.gl_calls
 
 webgpu: $(READY)     ## 4 min | 20,000 samplers of random records by wgpu-py and Dawn, their validation beside ours; pictures
-	@$(PY) -m tools.proofs.webgpu
+	@$(WIDELY) tests/webgpu/test_driver_live.py tests/integration/pixels/test_webgpu_run.py -k 'descriptor or bounds'
 
 sweep: $(READY)      # 1 hour | every device vector, boundary and random states: no rule broken, nothing left that may not be
 	@$(WIDELY) tests/vulkan/test_boundary.py tests/vulkan/test_properties.py -k 'kept or breaks_a_rule'

@@ -38,6 +38,7 @@ WIDE: Final = {
     "space": 40_000,  # pairs of a state and a device; and all columns
     "governor": 10_000,  # sequences of binds under small limits; and long runs
     "frame-loop": 1,  # a long run
+    "webgpu": 20_000,  # descriptors of records, and as many of random members; and all pictures
     "pixels": 1,  # all forms, sizes, states and formats that are drawn
     "hosts": 1,  # 2,000 states of each kind of texture, drawn by each host
 }
