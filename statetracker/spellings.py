@@ -14,7 +14,7 @@ from statetracker.errors import UnknownName
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["EVERYWHERE", "OLDER_STAGES", "SPELLINGS", "STAGES", "STAGE_WORDS", "spelled", "stage_named"]
+__all__ = ["EVERYWHERE", "OLDER_STAGES", "SPELLINGS", "STAGES", "STAGE_WORDS", "normalize", "stage_named"]
 
 #: The shader stages in the order of their numbers in Mesa 22.3.
 STAGES: Final = ("vertex", "tess-ctrl", "tess-eval", "geometry", "fragment", "compute")
@@ -107,8 +107,8 @@ def _word(value: str) -> str:
     return value.upper().replace("-", "_")
 
 
-def spelled(value: str, family: str = "") -> str | None:
-    """Give the member of a family that a word means; without a family the GL name. None for a word not in the table."""
+def normalize(value: str, family: str = "") -> str | None:
+    """Return the member of a family that a word means, or without a family its GL name; None for an unknown word."""
     word = _word(value)
     return SPELLINGS.get(family, {}).get(word) if family else EVERYWHERE.get(word)
 
@@ -120,7 +120,7 @@ def stage_named(stage: object) -> str:
     """
     known = stage if stage in STAGES else _STAGE_NUMBERS.get(stage) if isinstance(stage, int) else None
     if isinstance(stage, str) and known is None:
-        known = STAGE_WORDS.get(_word(stage)) or spelled(stage, "stage")
+        known = STAGE_WORDS.get(_word(stage)) or normalize(stage, "stage")
     if not isinstance(known, str):
         raise UnknownName("stage", stage, accepted=", ".join(STAGES))
     return known

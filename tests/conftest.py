@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from tests import live
-from tests.parts_work import cluster
+from tests.jobs_work import cluster
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator

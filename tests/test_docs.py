@@ -14,11 +14,11 @@ from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 import statetracker as st
 from statetracker import cso
 from statetracker.cli import main
-from statetracker.errors import UnknownName
 from statetracker.gl import UnitFacts
 from statetracker.sampler import DIALECTS, RULES, explain
 from tools.codegen import make_docs
@@ -180,11 +180,14 @@ def test_a_step_says_where_its_rule_is_described() -> None:
     assert result.explain().last("max_anisotropy").page.startswith("docs/rules/conversion.md#policy-")
 
 
-def test_the_readmes_first_block_ends_in_the_error_it_shows() -> None:
-    with pytest.raises(UnknownName) as caught:
-        run(blocks(README, "python")[0])
-    (shown,) = blocks(README, "text")
-    assert f"{UnknownName.__module__}.UnknownName: {caught.value}\n" == shown
+def test_the_readmes_picture_is_drawn_by_the_description_beside_it(tmp_path: Path) -> None:
+    (shown,) = blocks(README, "toml")
+    assert shown == (ROOT / "examples/mirror.toml").read_text(encoding="utf-8")
+    file, picture = tmp_path / "mirror.toml", tmp_path / "mirror.png"
+    file.write_text(shown, encoding="utf-8")
+    assert main(["preview", str(file), "-o", str(picture), "--quiet"]) == 0
+    with Image.open(picture) as drawn, Image.open(DOCS / "images/mirror.png") as kept:
+        assert drawn.tobytes() == kept.tobytes()
 
 
 @pytest.mark.parametrize(
@@ -197,7 +200,7 @@ def test_the_readmes_first_block_ends_in_the_error_it_shows() -> None:
 )
 def test_python_in_pages_runs_and_prints_what_it_says(page: Path, wheel: Path, tmp_path: Path) -> None:
     """In an empty folder, by the installed wheel."""
-    programs = [re.sub(r"^.*egde.*\n", "", block, flags=re.MULTILINE) for block in blocks(page, "python")]
+    programs = blocks(page, "python")
     for program, printed in zip(programs, run_installed(programs, wheel, tmp_path), strict=True):
         for said in re.findall(r"^print\(.*\) +# ([A-Z0-9\[(][^:\n]*)", program, re.MULTILINE):
             assert said in printed

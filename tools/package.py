@@ -58,10 +58,10 @@ _ARROW: Final = (
 )
 _DASK: Final = """
 from distributed import LocalCluster
-from statetracker.parts import run_parts
+from statetracker.jobs import run_jobs
 if __name__ == "__main__":
     with LocalCluster(n_workers=1, dashboard_address="127.0.0.1:0") as cluster:
-        print(dict(run_parts(pow, {"2 to the tenth": (2, 10)}, scheduler=cluster.scheduler_address)))
+        print(dict(run_jobs(pow, {"2 to the tenth": (2, 10)}, scheduler=cluster.scheduler_address)))
 """
 #: Extra -> what is run with it, by the environment's Python.
 USES: Final[dict[str, tuple[str, ...]]] = {

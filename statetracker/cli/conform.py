@@ -156,16 +156,16 @@ def _yours(
     """Compare the user's conversion on random states and print the counterexamples; raises `StateTrackerError`."""
     from statetracker.conformance.agreement import Oracle
     from statetracker.conformance.agreement import junit as junit_of
+    from statetracker.conformance.candidate import Program, function_named
     from statetracker.conformance.search import search
-    from statetracker.conformance.theirs import Program, function_named
 
     if function and command:
         raise ArgumentError("--command", command, accepted="--convert or --command, not both")
-    theirs = function_named(function) if function else Program(command or "", limit_s=limit)
+    candidate = function_named(function) if function else Program(command or "", limit_s=limit)
     where = screen_named(screen or "llvmpipe")
     oracle = Oracle(where, dialect or "mesa22", compare or "bytes", vulkan_dialect or "native")
-    with progress(theirs.name, count, "states") as show:
-        agreement = search(theirs, oracle, count=count, seed=seed, watch=show)
+    with progress(candidate.name, count, "states") as show:
+        agreement = search(candidate, oracle, count=count, seed=seed, watch=show)
     if junit is not None:
         write_file(junit, junit_of(agreement))
     if as_json:

@@ -11,7 +11,7 @@ the strategies need hypothesis (the extra ``conformance``). Names are loaded on 
 `judge`, `readback`        comparing, member by member
 `run`, `tally`             a whole run and its counts, and which rows of the tables it went through
 `shrink`                   the fewest calls that still show a mismatch
-`theirs`                   anybody's conversion under test: a function or a program
+`candidate`                anybody's conversion under test: a function or a program
 `search`, `agreement`      random states on it, what differs from ours, short counterexamples
 `report`, `diff`           the HTML report; what changed between two recordings
 `plugin`                   the same as tests, for pytest
@@ -23,12 +23,12 @@ from statetracker.lazy import on_first_use
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from statetracker.conformance.candidate import Program
     from statetracker.conformance.diff import compare_recordings
     from statetracker.conformance.machine import COLLIDING_RECORDS, CsoMachine
     from statetracker.conformance.plugin import check_live_case
     from statetracker.conformance.run import conform
     from statetracker.conformance.search import check_case
-    from statetracker.conformance.theirs import Program
     from statetracker.conformance.watched import WatchedDriver
 
 __all__ = [
@@ -48,7 +48,7 @@ _MODULES = {
     "plugin": ("check_live_case",),
     "run": ("conform",),
     "search": ("check_case",),
-    "theirs": ("Program",),
+    "candidate": ("Program",),
     "watched": ("WatchedDriver",),
 }
 

@@ -23,9 +23,9 @@ if TYPE_CHECKING:  # every run of pytest loads this module: the rest only where 
     from collections.abc import Iterator
 
     from statetracker.conformance.agreement import Agreement, Oracle
+    from statetracker.conformance.candidate import Candidate
     from statetracker.conformance.judge import Judge
     from statetracker.conformance.live import LiveRun
-    from statetracker.conformance.theirs import Theirs
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -144,8 +144,8 @@ class _CaseItem(_Comparison):
 def _members(session: pytest.Session) -> _Members:
     """The conversion that the options name, with the oracle; raises `pytest.UsageError` where they make no sense."""
     from statetracker.conformance.agreement import Oracle, compared_names
+    from statetracker.conformance.candidate import Program, function_named
     from statetracker.conformance.search import screen_of
-    from statetracker.conformance.theirs import Program, function_named
 
     names = ("convert", "command", "limit", "dialect", "compare", "vulkan-dialect", "screen")
     options = (session.config.getoption(f"--statetracker-{name}") for name in names)
@@ -153,20 +153,20 @@ def _members(session: pytest.Session) -> _Members:
     if function and command:
         raise pytest.UsageError("--statetracker-convert or --statetracker-command, not both")
     try:
-        theirs = function_named(function) if function else Program(command, limit_s=limit_s)
+        candidate = function_named(function) if function else Program(command, limit_s=limit_s)
         oracle = Oracle(screen_of(screen), dialect, compare, vulkan_dialect)
         compared_names(compare)
     except StateTrackerError as error:
         raise pytest.UsageError(f"statetracker: {error}") from None
-    group = _Members.from_parent(session, name=f"statetracker {theirs.name}")
-    group.theirs, group.oracle = theirs, oracle
+    group = _Members.from_parent(session, name=f"statetracker {candidate.name}")
+    group.candidate, group.oracle = candidate, oracle
     return group
 
 
 class _Members(pytest.Collector):
     """The tests of one conversion."""
 
-    theirs: Theirs
+    candidate: Candidate
     oracle: Oracle
     _agreement: Agreement | None = None
 
@@ -177,7 +177,7 @@ class _Members(pytest.Collector):
         names = (ANSWERS_TEST, *compared_names(self.oracle.compare))
         items = [_MemberItem.from_parent(self, name=name) for name in names]
         for item in items:
-            item.title = self.theirs.name
+            item.title = self.candidate.name
         return [*items]
 
     def agreement(self) -> Agreement:
@@ -186,7 +186,7 @@ class _Members(pytest.Collector):
 
         if self._agreement is None:
             count, seed = (self.config.getoption(f"--statetracker-{name}") for name in ("cases", "seed"))
-            self._agreement = search(self.theirs, self.oracle, count=count, seed=seed)
+            self._agreement = search(self.candidate, self.oracle, count=count, seed=seed)
         return self._agreement
 
 

@@ -64,7 +64,7 @@ def conform(
     An interrupt (control-C) ends the run: the tally until then is returned, ``interrupted``, with the mismatches as
     they were seen where they are not shrunk yet. The recording is put at its place at the end. Raises `NoDevice` where
     the driver cannot be started or is not the same on all workers, `FileError` where there is no Mesa below
-    ``mesa_prefix``, and what `run_parts` does.
+    ``mesa_prefix``, and what `run_jobs` does.
     """
     started = time.monotonic()
     chosen = driver_named(driver)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.caps import Screen
 from statetracker.conformance.agreement import Agreement, Counterexample, Oracle, compared_names
+from statetracker.conformance.candidate import Function, Program
 from statetracker.conformance.live import Failure
 from statetracker.conformance.states import State, shrunk, states
-from statetracker.conformance.theirs import Function, Program
 from statetracker.errors import ArgumentError, StateTrackerError
 from statetracker.pipe import SamplerState
 from statetracker.pipe.state import FIELD_NAMES
@@ -25,7 +25,7 @@ from statetracker.vulkan.reading import ParsedCreateInfo
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from statetracker.conformance.theirs import Theirs
+    from statetracker.conformance.candidate import Candidate
     from statetracker.frontend import Result
 
 #: Names that are shrunk; more of them are only counted.
@@ -63,27 +63,27 @@ def check_case(
 
     Raises `ArgumentError` for arguments that make no sense, and where nothing could be compared.
     """
-    theirs = convert if isinstance(convert, Program) else Function(convert)
+    candidate = convert if isinstance(convert, Program) else Function(convert)
     oracle = Oracle(screen_of(screen), dialect, compare, vulkan_dialect)
     if case is None:
-        agreement = search(theirs, oracle, count=count, seed=seed)
+        agreement = search(candidate, oracle, count=count, seed=seed)
         if not agreement.agrees:
             raise AssertionError(f"{agreement}\nagain: {_again(agreement)}")
         return
     compared_names(compare)
     try:
-        outcome = compared(theirs, oracle, State.of(case))
+        outcome = compared(candidate, oracle, State.of(case))
     finally:
-        theirs.close()
+        candidate.close()
     if outcome is not None and outcome[0].names:
         example = outcome[0]._replace(reasons=_reasons(oracle, outcome[0]))
-        raise AssertionError(f"{theirs.name} differs from {oracle}:\n  {example}")
+        raise AssertionError(f"{candidate.name} differs from {oracle}:\n  {example}")
 
 
-def compared(theirs: Theirs, oracle: Oracle, state: State) -> tuple[Counterexample, tuple[str, ...]] | None:
+def compared(candidate: Candidate, oracle: Oracle, state: State) -> tuple[Counterexample, tuple[str, ...]] | None:
     """Compare on one state: the outcome, and the names that were compared; None where they passed it over."""
     ours = oracle.convert(state)
-    answer = theirs.ask(state, oracle.screen, oracle.compare)
+    answer = candidate.ask(state, oracle.screen, oracle.compare)
     if answer is NotImplemented:
         return None
     if isinstance(answer, Failure):
@@ -98,7 +98,7 @@ def compared(theirs: Theirs, oracle: Oracle, state: State) -> tuple[Counterexamp
 
 
 def search(
-    theirs: Theirs, oracle: Oracle, *, count: int, seed: int, watch: Callable[[int], object] | None = None
+    candidate: Candidate, oracle: Oracle, *, count: int, seed: int, watch: Callable[[int], object] | None = None
 ) -> Agreement:
     """Compare on random states, and shrink one for each name that differs; ends the program that was asked.
 
@@ -109,11 +109,11 @@ def search(
     """
     compared_names(oracle.compare)
     oracle.convert(State.of({})).pipe  # noqa: B018 (an unknown dialect is refused before anything is run)
-    agreement = Agreement(theirs.name, oracle, seed)
-    judge = _Judge(theirs, oracle, agreement)
+    agreement = Agreement(candidate.name, oracle, seed)
+    judge = _Judge(candidate, oracle, agreement)
     try:
         first: dict[str, State] = {}
-        for state in states(seed, count, theirs.options):
+        for state in states(seed, count, candidate.options):
             first = dict.fromkeys(judge(state), state) | first
             if watch is not None:
                 watch(agreement.cases + agreement.skipped)
@@ -123,10 +123,10 @@ def search(
         for name in list(agreement.differ)[:_SHRUNK]:
             agreement.examples[name] = judge.example(shrunk(first[name], judge.differs_in(name)))
     finally:
-        theirs.close()
+        candidate.close()
     if not agreement.cases:
         hint = f"It passed over all {agreement.skipped} states."
-        raise ArgumentError("convert", theirs.name, accepted="a conversion that answers", hint=hint)
+        raise ArgumentError("convert", candidate.name, accepted="a conversion that answers", hint=hint)
     return agreement
 
 
@@ -140,8 +140,8 @@ def screen_of(screen: str | Screen) -> Screen:
 class _Judge:
     """Compares on a state at most once, counts, and stops asking a program that hangs."""
 
-    def __init__(self, theirs: Theirs, oracle: Oracle, agreement: Agreement) -> None:
-        self._theirs, self._oracle, self._agreement = theirs, oracle, agreement
+    def __init__(self, candidate: Candidate, oracle: Oracle, agreement: Agreement) -> None:
+        self._candidate, self._oracle, self._agreement = candidate, oracle, agreement
         self._known: dict[str, Counterexample | None] = {}
         self._explained: dict[str, Counterexample] = {}
         self._hangs = 0
@@ -154,7 +154,7 @@ class _Judge:
             if self._hangs >= self.hangs_allowed:
                 self._agreement.note = f"asked no more after {self._hangs} answers that did not come in time"
                 return frozenset()
-            outcome = compared(self._theirs, self._oracle, state)
+            outcome = compared(self._candidate, self._oracle, state)
             self._known[key] = outcome and outcome[0]
             self._hangs += outcome is not None and outcome[0].failure is not None and outcome[0].failure.kind == "hang"
             if self.counting:

@@ -17,7 +17,7 @@ from statetracker.conformance.live import PER_PROCESS, LiveRun
 from statetracker.conformance.shrink import paste, shrink
 from statetracker.conformance.tally import Mismatch
 from statetracker.errors import NoDevice
-from statetracker.parts import run_parts
+from statetracker.jobs import run_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
@@ -109,10 +109,10 @@ def here(asked: Asked) -> Iterator[Stream]:
 
 @contextmanager
 def spread(asked: Asked, *, jobs: int, scheduler: str | None) -> Iterator[Stream]:
-    """Run parts of 150 cases on processes or on Dask's workers, see `run_parts`; raises `NoDevice`, `WorkerLost`."""
+    """Run parts of 150 cases on processes or on Dask's workers, see `run_jobs`; raises `NoDevice`, `WorkerLost`."""
 
     def results(work: Callable[..., Any], parts: Mapping[str, tuple[Any, ...]]) -> Generator[Any]:
-        with closing(run_parts(work, parts, scheduler=scheduler, jobs=jobs)) as done:
+        with closing(run_jobs(work, parts, scheduler=scheduler, jobs=jobs)) as done:
             for _, result in done:
                 yield result
 

@@ -95,7 +95,7 @@ class State(NamedTuple):
     def description(self) -> dict[str, Any]:
         """Only what is not GL's default, as ``statetracker convert`` reads it."""
         sampler = {
-            name: _spelled(name, value)
+            name: _readable(name, value)
             for name, value in self.sampler.state().items()
             if repr(_plain(value)) != repr(_plain(DEFAULTS[name]))  # -0.0 is not the default
         }
@@ -145,7 +145,7 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, bool | float) else int(value)
 
 
-def _spelled(name: str, value: Any) -> Any:
+def _readable(name: str, value: Any) -> Any:
     """A value of a sampler as people write it: names, and a border of floats (a list) or of integers (a tuple)."""
     if name == "border_color":
         numbers = unpack("<4f", pack("<4I", *value))

@@ -21,15 +21,15 @@ def plain(info: dict[str, Any]) -> dict[str, Any]:
 
     Of a colour only the words are kept; a float that is no number becomes text.
     """
-    spelled: dict[str, Any] = {}
+    made: dict[str, Any] = {}
     for name, value in info.items():
         if name == "customBorderColor":
-            spelled[name] = {"uint32": list(value["uint32"])}
+            made[name] = {"uint32": list(value["uint32"])}
         elif isinstance(value, dict):
-            spelled[name] = plain(value)
+            made[name] = plain(value)
         else:
-            spelled[name] = str(value) if isinstance(value, float) and not math.isfinite(value) else value
-    return spelled
+            made[name] = str(value) if isinstance(value, float) and not math.isfinite(value) else value
+    return made
 
 
 def our_infos(record: bytes, screen: Screen, dialect: str) -> list[dict[str, Any]]:

@@ -243,9 +243,9 @@ class Result:
 
     def draft(self) -> Draft:
         """`vulkan` before its first rule: for running the rules one by one."""
-        from statetracker.vulkan.conversion import drafted
+        from statetracker.vulkan.draft import Draft
 
-        return drafted(self._asked, self._inputs[2], dialect=self.vulkan_dialect, **self._viewed)
+        return Draft(self._asked, self._inputs[2], dialect=self.vulkan_dialect, **self._viewed)
 
     def with_info(self, info: SamplerCreateInfo) -> Result:
         """The same state with another create info, such as one that other states share; the rest follows from that.

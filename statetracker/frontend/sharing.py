@@ -15,7 +15,7 @@ from statetracker.frontend.result import Result
 from statetracker.gl.enums import Target
 from statetracker.pipe.enums import TexFilter, TexMipfilter
 from statetracker.shader.request import descriptor
-from statetracker.vulkan.shared import by_texels, with_open_limits
+from statetracker.vulkan.conversion import by_texels, with_open_limits
 
 if TYPE_CHECKING:
     from collections.abc import Hashable

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, Protocol, Self, TypeAlias, TypedDict, T
 
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import enums
-from statetracker.spellings import spelled
+from statetracker.spellings import normalize
 
 if TYPE_CHECKING:
     from enum import IntEnum
@@ -112,7 +112,7 @@ def glenum(value: object) -> int:
         raise UnknownName("GL enum", value, accepted="a number or a GL name")
     if not _KNOWN:
         _fill()
-    name = spelled(value) or value.upper().replace("-", "_")
+    name = normalize(value) or value.upper().replace("-", "_")
     name = name if name.startswith("GL_") else f"GL_{name}"
     if name not in _KNOWN:
         known = registered(name)
@@ -144,7 +144,7 @@ def enum_value(value: object, family: type[IntEnum], field: str, prefix: str = "
 
 def _chosen(value: object, family: type[IntEnum], field: str, prefix: str) -> int:
     if isinstance(value, str):
-        short = spelled(value, family.__name__) or value.upper().replace("-", "_").removeprefix("GL_")
+        short = normalize(value, family.__name__) or value.upper().replace("-", "_").removeprefix("GL_")
         for name in (short, prefix + short, short + "_EXT", "COMPARE_" + short):
             if name in family.__members__:
                 return int(family.__members__[name])
@@ -198,9 +198,9 @@ def _load() -> None:
             name, comma, value = line.partition(",")
             if line.startswith("#") or value == "number\n" or not comma:
                 continue
-            spelled = int(value, 0)
-            by_value.setdefault(spelled, []).append("GL_" + name)
-            _NUMBERS[name.upper()] = spelled
+            number = int(value, 0)
+            by_value.setdefault(number, []).append("GL_" + name)
+            _NUMBERS[name.upper()] = number
     _NAMES.update((value, tuple(spellings)) for value, spellings in by_value.items())
 
 

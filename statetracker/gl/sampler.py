@@ -254,7 +254,7 @@ class Sampler:
         moderngl does not ask GL: a border colour that is not all zero means CLAMP_TO_BORDER, on all axes. Raises
         `ArgumentError` for what is none. docs/hosts.md has the details of this, and of the next three.
         """
-        from statetracker.interop.moderngl import sampler_fields
+        from statetracker.hosts.moderngl_fields import sampler_fields
 
         return cls(**sampler_fields(sampler))
 
@@ -267,7 +267,7 @@ class Sampler:
 
         Raises `ArgumentError` for what GL cannot say, `UnknownName` for what Vulkan does not have.
         """
-        from statetracker.interop.vulkan import sampler_fields
+        from statetracker.hosts.vulkan_fields import sampler_fields
 
         return cls(**sampler_fields(info, ffi))
 
@@ -279,7 +279,7 @@ class Sampler:
 
         Raises `UnknownName` for what WebGPU does not have, `ArgumentError` for what is no mapping.
         """
-        from statetracker.interop.wgpu import sampler_fields
+        from statetracker.hosts.wgpu_fields import sampler_fields
 
         return cls(**sampler_fields(descriptor))
 
@@ -291,7 +291,7 @@ class Sampler:
 
         Raises `ArgumentError` with the first field that it cannot express, and sets nothing then.
         """
-        from statetracker.interop.moderngl import attributes
+        from statetracker.hosts.moderngl_fields import attributes
 
         values, lost = attributes(self.state())
         named = (

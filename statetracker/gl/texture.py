@@ -205,7 +205,7 @@ class Texture:
 
         Raises `ArgumentError` for what is none. docs/hosts.md has what moderngl does not say.
         """
-        from statetracker.interop.moderngl import sampler_fields, texture_arguments
+        from statetracker.hosts.moderngl_fields import sampler_fields, texture_arguments
 
         arguments = texture_arguments(texture)
         own = own_sampler(_target(arguments["target"]), by_bind=True)

@@ -13,8 +13,8 @@ from statetracker.errors import ArgumentError
 from statetracker.gl.texture import Texture
 from statetracker.hosts import renderer
 from statetracker.hosts.gl_driver import GlDriver
+from statetracker.hosts.moderngl_fields import texture_arguments
 from statetracker.hosts.modules import Modules, draw_key
-from statetracker.interop.moderngl import texture_arguments
 from statetracker.shader.linked import linked
 
 if TYPE_CHECKING:

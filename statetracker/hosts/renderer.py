@@ -18,7 +18,7 @@ from statetracker.frontend import StateTracker, clamp_request, warm_start
 from statetracker.frontend.bounded_memo import BoundedMemo
 from statetracker.gl.facts import changes
 from statetracker.hosts.texture_set import PAIR, DrawSlot, Shader, TextureSet
-from statetracker.parts import identity
+from statetracker.jobs import identity
 from statetracker.shader.glslang import compiled_text, is_module
 from statetracker.shader.linked import linked
 

@@ -101,12 +101,12 @@ def _steps(sampler: Sampler, *, integer: bool) -> Iterator[tuple[str, dict[str, 
         members = [axis for axis in _AXES if getattr(sampler, axis) == value] if name in _AXES else [name]
         if members[0] == name:
             for other in near.get(value, ()):
-                yield name, dict.fromkeys(members, _spelled(other))
+                yield name, dict.fromkeys(members, _short_name(other))
     if not sampler.cube_map_seamless:
         yield "cube_map_seamless", {"cube_map_seamless": True}
 
 
-def _spelled(value: IntEnum) -> str:
+def _short_name(value: IntEnum) -> str:
     return value.name.lower().replace("_", "-")
 
 

@@ -9,17 +9,19 @@ from statetracker.lazy import on_first_use
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from statetracker.vulkan.border_choice import BorderChoice, BorderFallback, ComponentMapping, CustomBorderColor
     from statetracker.vulkan.conversion import create_info, record_of
-    from statetracker.vulkan.device import facts_of
+    from statetracker.vulkan.device import facts_of, screen_of
     from statetracker.vulkan.dialects import DIALECTS, VulkanDialect, vulkan_dialect
     from statetracker.vulkan.draft_lowering import with_view
     from statetracker.vulkan.driver import SamplerHandle, VulkanDriver
-    from statetracker.vulkan.enabled import screen_of
     from statetracker.vulkan.enums import (
+        BorderChoice,
         BorderColor,
+        BorderFallback,
         CompareOp,
+        ComponentMapping,
         ComponentSwizzle,
+        CustomBorderColor,
         Filter,
         SamplerAddressMode,
         SamplerCreateFlag,
@@ -27,14 +29,13 @@ if TYPE_CHECKING:
         SamplerReductionMode,
     )
     from statetracker.vulkan.explanation import VulkanExplanation, explain_info
-    from statetracker.vulkan.formats import StoredFormat, gl_formats, stored, view_swizzle
     from statetracker.vulkan.image_views import ImageViewInfo, ViewMember, ViewPart, image_view
     from statetracker.vulkan.info import SamplerCreateInfo, Unsupported
     from statetracker.vulkan.reading import c_struct, pyvulkan_struct
     from statetracker.vulkan.usage import Violation, violations
     from statetracker.vulkan.usage_case import EDITIONS, UsageRule, edition_of
     from statetracker.vulkan.usage_rules import RULES, UNREACHABLE
-    from statetracker.vulkan.views import View
+    from statetracker.vulkan.views import StoredFormat, View, gl_formats, stored, view_swizzle
 
 __all__ = [
     "DIALECTS",
@@ -84,32 +85,24 @@ __all__ = [
 ]
 
 _MODULES = {
-    "border_choice": ("BorderChoice", "BorderFallback", "ComponentMapping", "CustomBorderColor"),
     "conversion": ("create_info", "record_of"),
-    "device": ("facts_of",),
+    "device": ("facts_of", "screen_of"),
     "dialects": ("DIALECTS", "VulkanDialect", "vulkan_dialect"),
+    "draft_lowering": ("with_view",),
     "driver": ("SamplerHandle", "VulkanDriver"),
-    "enabled": ("screen_of",),
     "enums": (
-        "BorderColor",
-        "CompareOp",
-        "ComponentSwizzle",
-        "Filter",
-        "SamplerAddressMode",
-        "SamplerCreateFlag",
-        "SamplerMipmapMode",
+        *("BorderChoice", "BorderColor", "BorderFallback", "CompareOp", "ComponentMapping", "ComponentSwizzle"),
+        *("CustomBorderColor", "Filter", "SamplerAddressMode", "SamplerCreateFlag", "SamplerMipmapMode"),
         "SamplerReductionMode",
     ),
     "explanation": ("VulkanExplanation", "explain_info"),
-    "reading": ("c_struct", "pyvulkan_struct"),
-    "formats": ("StoredFormat", "gl_formats", "stored", "view_swizzle"),
     "image_views": ("ImageViewInfo", "ViewMember", "ViewPart", "image_view"),
     "info": ("SamplerCreateInfo", "Unsupported"),
+    "reading": ("c_struct", "pyvulkan_struct"),
     "usage": ("Violation", "violations"),
     "usage_case": ("EDITIONS", "UsageRule", "edition_of"),
     "usage_rules": ("RULES", "UNREACHABLE"),
-    "draft_lowering": ("with_view",),
-    "views": ("View",),
+    "views": ("StoredFormat", "View", "gl_formats", "stored", "view_swizzle"),
 }
 
 __getattr__, __dir__ = on_first_use(__name__, _MODULES)

@@ -13,11 +13,17 @@ from typing import TYPE_CHECKING, Final
 from statetracker.caps.vulkan_pipe import vulkan_format
 from statetracker.pipe.formats import pipe_format
 from statetracker.pipe.wraps import WRAPS
-from statetracker.vulkan.border_choice import BorderChoice, BorderFallback, ComponentMapping, CustomBorderColor
-from statetracker.vulkan.enums import CUSTOM_COLORS, BorderColor
-from statetracker.vulkan.formats import view_swizzle
+from statetracker.vulkan.enums import (
+    CUSTOM_COLORS,
+    BorderChoice,
+    BorderColor,
+    BorderFallback,
+    ComponentMapping,
+    CustomBorderColor,
+)
 from statetracker.vulkan.info import Unsupported
 from statetracker.vulkan.ranges import float_channels, format_and_words, values
+from statetracker.vulkan.views import view_swizzle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

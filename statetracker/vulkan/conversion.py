@@ -1,29 +1,29 @@
-"""`create_info`: the pipe record becomes a VkSamplerCreateInfo with its chain; `record_of`: the way back."""
+"""`create_info`: the pipe record becomes a VkSamplerCreateInfo with its chain; `record_of`: the way back.
+
+`with_open_limits` and `by_texels` take a draft before its first rule, and give an info that serves several states: with
+limits opened, or one nearest sampler that filters and wraps no more. Source: docs/vulkan_samplers.md, docs/webgpu.md.
+"""
 
 from __future__ import annotations
 
 from struct import Struct
 from typing import TYPE_CHECKING, Final
 
-from statetracker.errors import ArgumentError
 from statetracker.pipe.enums import TexCompare, TexMipfilter
-from statetracker.pipe.layout import RECORD_BYTES
+from statetracker.pipe.lowering import AXES
 from statetracker.pipe.state import SamplerState
-from statetracker.vulkan.border_choice import CustomBorderColor
-from statetracker.vulkan.border_rules import border
-from statetracker.vulkan.device import device_of
-from statetracker.vulkan.dialects import vulkan_dialect
-from statetracker.vulkan.draft import Draft
-from statetracker.vulkan.draft_lowering import lowering_of, values_of
-from statetracker.vulkan.enums import BorderColor, SamplerCreateFlag
+from statetracker.vulkan.draft import NO_MIPS, Draft
+from statetracker.vulkan.draft_lowering import MOST_LEVELS, lowering_of, values_of
+from statetracker.vulkan.enums import BorderColor, CustomBorderColor, SamplerAddressMode, SamplerCreateFlag
 from statetracker.vulkan.ranges import values, words_of
 from statetracker.vulkan.rules import ADDRESS_MODE, LEVEL_0_MAX_LOD, RULES
-from statetracker.vulkan.views import SELECTORS, View
+from statetracker.vulkan.shader_rules import border, texels
 
 if TYPE_CHECKING:
     from statetracker.caps import Screen
     from statetracker.vulkan.dialects import VulkanDialect
     from statetracker.vulkan.info import SamplerCreateInfo
+    from statetracker.vulkan.views import View
 
 _FLOATS: Final = Struct("<4f")
 _WORDS: Final = Struct("<4I")
@@ -103,7 +103,7 @@ def create_info(
 
     Source: docs/vulkan_samplers.md (Mesa 22.3.6, recorded live).
     """
-    draft = drafted(
+    draft = Draft(
         state,
         screen,
         dialect=dialect,
@@ -115,41 +115,6 @@ def create_info(
     for rule in RULES:
         rule.apply(draft)
     return finished(draft)
-
-
-def drafted(
-    state: SamplerState | bytes,
-    screen: Screen,
-    *,
-    dialect: str | VulkanDialect,
-    view: View | None = None,
-    free_slots: int | None = None,
-    unnormalized_fits: bool = False,
-    filter_in_shader: bool = True,
-) -> Draft:
-    """The draft before the first rule."""
-    accepted = f"a SamplerState or its {RECORD_BYTES} bytes"
-    if not isinstance(state, SamplerState | bytes | bytearray | memoryview):
-        raise ArgumentError("state", state, accepted=accepted)
-    record = bytes(state)
-    if len(record) != RECORD_BYTES:
-        raise ArgumentError("state", f"{len(record)} bytes", accepted=accepted)
-    if view is not None and not isinstance(view, View):
-        raise ArgumentError("view", view, accepted="a vulkan.View, or None")
-    if view is not None and (len(view.swizzle) != 4 or not set(view.swizzle) <= set(SELECTORS)):
-        raise ArgumentError("view.swizzle", view.swizzle, accepted=f"four letters of {SELECTORS}")
-    if free_slots is not None and (not isinstance(free_slots, int) or free_slots < 0):
-        raise ArgumentError("free_slots", free_slots, accepted="a number of colours, 0 or more, or None")
-    chosen = vulkan_dialect(dialect)
-    return Draft(
-        record,
-        device_of(screen),
-        chosen,
-        view=view,
-        free_slots=free_slots,
-        unnormalized_fits=unnormalized_fits,
-        filter_in_shader=filter_in_shader,
-    )
 
 
 def finished(draft: Draft) -> SamplerCreateInfo:
@@ -192,3 +157,59 @@ def _depth_border_sampler(draft: Draft, info: SamplerCreateInfo) -> SamplerCreat
     second = draft.info()
     draft.color, draft.free_slots, draft.unsupported = before
     return second
+
+
+_WRAPPED: Final = (
+    SamplerAddressMode.REPEAT,
+    SamplerAddressMode.MIRRORED_REPEAT,
+    SamplerAddressMode.MIRROR_CLAMP_TO_EDGE,
+)
+
+
+def with_open_limits(draft: Draft) -> SamplerCreateInfo | None:
+    """The info with no limits of the level of detail, which the shader clamps; None: the limits must be the sampler's.
+
+    So they must with anisotropy, which an explicit level would lose, and without mip filter, where they choose level 0.
+    """
+    for rule in RULES:
+        rule.apply(draft)
+    second = finished(draft).depth_border_sampler
+    if draft.anisotropy_enable or draft.min_mip_filter >= NO_MIPS or second or draft.unnormalized_coordinates:
+        return None
+    draft.min_lod, draft.max_lod, draft.limit_lod = 0.0, MOST_LEVELS, True
+    return finished(draft)
+
+
+def by_texels(draft: Draft) -> SamplerCreateInfo | str:
+    """The info of a nearest sampler that clamps to the edge and limits nothing; or why there is none.
+
+    The shader filters and wraps. Those of all states are equal, but for the comparison.
+    """
+    if not draft.shader_filters:
+        return "the shader cannot filter its view: it is not known, or of integers"
+    for rule in RULES:
+        rule.apply(draft)
+        if rule.name == "filtering" and not draft.filter_texels:
+            texels(draft, "one sampler serves several states")
+    info = finished(draft)
+    if info.depth_border_sampler is not None or draft.unnormalized_coordinates:
+        return "it has a second sampler, or coordinates in texels"
+    modes = (draft.address_mode_u, draft.address_mode_v, draft.address_mode_w)
+    if not draft.on_cube:
+        if SamplerAddressMode.CLAMP_TO_BORDER in modes:
+            return "the device's sampler has its border"
+        repeat, mirrored, once = (
+            AXES[sum((mode == key) << axis for axis, mode in enumerate(modes))] for key in _WRAPPED
+        )
+        fold = info.lowering.fold + once  # no axis is in both: what is folded clamps to the edge
+        info.lowering = info.lowering._replace(fold="".join(sorted(fold, key="str".index)))
+        info.lowering = info.lowering._replace(repeat=repeat, mirror_repeat=mirrored)
+    info.address_mode_u = info.address_mode_v = info.address_mode_w = SamplerAddressMode.CLAMP_TO_EDGE
+    rest = info.lowering_values.rest + info.mip_lod_bias
+    info.lowering = info.lowering._replace(limit_lod=draft.min_mip_filter < NO_MIPS, add_lod_bias=bool(rest))
+    info.lowering_values = info.lowering_values._replace(rest=rest, lod_bias=0.0)
+    info.mip_lod_bias, info.lod_bias_rest, info.flags = 0.0, rest, 0
+    info.min_lod, info.max_lod, info.max_anisotropy, info.reduction_mode = 0.0, MOST_LEVELS, 1.0, None
+    info.border_color, info.custom_border_color = BorderColor.FLOAT_TRANSPARENT_BLACK, None
+    info.component_mapping = None
+    return info

@@ -2,7 +2,8 @@
 
 A screen made from Vulkan data has `VulkanFacts`. One without stands for a driver whose device is not known: zink's
 recordings were made over lavapipe, so that is its device; others are taken to be a device that has everything, with
-the screen's anisotropy. A limit that is not reported counts as the least that Vulkan allows.
+the screen's anisotropy. A limit that is not reported counts as the least that Vulkan allows. What was enabled on a
+device cannot be asked of Vulkan: `screen_of` takes it from our own device, or from what a host says.
 
 Source: Vulkan 1.3, "Limits" (required limits), "Features".
 """
@@ -10,7 +11,7 @@ Source: Vulkan 1.3, "Limits" (required limits), "Features".
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.caps.facts import EXTENSIONS, FEATURES, VulkanFacts
 from statetracker.caps.vulkan_pipe import REPLACED
@@ -165,3 +166,36 @@ def device_of(screen: Screen | VulkanFacts) -> Device:
         before = bool(getattr(screen, "apply_texture_swizzle_to_border_color", False))
         device = kept[Device] = Device(facts_of(screen), swizzled_before=before)
     return device
+
+
+_UNKNOWN: Final = (
+    "Vulkan cannot be asked what a device was made with. Give HostDevice enabled=(...) by name, () for nothing, "
+    "or enabled=enabled_by(the VkDeviceCreateInfo); docs/host_vulkan.md lists what samplers read."
+)
+
+
+def screen_of(device: Any) -> Screen:  # noqa: ANN401 (of bindings, whose types this package does not import)
+    """Give the screen of a device: its physical device's facts, without the features and extensions that are off.
+
+    device   a `statetracker.bindings.vulkan.Device` or `statetracker.bindings.vulkan.HostDevice`
+
+    Raises `ArgumentError` where the host gave no physical device to ask, or did not say what is enabled.
+    """
+    from statetracker.bindings.vulkan import report_of
+    from statetracker.caps import Screen
+    from statetracker.caps.reports import read_report
+
+    if device.physical is None:
+        hint = (
+            "With vkGetDeviceProcAddr alone nothing can be asked: give instance, physical and get_instance_proc_addr."
+        )
+        raise ArgumentError("screen", None, accepted="a Screen of the device", hint=hint)
+    if device.enabled is None:
+        raise ArgumentError("enabled", None, accepted="names of features and extensions", hint=_UNKNOWN)
+    facts = read_report(report_of(device.physical), file="this machine's Vulkan").facts
+    on = facts._replace(
+        api=min(facts.api, (*device.physical.usable_api, facts.api[2])),
+        features=facts.features & device.enabled,
+        extensions=facts.extensions & device.enabled,
+    )
+    return Screen.from_vulkan(on)

@@ -10,22 +10,24 @@ from enum import IntEnum
 from math import inf
 from typing import TYPE_CHECKING, Final
 
-from statetracker.errors import UnknownName
+from statetracker.errors import ArgumentError, UnknownName
 from statetracker.pipe.enums import Func, TexFilter, TexMipfilter
 from statetracker.pipe.formats import pipe_format
-from statetracker.pipe.layout import MASKS, RECORD, SHIFTS
+from statetracker.pipe.layout import MASKS, RECORD, RECORD_BYTES, SHIFTS
 from statetracker.pipe.lowering import NO_LOWERING
 from statetracker.pipe.lowering_values import LoweringValues
-from statetracker.vulkan.border_choice import BorderChoice
-from statetracker.vulkan.enums import BorderColor, SamplerAddressMode, SamplerReductionMode
+from statetracker.pipe.state import SamplerState
+from statetracker.vulkan.device import device_of
+from statetracker.vulkan.dialects import vulkan_dialect
+from statetracker.vulkan.enums import BorderChoice, BorderColor, SamplerAddressMode, SamplerReductionMode
 from statetracker.vulkan.info import CHAINED, MEMBERS, SamplerCreateInfo, Unsupported
+from statetracker.vulkan.views import SELECTORS, View
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from statetracker.vulkan.device import Device
+    from statetracker.caps import Screen
     from statetracker.vulkan.dialects import VulkanDialect
-    from statetracker.vulkan.views import View
 
 #: The members of the address modes, of S, T and R.
 ADDRESSES: Final = ("address_mode_u", "address_mode_v", "address_mode_w")
@@ -63,60 +65,31 @@ class Draft(SamplerCreateInfo):
     filter_in_shader         formats that the device does not filter are left to the shader
     """
 
-    __slots__ = (
-        "asked",
-        "because",
-        "border_bits",
-        "border_color_format",
-        "clamp",
-        "color",
-        "cube_edges",
-        "device",
-        "dialect",
-        "filter_in_shader",
-        "filter_texels",
-        "fixed_depth",
-        "fold",
-        "free_slots",
-        "half",
-        "integer",
-        "limit_lod",
-        "limits",
-        "min_mip_filter",
-        "mirror",
-        "normalize",
-        "reduced",
-        "reflect",
-        "retyped",
-        "route",
-        "seamless_cube_map",
-        "swizzle",
-        "unnormalized_coords",
-        "unnormalized_fits",
-        "view",
-        "wraps",
-    )
-
-    device: Device
-    dialect: VulkanDialect
-    filter_texels: bool
-    retyped: str
-    view: View | None
+    because = retyped = route = swizzle = ""
+    clamp = mirror = fold = border_bits = half = reflect = reduced = 0
+    normalize = cube_edges = limit_lod = filter_texels = fixed_depth = False
 
     def __init__(
         self,
-        record: bytes,
-        device: Device,
-        dialect: VulkanDialect,
+        state: SamplerState | bytes,
+        screen: Screen,
         *,
-        view: View | None,
-        free_slots: int | None,
-        unnormalized_fits: bool,
-        filter_in_shader: bool,
+        dialect: str | VulkanDialect,
+        view: View | None = None,
+        free_slots: int | None = None,
+        unnormalized_fits: bool = False,
+        filter_in_shader: bool = True,
     ) -> None:
-        word, bias, low, high, *rest = RECORD.unpack(record)
-        self.device = device
-        self.dialect = dialect
+        """Check what `statetracker.vulkan.create_info` was asked, and take the record apart."""
+        if view is not None and not isinstance(view, View):
+            raise ArgumentError("view", view, accepted="a vulkan.View, or None")
+        if view is not None and (len(view.swizzle) != 4 or not set(view.swizzle) <= set(SELECTORS)):
+            raise ArgumentError("view.swizzle", view.swizzle, accepted=f"four letters of {SELECTORS}")
+        if free_slots is not None and (not isinstance(free_slots, int) or free_slots < 0):
+            raise ArgumentError("free_slots", free_slots, accepted="a number of colours, 0 or more, or None")
+        word, bias, low, high, *rest = RECORD.unpack(_checked(state))
+        self.dialect = vulkan_dialect(dialect)
+        self.device = device_of(screen)
         self.view = view
         self.free_slots = inf if free_slots is None else free_slots
         self.unnormalized_fits = unnormalized_fits
@@ -127,12 +100,7 @@ class Draft(SamplerCreateInfo):
         self.unnormalized_coords = bool(word & MASKS["unnormalized_coords"])
         self.min_mip_filter: int = (word & MASKS["min_mip_filter"]) >> SHIFTS["min_mip_filter"]
         self.wraps = (word & 7, word >> 3 & 7, word >> 6 & 7)
-        self.retyped = self.because = self.swizzle = ""
-        self.reduced = 0
-        self.clamp = self.mirror = self.fold = self.border_bits = self.half = self.reflect = 0
-        self.normalize = self.cube_edges = self.limit_lod = self.filter_texels = self.fixed_depth = False
         self.filter_in_shader = filter_in_shader
-        self.route = ""
         self.lod_bias_rest = 0.0
         self.unsupported = ()
         self.border = BorderChoice()
@@ -237,3 +205,13 @@ class Draft(SamplerCreateInfo):
         info.lod_bias_rest = 0.0
         info.depth_border_sampler = None
         return info
+
+
+def _checked(state: SamplerState | bytes) -> bytes:
+    accepted = f"a SamplerState or its {RECORD_BYTES} bytes"
+    if not isinstance(state, SamplerState | bytes | bytearray | memoryview):
+        raise ArgumentError("state", state, accepted=accepted)
+    record = bytes(state)
+    if len(record) != RECORD_BYTES:
+        raise ArgumentError("state", f"{len(record)} bytes", accepted=accepted)
+    return record

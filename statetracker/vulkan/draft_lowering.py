@@ -14,8 +14,8 @@ from statetracker.pipe.lowering_values import LoweringValues
 from statetracker.pipe.shown_border import shown_border
 from statetracker.vulkan.device import facts_of
 from statetracker.vulkan.enums import SamplerAddressMode
-from statetracker.vulkan.formats import channels_of_one, shader_swizzle
 from statetracker.vulkan.shader_rules import NON_SEAMLESS, clamps_depth
+from statetracker.vulkan.views import channels_of_one, shader_swizzle
 
 if TYPE_CHECKING:
     from statetracker.caps import Screen

@@ -22,10 +22,9 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from statetracker import events
 from statetracker.errors import ArgumentError, SamplerLimitExceeded
 from statetracker.pipe.layout import LAYOUTS, KeyRule
-from statetracker.vulkan.border_choice import BorderFallback
 from statetracker.vulkan.conversion import create_info
-from statetracker.vulkan.device import device_of, facts_of, limit_of
-from statetracker.vulkan.enabled import screen_of
+from statetracker.vulkan.device import device_of, facts_of, limit_of, screen_of
+from statetracker.vulkan.enums import BorderFallback
 from statetracker.vulkan.info import HasInfo
 
 if TYPE_CHECKING:

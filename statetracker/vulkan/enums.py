@@ -1,12 +1,13 @@
-"""Vulkan's sampler enums: the C names without their prefixes, with the C values.
+"""Vulkan's sampler enums: the C names without their prefixes, with the C values; how a border colour reaches a device.
 
-`vk_name` gives the full name back, as `to_dict` forms and reports have it. Source: Vulkan 1.3, 13 "Samplers".
+`vk_name` gives the full name back, as `to_dict` forms and reports have it. Source: Vulkan 1.3, 13 "Samplers",
+VkBorderColor; docs/vulkan_samplers.md (Mesa 22.3.6, recorded live).
 """
 
 from __future__ import annotations
 
 from enum import IntEnum, IntFlag
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -121,3 +122,67 @@ INTEGER_COLORS: Final = (
 def vk_name(enum: type[IntEnum], number: int) -> str:
     """The full C name of a member; a number that has none gives its digits."""
     return _NAMES[enum].get(number) or str(int(number))
+
+
+class CustomBorderColor(NamedTuple):
+    """``VkSamplerCustomBorderColorCreateInfoEXT``.
+
+    words    the colour, four words of 32 bits: floats or integers, as the border colour's enum says
+    format   a VkFormat without prefix
+    """
+
+    words: tuple[int, int, int, int]
+    format: str = "UNDEFINED"
+
+
+class ComponentMapping(NamedTuple):
+    """``VkSamplerBorderColorComponentMappingCreateInfoEXT``: the view's swizzle.
+
+    components   four letters of ``RGBA01``, for r, g, b and a
+    srgb         the view's format is sRGB
+    """
+
+    components: str
+    srgb: bool = False
+
+
+class BorderFallback(IntEnum):
+    """The ways to give a border colour, finest first."""
+
+    PREDEFINED = 0  # one of Vulkan's three colours of the right numeric type is that colour
+    CUSTOM = 1  # a custom colour without a format: nothing is lost
+    CUSTOM_FORMAT = 2  # a custom colour with the format that will be sampled: clamped to what that holds
+    SWIZZLE_CORRECTED = 3  # the device needs the view's swizzle with the colour, and gets it
+    IN_SHADER = 4  # the shader mixes it in; the sampler reads the edge, or transparent black
+    NEAREST = 5  # the predefined colour nearest in value (zink: transparent black, whatever the colour)
+
+    @property
+    def label(self) -> str:
+        """As output has it."""
+        return self.name.lower().replace("_", "-")
+
+
+class BorderChoice(NamedTuple):
+    """One fallback, tried.
+
+    fallback       which
+    possible       whether it can carry the colour
+    border_color   VkBorderColor
+    custom         the colour and format to chain, or None
+    mapping        the swizzle to chain, or None
+    error          the largest error of a channel that a shader can see; infinite for NaN
+    because        why it is possible, or why not
+    """
+
+    fallback: BorderFallback = BorderFallback.PREDEFINED
+    possible: bool = True
+    border_color: BorderColor = BorderColor.FLOAT_TRANSPARENT_BLACK
+    custom: CustomBorderColor | None = None
+    mapping: ComponentMapping | None = None
+    error: float = 0.0
+    because: str = ""
+
+    def to_dict(self) -> dict[str, object]:
+        """Ready for JSON."""
+        error = self.error if self.error != float("inf") else "inf"
+        return {"fallback": self.fallback.label, "possible": self.possible, "error": error, "because": self.because}

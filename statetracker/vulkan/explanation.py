@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statetracker.aligned import aligned
 from statetracker.pipe.layout import WORD0
 from statetracker.vulkan.border import border_fallbacks
-from statetracker.vulkan.conversion import drafted, finished
-from statetracker.vulkan.draft import TRACKED
+from statetracker.vulkan.conversion import finished
+from statetracker.vulkan.draft import TRACKED, Draft
 from statetracker.vulkan.info import CHAINED, MEMBERS
 from statetracker.vulkan.ranges import values
 from statetracker.vulkan.rules import RULES
@@ -24,9 +24,8 @@ if TYPE_CHECKING:
 
     from statetracker.caps import Screen
     from statetracker.pipe.state import SamplerState
-    from statetracker.vulkan.border_choice import BorderChoice
     from statetracker.vulkan.dialects import VulkanDialect
-    from statetracker.vulkan.draft import Draft
+    from statetracker.vulkan.enums import BorderChoice
     from statetracker.vulkan.info import SamplerCreateInfo
     from statetracker.vulkan.views import View
 
@@ -133,7 +132,7 @@ def explain_info(
     filter_in_shader: bool = True,
 ) -> VulkanExplanation:
     """Translate as `create_info` does, with reasons; the arguments are the same."""
-    draft = drafted(
+    draft = Draft(
         state,
         screen,
         dialect=dialect,

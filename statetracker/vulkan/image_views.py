@@ -17,9 +17,8 @@ from statetracker.caps.webgpu import WEBGPU
 from statetracker.errors import ArgumentError
 from statetracker.pipe.formats import pipe_format
 from statetracker.vulkan.device import facts_of
-from statetracker.vulkan.formats import view_swizzle
 from statetracker.vulkan.info import SWIZZLES, Unsupported
-from statetracker.vulkan.views import can_swizzle
+from statetracker.vulkan.views import can_swizzle, view_swizzle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

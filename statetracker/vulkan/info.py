@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from statetracker.pipe import Lowering, LoweringValues
-    from statetracker.vulkan.border_choice import BorderChoice, ComponentMapping, CustomBorderColor
     from statetracker.vulkan.dialects import VulkanDialect
+    from statetracker.vulkan.enums import BorderChoice, ComponentMapping, CustomBorderColor
 
 _FLOATS: Final = Struct("<4f")
 _INTS: Final = Struct("<4i")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from statetracker.caps.vulkan_names import vulkan_formats
 from statetracker.caps.vulkan_pipe import vulkan_format
 from statetracker.pipe.formats import pipe_format
-from statetracker.vulkan.border_choice import CustomBorderColor
+from statetracker.vulkan.enums import CustomBorderColor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

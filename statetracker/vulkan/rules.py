@@ -11,16 +11,18 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from statetracker.pipe.enums import Func, TexFilter, TexWrap
 from statetracker.pipe.image_filters import image_filters
 from statetracker.pipe.wraps import WRAPS
-from statetracker.vulkan.border_rules import border, border_type, in_shader
 from statetracker.vulkan.draft import ADDRESSES, NO_MIPS
 from statetracker.vulkan.draft_lowering import MOST_LEVELS
 from statetracker.vulkan.enums import CompareOp, Filter, SamplerAddressMode, SamplerMipmapMode
 from statetracker.vulkan.shader_rules import (
+    border,
+    border_type,
     conversion,
     counts_texels,
     cube,
     filtering,
     fixed_depth,
+    in_shader,
     sampled,
     seams,
     whole_limits,

@@ -1,16 +1,30 @@
-"""The view that is sampled, and what a device can do with its format. Source: Vulkan 1.3, "Format Features"."""
+"""The view that is sampled: what a device can do with its format, and through which swizzle it is seen.
+
+`stored` gives how a screen keeps a GL internal format; ``gl_formats.csv``, written by
+``tools/codegen/make_vulkan_formats.py`` against the Khronos registry, is the whole table for zink over lavapipe. Which
+pipe format a GL format gets is the driver's choice (`Screen.stores`), which VkFormat that is a rule of
+`statetracker.caps.vulkan_pipe`.
+
+Source: Vulkan 1.3, "Format Features"; docs/vulkan_samplers.md (Mesa 22.3.6, recorded live).
+"""
 
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.caps.facts import PROMISED
-from statetracker.caps.vulkan_names import FILTER_LINEAR, FILTER_MINMAX, SAMPLED_IMAGE
+from statetracker.caps.vulkan_names import FILTER_LINEAR, FILTER_MINMAX, SAMPLED_IMAGE, vulkan_formats
 from statetracker.caps.vulkan_pipe import vulkan_format
+from statetracker.caps.webgpu import WEBGPU
 from statetracker.pipe.formats import pipe_format
+from statetracker.vulkan.device import facts_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from statetracker.caps import Screen
     from statetracker.caps.facts import VulkanFacts
 
 _PROMISED_BITS: Final = SAMPLED_IMAGE | FILTER_LINEAR
@@ -82,3 +96,118 @@ def can_reduce(facts: VulkanFacts, pipe: str) -> bool:
 def can_compare(facts: VulkanFacts, pipe: str) -> bool:
     """Whether depth in a view of a pipe format can be compared."""
     return _pipe_has(facts, pipe, DEPTH_COMPARISON)
+
+
+# fmt: off
+#: Kind of pipe format -> where each of X, Y, Z, W lies in the VkFormat it is kept as.
+_PLACES: Final[Mapping[str, str]] = {
+    #                      XYZW
+    "depth-stencil":      "RRRR",
+    "alpha":              "000R",
+    "luminance":          "RRR1",
+    "luminance-alpha":    "RRRG",
+    "without-alpha":      "RGB1",
+    "color":              "RGBA",
+}
+# fmt: on
+
+
+class StoredFormat(NamedTuple):
+    """How a texture is kept and seen.
+
+    internal_format   GL, without prefix
+    pipe_format       PIPE_FORMAT, without prefix
+    swizzle           the view's swizzle in Gallium: letters of ``XYZW01``
+    vulkan_format     VkFormat, without prefix; None where there is none
+    vulkan_swizzle    the view's swizzle in Vulkan: letters of ``RGBA01``
+    """
+
+    internal_format: str
+    pipe_format: str
+    swizzle: str
+    vulkan_format: str | None
+    vulkan_swizzle: str
+
+
+@cache
+def _kind(name: str) -> str:
+    fmt = pipe_format(name)
+    if fmt.has_depth or fmt.has_stencil:
+        return "depth-stencil"
+    channels = name.partition("_")[0].translate(str.maketrans("", "", "0123456789"))
+    if channels in ("L", "LATC") and not fmt.is_luminance_alpha:
+        return "luminance"
+    if fmt.is_luminance_alpha or name.startswith("LATC2"):
+        return "luminance-alpha"
+    if fmt.is_alpha:
+        return "alpha"
+    return "without-alpha" if channels.endswith("X") and len(channels) == 4 else "color"
+
+
+def view_swizzle(pipe: str, swizzle: str) -> str:
+    """The swizzle of a Vulkan image view.
+
+    pipe      pipe format of the view, without prefix
+    swizzle   letters of ``XYZW01``: which component each of red, green, blue and alpha is
+    return    letters of ``RGBA01``
+
+    Depth that is read as alpha alone (``000X``) is red everywhere: GL's ALPHA mode, whose shader picks alpha.
+    """
+    kind = _kind(pipe)
+    if kind == "depth-stencil" and swizzle == "000X":
+        return "RRRR"
+    placed = _PLACES[kind]
+    return "".join(placed[SELECTORS.index(letter)] if letter in "XYZW" else letter for letter in swizzle)
+
+
+def channels_of_one(pipe: str, swizzle: str, facts: VulkanFacts) -> str:
+    """Channels of ``rgba`` in which a view reads transparent black as 1: those it sets, and alpha that is not there."""
+    row = vulkan_formats().get(vulkan_format(pipe, facts) or "")
+    lacks_alpha = row is not None and "A" not in dict(row.channels)
+    pairs = zip("rgba", view_swizzle(pipe, swizzle), strict=True)
+    return "".join(to for to, letter in pairs if letter == "1" or (letter == "A" and lacks_alpha))
+
+
+def shader_swizzle(pipe: str, swizzle: str, facts: VulkanFacts, *, compares: bool) -> str:
+    """The swizzle that is left to the shader, letters of ``RGBA01``; empty for none.
+
+    compares   depth is compared: nothing but red is read
+
+    So on WebGPU alone, where borders are the shader's too. A colour reads as 0 in a channel that its format lacks, as 1
+    in alpha; what depth reads as beside red is not said.
+    """
+    letters = view_swizzle(pipe, swizzle)
+    if facts.driver != WEBGPU or can_swizzle(facts) or (compares and letters[0] == "R"):
+        return ""
+    row = vulkan_formats().get(vulkan_format(pipe, facts) or "")
+    has = dict(row.channels) if row is not None and "R" in dict(row.channels) else "RGBA"
+    plain = {letter: letter if letter in has else lacking for letter, lacking in zip("RGBA", "0001", strict=True)}
+    return "" if [plain.get(letter, letter) for letter in letters] == [*plain.values()] else letters
+
+
+def stored(internal_format: str, swizzle: str, screen: Screen) -> StoredFormat:
+    """How a screen keeps a GL internal format.
+
+    internal_format   GL, with or without ``GL_``
+    swizzle           the format's own, letters of ``XYZW01``
+
+    Raises `UnknownName` for an internal format that textures cannot have.
+    """
+    pipe = screen.stores(internal_format)
+    vulkan = vulkan_format(pipe, facts_of(screen))
+    return StoredFormat(internal_format.removeprefix("GL_"), pipe, swizzle, vulkan, view_swizzle(pipe, swizzle))
+
+
+def gl_formats() -> Mapping[str, StoredFormat]:
+    """The committed table, by GL internal format: what zink of Mesa 22.3.6 does over lavapipe."""
+    return _table()
+
+
+@cache
+def _table() -> Mapping[str, StoredFormat]:
+    import csv
+    from pathlib import Path
+
+    with Path(__file__).with_name("gl_formats.csv").open(encoding="ascii", newline="") as lines:
+        rows = [StoredFormat(**row) for row in csv.DictReader(line for line in lines if not line.startswith("#"))]
+    return {row.internal_format: row._replace(vulkan_format=row.vulkan_format or None) for row in rows}

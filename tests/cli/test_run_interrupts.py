@@ -14,7 +14,7 @@ import pytest
 
 from statetracker.cli.run import Interrupts
 from statetracker.trace import Case, open_cases
-from tests.parts_work import until
+from tests.jobs_work import until
 
 ROOT = Path(__file__).parents[2]
 STAND_IN = ROOT / "tests" / "conformance" / "stand_in.py"

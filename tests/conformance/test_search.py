@@ -14,8 +14,8 @@ import pytest
 import statetracker as st
 from statetracker.conformance import check_case
 from statetracker.conformance.agreement import Oracle
+from statetracker.conformance.candidate import Function
 from statetracker.conformance.search import search
-from statetracker.conformance.theirs import Function
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl.enums import Wrap
 
@@ -57,10 +57,10 @@ def test_the_case_that_is_printed_shows_the_fault_again() -> None:
 @pytest.mark.parametrize("dialect", ["seed", "mesa21", "mesa22", "mesa24"])
 @pytest.mark.parametrize("screen", ["llvmpipe", "zink-lavapipe", "nv50"])
 def test_a_conversion_that_follows_the_rules_agrees(dialect: str, screen: str) -> None:
-    def theirs(*state: Any, **unit: Any) -> st.SamplerState:
+    def candidate(*state: Any, **unit: Any) -> st.SamplerState:
         return st.convert(*state, dialect=dialect, **unit).pipe
 
-    check_case(convert=theirs, dialect=dialect, screen=screen, count=60)
+    check_case(convert=candidate, dialect=dialect, screen=screen, count=60)
 
 
 def test_the_rules_of_another_release_differ_with_the_reason() -> None:

@@ -15,7 +15,7 @@ from statetracker.conformance.run import cases_from, conform
 from statetracker.conformance.spread import Asked, Done, spread
 from statetracker.conformance.tally import Tally
 from statetracker.errors import NoDevice
-from tests.parts_work import cluster
+from tests.jobs_work import cluster
 
 STAND_IN: Final = str(Path(__file__).parent / "stand_in.py")
 
@@ -80,7 +80,7 @@ def test_workers_with_different_drivers_are_refused(monkeypatch: pytest.MonkeyPa
     def two_machines(*_: object, **__: object) -> Any:
         yield from ((mesa, Done({"mesa_version": mesa}, [])) for mesa in ("22.3.6", "25.0.7"))
 
-    monkeypatch.setattr("statetracker.conformance.spread.run_parts", two_machines)
+    monkeypatch.setattr("statetracker.conformance.spread.run_jobs", two_machines)
     asked = Asked(driver("llvmpipe"), 20, (), None, 1, range(300))
     with (
         spread(asked, jobs=2, scheduler=None) as stream,

@@ -14,9 +14,9 @@ import statetracker as st
 from statetracker.errors import ArgumentError
 from statetracker.pipe import SamplerState, TexCompare
 from statetracker.vulkan import View, record_of
-from statetracker.vulkan.conversion import drafted
+from statetracker.vulkan.conversion import by_texels, with_open_limits
+from statetracker.vulkan.draft import Draft
 from statetracker.vulkan.info import SamplerCreateInfo
-from statetracker.vulkan.shared import by_texels, with_open_limits
 from tests.shader.machine import Bound, Machine
 from tests.shader.modules import Sample, module, samples
 from tests.shader.sampled import BLOCK, points, texels
@@ -56,9 +56,9 @@ def flat(draw: some.DrawFn) -> tuple[Sample, SamplerState, int, int]:
 @settings(max_examples=120, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 def test_one_nearest_sampler_that_clamps_to_the_edge_serves_every_state(asked: Any) -> None:
     form, state, seed, levels = asked
-    info = by_texels(drafted(state, WEBGPU, dialect="native", view=VIEWS[form.dref]))
+    info = by_texels(Draft(state, WEBGPU, dialect="native", view=VIEWS[form.dref]))
     assert isinstance(info, SamplerCreateInfo)
-    plain = by_texels(drafted(SamplerState(), WEBGPU, dialect="native", view=VIEWS[form.dref]))
+    plain = by_texels(Draft(SamplerState(), WEBGPU, dialect="native", view=VIEWS[form.dref]))
     assert isinstance(plain, SamplerCreateInfo)
     info_key = dict(info) | {"compareEnable": 0, "compareOp": plain["compareOp"]}
     assert info_key == plain.to_dict()
@@ -69,7 +69,7 @@ def test_one_nearest_sampler_that_clamps_to_the_edge_serves_every_state(asked: A
 @settings(max_examples=60, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 def test_limits_in_the_shader_are_those_of_the_sampler(asked: Any) -> None:
     form, state, seed, levels = asked
-    info = with_open_limits(drafted(state, WEBGPU, dialect="native", view=VIEWS[form.dref]))
+    info = with_open_limits(Draft(state, WEBGPU, dialect="native", view=VIEWS[form.dref]))
     if info is not None:
         assert (info.min_lod, info.max_lod) == (0.0, 1000.0)
         assert drawn(form, state, info, seed, levels) < 1e-5, (info.lowering, info.lowering_values)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from statetracker.conformance.drivers import driver
-from tests.parts_work import dying
+from tests.jobs_work import dying
 from tools.environment import environment
 from tools.proofs.gl_calls import compare as comparison
 from tools.proofs.gl_calls import runs

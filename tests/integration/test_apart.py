@@ -7,7 +7,7 @@ import os
 import pytest
 
 from statetracker.errors import CallFailed, WorkerLost
-from tests.parts_work import square, troubled
+from tests.jobs_work import square, troubled
 from tools.environment import environment
 from tools.proofs.progress import apart, words
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from statetracker.caps.devices import DeviceRow, corpus
-from statetracker.parts import run_parts
+from statetracker.jobs import run_jobs
 from statetracker.survey.space import SPACE, TEXTURES, folded
 from tests.kept import assert_kept
 from tests.survey import whole_space
@@ -19,7 +19,7 @@ def test_no_class_breaks_a_rule_and_shares_are_the_kept_ones(whole: bool) -> Non
     every, jobs = (1, None) if whole else (500, 1)
     classes = [(name, number) for name in TEXTURES for number in range(len(space_classes(name)))]
     parts = {f"{name}, class {number}": (name, number, every) for name, number in classes}
-    done = dict(zip(classes, (one for _, one in run_parts(judged, parts, jobs=jobs)), strict=True))
+    done = dict(zip(classes, (one for _, one in run_jobs(judged, parts, jobs=jobs)), strict=True))
     assert [fault for one in done.values() for fault in one.wrong] == []
     if whole:
         assert_kept(KEPT, Row._fields, shares(done))

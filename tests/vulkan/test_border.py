@@ -20,7 +20,7 @@ from statetracker.vulkan import (
     explain_info,
 )
 from statetracker.vulkan.border import FORMAT_REQUIRED
-from statetracker.vulkan.border_choice import BorderChoice
+from statetracker.vulkan.enums import BorderChoice
 from statetracker.vulkan.ranges import values, words_of
 from tests.vulkan.devices import NO_SHADER, screen_without
 

@@ -13,12 +13,12 @@ import pytest
 import statetracker as st
 from statetracker.caps.devices import corpus
 from statetracker.frontend.vulkan_view import vulkan_view
-from statetracker.parts import run_parts
+from statetracker.jobs import run_jobs
 from statetracker.pipe import Lowering
 from statetracker.pipe.wraps import WRAPS
 from statetracker.survey.classes import class_key
-from statetracker.vulkan.border_choice import BorderChoice
 from statetracker.vulkan.draft import ADDRESSES
+from statetracker.vulkan.enums import BorderChoice
 from statetracker.vulkan.rules import RULES
 from tests.kept import assert_kept
 from tests.vulkan.boundary.figures import ALL, KEPT, Figures, Seen, boundaries, boundary, figures, kept, states_by_kind
@@ -53,7 +53,7 @@ def test_no_rule_is_broken_and_what_is_left_is_what_is_kept(whole: bool) -> None
     if whole:
         chunks = [range(first, min(first + CHUNK, BOUNDARY)) for first in range(0, BOUNDARY, CHUNK)]
         total = Seen.nothing()
-        for _, seen in run_parts(boundaries, {f"states {numbers}": (numbers,) for numbers in chunks}):
+        for _, seen in run_jobs(boundaries, {f"states {numbers}": (numbers,) for numbers in chunks}):
             total.add(seen)
         assert total.wrong == []
         rows = [(kind, *row) for kind, row in figures(total, some).items()]

@@ -14,8 +14,7 @@ import statetracker as st
 from statetracker.caps import VulkanFacts
 from statetracker.pipe.layout import SHIFTS
 from statetracker.vulkan import DIALECTS, BorderFallback, View, create_info, explain_info
-from statetracker.vulkan.conversion import drafted
-from statetracker.vulkan.draft import TRACKED
+from statetracker.vulkan.draft import TRACKED, Draft
 from statetracker.vulkan.rules import RULES
 from tests.vulkan.devices import NO_SHADER, screen_without
 from tests.vulkan.strategies import devices, records, views
@@ -330,7 +329,7 @@ def test_rules_are_in_order_and_have_a_section_of_the_page() -> None:
 
 def changed(state: st.SamplerState | bytes, screen: Any, **how: Any) -> dict[str, set[str]]:
     """The members that each rule changes, whatever its row says."""
-    draft = drafted(
+    draft = Draft(
         state, screen, **{"dialect": "native", "view": None, "free_slots": None, "unnormalized_fits": False} | how
     )
     seen = {}

@@ -76,7 +76,7 @@ def gl_formats(registry: Any) -> str:  # noqa: ANN401 (as above)
     from statetracker.caps import Screen
     from statetracker.gl import formats as gl
     from statetracker.sampler.tables import DEPTH_SWIZZLE, FORMAT_SWIZZLE
-    from statetracker.vulkan.formats import StoredFormat, stored
+    from statetracker.vulkan.views import StoredFormat, stored
 
     screen = Screen.named("zink-lavapipe")
     rows = []

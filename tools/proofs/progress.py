@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from statetracker.errors import WorkerLost
-from statetracker.parts import run_parts
+from statetracker.jobs import run_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, MutableMapping
@@ -44,7 +44,7 @@ def apart(
     workers: int = 0,
     kept: MutableMapping[str, Result] | None = None,
 ) -> Iterator[Result]:
-    """The results of all parts, in order, under a bar: `statetracker.parts.run_parts` in processes that may crash.
+    """The results of all parts, in order, under a bar: `statetracker.jobs.run_jobs` in processes that may crash.
 
     work     its first argument is a function, to be called with what it does next, before it does so
     limit_s  a process that has not called it for so long hangs, and is ended
@@ -59,7 +59,7 @@ def apart(
         jobs = max(2, workers or os.cpu_count() or 1)
         watched = partial(_watched, work, limit_s)
         try:
-            for _, result in run_parts(watched, placed, jobs=jobs, kept=kept, watch=lambda _: bar.advance(task)):
+            for _, result in run_jobs(watched, placed, jobs=jobs, kept=kept, watch=lambda _: bar.advance(task)):
                 yield result
         except WorkerLost as lost:
             lost.add_note(placed[lost.part][0].read_text(encoding="utf-8"))

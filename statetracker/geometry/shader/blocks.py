@@ -8,21 +8,20 @@ from typing import TYPE_CHECKING, Final
 from statetracker.errors import NotLowered
 from statetracker.geometry.program import Destination
 from statetracker.geometry.shader.code import UNDEFINED, Code, Column, Place, Value
+from statetracker.geometry.shader.control_walk import NOWHERE, RETURN, Frame
+from statetracker.geometry.shader.flow import Flow
 from statetracker.geometry.shader.interface import BuiltIn, Interface
 from statetracker.geometry.shader.memory import Memory, Pointer
-from statetracker.geometry.shader.reach import reached, read_beyond, stored
 from statetracker.geometry.shader.rules import COMPARISONS, NOTHING
-from statetracker.geometry.shader.scopes import NOWHERE, RETURN, Frame
 from statetracker.geometry.shader.stage import Stage
-from statetracker.geometry.shader.terminators import Terminators
 from statetracker.geometry.shader.types import Storage
 from statetracker.geometry.shader.values import Values
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from statetracker.geometry.shader.memory import Key
-    from statetracker.spirv import Function, Instruction
+    from statetracker.spirv import Block, Function, Instruction
 
 _MOST_REGISTERS: Final = 50_000
 _MOST_BLOCKS: Final = 100_000
@@ -32,13 +31,83 @@ _ONE_ROUND: Final = (
 )
 
 
-class Blocks(Terminators):
-    """The walk over the entry point and the functions it calls."""
+def _targets(one: Instruction) -> list[int]:
+    """The labels that a terminator branches to."""
+    if one.name == "OpBranch":
+        return one.words[:1]
+    if one.name == "OpBranchConditional":
+        return one.words[1:3]
+    return [one.words[1], *one.words[3::2]] if one.name == "OpSwitch" else []
+
+
+def _reached(blocks: Mapping[int, Block], starts: Iterable[int], *ends: int) -> set[int]:
+    """Labels on the ways from some to others, which are not among them."""
+    seen: set[int] = set()
+    labels = list(starts)
+    while labels:
+        label = labels.pop()
+        if label not in seen and label not in ends:
+            seen.add(label)
+            labels += _targets(blocks[label].instructions[-1])
+    return seen
+
+
+def _stored(
+    blocks: Mapping[int, Block], functions: Mapping[int, Function], base: Callable[[int], int | None],
+    header: int, merge: int,
+) -> set[int]:  # fmt: skip
+    """Variables that a loop may store to, functions called there included; ``base``: the variable of a pointer."""
+    variables: set[int] = set()
+    waiting, seen = _reached(blocks, [header], merge), set[int]()
+    while waiting:
+        label = waiting.pop()
+        seen.add(label)
+        for one in blocks[label].instructions:
+            variables |= {variable for word in _written(one) if (variable := base(word)) is not None}
+            if one.name == "OpFunctionCall":
+                waiting |= {block.label for block in functions[one.words[2]].blocks} - seen
+    return variables
+
+
+def _written(one: Instruction) -> list[int]:
+    """Operands that an instruction may write through, if they are pointers."""
+    if one.name in {"OpStore", "OpCopyMemory"}:
+        return one.words[:1]
+    if one.name == "OpFunctionCall":
+        return one.words[3:]
+    return one.words[4:] if one.name == "OpExtInst" else []
+
+
+def _carried(blocks: Mapping[int, Block], switch: Instruction, merge: int) -> list[int]:
+    """Values made where one case of a switch falls into another, and read after it.
+
+    Such a case is written once for each way into it, so that what it makes has to be brought together like a variable.
+    """
+    cases = {*_targets(switch)} - {merge}
+    entered = {case for case in cases for other in cases - {case} if case in _reached(blocks, [other], merge)}
+    return _read_beyond(blocks, _reached(blocks, entered, merge))
+
+
+def _read_beyond(blocks: Mapping[int, Block], inside: set[int]) -> list[int]:
+    """Values made in some blocks and read in others."""
+    made = {one.result for label in inside for one in blocks[label].instructions if one.shape.typed}
+    read = {
+        word for label, block in blocks.items() if label not in inside and made
+        for one in block.instructions for word in one.operands
+    }  # fmt: skip
+    return sorted(made & read)
+
+
+class Blocks(Flow):
+    """The walk over the entry point and the functions it calls.
+
+    carried   merge block of a switch or a loop -> values that ways written more than once bring there
+    """
 
     def __init__(self, interface: Interface, code: Code, scratch: frozenset[int]) -> None:
         super().__init__(code, Memory(interface.types, code, scratch))
         self.interface, self.module, self.types = interface, interface.module, interface.types
-        self.values = Values(self.types, code, self.memory, self)
+        self.values = Values(self.types, code, self.memory)
         names = [one.name for one in self.module.instructions]
         self.ends = any(name in {"OpEndPrimitive", "OpEndStreamPrimitive"} for name in names)
         self.stage = Stage(interface, code, ends=self.ends)
@@ -46,8 +115,8 @@ class Blocks(Terminators):
         self.of_label = {block.label: block for one in self.module.functions for block in one.blocks}
         self.uses = Counter(word for one in self.module.instructions for word in one.operands)
         self.carried: dict[int, list[int]] = {}
-        self.compares: dict[int, tuple[str, list[Column] | None]] = {}
-        self.calls: list[int] = []
+        self.compares = {}
+        self.calls = []
         self.walked = 0
         self.at = self.module.instructions[0]  # where the walk is
         self.remarks: dict[tuple[int, str], str] = {}
@@ -90,8 +159,6 @@ class Blocks(Terminators):
     def _variable(self, one: Instruction) -> Pointer:
         return Pointer(one.words[1], one.words[2], self.types.pointee(one.words[0]))
 
-    # functions
-
     def call(self, function: Function, arguments: Sequence[int], at: Instruction | None = None) -> Value:
         """Inline a function; gives its result."""
         if function.id in self.calls or not function.blocks:
@@ -124,8 +191,6 @@ class Blocks(Terminators):
                     if len(one.words) > 3:
                         self.memory.store(self._variable(one), self.values.of(one.words[3]))
 
-    # blocks
-
     def block(self, label: int) -> int | None:
         """Write a block; the label to go on with."""
         block = self.of_label[label]
@@ -133,7 +198,7 @@ class Blocks(Terminators):
         if merge is not None and merge.name == "OpLoopMerge" and label not in self.frame.headers:
             after, again = merge.words[:2]
             if after not in self.carried:  # a continue construct is written once for each way into it, too
-                self.carried[after] = read_beyond(self.of_label, reached(self.of_label, [again], label, after))
+                self.carried[after] = _read_beyond(self.of_label, _reached(self.of_label, [again], label, after))
             return self.loop(label, after, again)
         self.walked += 1
         if len(self.code.sizes) > _MOST_REGISTERS or self.walked > _MOST_BLOCKS:
@@ -157,8 +222,11 @@ class Blocks(Terminators):
                 )
             elif one.name not in NOTHING:
                 self._instruction(one)
+        last = block.instructions[-1]
         selection = merge.words[0] if merge is not None and merge.name == "OpSelectionMerge" else None
-        return self.terminator(block.instructions[-1], label, selection)
+        if last.name == "OpSwitch" and selection is not None and selection not in self.carried:
+            self.carried[selection] = _carried(self.of_label, last, selection)
+        return self.terminator(last, label, selection)
 
     def _instruction(self, one: Instruction) -> None:
         self.code.note = self.values.note(one)
@@ -199,7 +267,7 @@ class Blocks(Terminators):
         for one in self.of_label[header].instructions:
             if one.name == "OpPhi":
                 entries += [(("phi", one.words[1], n), w) for n, w in enumerate(self.types.columns(one.words[0]))]
-        for variable in sorted(stored(self.of_label, self.functions, self.values.base, header, merge)):
+        for variable in sorted(_stored(self.of_label, self.functions, self.values.base, header, merge)):
             one = self.module.definitions[variable]
             local = one.words[2] in {Storage.FUNCTION, Storage.PRIVATE, Storage.OUTPUT}
             if local and variable not in self.memory.scratch:

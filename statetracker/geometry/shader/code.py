@@ -26,6 +26,8 @@ class Place(NamedTuple):
 #: A vec4 or less, and a whole value: its columns in order.
 Column = tuple[Place, ...]
 Value = tuple[Column, ...]
+#: A way by which control reaches a place where ways meet: the moves that it takes are filled in later.
+Edge = list[Instruction]
 
 UNDEFINED: Final = Place("undefined", None, 0)
 _LETTERS: Final = "xyzw"
@@ -39,15 +41,6 @@ def immediate(bits: int | None) -> Place:
 def places(reg: int, width: int) -> Column:
     """The first channels of a register."""
     return tuple(Place("vgrf", reg, n) for n in range(width))
-
-
-class Edge:
-    """A way by which control reaches a place where ways meet: the moves that it takes are filled in later."""
-
-    __slots__ = ("moves",)
-
-    def __init__(self) -> None:
-        self.moves: list[Instruction] = []
 
 
 def _vec4(one: Place) -> object:

@@ -10,14 +10,61 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import NotLowered
-from statetracker.geometry.shader.code import UNDEFINED, Code, Edge, immediate, moves, places
-from statetracker.geometry.shader.scopes import NOWHERE, RETURN, Frame, Open, Retry, Scope
+from statetracker.geometry.shader.code import UNDEFINED, Code, immediate, moves, places
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from statetracker.geometry.shader.code import Column
+    from statetracker.geometry.shader.code import Column, Edge
     from statetracker.geometry.shader.memory import Key, Memory, State
+
+_MOST_ROUNDS: Final = 32
+_MOST_UNROLLED: Final = 1000
+_DEEPEST: Final = 60
+#: Labels that no block has: where a function returns to; the end of a loop's body, of a jump's arm.
+RETURN: Final = -1
+NOWHERE: Final = -2
+
+
+class Retry(Exception):
+    """A way leads to a label that cannot be reached in this form: the construct is written in another."""
+
+    def __init__(self, target: int) -> None:
+        super().__init__(target)
+        self.target = target
+
+
+class Scope:
+    """A loop of the hardware around what is written: where its exits lead, and its ways out."""
+
+    def __init__(self, leave: int, again: int | None, header: int | None, depth: int) -> None:
+        self.leave, self.again, self.header, self.depth = leave, again, header, depth
+        self.held: list[tuple[Key, int]] = []  # variables that the loop changes, and their registers
+        self.entry: Edge = []
+        self.exits: list[tuple[State, Edge]] = []
+        self.flags: dict[int, int] = {}  # label beyond the loop -> the register that says to go there
+
+    def reaches(self, label: int) -> bool:
+        """Whether a label is where a break or a continue of this loop leads."""
+        return label in {self.leave, self.again, self.header}
+
+
+class Open:
+    """A construct written without if or loop: its labels may be reached at its own depth only."""
+
+    def __init__(self, merge: int, labels: set[int], depth: int, size: int) -> None:
+        self.merge, self.labels, self.depth, self.size = merge, labels, depth, size
+        self.rounds = 0
+
+
+class Frame:
+    """A function being inlined."""
+
+    def __init__(self) -> None:
+        self.ends: list[int] = []
+        self.scopes: list[Scope] = []
+        self.open: list[Open] = []
+        self.headers: set[int] = set()
 
 
 def join(ways: Sequence[tuple[State, Edge]], code: Code) -> State:
@@ -29,39 +76,29 @@ def join(ways: Sequence[tuple[State, Edge]], code: Code) -> State:
         held = [state.get(key) for state, _ in ways]
         width = max(len(column) for column in held if column is not None)
         columns = [column if column is not None else (UNDEFINED,) * width for column in held]
-        if len(set(columns)) == 1:
-            merged[key] = columns[0]
-            continue
         defined = {column for column in columns if any(one.file != "undefined" for one in column)}
-        if len(defined) == 1:
-            merged[key] = defined.pop()
+        if len(defined) <= 1:
+            merged[key] = defined.pop() if defined else columns[0]
             continue
         reg = code.fresh()
         for column, (_, edge) in zip(columns, ways, strict=True):
-            edge.moves += moves(reg, column, code.note)
+            edge.extend(moves(reg, column, code.note))
         merged[key] = places(reg, width)
     return merged
 
 
-def parallel(wanted: Sequence[tuple[Key, int, Column]], code: Code) -> None:
+def parallel(wanted: Sequence[tuple[int, Column]], code: Code) -> None:
     """Moves of columns into registers, all at once: what a move would destroy for a later one is copied before."""
-    changed = [(reg, column) for _, reg, column in wanted if column != places(reg, len(column))]
+    changed = [(reg, column) for reg, column in wanted if column != places(reg, len(column))]
     targets = {reg for reg, _ in changed}
     for n, (reg, column) in enumerate(changed):
-        if any(one.file == "vgrf" and one.at in targets and one.at != reg for one in column) or _crosses(reg, column):
+        if any(
+            one.file == "vgrf" and one.at in targets and (one.at, one.channel) != (reg, channel)
+            for channel, one in enumerate(column)
+        ):  # fmt: skip
             changed[n] = (reg, code.copy(column))
     for reg, column in changed:
         code.lines.extend(moves(reg, column, code.note))
-
-
-def _crosses(reg: int, column: Column) -> bool:
-    """Whether a column reads the register it goes to in another order: several moves would disturb each other."""
-    return any(one.file == "vgrf" and one.at == reg and one.channel != n for n, one in enumerate(column))
-
-
-_MOST_ROUNDS: Final = 32
-_MOST_UNROLLED: Final = 1000
-_DEEPEST: Final = 60
 
 
 class ControlWalk:
@@ -73,8 +110,6 @@ class ControlWalk:
         self.alive = True
         self.returned = False
         self.depth = 0
-
-    # what lowering knows
 
     def block(self, label: int) -> int | None:
         """Write a block; the label to go on with."""
@@ -88,8 +123,6 @@ class ControlWalk:
         """Variables and phis that a loop changes, with their widths."""
         raise NotImplementedError
 
-    # ways
-
     @property
     def state(self) -> State:
         """The variables here."""
@@ -98,10 +131,6 @@ class ControlWalk:
     @state.setter
     def state(self, state: State) -> None:
         self.memory.state = state
-
-    def dead(self) -> None:
-        """Nothing comes after this."""
-        self.alive = False
 
     def walk(self, label: int | None, end: int) -> None:
         """Write blocks from a label on until a way ends."""
@@ -130,7 +159,7 @@ class ControlWalk:
             return None
         for n in range(len(frame.scopes) - 1, -1, -1):
             if frame.scopes[n].reaches(target):
-                self._jump(n, target)
+                self.jump(n, target)
                 return None
         if target == RETURN:
             if frame.ends[-2:-1] != [RETURN] or frame.open or frame.scopes:
@@ -158,7 +187,7 @@ class ControlWalk:
         kept = code.lines, len(code.lines), len(code.sizes), code.array_slots, set(code.fixed), dict(memory.bases)
         state, depth, alive = dict(self.state), self.depth, self.alive
         held = list(frame.ends), list(frame.scopes), list(frame.open), set(frame.headers)
-        exits = [(len(one.exits), dict(one.flags), len(one.entry.moves)) for one in frame.scopes]
+        exits = [(len(one.exits), dict(one.flags), len(one.entry)) for one in frame.scopes]
         try:
             work()
         except Retry as retry:
@@ -170,32 +199,30 @@ class ControlWalk:
             self.frame, self.state, self.depth, self.alive, self.returned = frame, state, depth, alive, False
             frame.ends, frame.scopes, frame.open, frame.headers = held
             for one, (count, flags, entry) in zip(frame.scopes, exits, strict=True):
-                del one.exits[count:], one.entry.moves[entry:]
+                del one.exits[count:], one.entry[entry:]
                 one.flags = flags
             return False
         return True
 
-    # jumps
-
-    def _jump(self, n: int, target: int) -> None:
+    def jump(self, n: int, target: int) -> None:
         """Leave or repeat a loop; one that is not the innermost by a flag that is looked at after each loop between."""
         scope, inner = self.frame.scopes[n], self.frame.scopes[-1]
         if scope is not inner:
             reg = inner.flags.get(target)
             if reg is None:
                 reg = inner.flags[target] = self.code.fresh()
-                inner.entry.moves += moves(reg, (immediate(0),), self.code.note)
+                inner.entry += moves(reg, (immediate(0),), self.code.note)
             self.code.lines += moves(reg, (immediate(1),), self.code.note)
         if scope is not inner or target == scope.leave:
             self.leave(inner)
             self.code.write("break")
         else:
             self._again(scope, target)
-        self.dead()
+        self.alive = False
 
     def leave(self, scope: Scope) -> None:
         """A way out of a loop starts here."""
-        edge = Edge()
+        edge: Edge = []
         self.code.lines.append(edge)
         scope.exits.append((dict(self.state), edge))
 
@@ -205,15 +232,6 @@ class ControlWalk:
         if target != scope.header:
             self.walk(target, scope.header or NOWHERE)
         if self.alive:
-            parallel([(key, reg, self.state[key]) for key, reg in scope.held if key in self.state], self.code)
+            parallel([(reg, self.state[key]) for key, reg in scope.held if key in self.state], self.code)
             if not last:
                 self.code.write("continue")
-
-    def leaves(self, target: int) -> bool:
-        """Whether a branch to a label leaves or repeats a loop."""
-        return any(one.reaches(target) for one in self.frame.scopes)
-
-    def breaks(self, target: int) -> bool:
-        """Whether a branch to a label is a break of the innermost loop."""
-        scopes = self.frame.scopes
-        return bool(scopes) and scopes[-1].leave == target

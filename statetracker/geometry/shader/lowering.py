@@ -16,16 +16,17 @@ from statetracker.geometry.payload import VERTICES_IN
 from statetracker.geometry.program import Instruction as Line
 from statetracker.geometry.program import Program
 from statetracker.geometry.shader.blocks import Blocks
-from statetracker.geometry.shader.code import Code, Edge
+from statetracker.geometry.shader.code import Code
+from statetracker.geometry.shader.control_walk import Retry
 from statetracker.geometry.shader.interface import BuiltIn, Interface
 from statetracker.geometry.shader.memory import InScratch
-from statetracker.geometry.shader.scopes import Retry
 from statetracker.geometry.shader.tidy import tidy
 from statetracker.spirv import Module
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from statetracker.geometry.shader.code import Edge
     from statetracker.spirv import Instruction
 
 
@@ -86,7 +87,7 @@ def _sound(at: Callable[[], Instruction]) -> Iterator[None]:
 
 
 def _flat(lines: list[Line | Edge]) -> list[Line]:
-    return [one for line in lines for one in (line.moves if isinstance(line, Edge) else [line])]
+    return [one for line in lines for one in (line if isinstance(line, list) else [line])]
 
 
 def _shader(interface: Interface, blocks: Blocks) -> Shader:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import NotLowered
 from statetracker.geometry.program import Destination
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from statetracker.geometry.shader.types import Types
-    from statetracker.spirv import Block, Function, Instruction
+    from statetracker.spirv import Instruction
 
 _MATRIX: Final = frozenset({
     "OpMatrixTimesVector", "OpMatrixTimesMatrix", "OpVectorTimesMatrix", "OpMatrixTimesScalar", "OpOuterProduct",
@@ -34,21 +34,11 @@ _BY_CODE: Final = {
 }  # fmt: skip
 
 
-class Surroundings(Protocol):
-    """What values need of the walk."""
-
-    functions: dict[int, Function]
-    of_label: dict[int, Block]
-
-    def remark(self, one: Instruction, text: str) -> None:
-        """Add a remark about an instruction."""
-
-
 class Values:
     """Ids to places; instructions to lines."""
 
-    def __init__(self, types: Types, code: Code, memory: Memory, shader: Surroundings) -> None:
-        self.types, self.code, self.memory, self.shader = types, code, memory, shader
+    def __init__(self, types: Types, code: Code, memory: Memory) -> None:
+        self.types, self.code, self.memory = types, code, memory
         self.module = types.module
         self.arithmetic = Arithmetic(types, code)
         self.known: dict[int, Value] = {}

@@ -15,8 +15,8 @@ from statetracker.errors import CallFailed, MissingExtra
 from statetracker.reference import TextureUnit, bounds
 from statetracker.shader import border_values, lower, split_samplers
 from statetracker.vulkan import SamplerCreateInfo, View
-from statetracker.vulkan.conversion import drafted
-from statetracker.vulkan.shared import by_texels
+from statetracker.vulkan.conversion import by_texels
+from statetracker.vulkan.draft import Draft
 from statetracker.webgpu import descriptor, screen_of
 from statetracker.webgpu.conversion import of_info
 from tools.environment import environment
@@ -116,7 +116,7 @@ def _judge(canvas: Canvas, device: Any, case: Case, *, filters: bool, shared: bo
     screen, view = screen_of(device), View(WEBGPU_FORMATS[case.texel_format][1], cube=False)
     made = descriptor(state, screen, view=view)
     if shared:
-        info = by_texels(drafted(state, screen, dialect="native", view=view))
+        info = by_texels(Draft(state, screen, dialect="native", view=view))
         assert isinstance(info, SamplerCreateInfo)  # noqa: S101 (the shader filters every format of these)
         made = of_info(info, screen, view)
     suffix, coordinate, _ = WEBGPU_TARGETS[case.target]

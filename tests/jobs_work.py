@@ -1,4 +1,4 @@
-"""What tests of `statetracker.parts` and of tools have other processes do, by import; and a cluster to do it on."""
+"""What tests of `statetracker.jobs` and of tools have other processes do, by import; and a cluster to do it on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 import statetracker as st
-from statetracker import parts
+from statetracker import jobs
 from statetracker.errors import CallFailed
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def cluster(workers: int = 2) -> Iterator[str]:
     from distributed import LocalCluster
 
     with (
-        patch.object(parts, "_PATIENCE_S", 300),  # a worker that was killed is back in its time
+        patch.object(jobs, "_PATIENCE_S", 300),  # a worker that was killed is back in its time
         dask.config.set({"distributed.scheduler.allowed-failures": 1}),
         LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address="127.0.0.1:0") as made,
     ):

@@ -1,6 +1,6 @@
-"""Work cut into parts that need nothing of each other: on the processes of this machine, or on Dask's workers.
+"""Jobs: parts of one work that need nothing of each other, run on the processes of this machine, or on Dask's workers.
 
-A part has an id, which says all that its result depends on: what is done, the range, the seed. `run_parts` gives one
+A part has an id, which says all that its result depends on: what is done, the range, the seed. `run_jobs` gives one
 result for each id, in the order of the ids, wherever they were run and however often. A process that dies takes
 nothing along: what it had under way is run again when all else is done, each such part alone, so that the one that
 kills its process is known; see `WorkerLost`.
@@ -28,7 +28,7 @@ from statetracker.files import uninterrupted
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Generator, Mapping, MutableMapping
 
-__all__ = ["identity", "run_parts"]
+__all__ = ["identity", "run_jobs"]
 
 Result = TypeVar("Result")
 
@@ -40,7 +40,7 @@ _DEADLY: Final = 3
 _ONE: Final = Lock()
 
 
-def run_parts(
+def run_jobs(
     work: Callable[..., Result],
     parts: Mapping[str, tuple[Any, ...]],
     *,

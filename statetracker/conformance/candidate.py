@@ -116,7 +116,7 @@ class Program:
 
 
 #: A conversion under test.
-Theirs: TypeAlias = Function | Program
+Candidate: TypeAlias = Function | Program
 
 
 def function_named(name: str) -> Function:

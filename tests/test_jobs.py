@@ -16,10 +16,10 @@ import pytest
 
 import statetracker
 import statetracker as st
-from statetracker import parts
+from statetracker import jobs
 from statetracker.errors import ArgumentError, MissingExtra, WorkerLost
-from statetracker.parts import identity, run_parts
-from tests.parts_work import cluster, converted, deadly, doomed, held, runs, slow, square, until
+from statetracker.jobs import identity, run_jobs
+from tests.jobs_work import cluster, converted, deadly, doomed, held, runs, slow, square, until
 
 ROOT: Final = Path(__file__).parents[1]
 WAYS: Final = ("processes", "Dask")
@@ -41,7 +41,7 @@ def squares(count: int) -> dict[str, int]:
 @pytest.mark.parametrize("way", ["a loop", *WAYS])
 def test_all_ways_give_the_same_in_the_same_order(way: str, request: pytest.FixtureRequest) -> None:
     watched: list[str] = []
-    given = list(run_parts(square, numbers(40), watch=watched.append, **where(way, request)))
+    given = list(run_jobs(square, numbers(40), watch=watched.append, **where(way, request)))
     assert given == list(squares(40).items())
     assert sorted(watched) == sorted(squares(40))
 
@@ -56,7 +56,7 @@ def test_a_worker_that_is_killed_loses_nothing_and_counts_nothing_twice(
 
     killer = Thread(target=kill)
     killer.start()
-    given = list(run_parts(doomed, numbers(8, tmp_path), **where(way, request)))
+    given = list(run_jobs(doomed, numbers(8, tmp_path), **where(way, request)))
     killer.join()
     assert given == list(squares(8).items())
     assert [number for number, _ in runs(tmp_path)].count(3) == 2, "what the killed one had under way was run again"
@@ -68,7 +68,7 @@ def test_a_part_that_kills_each_process_is_named_when_all_others_are_done_and_ke
 ) -> None:
     kept: dict[str, int] = {}
     with pytest.raises(WorkerLost, match="part 'number 2': its process died each time, alone too") as lost:
-        list(run_parts(deadly, numbers(5, tmp_path), kept=kept, **where(way, request)))
+        list(run_jobs(deadly, numbers(5, tmp_path), kept=kept, **where(way, request)))
     assert lost.value.part == "number 2"
     assert kept == {part: result for part, result in squares(5).items() if part != "number 2"}
 
@@ -76,7 +76,7 @@ def test_a_part_that_kills_each_process_is_named_when_all_others_are_done_and_ke
 @pytest.mark.parametrize("way", ["a loop", *WAYS])
 def test_what_is_kept_is_not_run_again(way: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     kept = {"number 0": 0, "number 3": 9}
-    assert dict(run_parts(slow, numbers(5, tmp_path), kept=kept, **where(way, request))) == squares(5) == kept
+    assert dict(run_jobs(slow, numbers(5, tmp_path), kept=kept, **where(way, request))) == squares(5) == kept
     assert {number for number, _ in runs(tmp_path)} == {1, 2, 4}
 
 
@@ -93,26 +93,26 @@ def test_an_interrupt_keeps_what_was_under_way_and_the_next_run_goes_on(tmp_path
     stop = Thread(target=interrupt)
     stop.start()
     with pytest.raises(KeyboardInterrupt):
-        list(run_parts(held, numbers(30, begun, go), jobs=2, kept=kept))
+        list(run_jobs(held, numbers(30, begun, go), jobs=2, kept=kept))
     stop.join()
     assert {f"number {number}" for number, _ in runs(begun)} == kept.keys()
     assert 0 < len(kept) < 30
-    assert list(run_parts(slow, numbers(12, begun), jobs=2, kept=kept)) == list(squares(12).items())
+    assert list(run_jobs(slow, numbers(12, begun), jobs=2, kept=kept)) == list(squares(12).items())
     assert len(list(runs(begun))) == len(kept), "nothing twice"
 
 
 @pytest.mark.parametrize("way", ["a loop", *WAYS])
 def test_an_error_of_the_work_arrives(way: str, request: pytest.FixtureRequest) -> None:
     with pytest.raises(ValueError, match="-7"):
-        list(run_parts(square, {"good": (3,), "bad": (-7,)}, **where(way, request)))
+        list(run_jobs(square, {"good": (3,), "bad": (-7,)}, **where(way, request)))
     with pytest.raises(TypeError):
-        list(run_parts(square, {"good": (3,), "bad": ("a word",)}, **where(way, request)))
+        list(run_jobs(square, {"good": (3,), "bad": ("a word",)}, **where(way, request)))
 
 
 def test_processes_end_with_the_one_that_began_them(tmp_path: Path) -> None:
     program = (
-        "from pathlib import Path; from statetracker.parts import run_parts; from tests.parts_work import slow\n"
-        f"list(run_parts(slow, {{str(n): (n, Path({str(tmp_path)!r})) for n in range(1000)}}, jobs=2))"
+        "from pathlib import Path; from statetracker.jobs import run_jobs; from tests.jobs_work import slow\n"
+        f"list(run_jobs(slow, {{str(n): (n, Path({str(tmp_path)!r})) for n in range(1000)}}, jobs=2))"
     )
     with subprocess.Popen([sys.executable, "-c", program], cwd=ROOT) as run:
         until(lambda: len(list(runs(tmp_path))) >= 2)
@@ -126,7 +126,7 @@ def test_processes_end_with_the_one_that_began_them(tmp_path: Path) -> None:
 def test_states_go_there_and_results_come_back(way: str, request: pytest.FixtureRequest) -> None:
     sampler, texture = st.Sampler(wrap="clamp", border_color=(1, 0, 0, 1)), st.Texture(size=(64, 64))
     screen, policy = st.Screen.device(report=38434), st.Policy(max_anisotropy=4)
-    given = dict(run_parts(converted, {"one": (sampler, texture, screen, policy)}, **where(way, request)))["one"]
+    given = dict(run_jobs(converted, {"one": (sampler, texture, screen, policy)}, **where(way, request)))["one"]
     here = converted(sampler, texture, screen, policy)
     assert (given.pipe, given.vulkan, given.lowering) == (here.pipe, here.vulkan, here.lowering)
     assert str(given.explain()) == str(here.explain())
@@ -140,7 +140,7 @@ def test_a_scheduler_whose_workers_have_another_version_is_refused(
     identity.cache_clear()
     try:
         with pytest.raises(ArgumentError) as refused:
-            list(run_parts(square, numbers(1), scheduler=two_workers))
+            list(run_jobs(square, numbers(1), scheduler=two_workers))
     finally:
         identity.cache_clear()
     assert "whose workers have gallium-statetracker 9.9" in str(refused.value)
@@ -149,14 +149,14 @@ def test_a_scheduler_whose_workers_have_another_version_is_refused(
 
 def test_a_worker_that_comes_later_with_another_version_runs_nothing() -> None:
     with pytest.raises(ArgumentError, match=r"accepted: gallium-statetracker 9\.9"):
-        parts._on_worker("9.9", square, (2,))
+        jobs._on_worker("9.9", square, (2,))
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense", "nonsense://here:1"])
 def test_a_scheduler_that_does_not_answer_is_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts, "_PATIENCE_S", 1)
+    monkeypatch.setattr(jobs, "_PATIENCE_S", 1)
     with pytest.raises(ArgumentError, match="It does not answer"):
-        list(run_parts(square, numbers(1), scheduler=address))
+        list(run_jobs(square, numbers(1), scheduler=address))
 
 
 def test_a_scheduler_without_workers_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,7 +167,7 @@ def test_a_scheduler_without_workers_is_refused(monkeypatch: pytest.MonkeyPatch)
         cluster(0) as address,
         pytest.raises(ArgumentError, match="It has no worker; one is started with: dask worker tcp://"),
     ):
-        list(run_parts(square, numbers(1), scheduler=address))
+        list(run_jobs(square, numbers(1), scheduler=address))
 
 
 def test_a_run_whose_workers_are_gone_says_so_and_keeps_what_it_has(
@@ -176,9 +176,9 @@ def test_a_run_whose_workers_are_gone_says_so_and_keeps_what_it_has(
     """It waited for ever."""
     distributed, kept = pytest.importorskip("distributed"), dict[str, int]()
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0") as made:
-        run = run_parts(slow, numbers(200, tmp_path), scheduler=made.scheduler_address, kept=kept)
+        run = run_jobs(slow, numbers(200, tmp_path), scheduler=made.scheduler_address, kept=kept)
         next(run)
-        monkeypatch.setattr(parts, "_PATIENCE_S", 3)
+        monkeypatch.setattr(jobs, "_PATIENCE_S", 3)
         made.scale(0)
         with pytest.raises(ArgumentError, match="All its workers are gone"):
             list(run)
@@ -192,15 +192,15 @@ def test_a_result_that_its_worker_took_along_is_computed_again(monkeypatch: pyte
     answers = property(lambda self: lost.pop() if lost and status[0](self) == "finished" else status[0](self))
     with cluster(1) as address:
         monkeypatch.setattr(distributed.client.Future, "status", answers)
-        assert dict(run_parts(square, numbers(5), scheduler=address)) == squares(5)
+        assert dict(run_jobs(square, numbers(5), scheduler=address)) == squares(5)
     assert not lost
 
 
 def test_without_dask_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(MissingExtra, match=r"pip install distributed$"):
-        list(run_parts(square, numbers(1), scheduler="tcp://127.0.0.1:9"))
+        list(run_jobs(square, numbers(1), scheduler="tcp://127.0.0.1:9"))
 
 
 def test_no_parts_need_no_workers() -> None:
-    assert list(run_parts(square, {}, scheduler="tcp://127.0.0.1:9")) == []
+    assert list(run_jobs(square, {}, scheduler="tcp://127.0.0.1:9")) == []

@@ -14,8 +14,8 @@ import statetracker as st
 from statetracker.cli import main
 from statetracker.conformance import Program, check_case
 from statetracker.conformance.agreement import Agreement, Oracle
+from statetracker.conformance.candidate import function_named
 from statetracker.conformance.search import search
-from statetracker.conformance.theirs import function_named
 from statetracker.errors import ArgumentError
 
 ROOT = Path(__file__).parents[2]
