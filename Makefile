@@ -124,7 +124,7 @@ host-vulkan: $(READY) # 3 min | binds over a device that the vulkan package made
 	@$(PY) -m tools.proofs.vulkan_live host
 
 gl-calls: $(READY)   ## 30 min | every internal format, then 20,000 random sequences of texture and sampler calls in three profiles, here and on this machine's Mesa
-	@$(PY) -m tools.proofs.gl_calls
+	@$(WIDELY) tests/gl/test_calls_live.py -k 'random_calls or internal_formats'
 
 webgpu: $(READY)     ## 4 min | 20,000 samplers of random records by wgpu-py and Dawn, their validation beside ours; pictures
 	@$(WIDELY) tests/webgpu/test_driver_live.py tests/integration/pixels/test_webgpu_run.py -k 'descriptor or bounds'
