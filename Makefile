@@ -115,13 +115,13 @@ pixels: $(READY)     ## minutes | the reference unit and rewritten shaders again
 	@$(WIDELY) tests/integration/pixels
 
 layer: $(READY)      # 1 min | 500,000 random bad create infos: our checker and the validation layer of this machine
-	@$(PY) -m tools.proofs.vulkan_live agree
+	@$(WIDELY) tests/vulkan/test_live.py -k checker_and_layer
 
 samplers: $(READY)   # 1 min | a million samplers of random records under the validation layer, without a message
-	@$(PY) -m tools.proofs.vulkan_live valid
+	@$(WIDELY) tests/vulkan/test_live.py -k native_infos
 
 host-vulkan: $(READY) # 3 min | binds over a device that the vulkan package made, on lavapipe and SwiftShader, without a message
-	@$(PY) -m tools.proofs.vulkan_live host
+	@$(WIDELY) tests/vulkan/test_host_live.py -k binds_draw_no_message
 
 gl-calls: $(READY)   ## 30 min | every internal format, then 20,000 random sequences of texture and sampler calls in three profiles, here and on this machine's Mesa
 	@$(WIDELY) tests/gl/test_calls_live.py -k 'random_calls or internal_formats'
@@ -139,7 +139,7 @@ space: $(READY)      # 5 min | 331,776 states of four textures against every cla
 	@$(WIDELY) tests/survey/test_space_whole.py
 
 soak: $(READY)       # minutes | a million binds over real samplers within a budget
-	@$(PY) -m tools.proofs.vulkan_live soak
+	@$(WIDELY) tests/vulkan/test_live.py -k soak
 
 programs: $(READY)   # 12 min | 54 real programs recorded with apitrace, as far as they are installed: all agree
 	@$(PY) -m tools.real_programs $(if $(OUTPUT),--output $(OUTPUT)) $(NAMES)

@@ -39,6 +39,7 @@ WIDE: Final = {
     "governor": 10_000,  # sequences of binds under small limits; and long runs
     "frame-loop": 1,  # a long run
     "gl-calls": 20_000,  # sequences in each of three profiles; and every internal format
+    **dict.fromkeys(("layer", "samplers", "soak", "host-vulkan"), 1),  # infos, records and binds on live Vulkan
     "webgpu": 20_000,  # descriptors of records, and as many of random members; and all pictures
     "pixels": 1,  # all forms, sizes, states and formats that are drawn
     "hosts": 1,  # 2,000 states of each kind of texture, drawn by each host

@@ -1,4 +1,4 @@
-"""Random calls and every internal format, here and on Mesa (widely: ``make gl-calls``); what the comparison is made of."""
+"""Random calls and every internal format, here and on Mesa (widely: ``make gl-calls``); what is compared."""
 
 from __future__ import annotations
 
