@@ -91,7 +91,7 @@ lowered-frames: $(READY) # 1 min | frames a second on this machine's Vulkan, wit
 	@$(PY) -m tools.proofs.pixels.frames
 
 prove: $(READY)      # minutes | the depth/stencil alignment decision, proved by addresses
-	@$(PY) tools/proofs/prove_alignment.py
+	@$(WIDELY) tests/surface/test_alignment.py -k by_addresses
 
 conform: $(READY)    ## 30 min | 20,000 random cases on each of Mesa's llvmpipe, softpipe and zink
 	@$(PY) -m statetracker conform --driver llvmpipe --driver softpipe --driver zink --count 20000 --report conform.html
@@ -103,7 +103,7 @@ registers: $(READY)  # minutes | 50,000 random programs through the register all
 	@$(WIDELY) tests/geometry/test_certificate.py -k keep_their_meaning
 
 solver: $(SOLVER)    # minutes | 6,000 small programs against an exact solver: how often a spill is needless
-	@$(PY) tools/proofs/exact_registers.py
+	@$(WIDELY) tests/geometry/allocator/test_exact.py
 
 modules: $(READY)    # 1 min | rewritten modules of 2,000 random shaders under spirv-val, for Vulkan 1.1 and OpenGL 4.5
 	@$(WIDELY) tests/shader/test_generated.py -k any_work

@@ -40,6 +40,7 @@ WIDE: Final = {
     "frame-loop": 1,  # a long run
     "gl-calls": 20_000,  # sequences in each of three profiles; and every internal format
     **dict.fromkeys(("layer", "samplers", "soak", "host-vulkan"), 1),  # infos, records and binds on live Vulkan
+    **dict.fromkeys(("prove", "solver"), 1),  # every texture; 500 programs of each kind
     "webgpu": 20_000,  # descriptors of records, and as many of random members; and all pictures
     "pixels": 1,  # all forms, sizes, states and formats that are drawn
     "hosts": 1,  # 2,000 states of each kind of texture, drawn by each host

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +88,7 @@ def judge(request: pytest.FixtureRequest) -> Any:
     return Dawn() if request.param == "Dawn" else open_device(filters=True)
 
 
-def refusal(judge: Any, members: dict[str, Any]) -> str:
+def refusal(judge: Any, members: Mapping[str, Any]) -> str:
     """Return why no sampler is made of a descriptor, "" where one is."""
     try:
         judge.create_sampler(**members)
