@@ -91,7 +91,7 @@ lowered-frames: $(READY) # 1 min | frames a second on this machine's Vulkan, wit
 	@$(PY) -m tools.proofs.pixels.frames
 
 prove: $(READY)      # minutes | the depth/stencil alignment decision, proved by addresses
-	@$(PY) tools/proofs/prove_alignment.py
+	@$(WIDELY) tests/surface/test_alignment.py -k by_addresses
 
 conform: $(READY)    ## 30 min | 20,000 random cases on each of Mesa's llvmpipe, softpipe and zink
 	@$(PY) -m statetracker conform --driver llvmpipe --driver softpipe --driver zink --count 20000 --report conform.html
@@ -103,7 +103,7 @@ registers: $(READY)  # minutes | 50,000 random programs through the register all
 	@$(WIDELY) tests/geometry/test_certificate.py -k keep_their_meaning
 
 solver: $(SOLVER)    # minutes | 6,000 small programs against an exact solver: how often a spill is needless
-	@$(PY) tools/proofs/exact_registers.py
+	@$(WIDELY) tests/geometry/allocator/test_exact.py
 
 modules: $(READY)    # 1 min | rewritten modules of 2,000 random shaders under spirv-val, for Vulkan 1.1 and OpenGL 4.5
 	@$(WIDELY) tests/shader/test_generated.py -k any_work
@@ -112,22 +112,22 @@ fuzz: $(FUZZ)        # 10 min | damaged modules through st.lower and st.split_sa
 	@$(PY) -m tools.fuzz_modules -max_total_time=600 -verbosity=0 -print_final_stats=1 -artifact_prefix=build/
 
 pixels: $(READY)     ## minutes | the reference unit and rewritten shaders against the machine's GL, widely
-	@$(PY) -m tools.proofs.pixels
+	@$(WIDELY) tests/integration/pixels
 
 layer: $(READY)      # 1 min | 500,000 random bad create infos: our checker and the validation layer of this machine
-	@$(PY) -m tools.proofs.vulkan_live agree
+	@$(WIDELY) tests/vulkan/test_live.py -k checker_and_layer
 
 samplers: $(READY)   # 1 min | a million samplers of random records under the validation layer, without a message
-	@$(PY) -m tools.proofs.vulkan_live valid
+	@$(WIDELY) tests/vulkan/test_live.py -k native_infos
 
 host-vulkan: $(READY) # 3 min | binds over a device that the vulkan package made, on lavapipe and SwiftShader, without a message
-	@$(PY) -m tools.proofs.vulkan_live host
+	@$(WIDELY) tests/vulkan/test_host_live.py -k binds_draw_no_message
 
 gl-calls: $(READY)   ## 30 min | every internal format, then 20,000 random sequences of texture and sampler calls in three profiles, here and on this machine's Mesa
-	@$(PY) -m tools.proofs.gl_calls
+	@$(WIDELY) tests/gl/test_calls_live.py -k 'random_calls or internal_formats'
 
 webgpu: $(READY)     ## 4 min | 20,000 samplers of random records by wgpu-py and Dawn, their validation beside ours; pictures
-	@$(PY) -m tools.proofs.webgpu
+	@$(WIDELY) tests/webgpu/test_driver_live.py tests/integration/pixels/test_webgpu_run.py -k 'descriptor or bounds'
 
 sweep: $(READY)      # 1 hour | every device vector, boundary and random states: no rule broken, nothing left that may not be
 	@$(WIDELY) tests/vulkan/test_boundary.py tests/vulkan/test_properties.py -k 'kept or breaks_a_rule'
@@ -139,7 +139,7 @@ space: $(READY)      # 5 min | 331,776 states of four textures against every cla
 	@$(WIDELY) tests/survey/test_space_whole.py
 
 soak: $(READY)       # minutes | a million binds over real samplers within a budget
-	@$(PY) -m tools.proofs.vulkan_live soak
+	@$(WIDELY) tests/vulkan/test_live.py -k soak
 
 programs: $(READY)   # 12 min | 54 real programs recorded with apitrace, as far as they are installed: all agree
 	@$(PY) -m tools.real_programs $(if $(OUTPUT),--output $(OUTPUT)) $(NAMES)

@@ -38,15 +38,22 @@ WIDE: Final = {
     "space": 40_000,  # pairs of a state and a device; and all columns
     "governor": 10_000,  # sequences of binds under small limits; and long runs
     "frame-loop": 1,  # a long run
+    "gl-calls": 20_000,  # sequences in each of three profiles; and every internal format
+    **dict.fromkeys(("layer", "samplers", "soak", "host-vulkan"), 1),  # infos, records and binds on live Vulkan
+    **dict.fromkeys(("prove", "solver"), 1),  # every texture; 500 programs of each kind
+    "webgpu": 20_000,  # descriptors of records, and as many of random members; and all pictures
+    "pixels": 1,  # all forms, sizes, states and formats that are drawn
     "hosts": 1,  # 2,000 states of each kind of texture, drawn by each host
 }
-#: Examples of one run, for hypothesis remembers each until its end: more are several runs, side by side.
-RUN: Final = 10_000
+_PROFILE: Final = os.environ.get("HYPOTHESIS_PROFILE", "dev")
+#: Examples of one run, for hypothesis remembers each until its end: more are several runs, side by side. It dwells on
+#: what it drew before, so that many runs of few sequences of calls reach further.
+RUN: Final = 250 if _PROFILE == "gl-calls" else 10_000
 for _target, _examples in WIDE.items():
     settings.register_profile(
         _target, max_examples=min(_examples, RUN), deadline=None, suppress_health_check=[HealthCheck.too_slow]
     )
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+settings.load_profile(_PROFILE)
 
 # A shell's background jobs ignore SIGINT, and so would what tests start and interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():

@@ -17,10 +17,8 @@ from statetracker.errors import CallFailed
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tools.proofs.gl_calls.runs import Outcome
-
 __all__ = [
-    "cluster", "converted", "deadly", "doomed", "dying", "held", "runs", "slow", "square", "troubled", "until",
+    "cluster", "converted", "deadly", "doomed", "held", "runs", "slow", "square", "troubled", "until",
 ]  # fmt: skip
 
 
@@ -67,16 +65,6 @@ def until(seen: Callable[[], object]) -> None:
             return
         time.sleep(0.02)
     raise TimeoutError
-
-
-def dying(at: Callable[[str], object], profile: str, numbers: range) -> Outcome:
-    """Compare nothing; number 5 ends its process as a driver would."""
-    from tools.proofs.gl_calls.runs import Outcome
-
-    at("first\nsecond")
-    if 5 in numbers:
-        os._exit(3)
-    return Outcome(profile, {"sequences": len(numbers)})
 
 
 def troubled(at: Callable[[str], object], trouble: str) -> str | None:

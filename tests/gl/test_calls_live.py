@@ -1,46 +1,57 @@
-"""The random calls of ``make gl-calls``, few of them; and what the comparison is made of."""
+"""Random calls and every internal format, here and on Mesa (widely: ``make gl-calls``); what is compared."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
 
 from statetracker.conformance.drivers import driver
-from tests.jobs_work import dying
 from tools.environment import environment
 from tools.proofs.gl_calls import compare as comparison
-from tools.proofs.gl_calls import runs
-from tools.proofs.gl_calls.__main__ import show
 from tools.proofs.gl_calls.compare import compare
 from tools.proofs.gl_calls.departures import DEPARTURES
-from tools.proofs.gl_calls.drawn import drawn
-from tools.proofs.gl_calls.formats import FORMATS, every
-from tools.proofs.gl_calls.runs import Outcome, run
+from tools.proofs.gl_calls.formats import FORMATS, differing
+from tools.proofs.gl_calls.generate import sequences
 from tools.proofs.gl_calls.sides import OK, PROFILES, Done, Ours
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from tools.proofs.gl_calls.sides import Call
 
 CALLS: list[Call] = [("glGenTextures", 1), ("glBindTexture", "TEXTURE_2D", 1)]
 
 
-@pytest.mark.live("egl:llvmpipe")
-def test_random_calls_do_here_what_they_do_on_mesa() -> None:
-    """Some hundred sequences in each profile, the same in every run."""
-    seen = run("sequences", drawn, [range(1, 161)])
-    assert [(one.profile, one.problem, one.calls) for one in seen] == [(name, "", ()) for name in PROFILES]
-    assert all(one.counts["sequences"] >= 128 and one.counts["calls"] > 3200 for one in seen)
+WHOLE = settings.get_current_profile_name() == "gl-calls"
+#: Internal formats in parts; the last are none.
+PARTS = [FORMATS[n : n + 50] for n in range(0, len(FORMATS), 50)]
+SOME = [FORMATS[n] for first in (0, 60, 76, len(FORMATS) - 4) for n in range(first, first + 4)]
+
+
+@pytest.fixture
+def llvmpipe() -> Iterator[None]:
+    with environment(driver("llvmpipe").environment):
+        yield
 
 
 @pytest.mark.live("egl:llvmpipe")
-def test_internal_formats_are_taken_and_refused_here_as_on_mesa() -> None:
-    """Some of all: ``make gl-calls`` tries every one. The last are no internal formats."""
-    seen = run("internal formats", every, [range(first, first + 4) for first in (0, 60, 76, len(FORMATS) - 4)])
-    assert [(one.profile, one.problem, one.calls) for one in seen] == [(name, "", ()) for name in PROFILES]
-    assert all(one.counts["internal formats"] == 16 and one.counts["calls"] > 16_000 for one in seen)
+@pytest.mark.usefixtures("llvmpipe")
+@pytest.mark.parametrize("profile", PROFILES)
+@settings(max_examples=250 if WHOLE else 130, suppress_health_check=list(HealthCheck))
+@given(sequences())
+def test_random_calls_do_here_what_they_do_on_mesa(profile: str, calls: list[Call]) -> None:
+    """Where Mesa dies, ``-n 0 -s --hypothesis-verbosity=verbose`` prints each sequence before it is tried."""
+    assert compare(profile, calls).problem == ""
+
+
+@pytest.mark.live("egl:llvmpipe")
+@pytest.mark.usefixtures("llvmpipe")
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("formats", PARTS if WHOLE else [SOME], ids=lambda formats: f"from 0x{formats[0]:04X}")
+def test_internal_formats_are_taken_and_refused_here_as_on_mesa(formats: Sequence[int], profile: str) -> None:
+    assert [text for fmt in formats for text in differing(profile, fmt)] == []
 
 
 # fmt: off
@@ -85,18 +96,11 @@ EDGES: dict[str, list[Call]] = {
 
 
 @pytest.mark.live("egl:llvmpipe")
+@pytest.mark.usefixtures("llvmpipe")
 @pytest.mark.parametrize("edge", EDGES)
 def test_edges_are_here_as_on_mesa(edge: str) -> None:
     """In each profile; a core context has no attribute stack."""
-    with environment(driver("llvmpipe").environment):
-        assert [compare(profile, EDGES[edge])[:3] for profile in PROFILES] == [("", "", ())] * len(PROFILES)
-
-
-def test_a_driver_that_dies_is_a_problem_with_its_sequence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "PROFILES", ("core",))
-    seen = run("sequences", dying, [range(3), range(3, 6)])
-    assert [(one.profile, one.counts, one.calls) for one in seen] == [("core", {"sequences": 3}, ("first", "second"))]
-    assert "part 'sequences, core, from 3': its process died each time" in seen[0].problem
+    assert [compare(profile, EDGES[edge])[:3] for profile in PROFILES] == [("", "", ())] * len(PROFILES)
 
 
 @pytest.fixture
@@ -186,15 +190,3 @@ def test_sizes_below_0_are_listed_where_we_have_0() -> None:
     assert departs(height, Done(OK, (-1, 0, 0, 0)), Done(OK, (0,))) == ["Borders of copied layers"]
     assert departs(height, Done(OK, (-1, 0, 0, 0)), Done(OK, (1,))) == []
     assert departs(height, Done(OK, (1, 0, 0, 0)), Done(OK, (0,))) == []
-
-
-def test_the_shortest_sequence_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    """And the exit code says whether there was one."""
-    good = Outcome("core", {"sequences": 3, "calls": 400, "Sizes beyond memory": 1})
-    bad = Outcome(
-        "gles32", {"sequences": 2}, "glIsTexture(1): Mesa GL_NO_ERROR 1, here GL_NO_ERROR 0", ("('glFirst',)",)
-    )
-    assert (show([good]), show([good, bad])) == (0, 1)
-    printed = capsys.readouterr().out
-    assert "gles32: glIsTexture(1): Mesa GL_NO_ERROR 1, here GL_NO_ERROR 0" in printed
-    assert "('glFirst',)" in printed

@@ -6,15 +6,11 @@ The address of (x, y) in a tiled surface is one part of x plus one part of y, so
 rows of one column prove every pixel; the proof checks that too, by taking the far corner.
 
 Widths 1 to 512 with heights around each alignment step, and the reverse; all levels, generations, formats and
-attachments, the policies `safe` and `i965-2014`. ``--quick`` takes every 37th case. Exit code 1 if an address differs.
+attachments, the policies `safe` and `i965-2014`.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
-import time
-from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -26,6 +22,7 @@ from statetracker.surface.tilings import TILE_B, TILES, Tiling, offset_in_tile
 from statetracker.surface.units import minify
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
@@ -168,29 +165,3 @@ def quirk_behind(policy: Policy, case: Case, decision: Decision, name: str) -> s
     remainder = draw[0] & decision.mask[0], draw[1] & decision.mask[1]
     disagree = remainder != (decision.tile_x, decision.tile_y)
     return "silent_mismatch" if disagree and "silent_mismatch" in policy.quirks else ""
-
-
-def main(argv: list[str] | None = None) -> int:
-    """Prove, and print what was proved."""
-    from rich.progress import track
-
-    parser = argparse.ArgumentParser(description="Prove the alignment decision by addresses.")
-    parser.add_argument("--quick", action="store_true", help="every 37th case only")
-    quick: bool = parser.parse_args(argv).quick
-    chosen = [case for n, case in enumerate([*cases(), *array_cases()]) if not quick or n % 37 == 0]
-    failed = 0
-    for policy in [one for one in POLICIES.values() if not one.level_layer]:  # that is safe, or has no trees
-        counts: Counter[str] = Counter()
-        start = time.perf_counter()
-        for case in track(chosen, description=policy.name, disable=not sys.stderr.isatty()):
-            for line in prove(case, policy, counts):
-                failed += 1
-                if failed <= 10:
-                    print(line)
-        shown = ", ".join(f"{count:,} {name}" for name, count in sorted(counts.items()))
-        print(f"{policy.name}: {len(chosen):,} textures, {shown}; {time.perf_counter() - start:.0f} s")
-    return 1 if failed else 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

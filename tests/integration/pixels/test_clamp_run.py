@@ -6,17 +6,20 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import settings
 
 from statetracker.bindings.gl import GL
 from tests.sampler.test_unsupported import clamps
 from tools.proofs.pixels.clamp_forms import FORMS, SIDE, Form
 from tools.proofs.pixels.clamp_run import BORDER, Stage, bias_precision, compare, resized
+from tools.proofs.pixels.lowered_run import Case, compare_lowered
 
 pytestmark = pytest.mark.live("egl", "glslangValidator")
 
 #: What a form drawn without its rewrite is off by at least, of texels in [0, 1] and a border up to 5.
 VISIBLE = 0.25
 CLOSE = 1e-5
+WHOLE = settings.get_current_profile_name() == "pixels"
 SOME = ("implicit 1d", "implicit 2d", "implicit 3d", "offset 2d", "gather 2d", "mirror clamp 2d", "offset rect",
         "projection 2d", "shadow 2d", "dynamic index", "function", "implicit 2d-array")  # fmt: skip
 
@@ -35,12 +38,14 @@ def test_rewritten_is_gl_clamp_and_without_it_the_picture_is_another(gl: GL, for
     assert not comparison.unresolved
 
 
-@pytest.mark.parametrize("edge", [1, 3, 6, 17])
-@pytest.mark.parametrize("name", SOME)
-def test_sizes_that_are_no_powers_of_two_are_off_by_a_rounding(gl: GL, name: str, edge: int) -> None:
-    comparison = compare(gl, FORMS[name], resized(FORMS[name], edge))
-    assert comparison.largest <= CLOSE
-    assert comparison.alone > VISIBLE / 2
+@pytest.mark.parametrize("edge", range(1, 18) if WHOLE else (1, 3, 6, 17))
+@pytest.mark.parametrize("name", [name for name, form in FORMS.items() if form.levels == 1] if WHOLE else SOME)
+def test_at_any_size_it_is_off_by_a_rounding_by_coordinates_and_by_coverage(gl: GL, name: str, edge: int) -> None:
+    form, size = FORMS[name], resized(FORMS[name], edge)
+    for comparison in (compare(gl, form, size), compare_lowered(gl, form, Case(form.wraps, "edge", size, {}))):
+        assert comparison.largest <= CLOSE
+        assert comparison.alone > VISIBLE / 2
+        assert not comparison.unresolved
 
 
 @pytest.mark.parametrize("filters", ["nearest", "linear"])

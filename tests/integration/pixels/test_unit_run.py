@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from hypothesis import settings
 
 from statetracker.pipe import TexWrap
 from statetracker.reference import Texels, TextureUnit
@@ -14,13 +15,15 @@ from tools.proofs.pixels.deviations import DEVIATIONS
 from tools.proofs.pixels.unit_cases import GROUPS, cases, half_steps
 from tools.proofs.pixels.unit_run import Judgement, unit_judgements
 
+#: Samples along each edge of a draw.
+SIDE = 96 if settings.get_current_profile_name() == "pixels" else 24
 DRIVERS = [pytest.param(name, marks=pytest.mark.live(f"egl:{name}")) for name in ("llvmpipe", "softpipe")]
 
 
 @cache
 def judged(driver: str) -> dict[str, list[Judgement]]:
     judgements: dict[str, list[Judgement]] = {group: [] for group in GROUPS}
-    for one in unit_judgements(driver):
+    for one in unit_judgements(driver, side=SIDE):
         judgements[one.group].append(one)
     return judgements
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import settings
 
-from tools.proofs.pixels.webgpu_cases import drawn_cases, random_cases
+from tools.proofs.pixels.webgpu_cases import WEBGPU_GROUPS, drawn_cases, random_cases
 from tools.proofs.pixels.webgpu_run import webgpu_judgements
 
+GROUPS = WEBGPU_GROUPS if settings.get_current_profile_name() == "webgpu" else ("wraps", "compares")
 LIVE = pytest.mark.live("wgpu", "egl:llvmpipe", "glslangValidator")
 
 
 @LIVE
-@pytest.mark.parametrize("group", ["wraps", "compares"])
+@pytest.mark.parametrize("group", GROUPS)
 def test_every_sample_lies_within_its_bounds_natively_and_by_webgpu(group: str) -> None:
     judgements = list(webgpu_judgements([group]))
     assert len(judgements) == 2 * len(drawn_cases([group])) > 0
@@ -29,9 +31,10 @@ def test_without_the_shader_pictures_would_be_wrong() -> None:
 
 @LIVE
 @pytest.mark.parametrize("device", ["llvmpipe", pytest.param("SwiftShader", marks=pytest.mark.live("swiftshader"))])
-def test_random_samplers_lie_within_their_bounds_but_where_a_remark_says_otherwise(device: str) -> None:
-    judgements = list(webgpu_judgements(["random", "5", "10"], device=device))
-    assert len(judgements) == 20
+def test_random_samplers_lie_within_their_bounds_but_where_a_remark_says_otherwise(device: str, whole: bool) -> None:
+    count = 200 if whole else 10
+    judgements = list(webgpu_judgements(["random", "5", str(count)], device=device))
+    assert len(judgements) == 2 * count
     assert [one for one in judgements if one.outside and not one.remarks] == []
     assert sum(one.alone > one.samples / 10 for one in judgements) > 10
 

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl.formats import internal_formats
 from statetracker.gl.pixels import PIXEL_FORMATS
 from tools.proofs.gl_calls.departures import DEPARTURES
-from tools.proofs.gl_calls.runs import Outcome
 from tools.proofs.gl_calls.sides import Ours, on_mesa
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from tools.proofs.gl_calls.sides import Call
 
-__all__ = ["FORMATS", "STEP", "calls", "every"]
-
-#: Internal formats in one part.
-STEP: Final = 50
-_SHOWN: Final = 20
+__all__ = ["FORMATS", "calls", "differing"]
 
 #: Numbers that are no internal format, pixel format or type, though GL has them for something.
 _NONE: Final = (0, 5, 0x1234, 0x1900, 0x8000, 0x8C40)
@@ -62,22 +56,11 @@ def calls(fmt: int) -> Iterator[Call]:
     yield "glTexStorage2DMultisample", "TEXTURE_2D_MULTISAMPLE", 4, fmt, 4, 4, 1
 
 
-def every(at: Callable[[str], object], profile: str, places: range) -> Outcome:
-    """Make the calls on both sides with those of `FORMATS` that have these places."""
-    done: Counter[str] = Counter()
-    problems: list[str] = []
-    for fmt in FORMATS[places.start : places.stop]:
-        at(f"internal format 0x{fmt:04X}")
-        made = list(calls(fmt))
-        for call, mesa, own in zip(made, on_mesa(profile, made), Ours(profile).make(made), strict=True):
-            if mesa.error == own.error:
-                done["calls"] += 1
-                continue
-            known = next((row for row in DEPARTURES if row.applies(made, call, mesa, own)), None)
-            if known is None:
-                problems.append(f"{call}: Mesa {mesa.error}, here {own.error}")
-            else:
-                done[known.name] += 1
-        done["internal formats"] += 1
-    problem = f"{len(problems)} calls with {len(places)} internal formats differ" if problems else ""
-    return Outcome(profile, done, problem, tuple(problems[:_SHOWN]))
+def differing(profile: str, fmt: int) -> list[str]:
+    """Make the calls with an internal format on both sides; return what differs and is not listed."""
+    made = list(calls(fmt))
+    return [
+        f"{call}: Mesa {mesa.error}, here {own.error}"
+        for call, mesa, own in zip(made, on_mesa(profile, made), Ours(profile).make(made), strict=True)
+        if mesa.error != own.error and not any(row.applies(made, call, mesa, own) for row in DEPARTURES)
+    ]

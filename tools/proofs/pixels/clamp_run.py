@@ -53,8 +53,6 @@ class Comparison(NamedTuple):
     unresolved  what the rewrite could not do
     """
 
-    form: str
-    size: tuple[int, ...]
     largest: float
     alone: float
     unresolved: int
@@ -169,8 +167,6 @@ def compare(gl: GL, form: Form, size: tuple[int, ...] = (), **members: Any) -> C
     ours, alone = (stage.picture(module, stage.chosen) for module in (stage.lowered.module, stage.original))
     stage.close()
     return Comparison(
-        form.name,
-        stage.scenes[0].size,
         float(np.abs(ours - right).max()),
         float(np.abs(alone - right).max()),
         len(stage.lowered.unresolved),

@@ -138,4 +138,4 @@ def compare_lowered(gl: GL, form: Form, case: Case) -> Comparison:
     gl.call("glDisable", _SEAMLESS)
     pictures.close()
     largest, apart = (float(np.abs(picture - right).max()) for picture in (ours, alone))
-    return Comparison(form.name, pictures.scenes[0].size, largest, apart, len(result.unresolved))
+    return Comparison(largest, apart, len(result.unresolved))

@@ -132,7 +132,7 @@ def compare_on_vulkan(
         ours = _picture(device, result.module, views, lesser, block)
         alone = _picture(device, original, views, lesser, {})
     largest, apart = (float(np.abs(picture - right).max()) for picture in (ours, alone))
-    return Comparison(form.name, size_of(form), largest, apart, len(result.unresolved))
+    return Comparison(largest, apart, len(result.unresolved))
 
 
 def random_levels(form: Form, seed: int) -> list[NDArray[Any]]:

@@ -12,10 +12,10 @@ from statetracker.pipe import TexWrap
 from statetracker.reference import TextureUnit, bounds
 from statetracker.reference.unit import COMPARE
 from tools.environment import environment
+from tools.proofs.apart import apart
 from tools.proofs.pixels.deviations import deviation_of
 from tools.proofs.pixels.scene import Canvas, Scene
 from tools.proofs.pixels.unit_cases import GROUPS, Case, cases, half_steps, places
-from tools.proofs.progress import apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -40,7 +40,6 @@ class Judgement(NamedTuple):
     case, group    its name and group
     samples        how many were compared
     outside        how many lay outside their bounds
-    largest        the largest difference from the exact value, of those compared
     deviations     names of the rows of `DEVIATIONS` that were applied
     departs        whether, without these rows, some sample lies outside: the rows are needed
     first          the first sample outside: its place, what was sampled and what is exact
@@ -50,7 +49,6 @@ class Judgement(NamedTuple):
     group: str
     samples: int
     outside: int
-    largest: float
     deviations: tuple[str, ...]
     departs: bool
     first: str = ""
@@ -79,11 +77,8 @@ def judge(canvas: Canvas, case: Case) -> Judgement:
     if bad.any():
         place = int(np.argmax(bad))
         first = f"at {at[place].tolist()}: sampled {sampled[place].tolist()}, exact {exact[place].tolist()}"
-    largest = float(np.abs(exact - sampled)[~spared].max())
     names = tuple(row.name for row in rows)
-    return Judgement(
-        case.name, case.group, int((~spared).sum()), int(bad.sum()), largest, names, bool(not plain.all()), first
-    )
+    return Judgement(case.name, case.group, int((~spared).sum()), int(bad.sum()), names, bool(not plain.all()), first)
 
 
 class _Drawn(NamedTuple):
@@ -165,8 +160,7 @@ def unit_judgements(driver: str, *, side: int = 24, groups: Sequence[str] = ()) 
     """
     parts = {f"{driver}, {group}, side {side}": (driver, group, side) for group in groups or GROUPS}
     with environment(driver_named(driver).environment):
-        done = apart(f"reference unit, {driver}", _judged, parts, limit_s=LIMIT_S)
-        return [one for judgements in done for one in judgements]
+        return [one for judgements in apart(_judged, parts, limit_s=LIMIT_S) for one in judgements]
 
 
 def _judged(at: Callable[[str], object], driver: str, group: str, side: int) -> list[Judgement]:

@@ -20,6 +20,7 @@ from statetracker.vulkan.draft import Draft
 from statetracker.webgpu import descriptor, screen_of
 from statetracker.webgpu.conversion import of_info
 from tools.environment import environment
+from tools.proofs.apart import apart
 from tools.proofs.pixels.clamp_run import compiled
 from tools.proofs.pixels.formats import FORMATS
 from tools.proofs.pixels.lowered_vulkan import SWIFTSHADER, driver_file
@@ -27,7 +28,6 @@ from tools.proofs.pixels.scene import GL_TARGETS, Canvas, Scene
 from tools.proofs.pixels.unit_cases import places
 from tools.proofs.pixels.unit_run import LIMIT_S, details_of, judge
 from tools.proofs.pixels.webgpu_cases import WEBGPU_FORMATS, WEBGPU_GROUPS, WEBGPU_TARGETS, drawn_cases, random_cases
-from tools.proofs.progress import apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -261,12 +261,11 @@ def webgpu_judgements(groups: Sequence[str] = (), *, device: str = "llvmpipe") -
 
     Raises `WorkerLost`, with a note of the case of which a process died.
     """
-    title = f"WebGPU, {device}"
     each = [tuple(groups)] if {"random", "shared"} & {*groups} else [(group,) for group in groups or WEBGPU_GROUPS]
-    parts = {f"{title}, {' '.join(part)}": (device, part) for part in each}
+    parts = {f"WebGPU, {device}, {' '.join(part)}": (device, part) for part in each}
     chosen = driver_file(SWIFTSHADER if device == "SwiftShader" else None)
     with environment(driver_named("llvmpipe").environment), chosen:
-        return [one for judgements in apart(title, _judged, parts, limit_s=LIMIT_S) for one in judgements]
+        return [one for judgements in apart(_judged, parts, limit_s=LIMIT_S) for one in judgements]
 
 
 def _judged(at: Callable[[str], object], name: str, groups: tuple[str, ...]) -> list[WebGpuJudgement]:

@@ -13,15 +13,11 @@ import statetracker as st
 from statetracker.bindings.vulkan import VALIDATION, HostDevice, Messages, enabled_by
 from statetracker.bindings.vulkan_calls import structs
 from statetracker.vulkan import VulkanDriver
-from tools.proofs.pixels.lowered_vulkan import SWIFTSHADER, driver_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
-    from rich.progress import Progress
-
-__all__ = ["WHAT", "Bound", "Host", "bound", "drivers", "host", "hosted"]
+__all__ = ["WHAT", "Bound", "Host", "bound", "host"]
 
 _CUSTOM: Final = "VK_EXT_custom_border_color"
 _MIRROR: Final = "VK_KHR_sampler_mirror_clamp_to_edge"
@@ -111,34 +107,29 @@ def _listening(one: Host, *, validation: bool) -> Iterator[None]:
 
 
 class Bound(NamedTuple):
-    """The counts of a run: binds, samplers made and destroyed, the most at one moment, and the layer's messages."""
+    """The counts of a run: samplers made and destroyed, the most at one moment, and the layer's messages."""
 
-    device: str
-    binds: int
     made: int
     destroyed: int
     peak: int
     messages: list[str]
 
 
-def bound(one: Host, binds: int, *, seed: int, budget: int = 256, progress: Progress | None = None) -> Bound:
+def bound(one: Host, binds: int, *, seed: int, budget: int = 256) -> Bound:
     """Bind random samplers and textures through a `StateTracker` over a host's device, then close what is ours."""
     rng = Random(seed)  # noqa: S311 (no secret)
     driver = VulkanDriver(one.given(), budget=budget)
     samplers = [_sampler(rng) for _ in range(2 * budget)]
     textures = [_texture(rng) for _ in range(64)]
-    task = progress.add_task(f"host: {driver.device.physical.name}", total=binds) if progress else None
     policy = st.Policy(max_states=driver.max_states)
     with st.StateTracker(driver.screen, driver, policy=policy) as tracker:
-        for number in range(binds):
+        for _ in range(binds):
             slots = {slot: (rng.choice(samplers), rng.choice(textures)) for slot in range(rng.randrange(1, 5))}
             tracker.bind(rng.choice(_STAGES), slots)
-            if progress and task is not None and number % 1000 == 0:
-                progress.update(task, completed=number)
-    device, name = driver.device, driver.device.physical.name
+    device = driver.device
     driver.close()
     said = [message.text for message in one.messages.take()]
-    return Bound(name, binds, device.created["VkSampler"], device.destroyed["VkSampler"], driver.peak, said)
+    return Bound(device.created["VkSampler"], device.destroyed["VkSampler"], driver.peak, said)
 
 
 def _sampler(rng: Random) -> st.Sampler:
@@ -162,28 +153,3 @@ def _texture(rng: Random) -> st.Texture:
     target = rng.choice(tuple(_TARGETS))
     formats = _FORMATS[:-2] if target == "3d" else _FORMATS
     return st.Texture(target, rng.choice(formats), _TARGETS[target])
-
-
-def drivers() -> dict[str, Path | None]:
-    """Name -> the file that makes the loader load that driver alone; None: whatever the loader finds."""
-    return {"the loader's first": None} | ({"SwiftShader": SWIFTSHADER} if SWIFTSHADER.exists() else {})
-
-
-def hosted(binds: int, *, seed: int, progress: Progress) -> int:
-    """Bind on each driver and over each kind of device; 0 where the layer said nothing and no sampler is left."""
-    bad = 0
-    with progress:
-        for file in drivers().values():
-            with driver_file(file):
-                for what in WHAT:
-                    with host(what) as one:
-                        seen = bound(one, binds, seed=seed, progress=progress)
-                    bad += bool(seen.messages) or seen.made != seen.destroyed
-                    print(
-                        f"{seen.device}, device with {what}: {seen.binds:,} binds of a StateTracker, {seen.made:,} "
-                        f"samplers made, {seen.destroyed:,} destroyed, {seen.peak} at most; "
-                        f"{len(seen.messages)} messages of the validation layer"
-                    )
-                    for text in seen.messages[:5]:
-                        print(text)
-    return int(bad > 0)

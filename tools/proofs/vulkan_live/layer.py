@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from statetracker.caps import VulkanFacts
 
-__all__ = ["ALONE", "COUNTED", "GAPS", "NOT_ENABLED", "STAGES", "Gap", "expected"]
+__all__ = ["ALONE", "GAPS", "LAYERS_NAMES", "NOT_ENABLED", "STAGES", "Gap", "expected"]
 
 _INFO: Final = "VUID-VkSamplerCreateInfo-"
 _CUSTOM: Final = "VUID-VkSamplerCustomBorderColorCreateInfoEXT-"
@@ -32,15 +32,18 @@ _KNOWN: Final = tuple(rule for rule in RULES if rule.since == EDITIONS[0])
 #: The layer looks in three stages, and stops after the first that has something to say.
 STAGES: Final[Mapping[str, int]] = {NOT_ENABLED: 2, **{r.name: r.stage for r in _KNOWN if r.stage <= 3}}
 
+#: Rules that the layer names after the struct inside: our rule is the one of the struct that a chain holds.
+LAYERS_NAMES: Final = {f"VUID-VkComponentMapping-{c}-parameter": f"{_SWIZZLE}components-parameter" for c in "rgba"}
+
 #: Rules about how many there are: no single info breaks them.
-COUNTED: Final = (_INFO + "None-04012", "VUID-vkCreateSampler-maxSamplerAllocationCount-04110")
+_COUNTED: Final = (_INFO + "None-04012", "VUID-vkCreateSampler-maxSamplerAllocationCount-04110")
 
 _YCBCR: Final = tuple(_INFO + name for name in ("minFilter-01645", "addressModeU-01646", "None-01647"))
 #: Rules that need VK_KHR_portability_subset, or a struct of VK_EXT_descriptor_buffer: no variant has them.
 _ELSEWHERE: Final = tuple(_INFO + name for name in ("samplerMipLodBias-04467", "pNext-08111"))
 
 #: Rules that an info alone can break on one of the variants, and that a run must break often enough.
-ALONE: Final = tuple(name for name in STAGES if name not in (NOT_ENABLED, *COUNTED, *_YCBCR, *_ELSEWHERE))
+ALONE: Final = tuple(name for name in STAGES if name not in (NOT_ENABLED, *_COUNTED, *_YCBCR, *_ELSEWHERE))
 
 
 class Gap(NamedTuple):
