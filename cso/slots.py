@@ -133,8 +133,9 @@ class StageSlots(Generic[Handle]):
         self.keys, self.sent, self.known = (
             keys + self.keys[count:], handles + self.sent[count:], max(self.known, count),
         )  # fmt: skip
-        self.staged = {slot: held for slot, held in self.staged.items() if slot >= count}
-        self.tried = [keys for keys in self.tried if len(keys) > count]
+        if self.staged or self.tried:
+            self.staged = {slot: held for slot, held in self.staged.items() if slot >= count}
+            self.tried = [keys for keys in self.tried if len(keys) > count]
 
     def send(self, count: int, again: str) -> None:
         """Bind what slots 0 to ``count`` - 1 hold; ``again`` is the call that repeats it."""

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from statetracker.cso import CsoContext
     from statetracker.cso.slots import StageSlots
     from statetracker.frontend.states import Bindable, SlotState, StateMemo
+    from statetracker.gl import Sampler, Texture
+    from statetracker.gl.units import Unit
 
 #: Slots as a bind takes them.
 Slots: TypeAlias = "Mapping[int, Bindable | None] | Sequence[Bindable | None]"
@@ -33,7 +35,6 @@ _FLAGS: Final = {
 }
 _FIRST: Final = [*range(MAX_SAMPLERS)]
 _SETS_A_STATE: Final = 4
-_UNREAD: Final[tuple[Any, ...]] = (NO_UNIT, NO_UNIT, NO_UNIT, -1, -1, -1)
 
 
 class SlotSet(Generic[Handle]):
@@ -43,7 +44,7 @@ class SlotSet(Generic[Handle]):
     seamless, glsl130   the switches of the bind; ``flags``: the same as bits
     fixed               whether no part of ``given`` can change in place
     biased              whether a LOD bias is given as a number
-    newest              the newest token there was at the last successful look
+    newest              the newest token there was at the last successful check
     slots, states       the slots that are named, and the state of each
     reads               sampler, texture and unit of each, and their tokens
     bound               what binds of these states answered last
@@ -66,27 +67,32 @@ class SlotSet(Generic[Handle]):
         if None in given:
             self.slots = tuple(slot for slot in self.slots if given[slot] is not None)
         self.fixed, self.biased = True, False
-        self.reads = [_UNREAD] * len(self.slots)
-        self.states: tuple[Any, ...] = (None,) * len(self.slots)
+        self.newest = changes.last
+        self.reads: list[tuple[Sampler, Texture, Unit, int, int, int]] = []
+        states: list[SlotState] = []
+        for slot in self.slots:
+            pair = given[slot]
+            own, texture, unit, bias = parts(pair)
+            if not isinstance(pair, tuple):
+                self.fixed = False
+            elif len(pair) > 2 and unit is NO_UNIT:
+                self.biased = True
+            self.reads.append((own, texture, unit, own.token, texture.token, unit.token))
+            states.append(memo.state(own, texture, self.flags, bias))
+        self.states = tuple(states)
         self.bound: BoundStage[Handle] | None = None
-        self.look(memo)
 
-    def look(self, memo: StateMemo) -> None:
-        """Look at the slots of which something has changed since the last look; at first, at all of them."""
+    def refresh(self, memo: StateMemo) -> None:
+        """Look again at the slots of which something has changed since then."""
         newest, at = changes.last, 0
         reads = states = None
         for own, texture, unit, own_token, texture_token, unit_token in self.reads:
             if own.token != own_token or texture.token != texture_token or unit.token != unit_token:
                 if reads is None or states is None:
                     reads, states = [*self.reads], [*self.states]
-                pair = self.given[self.slots[at]]
-                own, texture, unit, bias = parts(pair)  # noqa: PLW2901 (it may have another)
+                own, texture, unit, bias = parts(self.given[self.slots[at]])  # noqa: PLW2901 (it may have another)
                 reads[at] = own, texture, unit, own.token, texture.token, unit.token
                 states[at] = memo.state(own, texture, self.flags, bias)
-                if not isinstance(pair, tuple):
-                    self.fixed = False
-                elif unit is NO_UNIT and len(pair) > 2:
-                    self.biased = True
             at += 1  # noqa: SIM113 (enumerate() costs as much as the rest)
         if reads is not None and states is not None:
             self.reads, self.states, self.bound = reads, tuple(states), None
@@ -140,7 +146,7 @@ class StageMemory(Generic[Handle]):
     def answer(self, slots: Sequence[int], states: tuple[SlotState, ...]) -> BoundStage[Handle]:
         """Look states up, and return what to bind: the same as before if the handles are."""
         name, epoch = (slots, states), self._cso.cache.epoch  # an eviction in the lookup makes it old again
-        bound = self._answers.get(name)
+        bound = self._answers.newer.get(name) or self._answers.promote(name)
         if bound is None or bound.epoch != epoch:
             records = [state.record for state in states]
             if None in records or slots.__class__ is not range:

@@ -84,7 +84,7 @@ class StateTracker(Lifetime[Handle]):
         if slots is not known.given or seamless is not known.seamless or glsl130 is not known.glsl130:
             known = memory.find(slots, seamless, glsl130)
         if known.newest is not changes.last:
-            known.look(memory.memo)
+            known.refresh(memory.memo)
         bound, held = known.bound, memory.slots
         try:
             if bound is None or bound.epoch != self.cso.cache.epoch:
