@@ -141,8 +141,8 @@ def _attributes(profile: int | None, version: tuple[int, int] | None, *, debug: 
     attributes = []
     if version is not None:
         attributes += [0x3098, version[0], 0x30FB, version[1]]  # EGL_CONTEXT_MAJOR_VERSION, MINOR_VERSION
-    if profile is not None and (version is None or version >= (3, 2)):
-        attributes += [0x30FD, profile] if version is not None else []
+        if profile is not None and version >= (3, 2):
+            attributes += [0x30FD, profile]
     if debug:
         attributes += [0x31B0, 1]  # EGL_CONTEXT_OPENGL_DEBUG
     return [*attributes, NONE]

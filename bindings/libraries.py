@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
-from statetracker.errors import LibraryMissing, LiveError, MissingExtra, StateTrackerError, WrongLibrary
+from statetracker.errors import LibraryMissing, LiveError, MissingExtra, WrongLibrary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -105,8 +105,6 @@ def probe(attempt: Callable[[], object]) -> Availability:
         attempt()
     except (LiveError, MissingExtra) as error:
         return Availability(usable=False, reason=str(error))
-    except StateTrackerError:
-        raise
     return Availability(usable=True, reason="")
 
 

@@ -20,9 +20,8 @@ from statetracker.bindings.libraries import Availability, probe
 from statetracker.bindings.vulkan_calls import VULKAN
 from statetracker.bindings.vulkan_device import SAMPLER_EXTENSIONS, Device
 from statetracker.bindings.vulkan_host import HostDevice, enabled_by
-from statetracker.bindings.vulkan_instance import VALIDATION, Instance, Message, Messages
+from statetracker.bindings.vulkan_instance import VALIDATION, Instance, Message, Messages, report, report_of
 from statetracker.bindings.vulkan_physical import PhysicalDevice
-from statetracker.bindings.vulkan_report import report, report_of
 
 __all__ = [
     "SAMPLER_EXTENSIONS",

@@ -7,11 +7,12 @@ of the host's is ever destroyed here. What a device was made with cannot be aske
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.bindings.libraries import definitions
 from statetracker.bindings.vulkan_calls import Calls, structs
-from statetracker.bindings.vulkan_objects import DeviceObjects
+from statetracker.bindings.vulkan_device import DeviceObjects
 from statetracker.bindings.vulkan_physical import CHAINS, PhysicalDevice
 from statetracker.errors import ArgumentError, UnknownName
 
@@ -41,16 +42,6 @@ def address_of(field: str, value: object) -> int:
         accepted = "an address that is not null: an integer, or a pointer of cffi or ctypes"
         raise ArgumentError(field, value, accepted=accepted)
     return number
-
-
-class _HostInstance:
-    """The host's instance: what `PhysicalDevice` needs of one."""
-
-    def __init__(self, handle: Any, calls: Calls, api: tuple[int, int]) -> None:
-        self.handle, self.calls, self.api = handle, calls, api
-
-    def opened(self, change: int) -> None:
-        """Count nothing: the host knows when to destroy its instance."""
 
 
 class HostDevice(DeviceObjects):
@@ -87,15 +78,17 @@ class HostDevice(DeviceObjects):
         self._handle = ffi.cast("VkDevice", address_of("device", device))
         self.physical: PhysicalDevice | None = None
         if get_instance_proc_addr is not None:
-            loose = _calls_of("vkGetInstanceProcAddr", get_instance_proc_addr, "VkInstance", instance)
+            loose = _calls_of("Instance", get_instance_proc_addr, instance)
             find = loose.vkGetDeviceProcAddr
             if physical is not None:
-                connected = _HostInstance(ffi.cast("VkInstance", address_of("instance", instance)), loose, api)
+                owner = ffi.cast("VkInstance", address_of("instance", instance))
                 handle = ffi.cast("VkPhysicalDevice", address_of("physical", physical))
+                # devices are not counted: the host knows when to destroy its instance
+                connected = SimpleNamespace(handle=owner, calls=loose, api=api, opened=lambda _: None)
                 self.physical = PhysicalDevice(connected, handle)
             self.calls = Calls(lambda name: find(self._handle, name), None)
         else:
-            self.calls = _calls_of("vkGetDeviceProcAddr", get_device_proc_addr, "VkDevice", device)
+            self.calls = _calls_of("Device", get_device_proc_addr, device)
         self.enabled = None if enabled is None else _checked(enabled, self.physical)
 
     def close(self) -> None:
@@ -105,16 +98,15 @@ class HostDevice(DeviceObjects):
             self._handle = None
 
 
-def _calls_of(name: str, function: object, kind: str, handle: object) -> Calls:
+def _calls_of(kind: str, function: object, handle: object) -> Calls:
     """Look functions up with a host's loader function."""
     if function is None:
         accepted = "get_instance_proc_addr with instance, or get_device_proc_addr"
         hint = "SDL_Vulkan_GetVkGetInstanceProcAddr gives one, glfwGetInstanceProcAddress is one"
         raise ArgumentError("get_instance_proc_addr", None, accepted=accepted, hint=hint)
     ffi = definitions("vulkan").ffi
-    field = "get_instance_proc_addr" if kind == "VkInstance" else "get_device_proc_addr"
-    find = ffi.cast(f"PFN_{name}", address_of(field, function))
-    owner = ffi.cast(kind, address_of("instance" if kind == "VkInstance" else "device", handle))
+    find = ffi.cast(f"PFN_vkGet{kind}ProcAddr", address_of(f"get_{kind.lower()}_proc_addr", function))
+    owner = ffi.cast(f"Vk{kind}", address_of(kind.lower(), handle))
     return Calls(lambda wanted: find(owner, wanted), None)
 
 

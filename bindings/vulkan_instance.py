@@ -1,4 +1,10 @@
-"""`Instance`: a connection to this machine's Vulkan, with its layers; `Messages`: what layers and drivers say."""
+"""`Instance`: a connection to this machine's Vulkan, with its layers; `Messages`: what layers and drivers say.
+
+`report_of` gives a device's report as ``vulkaninfo --json`` writes it: one document in Vulkan's own names,
+``capabilities.device`` with ``extensions``, ``features``, ``properties`` and ``formats``. Of features and properties it
+holds the structs that samplers and their formats care about, whole; of formats, all that can do something. Masks are
+lists of names.
+"""
 
 from __future__ import annotations
 
@@ -14,17 +20,9 @@ if TYPE_CHECKING:
 
 #: Kinds of message, worst first, and Vulkan's bit for each.
 SEVERITIES: Final = {
-    "error": "VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT",
-    "warning": "VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT",
-    "info": "VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT",
-    "verbose": "VK_DEBUG_UTILS_MESSAGE_SEVERITY_VERBOSE_BIT_EXT",
+    word: f"VK_DEBUG_UTILS_MESSAGE_SEVERITY_{word.upper()}_BIT_EXT" for word in ("error", "warning", "info", "verbose")
 }
-
-_TYPES: Final = (
-    "VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT",
-    "VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT",
-    "VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT",
-)
+_TYPES: Final = [f"VK_DEBUG_UTILS_MESSAGE_TYPE_{word}_BIT_EXT" for word in ("GENERAL", "VALIDATION", "PERFORMANCE")]
 
 
 class Message(NamedTuple):
@@ -225,3 +223,47 @@ def _require_layers(calls: Calls, wanted: Sequence[str]) -> None:
         if layer not in offered:
             package = "vulkan-validationlayers" if layer == VALIDATION else layer
             raise LibraryMissing(layer, ("the system's Vulkan layers", "VK_LAYER_PATH"), package=package)
+
+
+_SCHEMA: Final = "https://schema.khronos.org/vulkan/profiles-0.8-latest.json"
+_BITS: Final = {
+    "VkFormatProperties": "VkFormatFeatureFlagBits",
+    "VkFormatProperties3": "VkFormatFeatureFlagBits2",
+}
+
+
+def report_of(physical: PhysicalDevice) -> dict[str, Any]:
+    """Give the report of a device."""
+    name = f"VP_STATETRACKER_{physical.name.replace(' ', '_')}"
+    api = ".".join(map(str, physical.api))
+    profile = {"version": 1, "api-version": api, "label": physical.name, "capabilities": ["device"]}
+    device = {
+        "extensions": physical.extensions(),
+        "features": physical.features(),
+        "properties": physical.properties(),
+        "formats": _formats(physical),
+        "queueFamiliesProperties": [{"VkQueueFamilyProperties": family} for family in physical.queue_families()],
+    }
+    return {"$schema": _SCHEMA, "capabilities": {"device": device}, "profiles": {name: profile}}
+
+
+def report(choice: int | str = 0, *, library: str | None = None) -> dict[str, Any]:
+    """Open Vulkan, read a device's report, and close Vulkan.
+
+    choice    the device's number, or a part of its name
+    library   overrides STATETRACKER_VULKAN_LIB
+
+    Raises as `Instance` does, and `NoDevice` for a device that is not there.
+    """
+    with Instance(library=library) as instance:
+        return report_of(instance.device(choice))
+
+
+def _formats(physical: PhysicalDevice) -> dict[str, dict[str, dict[str, list[str]]]]:
+    return {
+        name: {
+            struct: {member: structs().names_of(mask, _BITS[struct]) for member, mask in members.items()}
+            for struct, members in parts.items()
+        }
+        for name, parts in physical.formats().items()
+    }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.bindings.libraries import definitions
 from statetracker.bindings.vulkan_calls import structs
@@ -62,30 +62,19 @@ def version(number: int) -> tuple[int, int, int]:
     return number >> 22 & 0x7F, number >> 12 & 0x3FF, number & 0xFFF
 
 
-class Connection(Protocol):
-    """What a physical device needs of the `Instance` that lists it."""
-
-    api: tuple[int, int]
-    calls: Calls
-
-    @property
-    def handle(self) -> Any:
-        """The instance's handle; raises `InvalidCallOrder` after its close."""
-
-    def opened(self, change: int) -> None:
-        """Count the devices that are open."""
-
-
 class PhysicalDevice:
     """One device as Vulkan describes it; queries Vulkan at every call.
+
+    instance   the `Instance` that lists it, or a host's, with its ``api``, ``calls`` and ``handle``
 
     ``name`` and ``api`` (major, minor, patch; no more than the instance's) are known from the start.
     """
 
-    def __init__(self, instance: Connection, handle: Any) -> None:
+    def __init__(self, instance: Any, handle: Any) -> None:
         self.instance = instance
+        self._api: tuple[int, int] = instance.api
         self.handle = handle
-        self.calls = instance.calls
+        self.calls: Calls = instance.calls
         self._ffi = self.calls.ffi
         core = self._asked("vkGetPhysicalDeviceProperties", "VkPhysicalDeviceProperties")
         self.name: str = core["deviceName"]
@@ -95,7 +84,7 @@ class PhysicalDevice:
     @property
     def usable_api(self) -> tuple[int, int]:
         """The version that both the instance and the device have."""
-        return min(self.instance.api, self.api[:2])
+        return min(self._api, self.api[:2])
 
     def extensions(self) -> dict[str, int]:
         """List the device extensions with their revisions."""

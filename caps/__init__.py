@@ -7,8 +7,7 @@ pydantic checks files, and is loaded with the first.
 
 from __future__ import annotations
 
-from statetracker.caps.fields import UNFILTERABLE_DEPTH
-from statetracker.caps.filtering import FormatFeatures, LinearFiltering
+from statetracker.caps.fields import UNFILTERABLE_DEPTH, FormatFeatures, LinearFiltering
 from statetracker.caps.flags import FLAGS, Flag
 from statetracker.caps.profiles import PROFILES, profile_names
 from statetracker.caps.screen import Screen

@@ -259,28 +259,24 @@ def choose(
     number = None if name is None or report is not None else report_number(name)
     if number is not None:
         name, report = None, number
-    arguments = {"name": name, "vendor_id": vendor_id, "device_id": device_id, "driver": driver, "report": report}
-    given = {key: value for key, value in arguments.items() if value is not None}
-    if not given.keys() - {"driver"}:
+    if all(one is None for one in (name, vendor_id, device_id, report)):
         raise ArgumentError("device", name, accepted="a name, vendor_id, device_id or report")
     rows = list(corpus()) if name is None else matching(name)
     if not rows:
         raise _unknown(name or "")
-    narrowed = [row for row in rows if _has_ids(row, vendor_id, device_id)]
+    narrowed = [row for row in rows if vendor_id in (None, row.vendor_id) and device_id in (None, row.device_id)]
     if not narrowed:
         there = ", ".join(sorted({f"{row.vendor_id:#x}:{row.device_id:#x}" for row in rows[:_LISTED]}))
         raise UnknownName("device", _ids(vendor_id, device_id), accepted=f"ids of the corpus; near are {there}")
     wanted = _wanted(narrowed, driver, report)
     if len({_plain(row.name) for row in wanted}) > 1 and len({row.ids for row in wanted}) > 1:
-        raise _ambiguous(name if name is not None else _ids(vendor_id, device_id), wanted)
+        names = dict.fromkeys(row.name for row in _newest_first(wanted))
+        called = name if name is not None else _ids(vendor_id, device_id)
+        raise AmbiguousName("device", called, candidates=tuple(names), shown=_LISTED)
     row = newest_row(wanted)
     one = len({row.ids for row in narrowed}) == 1
     pool = [other for other in narrowed if one or _plain(other.name) == _plain(row.name)]
     return CorpusChoice(row, tuple(other for other in _newest_first(pool) if other != row))
-
-
-def _has_ids(row: DeviceRow, vendor_id: int | None, device_id: int | None) -> bool:
-    return vendor_id in (None, row.vendor_id) and device_id in (None, row.device_id)
 
 
 def _ids(vendor_id: int | None, device_id: int | None) -> str:
@@ -300,11 +296,6 @@ def _wanted(rows: list[DeviceRow], driver: str | None, report: int | None) -> li
         there = ", ".join(dict.fromkeys(known for row in _newest_first(matches) for known in row.drivers))
         raise UnknownName("driver", driver, accepted=there if len(there) < 400 else f"{there[:400]}...")
     return begun
-
-
-def _ambiguous(text: str, rows: list[DeviceRow]) -> AmbiguousName:
-    names = list(dict.fromkeys(row.name for row in _newest_first(rows)))
-    return AmbiguousName("device", text, candidates=tuple(names), shown=_LISTED)
 
 
 def _unknown(name: str) -> UnknownName:

@@ -13,12 +13,20 @@ from __future__ import annotations
 import json
 from typing import IO, TYPE_CHECKING, Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, BeforeValidator, Field, FiniteFloat, ValidationError, field_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    FiniteFloat,
+    ValidationError,
+    create_model,
+    field_validator,
+)
 
 from statetracker.caps.derivation import VulkanFiltering
 from statetracker.caps.devices import CorpusChoice, DeviceRow
-from statetracker.caps.fields import UNFILTERABLE_DEPTH
-from statetracker.caps.filtering import FormatFeatures
+from statetracker.caps.fields import FIELDS, UNFILTERABLE_DEPTH, FormatFeatures
 from statetracker.caps.flags import NOT_ZINK
 from statetracker.caps.reports import FORMS, form_of, problem_of, read_report
 from statetracker.caps.saving import VULKAN_HOOK
@@ -53,29 +61,20 @@ class _Hook(BaseModel, extra="forbid", strict=True):
     default: bool
 
 
-class SavedFields(BaseModel, extra="forbid", strict=True):
-    """The fields of a saved screen; they override what follows from the caps."""
+#: Type of a field's default -> its type in a file; two have types of their own.
+_TYPES: Final[dict[type, Any]] = {bool: bool, int: Float, float: Float, str: str}
+_OWN: Final[dict[str, Any]] = {"linear_filtering": Literal["vulkan"] | _Hook, "extensions": list[str]}
 
-    emulate_gl_clamp: bool | None = None
-    lower_rect_tex: bool | None = None
-    texture_buffer_sampler: bool | None = None
-    float_linear: bool | None = None
-    apply_texture_swizzle_to_border_color: bool | None = None
-    use_format_with_border_color: bool | None = None
-    alpha_border_color_is_not_w: bool | None = None
-    need_border_color_type: bool | None = None
-    force_integer_tex_nearest: bool | None = None
-    linear_filtering: Literal["vulkan"] | _Hook | None = None
-    unfilterable_depth: str | None = None
-    max_anisotropy: Float | None = None
-    extensions: list[str] | None = None
-    context: str | None = None
-    max_texture_size: Float | None = None
-    max_3d_size: Float | None = None
-    max_cube_size: Float | None = None
-    max_layers: Float | None = None
-    max_combined_units: Float | None = None
-    storage: str | None = None
+#: The fields of a saved screen; they override what follows from the caps.
+SavedFields: Any = create_model(  # type: ignore[call-overload]  # fields from a table
+    "SavedFields",
+    __config__=ConfigDict(extra="forbid", strict=True),
+    **{
+        field: ((_OWN.get(field) or _TYPES[type(default)]) | None, None)
+        for field, default in FIELDS.items()
+        if field not in ("caps", "capsf", "vulkan", "corpus")
+    },
+)
 
 
 class _Row(BaseModel, extra="forbid", strict=True):

@@ -9,13 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from statetracker.pipe.enums import BorderColorQuirk as Quirk
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
-NV50: Final = 1
-R600: Final = 2
-FREEDRENO: Final = 4
-ALPHA_NOT_W: Final = 8
 
 # fmt: off
 #: What the front end takes where a driver does not answer.
@@ -77,19 +74,12 @@ FLAGS: Final = (
     Flag("lower_rect_tex",                        "PIPE_CAP_TEXRECT",                 _off, "rectangle coordinates are normalised by a shader"),
     Flag("texture_buffer_sampler",                "PIPE_CAP_TEXTURE_BUFFER_SAMPLER",  bool, "buffer textures take a sampler state too"),
     Flag("float_linear",                          "PIPE_CAP_TEXTURE_FLOAT_LINEAR",    bool, "32-bit float textures of GLES can be filtered linearly"),
-    Flag("apply_texture_swizzle_to_border_color", _QUIRK, lambda v: bool(v & (NV50 | R600)), "the border colour goes through the texture's swizzle"),
-    Flag("use_format_with_border_color",          _QUIRK, lambda v: bool(v & FREEDRENO),     "the view's format is passed with the border colour"),
-    Flag("alpha_border_color_is_not_w",           _QUIRK, lambda v: bool(v & ALPHA_NOT_W),   "alpha formats take their border from another component"),
+    Flag("apply_texture_swizzle_to_border_color", _QUIRK, lambda v: bool(v & (Quirk.NV50 | Quirk.R600)), "the border colour goes through the texture's swizzle"),
+    Flag("use_format_with_border_color",          _QUIRK, lambda v: bool(v & Quirk.FREEDRENO),     "the view's format is passed with the border colour"),
+    Flag("alpha_border_color_is_not_w",           _QUIRK, lambda v: bool(v & Quirk.ALPHA_NOT_W),   "alpha formats take their border from another component"),
     Flag("need_border_color_type",                _TYPE,                              bool, "integer-ness of the border colour is part of the seed's cache key"),
 )
 # fmt: on
-
-
-class Extension(NamedTuple):
-    """A GL extension that gates parameters, and the caps of which one must be non-zero (none: always there)."""
-
-    name: str
-    caps: tuple[str, ...]
 
 
 _MINMAX: Final = "PIPE_CAP_SAMPLER_REDUCTION_MINMAX"
@@ -98,21 +88,22 @@ _SEAMLESS_PER: Final = "PIPE_CAP_SEAMLESS_CUBE_MAP_PER_TEXTURE"
 _ANISO: Final = "PIPE_CAP_ANISOTROPIC_FILTER"
 
 # fmt: off
-EXTENSIONS: Final = (
-    Extension("GL_EXT_texture_filter_minmax",          (_MINMAX,)),
-    Extension("GL_ARB_texture_filter_minmax",          (_MINMAX, _MINMAX + "_ARB")),
-    Extension("GL_EXT_texture_mirror_clamp",           (_MIRROR,)),
-    Extension("GL_ATI_texture_mirror_once",            (_MIRROR,)),
-    Extension("GL_ARB_texture_mirror_clamp_to_edge",   (_MIRROR + "_TO_EDGE",)),
-    Extension("GL_AMD_seamless_cubemap_per_texture",   (_SEAMLESS_PER,)),
-    Extension("GL_ARB_seamless_cubemap_per_texture",   (_SEAMLESS_PER,)),
-    Extension("GL_ARB_seamless_cube_map",              ("PIPE_CAP_SEAMLESS_CUBE_MAP",)),
-    Extension("GL_ARB_shadow",                         ("PIPE_CAP_TEXTURE_SHADOW_MAP",)),
-    Extension("GL_EXT_texture_swizzle",                ("PIPE_CAP_TEXTURE_SWIZZLE",)),
-    Extension("GL_ARB_texture_swizzle",                ("PIPE_CAP_TEXTURE_SWIZZLE",)),
-    Extension("GL_EXT_texture_filter_anisotropic",     (_ANISO,)),
-    Extension("GL_ARB_texture_filter_anisotropic",     (_ANISO,)),
-)
+#: A GL extension that gates parameters -> the caps of which one must be non-zero.
+EXTENSIONS: Final[Mapping[str, tuple[str, ...]]] = {
+    "GL_EXT_texture_filter_minmax":          (_MINMAX,),
+    "GL_ARB_texture_filter_minmax":          (_MINMAX, _MINMAX + "_ARB"),
+    "GL_EXT_texture_mirror_clamp":           (_MIRROR,),
+    "GL_ATI_texture_mirror_once":            (_MIRROR,),
+    "GL_ARB_texture_mirror_clamp_to_edge":   (_MIRROR + "_TO_EDGE",),
+    "GL_AMD_seamless_cubemap_per_texture":   (_SEAMLESS_PER,),
+    "GL_ARB_seamless_cubemap_per_texture":   (_SEAMLESS_PER,),
+    "GL_ARB_seamless_cube_map":              ("PIPE_CAP_SEAMLESS_CUBE_MAP",),
+    "GL_ARB_shadow":                         ("PIPE_CAP_TEXTURE_SHADOW_MAP",),
+    "GL_EXT_texture_swizzle":                ("PIPE_CAP_TEXTURE_SWIZZLE",),
+    "GL_ARB_texture_swizzle":                ("PIPE_CAP_TEXTURE_SWIZZLE",),
+    "GL_EXT_texture_filter_anisotropic":     (_ANISO,),
+    "GL_ARB_texture_filter_anisotropic":     (_ANISO,),
+}
 # fmt: on
 
 #: What every driver of the recordings offers, of those that internal formats and parameters need.
@@ -159,7 +150,7 @@ def flags_of(caps: Mapping[str, int]) -> dict[str, bool]:
 
 def extensions_of(caps: Mapping[str, int]) -> frozenset[str]:
     """Read the extensions that gate sampler and texture parameters from ``PIPE_CAP_*`` answers."""
-    there = {e.name for e in EXTENSIONS if any(caps.get(cap, CAP_DEFAULTS[cap]) for cap in e.caps)}
+    there = {name for name, gates in EXTENSIONS.items() if any(caps.get(cap, CAP_DEFAULTS[cap]) for cap in gates)}
     return ALWAYS | there
 
 

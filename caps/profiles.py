@@ -39,22 +39,15 @@ class Profile(NamedTuple):
 
     def caps(self) -> dict[str, int]:
         """The row as ``PIPE_CAP_*`` answers."""
-        return {
-            "PIPE_CAP_GL_CLAMP": self.gl_clamp,
-            "PIPE_CAP_TEXRECT": self.texrect,
-            "PIPE_CAP_TEXTURE_BUFFER_SAMPLER": self.texture_buffer_sampler,
-            "PIPE_CAP_TEXTURE_FLOAT_LINEAR": self.float_linear,
-            "PIPE_CAP_TEXTURE_BORDER_COLOR_QUIRK": self.quirk,
-            "PIPE_CAP_TEXTURE_MIRROR_CLAMP": self.mirror[0],
-            "PIPE_CAP_TEXTURE_MIRROR_CLAMP_TO_EDGE": self.mirror[1],
-            "PIPE_CAP_SEAMLESS_CUBE_MAP": self.seamless[0],
-            "PIPE_CAP_SEAMLESS_CUBE_MAP_PER_TEXTURE": self.seamless[1],
-            "PIPE_CAP_ANISOTROPIC_FILTER": self.aniso[0],
-            "PIPE_CAP_SAMPLER_REDUCTION_MINMAX": self.minmax[0],
-            "PIPE_CAP_SAMPLER_REDUCTION_MINMAX_ARB": self.minmax[1],
-        }
+        answers = (*self[:5], *self.mirror, *self.seamless, self.aniso[0], *self.minmax)
+        return {f"PIPE_CAP_{name}": int(answer) for name, answer in zip(_CAPS, answers, strict=True)}
 
 
+_CAPS: Final = (
+    *("GL_CLAMP", "TEXRECT", "TEXTURE_BUFFER_SAMPLER", "TEXTURE_FLOAT_LINEAR", "TEXTURE_BORDER_COLOR_QUIRK"),
+    *("TEXTURE_MIRROR_CLAMP", "TEXTURE_MIRROR_CLAMP_TO_EDGE", "SEAMLESS_CUBE_MAP", "SEAMLESS_CUBE_MAP_PER_TEXTURE"),
+    *("ANISOTROPIC_FILTER", "SAMPLER_REDUCTION_MINMAX", "SAMPLER_REDUCTION_MINMAX_ARB"),
+)
 _L: Final = "llvmpipe"
 
 # fmt: off

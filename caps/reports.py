@@ -14,7 +14,8 @@ Source: docs/vulkan_screens.md.
 from __future__ import annotations
 
 import re
-from functools import reduce
+from functools import partial, reduce
+from operator import and_, or_
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
@@ -225,49 +226,42 @@ def _block(document: _Profiles, block: str, profile: str) -> VulkanFacts:
     return facts_of(document.capabilities[block])
 
 
-def _together(one: VulkanFacts, other: VulkanFacts) -> VulkanFacts:
-    """What is known when both hold: the larger limit, every feature."""
-    limits = dict(one.limits)
-    for name, value in other.limits.items():
-        limits[name] = max(value, limits.get(name, value))
-    formats = None if one.formats is None and other.formats is None else dict(one.formats or {})
-    for name, masks in (other.formats or {}).items():
-        before = (formats or {}).get(name, (0, 0, 0))
-        formats = {**(formats or {}), name: FormatMasks(*(a | b for a, b in zip(before, masks, strict=True)))}
-    return VulkanFacts(
-        device=one.device or other.device,
-        vendor_id=other.vendor_id if one.vendor_id is None else one.vendor_id,
-        device_id=other.device_id if one.device_id is None else one.device_id,
-        api=max(one.api, other.api),
-        driver=one.driver or other.driver,
-        limits=limits,
-        features=one.features | other.features,
-        extensions=one.extensions | other.extensions,
-        formats=formats,
-        format_bits=one.format_bits & other.format_bits,
-    )
+def _combined(one: VulkanFacts, other: VulkanFacts, *, both_hold: bool) -> VulkanFacts:
+    """What is known when both hold: the larger limit, every feature; else when one of them does: what both say."""
+    join, pick = (or_, max) if both_hold else (and_, min)
 
+    def said(a: Any, b: Any, nothing: object) -> Any:  # noqa: ANN401 (any member)
+        if both_hold:
+            return b if a == nothing else a
+        return a if a == b else nothing
 
-def _common(one: VulkanFacts, other: VulkanFacts) -> VulkanFacts:
-    """What is known when one of the two holds: the smaller limit, the features of both."""
-    ours, theirs = one.formats or {}, other.formats or {}
-    both = {
-        name: FormatMasks(*(a & b for a, b in zip(masks, theirs[name], strict=True)))
-        for name, masks in ours.items()
-        if name in theirs
+    values = {
+        name: [f.limits[name] for f in (one, other) if name in f.limits] for name in {**one.limits, **other.limits}
     }
+    ours, theirs = one.formats or {}, other.formats or {}
+    formats = {
+        name: FormatMasks(*map(join, ours.get(name, _NOTHING), theirs.get(name, _NOTHING)))
+        for name in {**ours, **theirs}
+    }
+    without = [facts.formats is None for facts in (one, other)]
+    unknown = all(without) if both_hold else any(without)
     return VulkanFacts(
-        device=one.device if one.device == other.device else "",
-        vendor_id=one.vendor_id if one.vendor_id == other.vendor_id else None,
-        device_id=one.device_id if one.device_id == other.device_id else None,
-        api=min(one.api, other.api),
-        driver=one.driver if one.driver == other.driver else "",
-        limits={n: min(v, other.limits[n]) for n, v in one.limits.items() if n in other.limits},
-        features=one.features & other.features,
-        extensions=one.extensions & other.extensions,
-        formats=None if one.formats is None or other.formats is None else {n: m for n, m in both.items() if any(m)},
+        device=said(one.device, other.device, ""),
+        vendor_id=said(one.vendor_id, other.vendor_id, None),
+        device_id=said(one.device_id, other.device_id, None),
+        api=pick(one.api, other.api),
+        driver=said(one.driver, other.driver, ""),
+        limits={name: pick(found) for name, found in values.items() if both_hold or len(found) == 2},
+        features=join(one.features, other.features),
+        extensions=join(one.extensions, other.extensions),
+        formats=None if unknown else {name: masks for name, masks in formats.items() if any(masks)},
         format_bits=one.format_bits & other.format_bits,
     )
+
+
+_together: Final = partial(_combined, both_hold=True)
+_common: Final = partial(_combined, both_hold=False)
+_NOTHING: Final = FormatMasks(0, 0)
 
 
 # devsim and gpuinfo.org: put into the blocks' form. Structs are called by their path, so that errors name it.

@@ -5,12 +5,12 @@ from __future__ import annotations
 import gzip
 import json
 import math
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.caps.facts import FormatMasks, VulkanFacts
-from statetracker.caps.fields import FIELDS
-from statetracker.caps.filtering import FormatFeatures
+from statetracker.caps.fields import FIELDS, FormatFeatures
 from statetracker.errors import ArgumentError, ScreenError
 from statetracker.files import write_whole
 
@@ -70,9 +70,10 @@ def write(screen: Screen, path: str | Path) -> None:
         raise ScreenError(str(path), None, f"cannot be written: {error.strerror or error}") from None
 
 
-def facts_beside(file: str) -> VulkanFacts:
-    """Read facts that are shipped beside this module, as ``tools/codegen/make_vulkan_facts.py`` wrote them."""
-    data = json.loads(gzip.decompress(Path(__file__).with_name(file).read_bytes()))
+@cache
+def lavapipe_facts() -> VulkanFacts:
+    """What lavapipe of Mesa 22.3.6 reports by vulkaninfo, as ``tools/codegen/make_vulkan_facts.py`` wrote it."""
+    data = json.loads(gzip.decompress(Path(__file__).with_name("lavapipe.json.gz").read_bytes()))
     sets = {name: frozenset(data[name]) for name in ("features", "extensions")}
     formats = {name: FormatMasks(*masks) for name, masks in data["formats"].items()}
     return VulkanFacts(**{**data, **sets, "api": tuple(data["api"]), "formats": formats})

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.caps.fields import FIELDS, UNCOUNTED, checked
-from statetracker.caps.filtering import FormatFeatures
+from statetracker.caps.fields import FIELDS, UNCOUNTED, FormatFeatures, checked
 from statetracker.caps.flags import FLAGS, NOT_ZINK, SEED_CAPS, depth_of, extensions_of, flags_of, sizes_of
 from statetracker.caps.profiles import PROFILES
 from statetracker.caps.storage import storage_format
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from statetracker.caps.devices import CorpusChoice
     from statetracker.caps.facts import VulkanFacts
-    from statetracker.caps.filtering import LinearFiltering
+    from statetracker.caps.fields import LinearFiltering
 
 #: What refuses a sampler in the published proposal: 32-bit floats and depth.
 _SEED_REFUSES: Final = (
@@ -107,12 +106,12 @@ class Screen:
     def __deepcopy__(self, memo: object) -> Screen:
         return self
 
-    def __reduce__(self) -> tuple[object, tuple[str, dict[str, object]]]:
+    def __reduce__(self) -> tuple[object, tuple[()]]:
         """Unpickle as an equal screen; what was derived from this one is derived anew.
 
         A linear-filtering hook that is a function is pickled as functions are, by the name in its module.
         """
-        return _restored, (self.name, {field: getattr(self, field) for field in FIELDS})
+        return partial(Screen, self.name, **{field: getattr(self, field) for field in FIELDS}), ()
 
     @classmethod
     def named(cls, name: str) -> Screen:
@@ -127,8 +126,6 @@ class Screen:
         extra: dict[str, Any] = {"storage": profile.storage, "max_anisotropy": profile.aniso[1]}
         if name == "softpipe":
             extra |= {"max_combined_units": 128, "max_cube_size": 4096, "max_layers": 256}
-        if name == "zink-lavapipe":
-            extra |= {"max_3d_size": 4096, "max_cube_size": 32768}
         if profile.storage != "zink":
             extra["more_extensions"] = NOT_ZINK
         caps = profile.caps()
@@ -136,7 +133,9 @@ class Screen:
             caps |= dict.fromkeys(SEED_CAPS, 1)
             extra["linear_filtering"] = FormatFeatures(dict.fromkeys(_SEED_REFUSES.split(" "), False))
         if name == "zink-lavapipe":
-            extra["vulkan"] = _lavapipe()
+            from statetracker.caps.saving import lavapipe_facts
+
+            extra |= {"max_3d_size": 4096, "max_cube_size": 32768, "vulkan": lavapipe_facts()}
         return cls.from_caps(caps, name=name, **extra)
 
     @classmethod
@@ -255,7 +254,7 @@ class Screen:
         Raises `LibraryMissing`, `WrongLibrary`, `NoDevice` or another `LiveError` that says what to install or try, and
         `MissingExtra` without cffi.
         """
-        from statetracker.bindings.vulkan_report import report
+        from statetracker.bindings.vulkan_instance import report
         from statetracker.caps.reports import read_report
 
         parsed = read_report(report(device, library=library), file="this machine's Vulkan")
@@ -333,15 +332,3 @@ class Screen:
         hidden = ("extensions", "vulkan", *UNCOUNTED)
         shown = [f"{f}={getattr(self, f)!r}" for f, d in FIELDS.items() if f not in hidden and getattr(self, f) != d]
         return f"Screen({', '.join([repr(self.name), *shown])})"
-
-
-def _restored(name: str, fields: dict[str, object]) -> Screen:
-    return Screen(name, **fields)
-
-
-@cache
-def _lavapipe() -> VulkanFacts:
-    """What lavapipe of Mesa 22.3.6 reports, as vulkaninfo printed it."""
-    from statetracker.caps.saving import facts_beside
-
-    return facts_beside("lavapipe.json.gz")

@@ -55,11 +55,11 @@ def storage_format(table: str, internal_format: InternalFormat) -> str:
 
 
 def _load() -> None:
-    import csv
     from pathlib import Path
 
-    with Path(__file__).with_name("storage_formats.csv").open(encoding="ascii", newline="") as lines:
-        rows = tuple(csv.DictReader(line for line in lines if not line.startswith("#")))
+    from statetracker.caps.vulkan_names import csv_rows
+
+    rows = csv_rows(Path(__file__).with_name("storage_formats.csv"))
     for table in TABLES[:-1]:
         _TABLES[table] = {row["internal_format"]: row[table] for row in rows}
     _TABLES["webgpu"] = {name: _on_webgpu(stored) for name, stored in _TABLES["zink"].items()}

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
 SAMPLED_IMAGE: Final = 1 << 0
 FILTER_LINEAR: Final = 1 << 12
@@ -37,14 +37,15 @@ class VulkanFormat(NamedTuple):
 def vulkan_formats() -> Mapping[str, VulkanFormat]:
     """Every VkFormat of the registry, by name without ``VK_FORMAT_``."""
     formats = {}
-    for name, number, channels, kind in _rows("vulkan_formats.csv"):
-        parts = tuple((part[0], int(part[1:] or 0)) for part in channels.split())
-        formats[name] = VulkanFormat(name, int(number), parts, kind)
+    for row in csv_rows(Path(__file__).with_name("vulkan_formats.csv")):
+        parts = tuple((part[0], int(part[1:] or 0)) for part in row["channels"].split())
+        formats[row["name"]] = VulkanFormat(row["name"], int(row["number"]), parts, row["kind"])
     return formats
 
 
 @cache
-def _by_number() -> Mapping[int, str]:
+def names_by_number() -> Mapping[int, str]:
+    """Number of a VkFormat -> its name without ``VK_FORMAT_``."""
     return {row.number: row.name for row in vulkan_formats().values()}
 
 
@@ -57,7 +58,7 @@ def format_name(value: str | int) -> str:
     A number or name that the registry does not have is kept as it is: it is newer than this library.
     """
     if isinstance(value, int):
-        return _by_number().get(value, str(value))
+        return names_by_number().get(value, str(value))
     name = value.removeprefix("VK_FORMAT_")
     bare = name.removesuffix("_KHR").removesuffix("_EXT")
     return bare if name not in vulkan_formats() and bare in vulkan_formats() else name
@@ -66,10 +67,12 @@ def format_name(value: str | int) -> str:
 @cache
 def feature_bits() -> Mapping[str, int]:
     """Masks of ``VkFormatFeatureFlags2`` by name, without ``VK_FORMAT_FEATURE_2_`` and ``_BIT``."""
-    return {name: 1 << int(bit) for name, bit in _rows("vulkan_format_bits.csv")}
+    return {row["name"]: 1 << int(row["bit"]) for row in csv_rows(Path(__file__).with_name("vulkan_format_bits.csv"))}
 
 
-def _rows(file: str) -> Iterator[list[str]]:
-    lines = Path(__file__).with_name(file).read_text(encoding="ascii").splitlines()
-    rows = [line.split(",") for line in lines if not line.startswith("#")]
-    return iter(rows[1:])
+def csv_rows(path: Path) -> list[dict[str, str]]:
+    """The rows of a table that this package ships; lines that begin with # are remarks."""
+    import csv
+
+    with path.open(encoding="ascii", newline="") as lines:
+        return list(csv.DictReader(line for line in lines if not line.startswith("#")))

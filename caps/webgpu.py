@@ -10,10 +10,11 @@ Source: W3C WebGPU, "Feature Index", "Limits", "Texture Format Capabilities"; it
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.caps.facts import FormatMasks, VulkanFacts
-from statetracker.caps.vulkan_names import FILTER_LINEAR, SAMPLED_IMAGE
+from statetracker.caps.vulkan_names import FILTER_LINEAR, SAMPLED_IMAGE, csv_rows
 from statetracker.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -78,12 +79,8 @@ class WebGpuFormat(NamedTuple):
 @cache
 def webgpu_formats() -> Mapping[str, WebGpuFormat]:
     """VkFormat, without prefix -> the GPUTextureFormat with the same texels."""
-    import csv
-    from pathlib import Path
-
-    with Path(__file__).with_name("webgpu_formats.csv").open(encoding="ascii", newline="") as lines:
-        rows = (WebGpuFormat(**row) for row in csv.DictReader(line for line in lines if not line.startswith("#")))
-        return {row.vulkan: row for row in rows}
+    rows = (WebGpuFormat(**row) for row in csv_rows(Path(__file__).with_name("webgpu_formats.csv")))
+    return {row.vulkan: row for row in rows}
 
 
 def webgpu_facts(features: Iterable[str] = (_CORE,), *, limits: Mapping[str, int] | None = None) -> VulkanFacts:

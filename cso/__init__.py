@@ -17,11 +17,9 @@ from statetracker.cso.driver import Driver, RecordingDriver
 from statetracker.cso.governor import GOVERNORS, Merge
 from statetracker.cso.keys import DEFAULT_KEY
 from statetracker.cso.lint import Collision, Fault, KeyReport, lint
-from statetracker.cso.lru import LruCache
 from statetracker.cso.mesa import MesaCache
 from statetracker.cso.nearness import UNITS, Loss, loss
-from statetracker.cso.policies import POLICIES
-from statetracker.cso.second_chance import SecondChanceCache
+from statetracker.cso.policies import POLICIES, LruCache, SecondChanceCache
 from statetracker.cso.slots import MAX_SAMPLERS, STAGES, Resolved
 from statetracker.cso.statistics import Statistics
 

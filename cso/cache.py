@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from statetracker import events
 from statetracker.cso.driver import Driver, Handle, ReentrancyGuard
-from statetracker.cso.keys import key_function, usual_tail, whole_record
+from statetracker.cso.keys import key_function, whole_record
 from statetracker.cso.statistics import Counts
 from statetracker.errors import ArgumentError, DriverError
 
@@ -35,7 +35,7 @@ _ENTRY: Final = opmap["RESUME"]
 
 
 class StateCache(Generic[Handle]):
-    """The states of one context. Subclass it to make a policy: `_get`, `_evict`, `_everything`, `__len__`.
+    """The states of one context. Subclass it to make a policy: `_start`, `_get`, `_evict`, `_everything`, `__len__`.
 
     driver     three callables, see `Driver`
     stages     the context's slots, by stage: the states they hold are in use
@@ -68,9 +68,9 @@ class StateCache(Generic[Handle]):
         self.counts = Counts()
         self._stages = stages
         self._key = key_function(rule)
-        self._tail = usual_tail(rule)
         self._create = driver.create_sampler_state
         self._delete = driver.delete_sampler_state
+        self._start(rule)
 
     def __len__(self) -> int:
         """States cached now, without those in ``owed``."""
@@ -99,7 +99,7 @@ class StateCache(Generic[Handle]):
         """
         self.guard.check_open()
         data = whole_record(record)
-        return self._get(data if self._tail is not None and data.endswith(self._tail) else self._key(data), data)
+        return self._get(self._key(data), data)
 
     def resize(self, max_size: int) -> None:
         """Set the limit in states, at least 1, and evict at once what is above it.
@@ -157,6 +157,9 @@ class StateCache(Generic[Handle]):
         """Return counters that only this policy has."""
         return {}
 
+    def _start(self, rule: KeyRule) -> None:
+        """Begin with nothing; a policy makes here what it keeps states in."""
+
     def _get(self, key: bytes, data: bytes) -> tuple[object, Handle | None]:
         """Find a key or create its state from the whole record."""
         raise NotImplementedError
@@ -198,7 +201,7 @@ class StateCache(Generic[Handle]):
 
         handles   an iterator that takes each out of its dict as it yields it, such as a `map` of `dict.pop`
         """
-        self._begin_epoch()  # before the first delete: no handle may be kept while they run
+        self.epoch += 1  # before the first delete: no handle may be kept while they run
         self.owed.extend(handles)
         self.counts.runs += 1
         self.pinned = pinned
@@ -208,13 +211,9 @@ class StateCache(Generic[Handle]):
             self.guard.call(partial(events.emit, "cso", "eviction", **facts))
         self._delete_owed()
 
-    def _begin_epoch(self) -> None:
-        """Begin another epoch: states that a loop has looked up are to be looked up again."""
-        self.epoch += 1
-
     def _owe_all(self) -> None:
         """Move every handle to ``owed``."""
-        self._begin_epoch()
+        self.epoch += 1
         self.owed.extend(self._everything())
 
     def _drop_owed(self) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic
 
-from statetracker.cso.driver import Driver, Handle, ReentrancyGuard, called_back
+from statetracker.cso.driver import Driver, Handle, ReentrancyGuard
 from statetracker.cso.keys import DEFAULT_KEY, checked_rule, no_record
 from statetracker.cso.policies import policy_named
 from statetracker.cso.slots import MAX_SAMPLERS, OLDER_STAGES, STAGES, StageSlots, slot_exists
@@ -97,12 +97,11 @@ class CsoContext(Generic[Handle]):
         """
         slots = self.slots(stage)
         slot_exists(index)
-        if record is None:
-            return
-        state = self._obtain(record)
-        slots.bound = None
-        slots.staged[index] = state
-        self._seen = max(self._seen, index)
+        if record is not None:
+            state = self._obtain(record)
+            slots.bound = None
+            slots.staged[index] = state
+            self._seen = max(self._seen, index)
 
     def single_sampler_done(self, stage: str) -> None:
         """Bind a stage's slots, from 0 to the highest one staged since the last bind; none: no call.
@@ -112,7 +111,7 @@ class CsoContext(Generic[Handle]):
         """
         slots = self.slots(stage)
         if self._seen >= 0:
-            slots.send(*slots.first(self._seen + 1), "single_sampler_done({!r})")
+            slots.send(self._seen + 1, "single_sampler_done({!r})")
             self._seen = -1
 
     def set_samplers(self, stage: str, records: Sequence[SamplerState | bytes | None]) -> None:
@@ -191,30 +190,30 @@ class CsoContext(Generic[Handle]):
         So what a meta operation bound above that, or over nothing, stays bound in the driver, as in Gallium. Raises
         `InvalidCallOrder` where the stage is not saved.
         """
-        slots = self.slots(stage)
-        slots.bound = None
-        slots.restore()
+        self.slots(stage).restore()
         self._seen = max((i for i, handle in enumerate(self.handles(stage)) if handle is not None), default=self._seen)
         self.single_sampler_done(stage)
 
     def handles(self, stage: str) -> tuple[Handle | None, ...]:
         """Return the handles staged in the 32 slots of a stage."""
         slots = self._stages.get(stage_named(stage))
-        return slots.first(MAX_SAMPLERS)[1] if slots is not None else (None,) * MAX_SAMPLERS
+        return tuple(slots.holds(slot)[1] if slots is not None else None for slot in range(MAX_SAMPLERS))
 
     def slots(self, stage: str) -> StageSlots[Handle]:
         """Return what a stage holds, for a loop that binds. Raises `InvalidCallOrder` from inside a callback."""
-        if self.guard.busy:
-            raise called_back()
-        return self._stages.get(stage if isinstance(stage, str) else "") or self._first_use(stage)
+        ReentrancyGuard.check_open(self.guard)  # a tracker's own exchanges the context of a lost device
+        if not isinstance(stage, str) or stage not in self._stages:
+            self._check_usable()
+            stage = stage_named(stage)
+            if stage not in self._stages:
+                self._stages[stage] = StageSlots(stage, self._bind, self.guard, self.counts)
+        return self._stages[stage]
 
     def unbind(self) -> None:
         """Bind nothing to every slot ever bound, forget what is staged and saved. If a bind raises, call again."""
         self.guard.check_open()
         for slots in sorted(self._stages.values(), key=lambda slots: self._order.index(slots.stage)):
-            nothing = (None,) * slots.reach
-            if nothing:
-                slots.send(nothing, nothing, "unbind or destroy")
+            slots.empty()
             slots.clear()
         self._seen = -1
 
@@ -256,20 +255,11 @@ class CsoContext(Generic[Handle]):
         except TypeError:  # a bytearray, a list
             raise no_record(record) from None
         if handle is None:
-            if self.destroyed:
-                raise _is_destroyed()
+            self._check_usable()
             return self.cache.obtain(record)
         self.counts.hits += 1
         return record, handle
 
-    def _first_use(self, stage: str) -> StageSlots[Handle]:
+    def _check_usable(self) -> None:
         if self.destroyed:
-            raise _is_destroyed()
-        name = stage_named(stage)
-        return self._stages.get(name) or self._stages.setdefault(
-            name, StageSlots(name, self._bind, self.guard, self.counts)
-        )
-
-
-def _is_destroyed() -> InvalidCallOrder:
-    return InvalidCallOrder("the context", "it is destroyed", hint="Make another CsoContext")
+            raise InvalidCallOrder("the context", "it is destroyed", hint="Make another CsoContext")

@@ -42,7 +42,8 @@ class ReentrancyGuard:
     lost   True once a callback raised `DeviceLost`, until the handles of that device are dropped
     """
 
-    busy = lost = False
+    def __init__(self) -> None:
+        self.busy = self.lost = False
 
     def call(self, callback: Callable[..., R], *arguments: object) -> R:
         """Call ``callback`` with these arguments, busy meanwhile; note a lost device. Raises what that raises."""
@@ -59,18 +60,10 @@ class ReentrancyGuard:
         return result
 
     def check_open(self) -> None:
-        """Raise `InvalidCallOrder` inside a callback."""
+        """Raise `InvalidCallOrder` inside a callback, or from a second thread."""
         if self.busy:
-            raise called_back()
-
-
-def called_back() -> InvalidCallOrder:
-    """Return the error for a call from inside a callback, or from a second thread."""
-    return InvalidCallOrder(
-        "the cache",
-        "it is inside a driver's callback",
-        hint="A callback must not call the context back, and a context serves one thread at a time",
-    )
+            hint = "A callback must not call the context back, and a context serves one thread at a time"
+            raise InvalidCallOrder("the cache", "it is inside a driver's callback", hint=hint)
 
 
 class RecordingDriver:

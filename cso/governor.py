@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from statetracker import events
 from statetracker.cso.cache import StateCache
-from statetracker.cso.driver import Driver, Handle
+from statetracker.cso.driver import Handle
 from statetracker.cso.nearness import Loss, apart, loss, traits
 from statetracker.cso.slots import everything_held
 from statetracker.errors import SamplerLimitExceeded
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from statetracker.cso.nearness import Family, Traits
-    from statetracker.cso.slots import StageSlots
     from statetracker.pipe.layout import KeyRule
 
 #: Frames after which a state that no bind has looked up goes, once the limit is reached.
@@ -61,10 +60,7 @@ class GovernedCache(StateCache[Handle]):
 
     near: ClassVar[float | None]
 
-    def __init__(
-        self, driver: Driver[Handle], stages: Mapping[str, StageSlots[Handle]], max_size: int, rule: KeyRule
-    ) -> None:
-        super().__init__(driver, stages, max_size, rule)
+    def _start(self, rule: KeyRule) -> None:  # noqa: ARG002 (its keys are what the base makes them)
         self._live: OrderedDict[bytes, Handle] = OrderedDict()  # the last looked up last
         self._families: dict[Family, dict[bytes, Traits]] = {}  # may name states that are gone
         self._merges: dict[bytes, Merge] = {}  # likewise
@@ -105,7 +101,7 @@ class GovernedCache(StateCache[Handle]):
         if idle:
             self._give_away(idle)
         else:
-            self._begin_epoch()
+            self.epoch += 1
         # so an epoch begins: all that is bound from now on is looked up, and counts as used
 
     def _get(self, key: bytes, data: bytes) -> tuple[object, Handle | None]:
@@ -194,7 +190,7 @@ class GovernedCache(StateCache[Handle]):
             held = everything_held(self._stages.values())
             self._give_away([*islice((key for key in self._live if key not in held), over)])
         else:
-            self._begin_epoch()  # merged states may be created now
+            self.epoch += 1  # merged states may be created now
 
     def _everything(self) -> Iterable[Handle]:
         for part in (self._families, self._merges, self._used):

@@ -45,11 +45,6 @@ def key_function(rule: KeyRule) -> Callable[[bytes], bytes]:
     return cut if layout == "22.3" else cut_in_layout
 
 
-def usual_tail(rule: KeyRule) -> bytes | None:
-    """Give the zeros that a record ends with if it is its own key; None if its end does not decide it."""
-    return bytes(RECORD_BYTES - rule.leading_bytes) if rule.layout == "22.3" else None
-
-
 def word_function(rule: KeyRule) -> Callable[[bytes], int]:
     """Give the function from a key to the XOR of its words, in the rule's own layout.
 

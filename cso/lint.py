@@ -11,8 +11,7 @@ import random
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.cso.lint_states import PLACES, candidates, state_of
-from statetracker.cso.other_process import keys_elsewhere
+from statetracker.cso.lint_states import PLACES, candidates, keys_elsewhere, state_of
 from statetracker.errors import ArgumentError
 from statetracker.pipe.layout import LAYOUTS
 

@@ -21,14 +21,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, cast
 
 from statetracker.cso.cache import StateCache
-from statetracker.cso.driver import Driver, Handle
+from statetracker.cso.driver import Handle
 from statetracker.cso.keys import word_function
 from statetracker.cso.slots import OLDER_STAGES, STAGES, everything_held
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from statetracker.cso.slots import StageSlots
     from statetracker.pipe.layout import KeyRule
 
 #: Bits -> buckets, just above 2**bits (all but 8201 are primes). Tables larger than the last keep its buckets.
@@ -165,10 +164,7 @@ class MesaCache(StateCache[Handle]):
 
     name: ClassVar[str] = "mesa"
 
-    def __init__(
-        self, driver: Driver[Handle], stages: Mapping[str, StageSlots[Handle]], max_size: int, rule: KeyRule
-    ) -> None:
-        super().__init__(driver, stages, max_size, rule)
+    def _start(self, rule: KeyRule) -> None:
         self._word = word_function(rule)
         self._pins = _PINS[rule.layout]
         self._table = WordTable()
@@ -239,7 +235,7 @@ class MesaCache(StateCache[Handle]):
         stages = self._stages
         lists = [stages[stage].staging() for stage in self._pins.stages if stage in stages]
         saved = (stages[stage].saved for stage in self._pins.saved if stage in stages)
-        lists += [[*copies[0]] for copies in saved if copies is not None]
+        lists += [[key for key, _ in copies] for copies in saved if copies is not None]
         for held in lists:
             yield from (record for record in held if isinstance(record, Record))
 

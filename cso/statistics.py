@@ -21,11 +21,6 @@ class Counts:
     The others are as in `Statistics`.
     """
 
-    __slots__ = (
-        "changed", "deletes", "evictions", "failed_creates", "forgotten", "hits", "merged", "other_calls", "runs",
-        "shortcuts", "slots_changed", "slots_sent", "unchanged",
-    )  # fmt: skip
-
     def __init__(self) -> None:
         self.hits = self.shortcuts = self.failed_creates = self.deletes = self.evictions = self.forgotten = 0
         self.runs = self.merged = self.changed = self.unchanged = self.slots_changed = 0
@@ -102,6 +97,6 @@ class Statistics(NamedTuple):
         creates   how many handles were made
         there     the other members, by name
         """
-        counted = {name: getattr(counts, name) for name in cls._fields if name in Counts.__slots__}
+        counted = {name: value for name, value in vars(counts).items() if name in cls._fields}
         misses = creates + counts.failed_creates
         return cls(misses=misses, creates=creates, bind_calls=counts.calls, **counted, **there)

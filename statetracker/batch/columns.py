@@ -6,8 +6,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.batch.arrays import np
-from statetracker.pipe.lowering import NO_LOWERING
-from statetracker.pipe.lowering_values import LoweringValues
+from statetracker.pipe.lowering import NO_LOWERING, LoweringValues
 from statetracker.vulkan.info import MEMBERS
 
 if TYPE_CHECKING:

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from statetracker.cli.descriptions import screen_named
-from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, json_line, print_wrapped, table, write_file
-from statetracker.errors import ArgumentError
+from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, ending_of, json_line, print_wrapped, table, write_file
 from statetracker.replay.budgets import QUANTA, plan
-from statetracker.replay.comparison import counted
+from statetracker.replay.dumps import counted
 from statetracker.replay.runs import read_run
 from statetracker.vulkan.device import facts_of, limit_of
 
@@ -30,8 +29,8 @@ def budget_file(
     file: str, *, screen: str | None, dialect: str | None, limit: int | None, chart: str | None, as_json: bool
 ) -> int:
     """Plan for a file; gives `EXIT_DIFFERS` where no change of the policy fits. Raises `StateTrackerError`."""
-    if chart is not None and Path(chart).suffix.lower() != ".html":
-        raise ArgumentError("--chart", chart, accepted="a file name that ends in .html")
+    if chart is not None:
+        ending_of("--chart", chart, ".html")
     run = read_run(file, screen=None if screen is None else screen_named(screen), dialect=dialect)
     most, colours = _limits(run.screen)
     made = plan(run, most if limit is None else limit)

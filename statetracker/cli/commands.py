@@ -81,7 +81,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
         "Write a function that samples as GL asks: GLSL, WGSL ...",
         "shader border.toml --language wgsl",
         "shader shadow.toml --language glsl -o shadow.glsl",
-        "cli.shader.write_shader",
+        "cli.lower.write_shader",
         """Write a function that samples a described state as GL asks on a device, as text.
 
         Texture, sampler and block of values are its parameters. The sampler is the one that convert chooses.""",

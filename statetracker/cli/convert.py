@@ -4,18 +4,30 @@ from __future__ import annotations
 
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from statetracker.aligned import aligned
 from statetracker.cli.descriptions import blamed, inputs_of, parse, result_of
-from statetracker.cli.output import EXIT_FINE, info, json_line, print_wrapped, quiet, reasons, table, wrap, write_file
-from statetracker.errors import ArgumentError
+from statetracker.cli.output import (
+    EXIT_FINE,
+    ending_of,
+    info,
+    json_line,
+    print_wrapped,
+    quiet,
+    reasons,
+    table,
+    wrap,
+    write_file,
+)
 
 if TYPE_CHECKING:
     from statetracker.frontend.explained import Explained
     from statetracker.reference.picture import Preview
 
-_ANY = "zink-lavapipe"  # the state is converted for other screens than the description's
+#: Ending of a picture's file name -> Pillow's name of its form.
+_FORMS: Final = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".gif": "GIF", ".bmp": "BMP", ".webp": "WEBP"}
+_ANY: Final = "zink-lavapipe"  # the state is converted for other screens than the description's
 
 
 def convert_file(
@@ -124,7 +136,7 @@ def preview_file(file: str, *, output: str, size: int, screen: str | None, diale
     """Draw one description's preview into a PNG; raises `StateTrackerError` for what cannot be read or drawn."""
     from statetracker.reference.picture import sheet
 
-    form = _form(output)
+    form = _FORMS[ending_of("-o", output, *_FORMS)]
     shown = preview_of(file, size=size, screen=screen, dialect=dialect)
     picture = BytesIO()
     sheet(shown).save(picture, form)
@@ -138,16 +150,6 @@ def preview_file(file: str, *, output: str, size: int, screen: str | None, diale
             f"with the shader (off by up to {shown.largest_shaded:.4g}), difference"
         )
     return EXIT_FINE
-
-
-def _form(output: str) -> str:
-    """The form of a picture, by its file name; raises `ArgumentError` for another than these."""
-    form = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".gif": "GIF", ".bmp": "BMP", ".webp": "WEBP"}.get(
-        Path(output).suffix.lower()
-    )
-    if form is None:
-        raise ArgumentError("-o", output, accepted="a file name that ends in .png, .jpg, .gif, .bmp or .webp")
-    return form
 
 
 def preview_of(file: str, *, size: int = 240, screen: str | None = None, dialect: str | None = None) -> Preview:

@@ -10,6 +10,7 @@ from statetracker.cli.output import (
     EXIT_DIFFERS,
     EXIT_FAILED,
     EXIT_FINE,
+    ending_of,
     error,
     info,
     json_line,
@@ -34,8 +35,8 @@ def inspect_file(
     as_json: bool,
 ) -> int:  # fmt: skip
     """Inspect a dump; `EXIT_DIFFERS` where something is wrong or undefined. Raises `StateTrackerError`."""
-    if html is not None and Path(html).suffix.lower() != ".html":
-        raise ArgumentError("--html", html, accepted="a file name that ends in .html")
+    if html is not None:
+        ending_of("--html", html, ".html")
     if webgpu and screen is not None:
         raise ArgumentError("--webgpu", screen, accepted="either --webgpu or a screen or a device")
     device = screen_named("webgpu" if screen is None else screen) if webgpu or screen is not None else None

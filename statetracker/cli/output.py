@@ -245,10 +245,18 @@ def write_picture(output: str, *, png: Callable[[], bytes], svg: Callable[[], st
 
     Raises `ArgumentError` for another ending, `FileError` where it cannot be written.
     """
-    ending = Path(output).suffix.lower()
-    if ending not in {".png", ".svg"}:
-        raise ArgumentError("-o", output, accepted="a file name that ends in .png or .svg")
+    ending = ending_of("-o", output, ".png", ".svg")
     write_file(output, png() if ending == ".png" else svg().encode())
+
+
+def ending_of(option: str, output: str, *accepted: str) -> str:
+    """Return the ending of the file name that an option has; raises `ArgumentError` for none of those accepted."""
+    ending = Path(output).suffix.lower()
+    if ending not in accepted:
+        *others, last = accepted
+        words = f"{', '.join(others)} or {last}" if others else last
+        raise ArgumentError(option, output, accepted=f"a file name that ends in {words}")
+    return ending
 
 
 def write_file(output: str, data: bytes) -> None:

@@ -26,10 +26,10 @@ from statetracker.cli.output import (
 from statetracker.errors import InputTooLarge, StateTrackerError, UnknownName
 from statetracker.gl.limits import PROFILES
 from statetracker.replay.cases import Recording
-from statetracker.replay.kinds import kind_of
 from statetracker.sampler import converter
 from statetracker.sampler import dialect as dialect_named
 from statetracker.trace import Problem
+from statetracker.trace.recording_file import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -22,15 +22,14 @@ from statetracker.cli.output import (
 from statetracker.errors import StateTrackerError
 from statetracker.pipe import SamplerState
 from statetracker.replay import RecordedStates, compare_states
-from statetracker.replay.comparison import counted, printed
-from statetracker.replay.dumps import DumpReplay
+from statetracker.replay.dumps import DumpReplay, counted, printed
 from statetracker.replay.states import Creates
 
 if TYPE_CHECKING:
     from collections import Counter
 
     from statetracker.replay import Binds, Deletes
-    from statetracker.replay.comparison import Printed
+    from statetracker.replay.dumps import Printed
     from statetracker.sampler import Converter
 
 #: Problems, doubts and differing states shown before only counting.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from statetracker.caps import FLAGS, PROFILES, Screen, VulkanFiltering, searching
+from statetracker.caps.derivation import EMULATIONS
 from statetracker.caps.devices import choose, device_facts
-from statetracker.caps.emulations import EMULATIONS
 from statetracker.caps.vulkan_pipe import table as table_of_formats
 from statetracker.cli.descriptions import blamed, device_or_screen, inputs_of, parse, screen_named
 from statetracker.cli.output import EXIT_FINE, console, info, json_line, print_wrapped, progress, table

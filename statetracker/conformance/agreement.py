@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from xml.etree import ElementTree as ET
 
@@ -88,6 +89,7 @@ class Counterexample(NamedTuple):
         return "\n    ".join([*lines, *calls, *self.reasons])
 
 
+@dataclass(eq=False)
 class Agreement:
     """The result of a search.
 
@@ -100,13 +102,15 @@ class Agreement:
     note                 a sentence where the search ended early
     """
 
-    def __init__(self, name: str, oracle: Oracle, seed: int) -> None:
-        self.name, self.oracle, self.seed = name, oracle, seed
-        self.cases = self.skipped = 0
-        self.compared: Counter[str] = Counter()
-        self.differ: Counter[str] = Counter()
-        self.examples: dict[str, Counterexample] = {}
-        self.note = ""
+    name: str
+    oracle: Oracle
+    seed: int
+    cases: int = 0
+    skipped: int = 0
+    compared: Counter[str] = field(default_factory=Counter)
+    differ: Counter[str] = field(default_factory=Counter)
+    examples: dict[str, Counterexample] = field(default_factory=dict)
+    note: str = ""
 
     def add(self, outcome: tuple[Counterexample, tuple[str, ...]] | None) -> None:
         """Count a state: the outcome and the names that were compared; None: they passed it over."""

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 class Function:
     """A function: (sampler, texture, screen), and of ``unit_lod_bias``, ``seamless`` and ``glsl130`` what it names.
 
-    ``name`` is for people, ``options`` what it reads of a unit; `Program` has the same.
+    ``name`` is for people, ``options`` what it reads of a unit; `Program` has the same. Raises `ArgumentError` for what
+    cannot be called.
     """
 
     def __init__(self, convert: Convert, name: str = "") -> None:
-        """Take it; raises `ArgumentError` for what cannot be called."""
         if not callable(convert):
             raise ArgumentError("convert", convert, accepted="a function of a sampler, a texture and a screen")
         self.name = name or getattr(convert, "__name__", type(convert).__name__)
@@ -67,7 +67,6 @@ class Program:
     """
 
     def __init__(self, command: str | Sequence[str], *, limit_s: float = 20.0) -> None:
-        """Take the command, as a shell would split it, and the seconds that an answer may take."""
         self._command = shlex.split(command) if isinstance(command, str) else [*command]
         if not self._command:
             raise ArgumentError("command", command, accepted="a program, and perhaps its arguments")

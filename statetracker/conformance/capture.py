@@ -7,13 +7,17 @@ the device. `layered` gives the environment that loads it; it writes every call 
 The file is blocks of a size and a type; that of a function call has the function's number, the thread, and the
 arguments in order. A pointer is a word of attributes, its address unless it is null, and what it points at.
 
+`InfoTail` says which of these samplers belong to which state of the trace. Both sides are recorded in the order of the
+same calls: a state that is made makes its sampler before the call returns, and perhaps a second one for 24-bit depth
+that the device keeps in floats (docs/vulkan_samplers.md). Samplers that the driver makes for itself come first.
+
 Source: docs/conformance.md (gfxreconstruct 0.9.18, files held against ``gfxrecon-convert``).
 """
 
 from __future__ import annotations
 
 from pathlib import Path
-from struct import Struct
+from struct import Struct, pack, unpack
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.caps.vulkan_names import format_name
@@ -21,9 +25,10 @@ from statetracker.errors import FileError
 from statetracker.frontend.create_infos import plain
 from statetracker.vulkan import enums as vk
 from statetracker.vulkan.enums import vk_name
+from statetracker.vulkan.info import MEMBERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator, Sequence
 
 LAYER: Final = "VK_LAYER_LUNARG_gfxreconstruct"
 FILE_VARIABLE: Final = "GFXRECON_CAPTURE_FILE"
@@ -43,7 +48,6 @@ _STYPE: Final = "VK_STRUCTURE_TYPE_SAMPLER_"
 _INFO: Final = 31
 _CUSTOM: Final = 1000287000
 _REDUCTION: Final = 1000130001
-_FLOAT: Final = Struct("<f")
 
 
 class Created(NamedTuple):
@@ -109,7 +113,7 @@ class CaptureTail:
                 break
             first = at + _BLOCK.size
             if kind == _FUNCTION and _CALL.unpack_from(data, first)[0] == _CREATE_SAMPLER:
-                created.append(_created(_Reader(data[first + _CALL.size : end]), self.path))
+                created.append(_created(data[first + _CALL.size : end], self.path))
             at = end
         self._place += at
         return created
@@ -129,84 +133,114 @@ class CaptureTail:
         return end if end <= len(data) else 0
 
 
-class _Reader:
-    """Takes a call's arguments one after another."""
-
-    def __init__(self, data: bytes) -> None:
-        self.data = data
-        self.at = 0
-
-    def word(self) -> int:
-        self.at += 4
-        return int.from_bytes(self.data[self.at - 4 : self.at], "little")
-
-    def number(self) -> float:
-        value: float = _FLOAT.unpack(self.word().to_bytes(4, "little"))[0]
-        return value
-
-    def wide(self) -> int:
-        return self.word() | self.word() << 32
-
-    def pointed(self) -> bool:
-        """Take a pointer's attributes and address; whether it is not null."""
-        if self.word() & _NULL:
-            return False
-        self.wide()
-        return True
-
-
-def _created(reader: _Reader, path: str) -> Created:
-    reader.wide()  # the device
-    if not reader.pointed() or reader.word() != _INFO:
+def _created(data: bytes, path: str) -> Created:
+    """Read a call's arguments, which are words one after another."""
+    words = iter(unpack(f"<{len(data) // 4}I", data[: len(data) // 4 * 4]))
+    _wide(words)  # the device
+    if not _pointed(words) or next(words, 0) != _INFO:
         raise FileError(path, None, "vkCreateSampler without a VkSamplerCreateInfo")
-    info = {"sType": f"{_STYPE}CREATE_INFO", "pNext": _chain(reader, path)}
-    info |= {name: take(reader) for name, take in _TAKEN.items()}
-    result = int.from_bytes(reader.data[-4:], "little", signed=True)
-    return Created(plain(info), result)
+    info: dict[str, Any] = {"sType": f"{_STYPE}CREATE_INFO", "pNext": _chain(words, path)}
+    for member in MEMBERS:
+        word = next(words, 0)
+        if member.type is float:
+            (info[member.name],) = unpack("<f", pack("<I", word))
+        else:
+            info[member.name] = word if member.type is int else vk_name(member.type, word)
+    return Created(plain(info), int.from_bytes(data[-4:], "little", signed=True))
 
 
-def _chain(reader: _Reader, path: str) -> dict[str, Any] | None:
-    if not reader.pointed():
+def _chain(words: Iterator[int], path: str) -> dict[str, Any] | None:
+    if not _pointed(words):
         return None
-    kind = reader.word()
-    following = _chain(reader, path)
+    kind = next(words, 0)
+    following = _chain(words, path)
     if kind == _REDUCTION:
-        mode = vk_name(vk.SamplerReductionMode, reader.word())
+        mode = vk_name(vk.SamplerReductionMode, next(words, 0))
         return {"sType": f"{_STYPE}REDUCTION_MODE_CREATE_INFO", "pNext": following, "reductionMode": mode}
     if kind == _CUSTOM:
-        reader.pointed()
-        reader.wide()  # how many words there are
-        color = {"uint32": [reader.word() for _ in range(4)]}
+        _pointed(words)
+        _wide(words)  # how many words there are
         return {
             "sType": f"{_STYPE}CUSTOM_BORDER_COLOR_CREATE_INFO_EXT",
             "pNext": following,
-            "customBorderColor": color,
-            "format": f"VK_FORMAT_{format_name(reader.word())}",
+            "customBorderColor": {"uint32": [next(words, 0) for _ in range(4)]},
+            "format": f"VK_FORMAT_{format_name(next(words, 0))}",
         }
     raise FileError(path, None, f"vkCreateSampler with a chained structure of type {kind}, which is not known here")
 
 
-def _enum(enum: Any) -> Callable[[_Reader], Any]:
-    return lambda reader: vk_name(enum, reader.word())
+def _wide(words: Iterator[int]) -> None:
+    """Pass over 64 bits."""
+    next(words, 0)
+    next(words, 0)
 
 
-# fmt: off
-_TAKEN: Final[dict[str, Callable[[_Reader], Any]]] = {
-    "flags":                   _Reader.word,
-    "magFilter":               _enum(vk.Filter),
-    "minFilter":               _enum(vk.Filter),
-    "mipmapMode":              _enum(vk.SamplerMipmapMode),
-    "addressModeU":            _enum(vk.SamplerAddressMode),
-    "addressModeV":            _enum(vk.SamplerAddressMode),
-    "addressModeW":            _enum(vk.SamplerAddressMode),
-    "mipLodBias":              _Reader.number,
-    "anisotropyEnable":        _Reader.word,
-    "maxAnisotropy":           _Reader.number,
-    "compareEnable":           _Reader.word,
-    "compareOp":               _enum(vk.CompareOp),
-    "minLod":                  _Reader.number,
-    "maxLod":                  _Reader.number,
-    "borderColor":             _enum(vk.BorderColor),
-    "unnormalizedCoordinates": _Reader.word,
-}
-# fmt: on
+def _pointed(words: Iterator[int]) -> bool:
+    """Take a pointer's attributes and address; whether it is not null."""
+    if next(words, 0) & _NULL:
+        return False
+    _wide(words)
+    return True
+
+
+class InfoTail:
+    """Follows a capture beside the trace; ``of`` gives what a handle was made with."""
+
+    def __init__(self, path: str) -> None:
+        """Leave out what is in the capture now: the driver's internal samplers."""
+        self._tail = CaptureTail(path)
+        self._made: dict[int, list[Created]] = {}
+        self._tail.new()
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is a capture: the layer may not be installed."""
+        return self._tail.exists
+
+    def follow(self, handles: Sequence[int]) -> str:
+        """Take the samplers made since the last time for these new states, in order; a sentence if they do not fit."""
+        created = self._tail.new()
+        pairs = paired(created, len(handles))
+        if pairs is None:
+            return f"{len(handles)} states were made, and {len(created)} samplers"
+        self._made |= dict(zip(handles, pairs, strict=True))
+        return ""
+
+    def of(self, handle: int) -> dict[str, Any]:
+        """The members of a case that a state's samplers give: ``vk``, and ``vk_result`` where one failed."""
+        made = self._made.get(handle)
+        if made is None:
+            return {}
+        failed = [one.result for one in made if one.result]
+        return {"vk": [one.info for one in made]} | ({"vk_result": failed[0]} if failed else {})
+
+
+def paired(made: Sequence[Created], states: int) -> list[list[Created]] | None:
+    """Share samplers out among states, in order: one each, and second ones to the state before; None if impossible."""
+    spare = len(made) - states
+    groups: list[list[Created]] = []
+    for one in made:
+        if spare > 0 and groups and len(groups[-1]) == 1 and is_second(one.info, groups[-1][0].info):
+            groups[-1].append(one)
+            spare -= 1
+        else:
+            groups.append([one])
+    return groups if len(groups) == states else None
+
+
+def is_second(info: dict[str, Any], first: dict[str, Any]) -> bool:
+    """Whether an info may be the second sampler's: the first's with its red, clamped, as the colour of all channels."""
+    mine, other = _words(info), _words(first)
+    if mine is None or other is None:
+        return False
+    (red,) = unpack("<f", pack("<I", other[0]))
+    (word,) = unpack("<I", pack("<f", min(max(red, 0.0), 1.0) if red == red else 0.0))  # noqa: PLR0124 (not NaN)
+    same = all(info[name] == value for name, value in first.items() if name != "pNext")
+    return same and mine == [word] * 4
+
+
+def _words(info: dict[str, Any]) -> list[int] | None:
+    part = info["pNext"]
+    while part is not None and "customBorderColor" not in part:
+        part = part["pNext"]
+    return None if part is None else part["customBorderColor"]["uint32"]

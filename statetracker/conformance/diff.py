@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statetracker.conformance.judge import Judge
@@ -32,6 +33,7 @@ class Change(NamedTuple):
     reason: str
 
 
+@dataclass(eq=False)
 class Comparison:
     """Everything that changed.
 
@@ -41,12 +43,11 @@ class Comparison:
     problems   lines of either file that could not be read: the first 1,000
     """
 
-    def __init__(self) -> None:
-        self.matched = 0
-        self.same = 0
-        self.only = (0, 0)
-        self.changes: list[Change] = []
-        self.problems: Kept[Problem] = Kept()
+    matched: int = 0
+    same: int = 0
+    only: tuple[int, int] = (0, 0)
+    changes: list[Change] = field(default_factory=list)
+    problems: Kept[Problem] = field(default_factory=Kept)
 
     def counts(self) -> Counter[tuple[str, str]]:
         """Count changes by (what, reason)."""
@@ -58,11 +59,10 @@ def compare_recordings(first: str, second: str) -> Comparison:
 
     Raises `RecordingError` where one is none.
     """
-    comparison = Comparison()
+    comparison, alone = Comparison(), 0
     with open_cases(second) as theirs:
         others = {calls: (place, case) for place, calls, case in _read(theirs, comparison)}
     judges: tuple[Judge, Judge] | None = None
-    alone = 0
     with open_cases(first) as mine:
         for place, calls, case in _read(mine, comparison):
             match = others.pop(calls, None)
@@ -99,24 +99,21 @@ def _calls(case: dict[str, Any]) -> str:
 def _changes(
     old: dict[str, Any], new: dict[str, Any], judges: tuple[Judge, Judge], places: tuple[int, int]
 ) -> Iterator[Change]:
+    case, offered = old.get("id"), "what the contexts offer (extensions, profile)"
     for number, (was, now) in enumerate(zip(old["calls"], new["calls"], strict=True)):
         if was.get("err") != now.get("err"):
-            reason = "what the contexts offer (extensions, profile)"
-            yield Change(
-                old.get("id"), f"error of {was['fn']}", was.get("err"), f"{now.get('err')} (call {number})", reason
-            )
+            yield Change(case, f"error of {was['fn']}", was.get("err"), f"{now.get('err')} (call {number})", offered)
     before, after = _members(old), _members(new)
     if before is None or after is None:
-        if (before is None) != (after is None):
-            yield Change(
-                old.get("id"), "state", "none" if before is None else "bound", "none" if after is None else "bound", ""
-            )
+        if before is not after:
+            was, now = ("none" if one is None else "bound" for one in (before, after))
+            yield Change(case, "state", was, now, "")
         return
     changed = [name for name in before if name in after and repr(before[name]) != repr(after[name])]
     if changed:
         ours = [_ours(judge, case, place) for judge, case, place in zip(judges, (old, new), places, strict=True)]
         for name in changed:
-            yield Change(old.get("id"), name, before[name], after[name], _reason(name, ours))
+            yield Change(case, name, before[name], after[name], _reason(name, ours))
 
 
 def _members(case: dict[str, Any]) -> dict[str, object] | None:

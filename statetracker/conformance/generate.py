@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import struct
 from functools import cache
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from statetracker.conformance.weights import (
@@ -31,8 +32,7 @@ from statetracker.conformance.weights import (
 from statetracker.gl.formats import InternalFormat, internal_formats
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from random import Random
+    from collections.abc import Iterator, Sequence
 
 
 @cache
@@ -40,6 +40,12 @@ def allocatable() -> tuple[InternalFormat, ...]:
     """The internal formats that can be allocated without texels: no compressed ones, no YCbCr, none by number."""
     rows = (row for row in internal_formats() if not row.compressed and not row.name.isdigit())
     return tuple(row for row in rows if row.base_format != "YCBCR")
+
+
+def cases_from(seed: int, count: int, first: int = 0) -> Iterator[dict[str, Any]]:
+    """Yield ``count`` cases of a seed, from number ``first`` on: case n of a seed is always the same."""
+    for number in range(first, first + count):
+        yield case(Random(f"{seed}/{number}"), f"{seed}/{number}")  # noqa: S311 (no secret)
 
 
 def case(random: Random, identity: int | str = 0) -> dict[str, Any]:
@@ -102,14 +108,6 @@ def _survivable(calls: list[dict[str, Any]], levels: int) -> list[dict[str, Any]
     return [call for call in calls if len(call["args"]) < 2 or call["args"][1] not in deadly]
 
 
-def format_and_type(chosen: InternalFormat) -> tuple[str, str]:
-    """Give the pixel format and type that glTexImage takes with an internal format, when texels are null."""
-    kind = KINDS[chosen.kind]
-    if chosen.name == "DEPTH32F_STENCIL8":
-        return kind.pixel_format, "GL_FLOAT_32_UNSIGNED_INT_24_8_REV"
-    return kind.pixel_format, kind.pixel_type
-
-
 def _weighted(random: Random, weights: dict[str, int]) -> str:
     return random.choices(list(weights), list(weights.values()))[0]
 
@@ -161,12 +159,16 @@ def _storage(random: Random, target: str, chosen: InternalFormat) -> tuple[list[
         "internalformat": name,
         "base_format": f"GL_{chosen.base_format}",
         "class": chosen.kind,
+        "size": [*size, *(1,) * (3 - len(size))],
+        "levels": levels,
+        "full_levels": full,
     }
-    texture |= {"size": [*size, *(1,) * (3 - len(size))], "levels": levels, "full_levels": full}
     if chosen.sized and random.random() < 0.3:
         call = _call(f"glTexStorage{form.dims}D", target, levels, name, *size)
         return [call], texture | {"immutable": True, "format": None, "type": None}
-    pixel_format, pixel_type = format_and_type(chosen)
+    _, _, pixel_format, pixel_type = KINDS[chosen.kind]
+    if chosen.name == "DEPTH32F_STENCIL8":
+        pixel_type = "GL_FLOAT_32_UNSIGNED_INT_24_8_REV"
     faces = [f"GL_TEXTURE_CUBE_MAP_{way}_{axis}" for axis in "XYZ" for way in ("POSITIVE", "NEGATIVE")]
     calls = []
     for level in range(levels):

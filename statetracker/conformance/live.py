@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self
 
 from statetracker.caps import Screen
 from statetracker.conformance.drivers import Driver, environment
-from statetracker.errors import NoDevice
+from statetracker.errors import LiveError, NoDevice
 from statetracker.files import uninterrupted
 
 if TYPE_CHECKING:
@@ -90,14 +90,13 @@ class Child:
 
     def ask(self, case: dict[str, Any]) -> dict[str, Any] | Failure:
         """Send it a case and wait for the answer, at most ``limit_s`` seconds."""
+        assert self._process.stdin is not None
         try:
-            assert self._process.stdin is not None
             self._process.stdin.write(json.dumps(case).encode() + b"\n")
             self._process.stdin.flush()
-        except (BrokenPipeError, OSError):
-            return self._ended().failure
-        try:
             answer = self._line(self.limit_s)
+        except OSError:
+            return self._ended().failure
         except _Dead as dead:
             return dead.failure
         if answer.get("id") != case.get("id"):
@@ -197,12 +196,18 @@ def _integer(text: str) -> int | float:
     return -0.0 if text == "-0" else int(text)
 
 
-def _with_caps(header: dict[str, Any], screen: str) -> dict[str, Any]:
-    """The header with an embedded screen's caps, where the trace has none: from Mesa 25.0 on it has none."""
-    if header.get("caps"):
-        return header
-    known = Screen.named(screen)
-    return header | {"caps": dict(known.caps), "capsf": dict(known.capsf), "caps_from": screen}
+def _device_report(renderer: str) -> dict[str, Any]:
+    """The report of the Vulkan device whose name is in a GL renderer's, as a header has it; empty without one."""
+    from statetracker.bindings import vulkan
+
+    try:
+        with vulkan.Instance() as instance:
+            for device in instance.devices():
+                if device.name in renderer:
+                    return {"vulkan": vulkan.report_of(device)}
+    except LiveError:
+        pass
+    return {}
 
 
 class LiveRun:
@@ -222,9 +227,12 @@ class LiveRun:
             self._folder = tempfile.TemporaryDirectory(prefix="statetracker-")
         self._worker: Worker | None = None
         try:
-            self.header = _with_caps(self._start().header, driver.screen)
-            if self.header.get("create_infos"):
-                self._describe_device()
+            self.header = self._start().header
+            if not self.header.get("caps"):  # from Mesa 25.0 on the trace has none
+                known = Screen.named(driver.screen)
+                self.header |= {"caps": dict(known.caps), "capsf": dict(known.capsf), "caps_from": driver.screen}
+            if self.header.get("create_infos"):  # they depend on the device
+                self.header |= _device_report(str(self.header.get("gl_renderer")))
         except BaseException:
             self._folder.cleanup()
             raise
@@ -233,42 +241,29 @@ class LiveRun:
         """Run cases in order; each gives one `Answer`. ``place`` counts from 0 over the whole run."""
         for place, case in enumerate(cases):
             if place and place % PER_PROCESS == 0:
-                self._stop()
-            yield self._one(place, case)
+                self.renew()
+            outcome = (self._worker or self._start()).ask(case)
+            if not isinstance(outcome, Failure):
+                yield Answer(place, outcome)
+                continue
+            if outcome.kind != "refused":
+                self.renew()
+            yield Answer(place, case, outcome)
 
     def renew(self) -> None:
-        """Run the next case in a new process of the driver."""
-        self._stop()
+        """End the worker; the next case runs in a new one."""
+        if self._worker is not None:
+            self._worker.close()
+            self._worker = None
 
     def close(self) -> None:
         """End the worker and remove its files."""
-        self._stop()
+        self.renew()
         self._folder.cleanup()
-
-    def _describe_device(self) -> None:
-        """Add the Vulkan device's report: create infos depend on it."""
-        from statetracker.conformance.create_infos import device_report
-
-        report = device_report(str(self.header.get("gl_renderer")))
-        if report is not None:
-            self.header = self.header | {"vulkan": report}
-
-    def _one(self, place: int, case: dict[str, Any]) -> Answer:
-        outcome = (self._worker or self._start()).ask(case)
-        if isinstance(outcome, Failure):
-            if outcome.kind != "refused":
-                self._stop()
-            return Answer(place, case, outcome)
-        return Answer(place, outcome)
 
     def _start(self) -> Worker:
         self._worker = Worker(self.driver, self._folder.name, command=self._command, limit_s=self.limit_s)
         return self._worker
-
-    def _stop(self) -> None:
-        if self._worker is not None:
-            self._worker.close()
-            self._worker = None
 
     def __enter__(self) -> Self:
         return self

@@ -33,7 +33,9 @@ _PARAM: Final = re.compile(
     rb"method='get_param(f?)'>.*?<enum>(\w+)</enum></arg>\s*<ret><(?:int|float)>([^<]*)</(?:int|float)></ret>",
     re.DOTALL,
 )
+_RESOURCE: Final = re.compile(rb"<arg name='resource'><ptr>(0x[0-9a-f]+)</ptr>")
 _SWIZZLE: Final = "RGBA01"
+_RANGE: Final = ("first_level", "last_level", "first_layer", "last_layer")
 
 
 class Slot(NamedTuple):
@@ -144,20 +146,14 @@ class PipeTail:
             yield from GalliumTrace(self.path, BytesIO(call))
 
     def _describe(self, call: bytes) -> dict[str, Any]:
-        members = _members(call)
-        resource = re.search(rb"<arg name='resource'><ptr>(0x[0-9a-f]+)</ptr>", call)
-        swizzle = "".join(_SWIZZLE[int(members.get(f"swizzle_{channel}", 0))] for channel in "rgba")
-        numbers = {
-            name: int(members.get(name, 0)) for name in ("first_level", "last_level", "first_layer", "last_layer")
-        }
+        members, resource = _members(call), _RESOURCE.search(call)
         of = self._resources.get(int(resource[1], 16), {}) if resource else {}
-        named = {name: value if name in {"format", "target"} else int(value) for name, value in of.items()}
         return {
             "format": members.get("format"),
             "target": members.get("target"),
-            "swizzle": swizzle,
-            **numbers,
-            "resource": named,
+            "swizzle": "".join(_SWIZZLE[int(members.get(f"swizzle_{channel}", 0))] for channel in "rgba"),
+            **{name: int(members.get(name, 0)) for name in _RANGE},
+            "resource": {name: value if name in {"format", "target"} else int(value) for name, value in of.items()},
         }
 
     def _set_views(self, call: bytes) -> None:

@@ -12,6 +12,7 @@ test comes first. See docs/conformance.md and docs/your_code.md.
 from __future__ import annotations
 
 import json
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,10 +21,8 @@ import pytest
 from statetracker.errors import StateTrackerError
 
 if TYPE_CHECKING:  # every run of pytest loads this module: the rest only where it is asked for
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from statetracker.conformance.agreement import Agreement, Oracle
-    from statetracker.conformance.candidate import Candidate
     from statetracker.conformance.judge import Judge
     from statetracker.conformance.live import LiveRun
 
@@ -75,51 +74,40 @@ def _expected(path: str | None) -> dict[str, str]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session: pytest.Session) -> Iterator[None]:
-    """Append the live cases to the collected tests."""
+    """Append the live cases and the members to the collected tests."""
     outcome = yield
     config = session.config
-    if config.getoption("--mesa-driver"):
-        from statetracker.conformance.drivers import DRIVERS
-
-        for name in config.getoption("--mesa-driver"):
-            if name not in DRIVERS:
-                raise pytest.UsageError(f"--mesa-driver {name}: choose from {', '.join(DRIVERS)}")
-            live = _LiveCases.from_parent(session, name=f"mesa-{name}")
-            live.driver = name
-            session.items.extend(live.collect())
+    for name in config.getoption("--mesa-driver"):
+        session.items.extend(_live_cases(session, name))
     if config.getoption("--statetracker-convert") or config.getoption("--statetracker-command"):
-        session.items.extend(_members(session).collect())
+        session.items.extend(_members(session))
     session.testscollected = len(session.items)
     return outcome
 
 
-class _LiveCases(pytest.Collector):
-    """The cases of one driver."""
-
-    driver: str
+class _Tests(pytest.Collector):
+    """The tests of one driver, or of one conversion."""
 
     def collect(self) -> list[pytest.Item]:
-        """One item a case."""
-        from statetracker.conformance.run import cases_from
-
-        config = self.config
-        seed, count = config.getoption("--mesa-seed"), config.getoption("--mesa-cases")
-        items: list[pytest.Item] = []
-        for case in cases_from(seed, count):
-            item = _CaseItem.from_parent(self, name=str(case["id"]))
-            item.case, item.driver, item.title = case, self.driver, f"{self.driver} case"
-            reason = config.stash[_EXPECTED].get(f"{self.driver} {case['id']}")
-            if reason is not None:
-                item.add_marker(pytest.mark.xfail(reason=reason, strict=True))
-            items.append(item)
-        return items
+        """None: they are made without files."""
+        return []
 
 
 class _Comparison(pytest.Item):
-    """A test that says what differs; ``title`` in reports."""
+    """A test that says what differs.
+
+    title    in reports, before its name
+    compare  raises what differs
+    plain    what is shown without a traceback
+    """
 
     title: str
+    compare: Callable[[], None]
     plain: tuple[type[BaseException], ...] = (AssertionError,)
+
+    def runtest(self) -> None:
+        """Compare."""
+        self.compare()
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Only the differences, no traceback."""
@@ -130,80 +118,57 @@ class _Comparison(pytest.Item):
         return self.path, None, f"{self.title} {self.name}"
 
 
-class _CaseItem(_Comparison):
-    """One case."""
+def _live_cases(session: pytest.Session, driver: str) -> Iterator[_Comparison]:
+    """The tests of one driver, one a case."""
+    from statetracker.conformance.drivers import DRIVERS
+    from statetracker.conformance.generate import cases_from
 
-    case: dict[str, Any]
-    driver: str
+    if driver not in DRIVERS:
+        raise pytest.UsageError(f"--mesa-driver {driver}: choose from {', '.join(DRIVERS)}")
+    config, group = session.config, _Tests.from_parent(session, name=f"mesa-{driver}")
+    for case in cases_from(config.getoption("--mesa-seed"), config.getoption("--mesa-cases")):
+        item = _Comparison.from_parent(group, name=str(case["id"]))
+        item.title, item.compare = f"{driver} case", partial(check_live_case, case, driver=driver)
+        reason = config.stash[_EXPECTED].get(f"{driver} {case['id']}")
+        if reason is not None:
+            item.add_marker(pytest.mark.xfail(reason=reason, strict=True))
+        yield item
 
-    def runtest(self) -> None:
-        """Run it on the driver and compare."""
-        check_live_case(self.case, driver=self.driver)
 
-
-def _members(session: pytest.Session) -> _Members:
-    """The conversion that the options name, with the oracle; raises `pytest.UsageError` where they make no sense."""
-    from statetracker.conformance.agreement import Oracle, compared_names
+def _members(session: pytest.Session) -> Iterator[_Comparison]:
+    """The tests of the conversion that the options name; raises `pytest.UsageError` where they make no sense."""
+    from statetracker.conformance.agreement import ANSWERS_TEST, Agreement, Oracle, compared_names
     from statetracker.conformance.candidate import Program, function_named
-    from statetracker.conformance.search import screen_of
+    from statetracker.conformance.search import screen_of, search
 
-    names = ("convert", "command", "limit", "dialect", "compare", "vulkan-dialect", "screen")
+    names = ("convert", "command", "limit", "dialect", "compare", "vulkan-dialect", "screen", "cases", "seed")
     options = (session.config.getoption(f"--statetracker-{name}") for name in names)
-    function, command, limit_s, dialect, compare, vulkan_dialect, screen = options
+    function, command, limit_s, dialect, compare, vulkan_dialect, screen, count, seed = options
     if function and command:
         raise pytest.UsageError("--statetracker-convert or --statetracker-command, not both")
     try:
         candidate = function_named(function) if function else Program(command, limit_s=limit_s)
         oracle = Oracle(screen_of(screen), dialect, compare, vulkan_dialect)
-        compared_names(compare)
+        members = (ANSWERS_TEST, *compared_names(compare))
     except StateTrackerError as error:
         raise pytest.UsageError(f"statetracker: {error}") from None
-    group = _Members.from_parent(session, name=f"statetracker {candidate.name}")
-    group.candidate, group.oracle = candidate, oracle
-    return group
 
+    @cache
+    def agreement() -> Agreement:
+        return search(candidate, oracle, count=count, seed=seed)
 
-class _Members(pytest.Collector):
-    """The tests of one conversion."""
-
-    candidate: Candidate
-    oracle: Oracle
-    _agreement: Agreement | None = None
-
-    def collect(self) -> list[pytest.Item]:
-        """One item a name."""
-        from statetracker.conformance.agreement import ANSWERS_TEST, compared_names
-
-        names = (ANSWERS_TEST, *compared_names(self.oracle.compare))
-        items = [_MemberItem.from_parent(self, name=name) for name in names]
-        for item in items:
-            item.title = self.candidate.name
-        return [*items]
-
-    def agreement(self) -> Agreement:
-        """Run the states, once."""
-        from statetracker.conformance.search import search
-
-        if self._agreement is None:
-            count, seed = (self.config.getoption(f"--statetracker-{name}") for name in ("cases", "seed"))
-            self._agreement = search(self.candidate, self.oracle, count=count, seed=seed)
-        return self._agreement
-
-
-class _MemberItem(_Comparison):
-    """One member."""
-
-    parent: _Members
-    plain = (AssertionError, StateTrackerError)
-
-    def runtest(self) -> None:
-        """Fail with the shrunk counterexample."""
-        agreement = self.parent.agreement()
-        count, differ, example = next(rest for name, *rest in agreement.results() if name == self.name)
+    def check(member: str) -> None:
+        found, differ, example = next(rest for name, *rest in agreement().results() if name == member)
         if differ:
-            raise AssertionError(f"{differ} of {count} states differ from {agreement.oracle}\n{example or ''}")
-        if not count:
+            raise AssertionError(f"{differ} of {found} states differ from {oracle}\n{example or ''}")
+        if not found:
             pytest.skip("no answer has it")
+
+    group = _Tests.from_parent(session, name=f"statetracker {candidate.name}")
+    for name in members:
+        item = _Comparison.from_parent(group, name=name)
+        item.title, item.compare, item.plain = candidate.name, partial(check, name), (AssertionError, StateTrackerError)
+        yield item
 
 
 _STARTED: dict[str, tuple[LiveRun, Judge]] = {}

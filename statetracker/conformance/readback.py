@@ -15,17 +15,10 @@ if TYPE_CHECKING:
 
 #: Forms of the getters.
 FORMS: Final = ("fv", "iv", "Iiv", "Iuiv")
-_ENUMS: Final = (
-    "wrap_s",
-    "wrap_t",
-    "wrap_r",
-    "min_filter",
-    "mag_filter",
-    "compare_mode",
-    "compare_func",
-    "srgb_decode",
+_SHARED: Final = (
+    *("wrap_s", "wrap_t", "wrap_r", "min_filter", "mag_filter", "compare_mode", "compare_func", "srgb_decode"),
+    *("cube_map_seamless", "reduction_mode", "min_lod", "max_lod", "lod_bias", "max_anisotropy"),
 )
-_SHARED: Final = (*_ENUMS, "cube_map_seamless", "reduction_mode", "min_lod", "max_lod", "lod_bias", "max_anisotropy")
 _FLOATS: Final = frozenset({"min_lod", "max_lod", "lod_bias", "max_anisotropy", "priority"})
 _OF_TEXTURE: Final = (
     *("base_level", "max_level", "immutable_format", "immutable_levels", "depth_texture_mode"),

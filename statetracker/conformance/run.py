@@ -1,30 +1,101 @@
-"""A whole live run: cases from a seed, the driver's answers, our verdicts, shrunk counter-examples, a recording."""
+"""A whole live run: cases from a seed, the driver's answers, our verdicts, shrunk counter-examples, a recording.
+
+Its cases run on a driver in this process, or in parts elsewhere: the same answers and verdicts, in the same order. A
+part is what one driver's process serves, `PER_PROCESS` cases of a seed, and has a driver of its own. A driver's process
+starts again there in any case, so it does not matter which part runs where.
+"""
 
 from __future__ import annotations
 
 import gzip
 import json
 import time
-from contextlib import ExitStack, contextmanager
-from typing import IO, TYPE_CHECKING, Any, Final, cast
+from contextlib import ExitStack, closing, contextmanager
+from itertools import chain
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from statetracker.conformance.drivers import driver as driver_named
 from statetracker.conformance.drivers import driver_below
+from statetracker.conformance.generate import cases_from
 from statetracker.conformance.judge import Judge
-from statetracker.conformance.spread import Asked, asked_of, cases_from, here, mismatch, spread
-from statetracker.conformance.tally import Tally, reachable_rules
+from statetracker.conformance.live import PER_PROCESS, LiveRun
+from statetracker.conformance.shrink import paste, shrink
+from statetracker.conformance.tally import Mismatch, Tally, reachable_rules
+from statetracker.errors import NoDevice
 from statetracker.files import uninterrupted, written_whole
+from statetracker.jobs import run_jobs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 
+    from statetracker.conformance.drivers import Driver
+    from statetracker.conformance.judge import Verdict
     from statetracker.conformance.live import Answer
-    from statetracker.conformance.spread import Differs, Stream
 
-__all__ = ["cases_from", "conform", "record_to"]
+__all__ = ["conform"]
+
+#: An answer, and how it compares; a failure has no verdict.
+Judged = tuple["Answer", "Verdict | None"]
+#: A case that differs.
+Differs = tuple["Answer", "Verdict"]
 
 #: Mismatches that are shrunk; more of them are only counted.
 _SHRUNK: Final = 10
+
+
+class Asked(NamedTuple):
+    """What drivers are asked.
+
+    driver    which
+    limit_s   seconds that a case may take
+    command   another worker than ours, for tests
+    dialect   whose rules to compare with; None: the driver's own
+    seed      of the cases
+    numbers   which of that seed
+    given     these cases instead
+    """
+
+    driver: Driver
+    limit_s: float
+    command: tuple[str, ...]
+    dialect: str | None
+    seed: int
+    numbers: range
+    given: Iterable[dict[str, Any]] | None = None
+
+    def live(self) -> LiveRun:
+        """Start the driver; raises `NoDevice`."""
+        return LiveRun(self.driver, limit_s=self.limit_s, command=self.command)
+
+    def cases(self) -> Iterable[dict[str, Any]]:
+        """The cases, given or drawn."""
+        return cases_from(self.seed, len(self.numbers), self.numbers.start) if self.given is None else self.given
+
+    def parts(self) -> dict[str, tuple[Asked]]:
+        """Id -> itself with the cases of that part."""
+        given = None if self.given is None else list(self.given)
+        which, numbers = (f"seed {self.seed}", self.numbers) if given is None else ("given", range(len(given)))
+        parts = {}
+        for first in range(0, len(numbers) or 1, PER_PROCESS):
+            some = numbers[first : first + PER_PROCESS]
+            asked = self._replace(numbers=some, given=given and given[first : first + PER_PROCESS])
+            parts[f"{self.driver.name}, {which}, cases {some.start} to {some.stop}"] = (asked,)
+        return parts
+
+
+class Stream(NamedTuple):
+    """A run that has begun: the driver's header, all cases, and what shrinks those that differ."""
+
+    header: dict[str, Any]
+    judged: Iterator[Judged]
+    shrunk: Callable[[list[Differs]], Iterator[Mismatch]]
+
+
+class Done(NamedTuple):
+    """The result of a part: its driver's header, and its cases."""
+
+    header: dict[str, Any]
+    judged: list[Judged]
 
 
 def conform(
@@ -77,7 +148,7 @@ def conform(
         reachable = reachable_rules(judge.screen, judge.dialect)
         tally = Tally(driver, stream.header, judge.dialect, judge.note, reachable=reachable)
         differ: list[Differs] = []
-        with record_to(record, stream.header) as write:
+        with _recording(record, stream.header) as write:
             try:
                 for answer, verdict in stream.judged:
                     with uninterrupted():
@@ -91,19 +162,20 @@ def conform(
             except KeyboardInterrupt:
                 tally.interrupted = True
                 tally.note = f"{tally.note}; interrupted after {tally.cases} cases".removeprefix("; ")
-        _shrink(stream, differ, tally)
+        try:
+            if not tally.interrupted:
+                tally.mismatches.extend(stream.shrunk(differ))
+        except KeyboardInterrupt:
+            tally.interrupted = True
+        for answer, verdict in differ[len(tally.mismatches) :]:
+            tally.mismatches.append(_mismatch(driver, answer.case, _asked_of(answer.case), verdict))
     tally.seconds = time.monotonic() - started
     return tally
 
 
 @contextmanager
-def record_to(path: str | None, header: dict[str, Any]) -> Iterator[Callable[[Answer], None]]:
-    """Write a recorded case file, put at its place at the end; gives a function to write answers with.
-
-    path   None: nothing is written
-
-    Raises `OSError`; after an exception there is no file.
-    """
+def _recording(path: str | None, header: dict[str, Any]) -> Iterator[Callable[[Answer], None]]:
+    """Write a recorded case file, put at its place at the end; after an exception there is none."""
     with ExitStack() as opened:
         if path is None:
             yield lambda _: None
@@ -123,12 +195,92 @@ def record_to(path: str | None, header: dict[str, Any]) -> Iterator[Callable[[An
         yield write
 
 
-def _shrink(stream: Stream, differ: list[Differs], tally: Tally) -> None:
-    """Shrink the mismatches; those that an interrupt leaves stay as they were seen."""
-    try:
-        if not tally.interrupted:
-            tally.mismatches.extend(stream.shrunk(differ))
-    except KeyboardInterrupt:
-        tally.interrupted = True
-    for answer, verdict in differ[len(tally.mismatches) :]:
-        tally.mismatches.append(mismatch(tally.driver, answer.case, asked_of(answer.case), verdict))
+@contextmanager
+def here(asked: Asked) -> Iterator[Stream]:
+    """Run all cases in one driver's process after the other, each when it is asked for; raises `NoDevice`."""
+    with asked.live() as live:
+        judge = Judge(live.header, dialect=asked.dialect)
+        judged = _judged(asked, live, judge)
+        yield Stream(live.header, judged, lambda differing: (_shrunk(live, judge, *one) for one in differing))
+
+
+@contextmanager
+def spread(asked: Asked, *, jobs: int, scheduler: str | None) -> Iterator[Stream]:
+    """Run parts of 150 cases on processes or on Dask's workers, see `run_jobs`; raises `NoDevice`, `WorkerLost`."""
+
+    def results(work: Callable[..., Any], parts: Mapping[str, tuple[Any, ...]]) -> Generator[Any]:
+        with closing(run_jobs(work, parts, scheduler=scheduler, jobs=jobs)) as done:
+            for _, result in done:
+                yield result
+
+    def shrunk(differing: list[Differs]) -> Iterator[Mismatch]:
+        each = {f"shrink {one[0].case.get('id')}": (asked._replace(given=None), one) for one in differing}
+        return results(_shrunk_part, each)
+
+    with closing(results(_done_part, asked.parts())) as done:
+        first: Done = next(done)
+        judged = chain.from_iterable(_alike(first.header, one) for one in chain([first], done))
+        yield Stream(first.header, judged, shrunk)
+
+
+def _done_part(asked: Asked) -> Done:
+    with asked.live() as live:
+        return Done(live.header, list(_judged(asked, live, Judge(live.header, dialect=asked.dialect))))
+
+
+def _shrunk_part(asked: Asked, differing: Differs) -> Mismatch:
+    with asked.live() as live:
+        return _shrunk(live, Judge(live.header, dialect=asked.dialect), *differing)
+
+
+def _judged(asked: Asked, live: LiveRun, judge: Judge) -> Iterator[Judged]:
+    for answer in live.run(asked.cases()):
+        yield answer, None if answer.failure else judge.judge(answer.place % PER_PROCESS, answer.case)
+
+
+def _alike(header: dict[str, Any], done: Done) -> list[Judged]:
+    """The cases of a part, if its driver is that of the others."""
+    for name in header.keys() | done.header.keys():
+        one, other = header.get(name), done.header.get(name)
+        if one != other:
+            hint = "Start workers on machines that have the same driver"
+            raise NoDevice("Mesa", f"two workers' drivers differ in {name}: {one!r:.80}, {other!r:.80}", hint=hint)
+    return done.judged
+
+
+def _shrunk(live: LiveRun, judge: Judge, answer: Answer, verdict: Verdict) -> Mismatch:
+    """Reduce a mismatch: any difference that is still there counts, of the members that differed at first.
+
+    What agrees alone, in a process of its own, is given back as it was.
+    """
+    wanted, asked = {_kind(one.what) for one in verdict.differences}, _asked_of(answer.case)
+
+    def judged(smaller: dict[str, Any]) -> Verdict | None:
+        answer = next(live.run([_asked_of(smaller)]))
+        return None if answer.failure else judge.judge(0, answer.case)
+
+    def differs(now: Verdict | None) -> bool:
+        return now is not None and bool(wanted & {_kind(one.what) for one in now.differences})
+
+    live.renew()
+    small = shrink(asked, lambda smaller: differs(judged(smaller)))
+    final = judged(small)
+    if final is None or not differs(final):
+        small, final = asked, verdict
+    return _mismatch(live.driver.name, answer.case, small, final)
+
+
+def _mismatch(driver: str, case: dict[str, Any], small: dict[str, Any], verdict: Verdict) -> Mismatch:
+    test = paste(small, verdict.differences, driver=driver)
+    return Mismatch(case, small, verdict.differences, verdict.explanation, test)
+
+
+def _kind(what: str) -> str:
+    """Leave out a call's number, which changes while calls are taken away."""
+    return what.partition("(")[2] if what.startswith("call ") else what
+
+
+def _asked_of(case: dict[str, Any]) -> dict[str, Any]:
+    """A case without its answers."""
+    kept = {name: case[name] for name in ("id", "texture", "unit", "shader") if name in case}
+    return kept | {"calls": [{"fn": call["fn"], "args": call["args"]} for call in case["calls"]]}

@@ -68,7 +68,8 @@ def check_case(
     if case is None:
         agreement = search(candidate, oracle, count=count, seed=seed)
         if not agreement.agrees:
-            raise AssertionError(f"{agreement}\nagain: {_again(agreement)}")
+            described = agreement.counterexamples[0].state.description() if agreement.examples else {}
+            raise AssertionError(f"{agreement}\nagain: check_case({described}, convert={agreement.name})")
         return
     compared_names(compare)
     try:
@@ -121,7 +122,8 @@ def search(
         judge.counting = False
         agreement.differ = Counter({name: agreement.differ[name] for name in sorted(agreement.differ, key=_place)})
         for name in list(agreement.differ)[:_SHRUNK]:
-            agreement.examples[name] = judge.example(shrunk(first[name], judge.differs_in(name)))
+            state = shrunk(first[name], lambda smaller, name=name: name in judge(smaller))  # type: ignore[misc]
+            agreement.examples[name] = judge.example(state)
     finally:
         candidate.close()
     if not agreement.cases:
@@ -143,7 +145,6 @@ class _Judge:
     def __init__(self, candidate: Candidate, oracle: Oracle, agreement: Agreement) -> None:
         self._candidate, self._oracle, self._agreement = candidate, oracle, agreement
         self._known: dict[str, Counterexample | None] = {}
-        self._explained: dict[str, Counterexample] = {}
         self._hangs = 0
         self.hangs_allowed = _HANGS[0]
         self.counting = True
@@ -162,18 +163,14 @@ class _Judge:
         known = self._known[key]
         return frozenset() if known is None else known.names
 
-    def differs_in(self, name: str) -> Callable[[State], bool]:
-        """Whether a name is among those that differ."""
-        return lambda state: name in self(state)
-
     def example(self, state: State) -> Counterexample:
         """What was seen on a state, with the reasons for ours; one object for each state."""
         key = _key(state)
-        if key not in self._explained:
-            seen = self._known[key]
-            assert seen is not None
-            self._explained[key] = seen._replace(reasons=_reasons(self._oracle, seen))
-        return self._explained[key]
+        seen = self._known[key]
+        assert seen is not None
+        if not seen.reasons and (reasons := _reasons(self._oracle, seen)):
+            seen = self._known[key] = seen._replace(reasons=reasons)
+        return seen
 
 
 def _place(name: str) -> int:
@@ -255,8 +252,3 @@ def _reasons(oracle: Oracle, example: Counterexample) -> tuple[str, ...]:
     set_by = (last.get(one.what) for one in example.differences[:2])
     texts = [f"ours by {step.rule}: {step.because}" for step in set_by if step is not None and step.rule != "from-gl"]
     return tuple(dict.fromkeys(texts))
-
-
-def _again(agreement: Agreement) -> str:
-    described = agreement.counterexamples[0].state.description() if agreement.examples else {}
-    return f"check_case({described}, convert={agreement.name})"

@@ -41,11 +41,6 @@ def shrink(case: dict[str, Any], shows: Callable[[dict[str, Any]], bool], *, bud
     return best
 
 
-def extra_calls(case: dict[str, Any]) -> list[dict[str, Any]]:
-    """Give the calls of a case beside its frame."""
-    return [call for call in case["calls"] if not call["fn"].startswith(FRAME)]
-
-
 def paste(case: dict[str, Any], differences: list[Any], *, driver: str) -> str:
     """Write a case as a Python test that needs this package and the driver, and nothing else."""
     calls = [{"fn": call["fn"], "args": call["args"]} for call in case["calls"]]

@@ -47,7 +47,6 @@ _NAMES: Final = {
 }
 _FLOATS: Final = {"min_lod": (-1000.0, *LODS), "max_lod": (1000.0, *LODS), "lod_bias": BIASES}
 _ANISOTROPIES: Final = (1.0, 1.5, 2.0, 3.0, 8.0, 16.0)
-_BORDERS: Final[Sequence[float | str]] = BORDERS
 
 
 class State(NamedTuple):
@@ -193,10 +192,7 @@ def state(random: Random, options: Iterable[str] = UNIT_OPTIONS) -> State:
 
 
 def sampler(random: Random, *, finite: bool = False) -> Sampler:
-    """Draw a sampler: every wrap, filter, comparison and reduction, and borders of every kind.
-
-    finite   no NaN and no infinity, whose results GL leaves open
-    """
+    """Draw a sampler, as `strategies.samplers` has them."""
     fields: dict[str, Any] = {name: random.choice(names) for name, names in _NAMES.items()}
     fields |= {name: number(random, usual, finite=finite) for name, usual in _FLOATS.items()}
     fields["cube_map_seamless"] = random.choice((False, True))
@@ -210,10 +206,7 @@ def sampler(random: Random, *, finite: bool = False) -> Sampler:
 
 
 def texture(random: Random, *, target: str | None = None, depth: bool = False) -> Texture:
-    """Draw a texture of one level or all levels, any format that its target can hold, depth sampled as stencil too.
-
-    depth   only formats with depth, where the target has them
-    """
+    """Draw a texture, as `strategies.textures` has them."""
     chosen = random.choice(tuple(_SIZES)) if target is None else target
     width = random.choice((1, 2, 4, 8, 5))
     others = [random.choice((1, 2, 3, 8)) for _ in range(2)]  # as many for all: hypothesis likes what is short
@@ -276,13 +269,12 @@ def _simpler(described: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def _plainer(name: str, value: Any) -> Iterator[Any]:
     if name.startswith("border_color"):
-        usual: Sequence[float] = [*map(float, _BORDERS)] if name == "border_color" else (0, 1)
+        usual = [float(one) for one in BORDERS] if name == "border_color" else (0, 1)
         for place, channel in enumerate(value):
             yield from ([*value[:place], plain, *value[place + 1 :]] for plain in _before(channel, usual))
         return
-    values: Sequence[Any] = _NAMES.get(name, ())
-    values = values or {**_FLOATS, "max_anisotropy": _ANISOTROPIES}.get(name, ())
-    yield from _before(value, formats() if name == "internal_format" else values)
+    values: Mapping[str, Sequence[Any]] = {**_NAMES, **_FLOATS, "max_anisotropy": _ANISOTROPIES}
+    yield from _before(value, formats() if name == "internal_format" else values.get(name, ()))
 
 
 def _before(value: Any, values: Sequence[Any]) -> Sequence[Any]:

@@ -8,10 +8,12 @@ of format.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass, field
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.conformance.generate import allocatable
+from statetracker.conformance.weights import TARGETS
 from statetracker.gl import Texture
 from statetracker.gl.enums import CompareFunc, MagFilter, MinFilter, ReductionMode, Wrap
 from statetracker.gl.facts import UNIT, UnitFacts
@@ -34,9 +36,6 @@ if TYPE_CHECKING:
 
 #: Rules that a texture makes possible but that GL calls never reach.
 NOT_THROUGH_GL: Final = {"anisotropy-limit": "GL limits the value before the conversion sees it"}
-
-_TARGETS: Final = ("1d", "2d", "3d", "cube-map", "rectangle", "1d-array", "2d-array", "cube-map-array")
-
 
 #: Table -> the values that are its rows, and the members of a sampler that hold them.
 _VALUES: Final[Mapping[str, tuple[type[IntEnum], tuple[str, ...]]]] = {
@@ -63,43 +62,37 @@ class Mismatch(NamedTuple):
     test: str
 
 
+@dataclass(eq=False)
 class Tally:
     """Counts of a run. ``cells`` counts cases by (wrap, filter, kind of format): how many, and how many differ.
 
-    ``interrupted``: the run did not come to its end; counted is what was run until then.
+    ``reachable`` are the rules that some texture can make fire on this screen. ``interrupted``: the run did not come to
+    its end; counted is what was run until then.
     """
 
-    def __init__(
-        self,
-        driver: str,
-        header: dict[str, Any],
-        dialect: str,
-        note: str = "",
-        *,
-        reachable: frozenset[str] = frozenset(),
-    ) -> None:
-        """Start at nothing. ``reachable`` are the rules that some texture can make fire on this screen."""
-        self.driver = driver
-        self.header = header
-        self.dialect = dialect
-        self.note = note
-        self.cases = 0
-        self.agree = 0
-        self.skipped: Counter[str] = Counter()
-        self.compared: Counter[str] = Counter()
-        self.infos = 0
-        self.info_shapes: Counter[str] = Counter()
-        self.members_differ: Counter[str] = Counter()
-        self.rules: Counter[str] = Counter({rule.name: 0 for rule in RULES})
-        self.rules_differ: Counter[str] = Counter()
-        self.rows: Counter[tuple[str, str]] = Counter({(name, row): 0 for name, rows in ROWS.items() for row in rows})
-        self.reachable = reachable
-        self.cells: Counter[tuple[str, str, str]] = Counter()
-        self.cells_differ: Counter[tuple[str, str, str]] = Counter()
-        self.failures: list[tuple[dict[str, Any], Failure]] = []
-        self.mismatches: list[Mismatch] = []
-        self.seconds = 0.0
-        self.interrupted = False
+    driver: str
+    header: dict[str, Any]
+    dialect: str
+    note: str = ""
+    reachable: frozenset[str] = frozenset()
+    cases: int = 0
+    agree: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    compared: Counter[str] = field(default_factory=Counter)
+    infos: int = 0
+    info_shapes: Counter[str] = field(default_factory=Counter)
+    members_differ: Counter[str] = field(default_factory=Counter)
+    rules: Counter[str] = field(default_factory=lambda: Counter({rule.name: 0 for rule in RULES}))
+    rules_differ: Counter[str] = field(default_factory=Counter)
+    rows: Counter[tuple[str, str]] = field(
+        default_factory=lambda: Counter({(name, row): 0 for name, rows in ROWS.items() for row in rows})
+    )
+    cells: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    cells_differ: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    failures: list[tuple[dict[str, Any], Failure]] = field(default_factory=list)
+    mismatches: list[Mismatch] = field(default_factory=list)
+    seconds: float = 0.0
+    interrupted: bool = False
 
     @property
     def differ(self) -> int:
@@ -108,12 +101,12 @@ class Tally:
 
     def add(self, answer: Answer, verdict: Verdict | None) -> None:
         """Count one case; a failure has no verdict."""
-        differs = verdict is not None and bool(verdict.differences)
         self.cases += 1
-        if answer.failure is not None or verdict is None:
-            if answer.failure is not None:
-                self.failures.append((answer.case, answer.failure))
+        if answer.failure is not None:
+            self.failures.append((answer.case, answer.failure))
+        if verdict is None:
             return
+        differs = bool(verdict.differences)
         self.agree += not differs
         self.compared[verdict.compared] += 1
         self.infos += verdict.infos
@@ -134,14 +127,12 @@ class Tally:
 
     def rules_not_hit(self) -> dict[str, str]:
         """Name the table's rules that no case has exercised, each with the reason."""
-        reasons = {}
-        for rule in RULES:
-            if not self.rules[rule.name]:
-                possible = NOT_THROUGH_GL.get(rule.name, "possible here, but no case had it")
-                reasons[rule.name] = (
-                    possible if rule.name in self.reachable else "no texture makes it fire on this screen"
-                )
-        return reasons
+        unreachable, possible = "no texture makes it fire on this screen", "possible here, but no case had it"
+        return {
+            rule.name: NOT_THROUGH_GL.get(rule.name, possible) if rule.name in self.reachable else unreachable
+            for rule in RULES
+            if not self.rules[rule.name]
+        }
 
     def rows_not_hit(self) -> list[tuple[str, str]]:
         """Name the rows of the value tables that no case has exercised: (table, row)."""
@@ -216,7 +207,7 @@ def rows_of(sampler: Sampler, kind: str) -> list[tuple[str, str]]:
 def reachable_rules(screen: Screen, dialect: str) -> frozenset[str]:
     """Name the rules that some texture makes fire on a screen under a dialect; the others never can there."""
     names: set[str] = set()
-    for target, row in product(_TARGETS, allocatable()):
+    for target, row in product(TARGETS, allocatable()):
         facts = Texture(target, row.name).facts()
         for unit in (UnitFacts(glsl130=False), UNIT, UnitFacts(bindless=True)):
             situation = ConversionKey(screen, dialect_named(dialect), facts, unit)

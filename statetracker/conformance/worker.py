@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.bindings import egl
 from statetracker.bindings.gl import build
-from statetracker.conformance.capture import FILE_VARIABLE
-from statetracker.conformance.create_infos import InfoTail
+from statetracker.conformance.capture import FILE_VARIABLE, InfoTail
 from statetracker.conformance.pipe_tail import PipeTail, Slot, screen_answers
 from statetracker.conformance.readback import read_back
-from statetracker.conformance.shaders import POINT, fragment_shader
 from statetracker.errors import CallFailed, StateTrackerError
 from statetracker.gl.names import glenum
+from statetracker.gl.program import sampler_target
 
 if TYPE_CHECKING:
     from statetracker.bindings.gl import GL
@@ -34,6 +33,25 @@ _LIMITS: Final = {
     "GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS": "glGetIntegerv",
     "GL_MAX_TEXTURE_MAX_ANISOTROPY_EXT": "glGetFloatv",
     "GL_MAX_TEXTURE_LOD_BIAS": "glGetFloatv",
+}
+
+
+#: A vertex shader that puts the point into the middle of the target.
+_POINT: Final = """\
+#version 120
+void main() { gl_Position = vec4(0.0, 0.0, 0.0, 1.0); gl_PointSize = 1.0; }
+"""
+
+#: Sampler type without prefix and ``Shadow`` -> components of its coordinate, and the extension that it needs.
+_COORDINATES: Final = {
+    "sampler1D": (1, ""),
+    "sampler2D": (2, ""),
+    "sampler3D": (3, ""),
+    "samplerCube": (3, ""),
+    "sampler2DRect": (2, "GL_ARB_texture_rectangle"),
+    "sampler1DArray": (2, "GL_EXT_texture_array"),
+    "sampler2DArray": (3, "GL_EXT_texture_array"),
+    "samplerCubeArray": (4, "GL_ARB_texture_cube_map_array"),
 }
 
 
@@ -58,7 +76,7 @@ class LiveDriver:
         self.answers = screen_answers(self.tail.new())
         capture = os.environ.get(FILE_VARIABLE)
         infos = InfoTail(capture) if capture else None
-        self.infos = infos if infos is not None and infos.exists else None  # the layer may not be installed
+        self.infos = infos if infos and infos.exists else None  # the layer may not be installed
         self._programs: dict[tuple[str, int], int | str] = {}
         gl = self.gl
         draw_to_fixed_point(gl)
@@ -161,7 +179,7 @@ class LiveDriver:
         key = sampler_type, version
         if key not in self._programs:
             try:
-                stages: dict[str, str | bytes] = {"vertex": POINT, "fragment": fragment_shader(sampler_type, version)}
+                stages: dict[str, str | bytes] = {"vertex": _POINT, "fragment": fragment_shader(sampler_type, version)}
                 self._programs[key] = build(self.gl, stages)
             except CallFailed as error:
                 self._programs[key] = str(error.code)
@@ -215,11 +233,36 @@ class LiveDriver:
             pass
 
 
+def fragment_shader(sampler_type: str, version: int) -> str:
+    """Write a fragment shader that samples ``tex`` once; raises `ArgumentError` for a type that GLSL does not have.
+
+    sampler_type   a GLSL sampler type, such as ``usampler2DArray`` or ``samplerCubeShadow``
+    version        GLSL version, 120 or later
+    """
+    sampler_target(sampler_type)
+    shadow = sampler_type.endswith("Shadow")
+    plain = sampler_type.removesuffix("Shadow").lstrip("iu")
+    components, extension = _COORDINATES[plain]
+    function = "texture"
+    if version < 130:
+        old = "" if plain == "samplerCubeArray" else plain.removeprefix("sampler")
+        function = ("shadow" if shadow else "texture") + old
+    more = ""
+    if shadow and plain == "samplerCubeArray":  # the reference value is an argument, and else the last component
+        more = ", 0.5"
+    elif shadow:
+        components = 3 if plain == "sampler1D" else components + 1  # of 1D one component is not used
+    coordinate = "0.5" if components == 1 else f"vec{components}(0.5)"
+    value = f"{function}(tex, {coordinate}{more})"
+    colour = value if sampler_type[0] == "s" and not shadow else f"vec4({value})"
+    enabled = f"#extension {extension} : enable\n" if extension else ""
+    return f"#version {version}\n{enabled}uniform {sampler_type} tex;\nvoid main() {{ gl_FragColor = {colour}; }}\n"
+
+
 def main() -> int:
     """Answer cases until standard input ends."""
-    signal.signal(
-        signal.SIGINT, signal.SIG_IGN
-    )  # control-C reaches all of a terminal's processes; the parent ends this one
+    # Control-C reaches all of a terminal's processes; the parent ends this one.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a driver prints is not an answer
     try:

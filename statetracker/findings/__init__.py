@@ -1,9 +1,9 @@
 """`inspect`: what a recorded program asks of textures, and what is wrong with it. See docs/inspect.md.
 
 `rules`      the table of rules
-`unread`     which settings of a sampler nothing reads
-`inspector`  the replay that looks on
-`report`     findings and states, ready to print
+`settings`   what is set, and which settings of a sampler nothing reads
+`inspector`  the replay that looks on; what it found, ready to print
+`lookups`    what draws sample
 `devices`    what becomes of the program's states elsewhere
 `page`       one HTML file
 """
@@ -14,13 +14,12 @@ from statetracker.lazy import on_first_use
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from statetracker.findings.inspector import inspect
-    from statetracker.findings.report import Inspection
+    from statetracker.findings.inspector import Inspection, inspect
     from statetracker.findings.rules import RULES, SEVERITIES, Finding
 
 __all__ = ["RULES", "SEVERITIES", "Finding", "Inspection", "inspect"]
 
 __getattr__, __dir__ = on_first_use(
     __name__,
-    {"inspector": ("inspect",), "report": ("Inspection",), "rules": ("RULES", "SEVERITIES", "Finding")},
+    {"inspector": ("Inspection", "inspect"), "rules": ("RULES", "SEVERITIES", "Finding")},
 )

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.findings.rules import Key
-from statetracker.findings.settings import texture_name
-from statetracker.findings.unread import CUBES, ROWS, Sampled, unread
+from statetracker.findings.settings import CUBES, ROWS, Sampled, texture_name, unread
 from statetracker.gl import enums as e
 from statetracker.gl.names import gl_name
 

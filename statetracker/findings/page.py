@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.findings.devices import outcome_on, result_on
-from statetracker.findings.report import FRAME_COUNTS
+from statetracker.findings.inspector import FRAME_COUNTS
 from statetracker.findings.rules import RULES, SEVERITIES
 from statetracker.pages import filled
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from statetracker.caps import Screen
+    from statetracker.findings.inspector import Inspection
     from statetracker.findings.lookups import Use
-    from statetracker.findings.report import Inspection
 
 #: States with a picture; the others are only named.
 _PICTURES: Final = 60
@@ -91,7 +91,7 @@ def _state(use: Use, made: Inspection, device: Screen | None, *, picture: bool) 
 
 def _picture(use: Use, screen: Screen) -> str:
     """Return the picture that the state asks for, as PNG in base64."""
-    from statetracker.frontend.preview import preview_of
+    from statetracker.frontend.explained import preview_of
     from statetracker.reference.picture import titled
 
     image = next(iter(titled(preview_of(result_on(use, screen), size=_SIZE)).values()))

@@ -6,7 +6,8 @@ See docs/tracker.md.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from operator import sub
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from statetracker.cso.driver import Handle
 from statetracker.cso.slots import Resolved
@@ -16,6 +17,7 @@ from statetracker.pipe.lowering import ClampMasks, Lowering, WrapMasks, wrap_mas
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from statetracker.cso import CsoContext
     from statetracker.cso.slots import StageSlots
     from statetracker.frontend.bound_view import Loss
     from statetracker.frontend.slot_lowering import BoundSlot, SlotView
@@ -47,6 +49,26 @@ class FrameCounts(NamedTuple):
     merged: int = 0
 
 
+class FrameCounter:
+    """Counts what happens from frame to frame.
+
+    frame   number of the last frame
+    """
+
+    def __init__(self) -> None:
+        self.frame = 0
+        self._before: tuple[int, ...] = (0,) * 7
+
+    def end(self, cso: CsoContext[Any], conversions: int) -> FrameCounts:
+        """End a frame; ``conversions`` were made since the beginning."""
+        counts, cache = cso.counts, cso.cache
+        made = conversions, cache.creates, counts.deletes, counts.merged
+        now = counts.binds, counts.unchanged, counts.slots_changed, *made
+        binds, unchanged, changed, converted, creates, deletes, merged = map(sub, now, self._before)
+        self._before, self.frame = now, self.frame + 1
+        return FrameCounts(self.frame, binds, unchanged, changed, converted, creates, deletes, cache.live, merged)
+
+
 class BoundStage(Resolved[Handle]):
     """What a stage has bound, as of one `StateTracker.bind`.
 
@@ -62,7 +84,6 @@ class BoundStage(Resolved[Handle]):
         self,
         keys: tuple[object, ...],
         named: tuple[Handle | None, ...],
-        *,
         stage: StageSlots[Handle],
         generation: int,
         states: tuple[Sequence[int], Sequence[SlotState]],
@@ -75,9 +96,7 @@ class BoundStage(Resolved[Handle]):
         states          the slots that were named, and their states
         """
         super().__init__(keys, named, -1)
-        self.slots = stage
-        self.generation = generation
-        self._states = states
+        self.slots, self.generation, self._states = stage, generation, states
 
     @property
     def stage(self) -> str:

@@ -38,12 +38,12 @@ class BoundedMemo(Generic[K, V]):
         self.newer, self.older, self._leaving = {}, self.newer, {}
 
     def get(self, key: K) -> V | None:
-        """Give what is kept, and keep it as if it were new; None: nothing is."""
+        """Return what is kept, and keep it as if it were new; None: nothing is."""
         value = self.newer.get(key)
         return self.promote(key) if value is None else value
 
     def promote(self, key: K) -> V | None:
-        """Give what the older generation keeps, and move it to the newer one; None: nothing."""
+        """Return what the older generation keeps, and move it to the newer one; None: nothing."""
         value = self.older.pop(key, None)
         if value is not None:
             self.put(key, value)
@@ -52,9 +52,7 @@ class BoundedMemo(Generic[K, V]):
     def put(self, key: K, value: V) -> None:
         """Keep a value; the bound holds afterwards."""
         if len(self.newer) >= self.most:
-            self._leaving = self.older
-            self.older = self.newer
-            self.newer = {}
+            self.newer, self.older, self._leaving = {}, self.newer, self.older
         leaving = self._leaving
         if leaving:
             leaving.popitem()

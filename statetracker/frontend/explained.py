@@ -12,7 +12,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.frontend.vulkan_view import is_vulkan
+from statetracker.frontend.vulkan_view import is_vulkan, whole_screen
 from statetracker.gl.enums import Target
 from statetracker.gl.names import gl_name
 from statetracker.pages import filled
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from statetracker.frontend.result import Result
     from statetracker.gl.facts import TextureFacts, UnitFacts
     from statetracker.gl.sampler import Sampler
+    from statetracker.reference.lowered import LoweredUnit
+    from statetracker.reference.picture import Preview
     from statetracker.sampler import MemberStep
     from statetracker.vulkan.explanation import VulkanStep
 
@@ -190,7 +192,6 @@ def as_page(result: Result, *, title: str = "") -> str:
 
 def _pictures(result: Result) -> dict[str, object]:
     """The pictures as PNG in base64, and how far hardware is off."""
-    from statetracker.frontend.preview import preview_of
     from statetracker.reference.picture import titled
 
     preview = preview_of(result)
@@ -200,3 +201,33 @@ def _pictures(result: Result) -> dict[str, object]:
         image.save(data, "PNG", optimize=True)
         pictures.append((name, _MEANS[name], b64encode(data.getvalue()).decode()))
     return {"pictures": pictures, "alone": preview.largest_alone, "shaded": preview.largest_shaded}
+
+
+def preview_of(result: Result, *, size: int = 240) -> Preview:
+    """Draw a conversion's pictures, ``size`` pixels along an edge, 3 to 4096.
+
+    Raises `ArgumentError` for another size, `MissingExtra` without NumPy.
+    """
+    from statetracker.reference.picture import preview
+
+    sampler, facts, screen = result._inputs  # noqa: SLF001 (of this room)
+    requested = result._state(sampler, facts, whole_screen(screen))  # noqa: SLF001
+    asked = requested.replace(border_color=result.lowering_values.border)
+    return preview(asked, lowered_of(result), size=size)
+
+
+def lowered_of(result: Result) -> LoweredUnit:
+    """What hardware gets, with the shader's share: on a Vulkan device the create info's sampler.
+
+    Raises `MissingExtra` without NumPy.
+    """
+    from statetracker.reference.lowered import LoweredUnit
+    from statetracker.reference.picture import default_texels
+    from statetracker.vulkan import record_of
+
+    state, values = result.pipe, result.lowering_values
+    if is_vulkan(result._inputs[2]):  # noqa: SLF001 (of this room)
+        state = record_of(result.vulkan)
+        if result.vulkan.custom_border_color is not None:  # as the view shows it
+            state = state.replace(border_color=values.border)
+    return LoweredUnit(state, result.lowering, values, default_texels())

@@ -10,38 +10,28 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, Generic
 
 from statetracker.caps import Screen
+from statetracker.cso import GOVERNORS, CsoContext
 from statetracker.cso.driver import Handle, ReentrancyGuard
 from statetracker.errors import ArgumentError, InvalidCallOrder
-from statetracker.frontend.caches import FrameCounter, budget, kind_of, new_cache, remembered
+from statetracker.frontend.bound_stage import FrameCounter
 from statetracker.frontend.policy import Policy
 from statetracker.frontend.states import StateMemo
 from statetracker.frontend.vulkan_view import is_webgpu
 from statetracker.sampler.dialects import dialect as dialect_named
+from statetracker.sampler.dialects import key_rule
 from statetracker.spellings import stage_named
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator
     from typing import Self
 
     from statetracker.cso import Driver
     from statetracker.frontend.slot_sets import StageMemory
     from statetracker.sampler import Dialect
 
-
+_DEFAULT_STATES: Final = 4096
 _CALLBACKS: Final = ("create_sampler_state", "bind_sampler_states", "delete_sampler_state")
 _PLACES: Final = "StateTracker(screen, driver): a Screen first, then a driver with its three callables"
-
-#: Why a screen does not fit a driver's own -> whether that is so, for the two. Anything else a screen may lack.
-_MISFITS: Final[Mapping[str, Callable[[Screen, Screen], bool]]] = {
-    "one of them is of WebGPU": lambda ours, theirs: is_webgpu(ours) != is_webgpu(theirs),
-    "only one of them leaves GL_CLAMP to the driver": lambda ours, theirs: (
-        ours.emulate_gl_clamp != theirs.emulate_gl_clamp
-    ),
-    "the driver needs the border's format": lambda ours, theirs: (
-        theirs.use_format_with_border_color and not ours.use_format_with_border_color
-    ),
-    "the driver has no rectangle coordinates": lambda ours, theirs: theirs.lower_rect_tex and not ours.lower_rect_tex,
-}
 
 
 def _checked_pair(screen: Screen, driver: Driver[Handle] | None) -> Driver[Handle]:
@@ -51,11 +41,41 @@ def _checked_pair(screen: Screen, driver: Driver[Handle] | None) -> Driver[Handl
     if driver is None or not all(callable(getattr(driver, name, None)) for name in _CALLBACKS):
         raise ArgumentError("driver", driver, accepted=_PLACES)
     theirs = getattr(driver, "screen", None)
-    why = [why for why, misfit in _MISFITS.items() if isinstance(theirs, Screen) and misfit(screen, theirs)]
-    if why:
-        hint = "Take the driver's own, driver.screen: StateTracker.over(driver) does"
-        raise ArgumentError("screen", screen.name, accepted=f"one that fits the driver's, and {why[0]}", hint=hint)
+    if not isinstance(theirs, Screen):
+        return driver
+    misfits = {  # anything else a screen may lack
+        "one of them is of WebGPU": is_webgpu(screen) != is_webgpu(theirs),
+        "only one of them leaves GL_CLAMP to the driver": screen.emulate_gl_clamp != theirs.emulate_gl_clamp,
+        "the driver needs the border's format": (
+            theirs.use_format_with_border_color and not screen.use_format_with_border_color
+        ),
+        "the driver has no rectangle coordinates": theirs.lower_rect_tex and not screen.lower_rect_tex,
+    }
+    for why, misfit in misfits.items():
+        if misfit:
+            hint = "Take the driver's own, driver.screen: StateTracker.over(driver) does"
+            raise ArgumentError("screen", screen.name, accepted=f"one that fits the driver's, and {why}", hint=hint)
     return driver
+
+
+def budget(policy: Policy) -> int:
+    """Return how many live states a policy allows: the smaller of its limits."""
+    most = policy.max_states or _DEFAULT_STATES
+    return most if policy.unique_limit is None else min(policy.unique_limit, policy.max_states or policy.unique_limit)
+
+
+def remembered(policy: Policy) -> int:
+    """Return how many conversions to remember in a generation: more objects than states are met."""
+    return max(4 * budget(policy), 4096)
+
+
+def kind_of(screen: Screen, policy: Policy, dialect: Dialect, eviction: str) -> dict[str, Any]:
+    """Return the options of the `CsoContext` that a tracker needs.
+
+    A hard limit has a governor in the place of ``eviction``.
+    """
+    chosen = eviction if policy.unique_limit is None else GOVERNORS[policy.when_full]
+    return {"key": key_rule(screen, dialect), "policy": chosen}
 
 
 class Lifetime(ReentrancyGuard, Generic[Handle]):
@@ -70,16 +90,16 @@ class Lifetime(ReentrancyGuard, Generic[Handle]):
         dialect: str | Dialect = "mesa22",
         eviction: str = "second-chance",
     ) -> None:
-        driver = _checked_pair(screen, driver)
+        super().__init__()
+        self._driver = driver = _checked_pair(screen, driver)
         self.stages: dict[str, StageMemory[Handle]] = {}
         self.generation = 0
         self.dialect = dialect_named(dialect)
+        self._eviction = eviction
         chosen = policy or Policy()
         self._states = StateMemo(screen, chosen, self.dialect, remembered(chosen), guard=self)
-        self._driver = driver
-        self._eviction = eviction
         self._kind = kind_of(screen, chosen, self.dialect, eviction)
-        self.cso = new_cache(driver, self._kind, budget(chosen), self)
+        self.cso = CsoContext(driver, max_size=budget(chosen), guard=self, **self._kind)
         self._frames = FrameCounter()
 
     @classmethod
@@ -161,12 +181,10 @@ class Lifetime(ReentrancyGuard, Generic[Handle]):
         """
         super().check_open()
         driver = _checked_pair(self.screen, self._driver if driver is None else driver)
-        counts, stages = self.cso.counts, self.stages
-        cso, gone = (
-            new_cache(driver, self._kind, self.cso.max_size, self, counts),
-            counts.forgotten + self.cso.cache.live,
-        )
-        cso.destroyed = self.cso.destroyed
+        before, stages = self.cso, self.stages
+        counts, gone = before.counts, before.counts.forgotten + before.cache.live
+        cso = CsoContext(driver, max_size=before.max_size, guard=self, counts=counts, **self._kind)
+        cso.destroyed = before.destroyed
         self._driver, self.cso, self.stages, self.generation, self.lost, counts.forgotten = (
             driver, cso, {}, self.generation + 1, False, gone,
         )  # fmt: skip
@@ -219,7 +237,7 @@ class Lifetime(ReentrancyGuard, Generic[Handle]):
             if kind != self._kind or (policy.unique_limit is not None and limit < cso.max_size):
                 cso.unbind()  # before anything is exchanged: no state in use may keep a hard limit from being kept
             if kind != self._kind:
-                cso = new_cache(self._driver, kind, limit, self, cso.counts)
+                cso = CsoContext(self._driver, max_size=limit, guard=self, counts=cso.counts, **kind)
                 cso.cache.adopt(self.cso.cache)
             self.cso, self._kind, self._states, self.stages, self.generation, cso.cache.max_size = (
                 cso, kind, states, {}, self.generation + 1, limit,

@@ -14,6 +14,7 @@ from statetracker.frontend.vulkan_view import (
     is_native,
     is_vulkan,
     is_webgpu,
+    state_values,
     vulkan_view,
     vulkan_violations,
     whole_screen,
@@ -56,19 +57,9 @@ class Result:
     """
 
     __slots__ = (
-        "_content",
-        "_filter_in_shader",
-        "_given",
-        "_lowering",
-        "_options",
-        "_policy",
-        "_shown",
-        "_steps",
-        "_vulkan",
-        "incomplete",
-        "pipe",
-        "vulkan_dialect",
-    )
+        "_content", "_filter_in_shader", "_given", "_lowering", "_options", "_policy", "_shown", "_steps", "_vulkan",
+        "incomplete", "pipe", "vulkan_dialect",
+    )  # fmt: skip
 
     pipe: SamplerState
     vulkan_dialect: str | VulkanDialect
@@ -85,21 +76,16 @@ class Result:
         shown: ViewRange | None = None,
         policy: Policy | None = None,
     ) -> None:
-        self._shown = shown
-        self._policy = policy
         self._steps: tuple[Step, ...] = ()
         if policy is not None and policy.changes_samplers:
             given = inputs[0].copy()
             self._steps = Step("", "", given), *policy.steps(*inputs[:2])
             inputs = (self._steps[-1].sampler, *inputs[1:])
-        self._filter_in_shader = filter_in_shader
-        self._given = inputs
-        self._content = inputs[0].content()
-        self._options = options
+        self._given, self._content, self._options, self._policy = inputs, inputs[0].content(), options, policy
+        self._filter_in_shader, self._shown = filter_in_shader, shown
         self._lowering: Lowering | None = None
         self._vulkan: SamplerCreateInfo | None = None
-        self.incomplete = incomplete
-        self.vulkan_dialect = vulkan_dialect
+        self.incomplete, self.vulkan_dialect = incomplete, vulkan_dialect
         self.pipe = self._state(*inputs)
 
     def _state(self, *inputs: Any) -> SamplerState:  # noqa: ANN401 (sampler, facts, screen)
@@ -205,8 +191,6 @@ class Result:
     @property
     def lowering_values(self) -> LoweringValues:
         """The numbers that the shader reads: what `statetracker.border_values` packs."""
-        from statetracker.frontend.shown_border import state_values
-
         _, facts, screen = self._inputs
         seen = state_values(self._asked, facts, screen, glsl130=self._options["unit"].glsl130)
         return self.vulkan.lowering_values._replace(border=seen.border) if is_vulkan(screen) else seen

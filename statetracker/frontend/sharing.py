@@ -160,7 +160,6 @@ class _Plan:
         self.keys = {binding: _key(one) for binding, one in asked.items()}
         self.left_over: list[tuple[Descriptor, str]] = []
         self.cost = [Step("equal", (), self.count, 0)]
-        self._texels: dict[Descriptor, Result] | None = None
 
     @property
     def count(self) -> int:

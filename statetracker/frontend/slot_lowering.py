@@ -10,8 +10,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from statetracker.errors import ArgumentError
 from statetracker.frontend.bound_view import bound_view, losses
-from statetracker.frontend.shown_border import state_values
-from statetracker.frontend.vulkan_view import as_device_filters, is_native, is_vulkan, is_webgpu, vulkan_view
+from statetracker.frontend.vulkan_view import (
+    as_device_filters,
+    is_native,
+    is_vulkan,
+    is_webgpu,
+    state_values,
+    vulkan_view,
+)
 from statetracker.gl.completeness import ViewRange
 from statetracker.pipe.enums import TexMipfilter, TexReduction
 from statetracker.pipe.formats import pipe_format
@@ -76,12 +82,39 @@ class BoundSlot:
     @cached_property
     def sampled(self) -> SlotView:
         """Format and swizzle of the view, and on WebGPU the sample type."""
-        return slot_view(self._state, self.handle)
+        from statetracker.vulkan import SamplerCreateInfo, create_info
+
+        state = self._state
+        view, kind = _view(state), None
+        if state.record is not None and is_webgpu(state.screen):
+            from statetracker.webgpu.conversion import of_info
+
+            info = getattr(self.handle, "info", self.handle)
+            made = info if isinstance(info, SamplerCreateInfo) else create_info(state.record, state.screen, view=view)
+            kind = of_info(made, state.screen, view).sample_type
+        return SlotView(view.format, view.swizzle, kind)
 
     @cached_property
     def unsupported(self) -> tuple[Loss, ...]:
-        """Losses that neither sampler, view nor shader makes good."""
-        return slot_unsupported(self._state, self.handle)
+        """Losses that neither sampler, view nor shader makes good; those of the handle's ``unsupported`` come last."""
+        from statetracker.vulkan import SamplerCreateInfo, create_info
+
+        state = self._state
+        if state.record is None:
+            return ()
+        screen, record = state.screen, SamplerState.from_bytes(state.record)
+        info = getattr(self.handle, "info", self.handle)
+        halves, own = clamp_halves(state.lowering, state.facts, record), getattr(info, "unsupported", ())
+        if not is_vulkan(screen):
+            return (*halves, *own)
+        dialect = info.dialect if isinstance(info, SamplerCreateInfo) else "native"
+        view = _view(state)
+        if pipe_format(view.format).is_pure_integer:  # of one texel nothing is lost
+            own = tuple(one for one in own if one.name not in {"anisotropy", "reduction"})
+        elif is_native(screen, dialect):
+            record = _as_gl_asks(state, record)
+        made = create_info(record, screen, dialect=dialect, view=view)
+        return losses(self.view(), *halves, *made.unsupported, *own)
 
     def view(self, texture: Texture | None = None) -> BoundView:
         """The view to bind beside the sampler, of the levels and layers that a texture shows; None: of all."""
@@ -102,20 +135,6 @@ def bound_slot(state: SlotState, handle: object) -> BoundSlot:
     if known is None or known.handle is not handle:
         known = state.bound = BoundSlot(state, handle)
     return known
-
-
-def slot_view(state: SlotState, handle: object) -> SlotView:
-    """Return the view of a slot's texture, for the sampler that the slot holds."""
-    from statetracker.vulkan import SamplerCreateInfo, create_info
-
-    view, kind = _view(state), None
-    if state.record is not None and is_webgpu(state.screen):
-        from statetracker.webgpu.conversion import of_info
-
-        info = getattr(handle, "info", handle)
-        made = info if isinstance(info, SamplerCreateInfo) else create_info(state.record, state.screen, view=view)
-        kind = of_info(made, state.screen, view).sample_type
-    return SlotView(view.format, view.swizzle, kind)
 
 
 def slot_lowering(state: SlotState, handle: object) -> Lowering:
@@ -148,29 +167,6 @@ def _of_info(state: SlotState, info: SamplerCreateInfo) -> Lowering:
     if whole.normalize or (whole.unswizzled.needed and info.dialect.clamp == "coverage"):
         return whole.sampled_as(record)._replace(anisotropic=info.anisotropy_enable)
     return whole
-
-
-def slot_unsupported(state: SlotState, handle: object) -> tuple[Loss, ...]:
-    """Return what neither sampler, view nor shader can do; what the handle says, its ``unsupported``, comes last."""
-    from statetracker.vulkan import SamplerCreateInfo, create_info
-
-    if state.record is None:
-        return ()
-    info, record, screen = getattr(handle, "info", handle), SamplerState.from_bytes(state.record), state.screen
-    halves, own = clamp_halves(state.lowering, state.facts, record), getattr(info, "unsupported", ())
-    if not is_vulkan(screen):
-        return (*halves, *own)
-    dialect = info.dialect if isinstance(info, SamplerCreateInfo) else "native"
-    view = _view(state)
-    if pipe_format(view.format).is_pure_integer:  # of one texel nothing is lost
-        own = tuple(one for one in own if one.name not in {"anisotropy", "reduction"})
-    elif is_native(screen, dialect):
-        record = _as_gl_asks(state, record)
-    made = create_info(record, screen, dialect=dialect, view=view)
-    whole = bound_view(
-        view, state.facts, screen, None, skip_decode=state.skip_decode, compares=bool(record.compare_mode)
-    )
-    return losses(whole, *halves, *made.unsupported, *own)
 
 
 def _view(state: SlotState) -> View:

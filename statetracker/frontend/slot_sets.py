@@ -1,8 +1,8 @@
-"""What a stage has bound: sets of slots, the states that these come to, and the answers.
+"""What a stage has bound: sets of slots, their states, and the answers.
 
 A front end binds the same few hundred sets every frame, in any order, and most have the same few states. A `SlotSet` is
-known by what its slots hold. Its states are right as long as no sampler, texture or unit of it has another token; sets
-with the same states share one `StageStates`, and so one answer.
+known by what its slots hold; its states are right as long as no sampler, texture or unit of it has another token. Sets
+with the same states share one `BoundStage`, whose handles are right as long as the cache has the same epoch.
 """
 
 from __future__ import annotations
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from statetracker.cso import CsoContext
     from statetracker.cso.slots import StageSlots
     from statetracker.frontend.states import Bindable, SlotState, StateMemo
-    from statetracker.gl import Sampler, Texture
-    from statetracker.gl.units import Unit
 
 #: Slots as a bind takes them.
 Slots: TypeAlias = "Mapping[int, Bindable | None] | Sequence[Bindable | None]"
@@ -35,37 +33,7 @@ _FLAGS: Final = {
 }
 _FIRST: Final = [*range(MAX_SAMPLERS)]
 _SETS_A_STATE: Final = 4
-
-
-class StageStates(Generic[Handle]):
-    """The states of some slots, and what a bind of them answers.
-
-    slots     the slots that are named, and ``states`` the state of each
-    records   of slots 0.. up to the highest that has one; None: its slot keeps what it has
-    bound     the answer; its epoch is -1 until that is looked up
-    """
-
-    __slots__ = ("bound", "records", "slots", "states")
-
-    def __init__(self, slots: Sequence[int], states: tuple[SlotState, ...]) -> None:
-        self.slots, self.states = slots, states
-        records = [state.record for state in states]
-        if None in records or slots.__class__ is not range:
-            by_slot = {slot: record for slot, record in zip(slots, records, strict=True) if record is not None}
-            records = [by_slot.get(slot) for slot in range(max(by_slot, default=-1) + 1)]
-        self.records = tuple(records)
-        self.bound: BoundStage[Handle] = UNBOUND
-
-    def answer(self, memory: StageMemory[Handle], cso: CsoContext[Handle]) -> BoundStage[Handle]:
-        """Look the states up, and return what to bind: the same as before if the handles are."""
-        epoch, bound = cso.cache.epoch, self.bound  # an eviction in the lookup makes it old again
-        keys, handles = cso.look_up(memory.stage, self.records)
-        if bound is UNBOUND or not _same(bound.named, handles):
-            of = self.slots, self.states
-            bound = BoundStage(keys, handles, stage=memory.slots, generation=memory.generation, states=of)
-        bound.keys, bound.epoch = keys, epoch if None not in self.records else -1  # a gap holds one and another
-        self.bound = bound
-        return bound
+_UNREAD: Final[tuple[Any, ...]] = (NO_UNIT, NO_UNIT, NO_UNIT, -1, -1, -1)
 
 
 class SlotSet(Generic[Handle]):
@@ -75,14 +43,17 @@ class SlotSet(Generic[Handle]):
     seamless, glsl130   the switches of the bind; ``flags``: the same as bits
     fixed               whether no part of ``given`` can change in place
     biased              whether a LOD bias is given as a number
-    newest              the newest token there was at the last successful check
-    slots, reads        the slots that are named; sampler, texture and unit of each, and their tokens
-    states              what these come to
+    newest              the newest token there was at the last successful look
+    slots, states       the slots that are named, and the state of each
+    reads               sampler, texture and unit of each, and their tokens
+    bound               what binds of these states answered last
     """
 
-    __slots__ = ("biased", "fixed", "flags", "given", "glsl130", "newest", "reads", "seamless", "slots", "states")
+    __slots__ = (
+        "biased", "bound", "fixed", "flags", "given", "glsl130", "newest", "reads", "seamless", "slots", "states",
+    )  # fmt: skip
 
-    def __init__(self, given: tuple[Any, ...], seamless: object, glsl130: object, memory: StageMemory[Handle]) -> None:
+    def __init__(self, given: tuple[Any, ...], seamless: object, glsl130: object, memo: StateMemo) -> None:
         """Look at every slot that is named; raises `ArgumentError` for what cannot be bound."""
         try:
             self.flags: int = _FLAGS[seamless, glsl130]  # type: ignore[index]  # anything else is refused
@@ -91,71 +62,60 @@ class SlotSet(Generic[Handle]):
         if len(given) > MAX_SAMPLERS:
             raise _no_slot(MAX_SAMPLERS)
         self.given, self.seamless, self.glsl130 = given, seamless, glsl130
-        self.newest = changes.last
         self.slots: Sequence[int] = range(len(given))
         if None in given:
             self.slots = tuple(slot for slot in self.slots if given[slot] is not None)
         self.fixed, self.biased = True, False
-        self.reads: list[tuple[Sampler, Texture, Unit, int, int, int]] = []
-        states: list[SlotState] = []
-        for slot in self.slots:
-            pair = given[slot]
-            own, texture, unit, bias = parts(pair)
-            if not isinstance(pair, tuple):
-                self.fixed = False
-            elif len(pair) > 2 and unit is NO_UNIT:
-                self.biased = True
-            self.reads.append((own, texture, unit, own.token, texture.token, unit.token))
-            states.append(memory.memo.state(own, texture, self.flags, bias))
-        self.states: StageStates[Handle] = memory.of_states(self.slots, tuple(states))
+        self.reads = [_UNREAD] * len(self.slots)
+        self.states: tuple[Any, ...] = (None,) * len(self.slots)
+        self.bound: BoundStage[Handle] | None = None
+        self.look(memo)
 
-    def refresh(self, memory: StageMemory[Handle]) -> None:
-        """Look again at the slots of which something has changed since then."""
+    def look(self, memo: StateMemo) -> None:
+        """Look at the slots of which something has changed since the last look; at first, at all of them."""
         newest, at = changes.last, 0
         reads = states = None
         for own, texture, unit, own_token, texture_token, unit_token in self.reads:
             if own.token != own_token or texture.token != texture_token or unit.token != unit_token:
                 if reads is None or states is None:
-                    reads, states = [*self.reads], [*self.states.states]
-                own, texture, unit, bias = parts(self.given[self.slots[at]])  # noqa: PLW2901 (it may have another)
+                    reads, states = [*self.reads], [*self.states]
+                pair = self.given[self.slots[at]]
+                own, texture, unit, bias = parts(pair)  # noqa: PLW2901 (it may have another)
                 reads[at] = own, texture, unit, own.token, texture.token, unit.token
-                states[at] = memory.memo.state(own, texture, self.flags, bias)
+                states[at] = memo.state(own, texture, self.flags, bias)
+                if not isinstance(pair, tuple):
+                    self.fixed = False
+                elif unit is NO_UNIT and len(pair) > 2:
+                    self.biased = True
             at += 1  # noqa: SIM113 (enumerate() costs as much as the rest)
         if reads is not None and states is not None:
-            self.states, self.reads = memory.of_states(self.slots, tuple(states)), reads
+            self.reads, self.states, self.bound = reads, tuple(states), None
         self.newest = newest
 
 
 class StageMemory(Generic[Handle]):
     """The sets that a tracker has bound in one stage.
 
-    stage        its name
-    slots        what the cache's context holds for the stage
-    generation   the tracker's; another one starts with another memory
-    memo         the states of the tracker
-    sets         (slots, seamless, glsl130) -> set
-    last         the set that was bound last
+    slots   what the stage holds
+    memo    states by their contents
+    last    the set that was bound last; one of no slots: another was
     """
 
-    __slots__ = ("_states", "generation", "last", "memo", "sets", "slots", "stage")
-
-    def __init__(self, stage: str, slots: StageSlots[Handle], generation: int, memo: StateMemo) -> None:
-        self.stage = stage
-        self.slots = slots
-        self.generation = generation
+    def __init__(self, cso: CsoContext[Handle], stage: str, generation: int, memo: StateMemo) -> None:
+        """Remember nothing yet; ``generation`` goes into the answers."""
+        self.slots: StageSlots[Handle] = cso.slots(stage)
         self.memo = memo
+        self._cso, self._generation = cso, generation
         self.sets: BoundedMemo[tuple[object, ...], SlotSet[Handle]] = BoundedMemo(_SETS_A_STATE * memo.most)
-        self._states: BoundedMemo[tuple[object, ...], StageStates[Handle]] = BoundedMemo(memo.most)
-        self.last: SlotSet[Handle] = NO_SET
+        self._answers: BoundedMemo[tuple[object, ...], BoundStage[Handle]] = BoundedMemo(memo.most)
+        self.clear()
 
-    def of_states(self, slots: Sequence[int], states: tuple[SlotState, ...]) -> StageStates[Handle]:
-        """Find or make the states of these slots."""
-        name = slots, states
-        known = self._states.newer.get(name) or self._states.promote(name)
-        if known is None:
-            known = StageStates(slots, states)
-            self._states.put(name, known)
-        return known
+    def clear(self) -> None:
+        """Forget every set."""
+        self.sets.clear()
+        self._answers.clear()
+        self._none: SlotSet[Handle] = SlotSet((), seamless=False, glsl130=True, memo=self.memo)
+        self.last = self._none
 
     def find(self, slots: Slots, seamless: object, glsl130: object) -> SlotSet[Handle]:
         """Find or make the set of these slots; raises `ArgumentError` for what cannot be bound."""
@@ -166,27 +126,44 @@ class StageMemory(Generic[Handle]):
         except TypeError:  # a list for a pair, or for a switch
             known = None
         if known is None:
-            known = SlotSet(given, seamless, glsl130, self)
+            known = SlotSet(given, seamless, glsl130, self.memo)
             if not known.fixed:
-                self.last = NO_SET
+                self.last = self._none
                 return known
             self.sets.put(name, known)
         elif known.biased:
-            _check_biases(given)
+            for pair in filter(None, given):
+                parts(pair)  # raises for True, which is equal to the bias 1.0 that the set may be known by
         self.last = known
         return known
+
+    def answer(self, slots: Sequence[int], states: tuple[SlotState, ...]) -> BoundStage[Handle]:
+        """Look states up, and return what to bind: the same as before if the handles are."""
+        name, epoch = (slots, states), self._cso.cache.epoch  # an eviction in the lookup makes it old again
+        bound = self._answers.get(name)
+        if bound is None or bound.epoch != epoch:
+            records = [state.record for state in states]
+            if None in records or slots.__class__ is not range:
+                by_slot = dict(zip(slots, records, strict=True))
+                last = max((slot for slot in slots if by_slot[slot] is not None), default=-1)
+                records = [by_slot.get(slot) for slot in range(last + 1)]
+            keys, handles = self._cso.look_up(self.slots.stage, records)
+            if bound is None or len(bound.named) != len(handles) or not all(map(is_, bound.named, handles)):
+                bound = BoundStage(keys, handles, self.slots, self._generation, (slots, states))
+                self._answers.put(name, bound)
+            bound.keys, bound.epoch = keys, epoch if None not in records else -1  # a gap holds one and another
+        return bound
 
 
 def _in_order(slots: Slots) -> tuple[Any, ...]:
     """Return what each slot samples, from slot 0 on."""
     if isinstance(slots, (tuple, list)):
         return tuple(slots)
-    if not isinstance(slots, dict):
-        try:
-            slots = dict(slots)  # type: ignore[arg-type]  # anything else is refused here
-        except (TypeError, ValueError):
-            accepted = "slot -> (sampler, texture), or a tuple of such pairs"
-            raise ArgumentError("slots", slots, accepted=accepted) from None
+    try:
+        slots = slots if isinstance(slots, dict) else dict(slots)  # type: ignore[arg-type]  # anything else is refused
+    except (TypeError, ValueError):
+        accepted = "slot -> (sampler, texture), or a tuple of such pairs"
+        raise ArgumentError("slots", slots, accepted=accepted) from None
     if [*slots] == _FIRST[: len(slots)]:
         return tuple(slots.values())
     for slot in slots:
@@ -197,22 +174,3 @@ def _in_order(slots: Slots) -> tuple[Any, ...]:
 
 def _no_slot(slot: object) -> ArgumentError:
     return ArgumentError("slot", slot, accepted=f"0..{MAX_SAMPLERS - 1}")
-
-
-def _check_biases(given: tuple[Any, ...]) -> None:
-    """Raise `ArgumentError` for True as a LOD bias: it is equal to the 1.0 that a set may be known by."""
-    for pair in given:
-        if pair is not None:
-            parts(pair)
-
-
-def _same(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
-    """Compare handles, by identity."""
-    return len(one) == len(other) and all(map(is_, one, other))
-
-
-#: In place of what was looked up.
-UNBOUND: Final[BoundStage[Any]] = BoundStage((), (), stage=None, generation=-1, states=((), ()))  # type: ignore[arg-type]  # of no stage
-#: In place of a set; no slots are its.
-NO_SET: Final[SlotSet[Any]] = SlotSet.__new__(SlotSet)
-NO_SET.given = NO_SET.seamless = NO_SET.glsl130 = object()  # type: ignore[assignment]

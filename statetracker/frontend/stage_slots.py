@@ -54,25 +54,10 @@ class _Known:
     answer   the last one
     """
 
-    __slots__ = (
-        "_alone",
-        "_answers",
-        "_by_tokens",
-        "_decided",
-        "_places",
-        "_program",
-        "_release",
-        "_stage",
-        "answer",
-        "newest",
-    )
-
     def __init__(self, stage: str, program: Program | None, *, release: str) -> None:
         self.newest = _NEVER
         self.answer: Slots = ()
-        self._stage = stage
-        self._program = program
-        self._release = release
+        self._stage, self._program, self._release = stage, program, release
         self._decided: object = None
         self._places: list[tuple[Unit, int]] = []
         self._alone = True  # no unit has a second target that counts only where the first has nothing complete
@@ -96,24 +81,25 @@ class _Known:
         return answer
 
     def _reads(self, context: Context) -> list[tuple[Unit, Texture, Sampler | None]]:
-        """What decides: each unit and target that is looked at, with what is bound there."""
+        """Return what decides: each unit and target that is looked at, with what is bound there."""
         units, used = context.units, self._program
         decided: object = used.token if used is not None else tuple(map(_SWITCHES, units.values()))
         if decided != self._decided:
-            self._places = places = self._asked(context)
-            self._alone = self._program is not None or len({unit for unit, _ in places}) == len(places)
+            if used is not None:
+                places = [(context.unit(slot.unit), slot.target) for slot in used.slots(self._stage)]
+            else:
+                enabled = [unit for _, unit in sorted(units.items())]
+                places = [
+                    (unit, int(target)) for unit in enabled for target in FIXED_PRIORITY if target in unit.enabled
+                ]
+            self._places = places
+            self._alone = used is not None or len({unit for unit, _ in places}) == len(places)
             self._decided = decided
         reads: list[tuple[Unit, Texture, Sampler | None]] = []
         for unit, target in self._places:
             texture = unit.textures.get(target)
             reads.append((unit, context.default_texture(target) if texture is None else texture, unit.sampler))
         return reads
-
-    def _asked(self, context: Context) -> list[tuple[Unit, int]]:
-        if self._program is not None:
-            return [(context.unit(slot.unit), slot.target) for slot in self._program.slots(self._stage)]
-        units = sorted(context.units.items())
-        return [(unit, int(target)) for _, unit in units for target in FIXED_PRIORITY if target in unit.enabled]
 
     def _by_content(self, context: Context, reads: list[tuple[Unit, Texture, Sampler | None]]) -> Slots:
         contents: list[object] = [self._decided]

@@ -72,14 +72,9 @@ class SlotState:
         skip_decode: bool = False,
         asked: bytes | None = None,
     ) -> None:
-        self.record = record
-        self.asked = asked
-        self.lowering = lowering
-        self.facts = facts
-        self.screen = screen
-        self.filters = filters
-        self.glsl130 = glsl130
-        self.skip_decode = skip_decode
+        self.record, self.asked, self.lowering = record, asked, lowering
+        self.facts, self.screen, self.filters = facts, screen, filters
+        self.glsl130, self.skip_decode = glsl130, skip_decode
         self.bound: Any = None
 
 
@@ -90,36 +85,17 @@ class StateMemo:
     most   how many of them are kept in a generation
     """
 
-    __slots__ = (
-        "_applied",
-        "_buffers",
-        "_contents",
-        "_convert",
-        "_guard",
-        "_override",
-        "_samplers",
-        "dialect",
-        "made",
-        "most",
-        "policy",
-        "screen",
-    )
-
     def __init__(
         self, screen: Screen, policy: Policy, dialect: Dialect, most: int, *, guard: ReentrancyGuard | None = None
     ) -> None:
-        self.screen = screen
-        self.policy = policy
-        self.dialect = dialect
-        self.most = most
-        self.made = 0
+        self.screen, self.policy, self.dialect = screen, policy, dialect
+        self.most, self.made = most, 0
         self._guard = guard or ReentrancyGuard()
         self._convert = converter(screen, dialect).record
         self._buffers = screen.texture_buffer_sampler and dialect.buffer_samplers
-        self._contents: BoundedMemo[Content, SlotState] = BoundedMemo(most)
         self._override = policy.changes_samplers
+        self._contents: BoundedMemo[Content, SlotState] = BoundedMemo(most)
         self._samplers: BoundedMemo[tuple[bytes, TextureFacts], bytes] = BoundedMemo(most)
-        self._applied: BoundedMemo[bytes, bytes] = BoundedMemo(most)  # the same record comes of many contents
 
     def state(self, sampler: Sampler, texture: Texture, flags: int, bias: float) -> SlotState:
         """Give the state of a sampler (the texture's own too) and a texture, at a unit's LOD bias."""
@@ -136,20 +112,21 @@ class StateMemo:
     def _made(self, sampler: Sampler, facts: TextureFacts, flags: int, bias: float) -> SlotState:
         if self._override:
             sampler = self._overridden(sampler, facts)
-        needs = lowering(sampler, facts, self.screen)
         self.made += 1
-        filters = _FILTERS[sampler.min_filter, sampler.mag_filter]
-        skip_decode = sampler.srgb_decode == SrgbDecode.SKIP_DECODE_EXT
-        if facts.target == Target.TEXTURE_BUFFER and not self._buffers:
-            return SlotState(None, needs, facts, self.screen, filters, glsl130=flags & GLSL130 != 0)
         unit = _UNITS[flags]._replace(lod_bias=bias) if bias else _UNITS[flags]
-        record = self._convert(sampler, with_default_view(facts, self.dialect, glsl130=unit.glsl130), unit)
-        applied = self._applied.get(record)
-        if applied is None:
-            applied = self.policy.apply(record)
-            self._applied.put(record, applied)
+        record = asked = None
+        if self._buffers or facts.target != Target.TEXTURE_BUFFER:
+            asked = self._convert(sampler, with_default_view(facts, self.dialect, glsl130=unit.glsl130), unit)
+            record = self.policy.apply(asked)
         return SlotState(
-            applied, needs, facts, self.screen, filters, glsl130=unit.glsl130, skip_decode=skip_decode, asked=record
+            record,
+            lowering(sampler, facts, self.screen),
+            facts,
+            self.screen,
+            _FILTERS[sampler.min_filter, sampler.mag_filter],
+            glsl130=unit.glsl130,
+            skip_decode=asked is not None and sampler.srgb_decode == SrgbDecode.SKIP_DECODE_EXT,
+            asked=asked,
         )
 
     def _overridden(self, sampler: Sampler, facts: TextureFacts) -> Sampler:

@@ -84,11 +84,11 @@ class StateTracker(Lifetime[Handle]):
         if slots is not known.given or seamless is not known.seamless or glsl130 is not known.glsl130:
             known = memory.find(slots, seamless, glsl130)
         if known.newest is not changes.last:
-            known.refresh(memory)
-        bound, held = known.states.bound, memory.slots
+            known.look(memory.memo)
+        bound, held = known.bound, memory.slots
         try:
-            if bound.epoch != self.cso.cache.epoch:
-                bound = known.states.answer(memory, self.cso)
+            if bound is None or bound.epoch != self.cso.cache.epoch:
+                bound = known.bound = memory.answer(known.slots, known.states)
             if bound is held.bound:
                 held.before = bound.named
                 held.counts.unchanged += 1
@@ -165,8 +165,7 @@ class StateTracker(Lifetime[Handle]):
             return warm_start.preload(path, self.cso, self.screen, self.dialect)
 
     def _first_use(self, stage: str) -> StageMemory[Handle]:
-        slots = self.cso.slots(stage_named(stage))
-        memory = self.stages.get(slots.stage)
-        if memory is None:
-            memory = self.stages[slots.stage] = StageMemory(slots.stage, slots, self.generation, self._states)
-        return memory
+        name = stage_named(stage)
+        if name not in self.stages:
+            self.stages[name] = StageMemory(self.cso, name, self.generation, self._states)
+        return self.stages[name]

@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 from statetracker.errors import MissingExtra
 
 if TYPE_CHECKING:
-    from statetracker.geometry.dispatch import Decision
+    from statetracker.geometry.dispatch import Attempt, Decision
 
 _WIDTH_PX: Final = 900
 _HEIGHT_PX: Final = 300
@@ -32,100 +32,71 @@ _ROWS: Final = {True: ((120, 150, 180), (60, 110, 170)), False: ((214, 222, 230)
 Colour = tuple[int, int, int]
 
 
-class Shape(NamedTuple):
-    """A rectangle, in pixels."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    colour: Colour
-
-
-class Label(NamedTuple):
-    """A text, its left end and its base line."""
-
-    x: float
-    y: float
-    text: str
-    colour: Colour
-
-
 class Chart(NamedTuple):
-    """A chart in pixels."""
+    """A chart in pixels: rectangles (x, y, width, height), and texts by their left end and base line."""
 
     width: int
     height: int
-    shapes: tuple[Shape, ...]
-    labels: tuple[Label, ...]
+    shapes: list[tuple[float, float, float, float, Colour]]
+    labels: list[tuple[float, float, str, Colour]]
 
 
 def chart(decision: Decision) -> Chart:
     """Draw a decision: one panel for each way that was tried."""
-    tried = [
-        (name, one)
-        for name, one in (("DUAL_OBJECT", decision.dual_object), ("interleaved", decision.fallback))
-        if one is not None
-    ]
+    ways = (("DUAL_OBJECT", decision.dual_object), ("interleaved", decision.fallback))
+    tried = [(name, one) for name, one in ways if one is not None]
     mode = "no mode" if decision.mode is None else decision.mode.name
-    shapes: list[Shape] = []
-    labels = [Label(_LEFT_PX, 20, f"{mode}: registers alive at each instruction, over the payload", _INK)]
-    alive = decision.pressure or [0]
-    top = max([decision.registers, *(one.payload.registers + max(alive) for _, one in tried)])
+    panel = _HEIGHT_PX + _BOTTOM_PX + 24
+    what = Chart(_LEFT_PX + _WIDTH_PX + _RIGHT_PX, _TOP_PX + len(tried) * panel, [], [])
+    what.labels.append((_LEFT_PX, 20, f"{mode}: registers alive at each instruction, over the payload", _INK))
+    most = max(decision.pressure, default=0)
+    unit = _HEIGHT_PX / max([decision.registers, *(one.payload.registers + most for _, one in tried)])
     for row, (name, attempt) in enumerate(tried):
-        base = _TOP_PX + row * (_HEIGHT_PX + _BOTTOM_PX + 24)
-        _panel(decision, alive, (base, top), attempt.payload.registers, attempt is decision.chosen, shapes, labels)
-        done = attempt.allocation
+        base, done = _TOP_PX + row * panel, attempt.allocation
+        _panel(what, decision, attempt, base, unit)
         spilled = f", {len(done.spills)} spills" if done.spills else ""
-        said = f"{name}: payload {attempt.payload.registers}, peak {max(alive)}, of {decision.registers}"
-        labels.append(Label(_LEFT_PX, base - 10, f"{said}: {done.reason or 'fits'}{spilled}", _INK))
-    height = _TOP_PX + len(tried) * (_HEIGHT_PX + _BOTTOM_PX + 24)
-    return Chart(_LEFT_PX + _WIDTH_PX + _RIGHT_PX, height, tuple(shapes), tuple(labels))
+        said = f"{name}: payload {attempt.payload.registers}, peak {most}, of {decision.registers}"
+        what.labels.append((_LEFT_PX, base - 10, f"{said}: {done.reason or 'fits'}{spilled}", _INK))
+    return what
 
 
-def _panel(  # noqa: PLR0917 (one panel's facts)
-    decision: Decision, alive: list[int], frame: tuple[int, int], payload: int, chosen: bool,  # noqa: FBT001
-    shapes: list[Shape], labels: list[Label],
-) -> None:  # fmt: skip
-    base, top = frame
-    unit = _HEIGHT_PX / top
-    step = _WIDTH_PX / len(alive)
-    floor = base + _HEIGHT_PX
-    for start, end in _loops(decision):
-        shapes.append(Shape(_LEFT_PX + start * step, base, (end - start + 1) * step, _HEIGHT_PX, _LOOP))
-    of_payload, of_values = _ROWS[chosen]
-    shapes.append(Shape(_LEFT_PX, floor - payload * unit, _WIDTH_PX, payload * unit, of_payload))
-    for ip, count in enumerate(alive):
-        high = count * unit
-        shapes.append(Shape(_LEFT_PX + ip * step, floor - payload * unit - high, max(step, 0.5), high, of_values))
-    limit = floor - decision.registers * unit
-    shapes += [
-        Shape(_LEFT_PX, limit - 1, _WIDTH_PX, 2, _LIMIT),
-        Shape(_LEFT_PX, floor, _WIDTH_PX, 1, _INK),
-        Shape(_LEFT_PX - 1, base, 1, _HEIGHT_PX, _INK),
-    ]
-    right = _LEFT_PX + _WIDTH_PX + 8
-    most = payload + max(alive)
-    labels += [
-        Label(8, floor + 4, "0", _INK),
-        Label(8, limit + 4, str(decision.registers), _LIMIT),
-        Label(right, limit + 4, "register file", _LIMIT),
-        Label(right, floor - payload * unit / 2 + 4, f"payload {payload}", _INK),
-        Label(_LEFT_PX, floor + 18, "instruction 0", _INK),
-        Label(_LEFT_PX + _WIDTH_PX - 30, floor + 18, str(len(alive) - 1), _INK),
-    ]
-    if abs(most - decision.registers) * unit > 12:
-        labels.append(Label(right, floor - most * unit + 4, f"peak {most}", _INK))
-
-
-def _loops(decision: Decision) -> list[tuple[int, int]]:
-    pairs, opened = [], []
+def _panel(what: Chart, decision: Decision, attempt: Attempt, base: int, unit: float) -> None:
+    alive, payload = decision.pressure or [0], attempt.payload.registers
+    step, floor = _WIDTH_PX / len(alive), base + _HEIGHT_PX
+    opened = []
     for ip, one in enumerate(decision.shader.program.instructions):
         if one.op == "do":
             opened.append(ip)
         elif one.op == "while":
-            pairs.append((opened.pop(), ip))
-    return pairs
+            start = opened.pop()
+            what.shapes.append((_LEFT_PX + start * step, base, (ip - start + 1) * step, _HEIGHT_PX, _LOOP))
+    of_payload, of_values = _ROWS[attempt is decision.chosen]
+    what.shapes.append((_LEFT_PX, floor - payload * unit, _WIDTH_PX, payload * unit, of_payload))
+    for ip, count in enumerate(alive):
+        high = count * unit
+        what.shapes.append((_LEFT_PX + ip * step, floor - payload * unit - high, max(step, 0.5), high, of_values))
+    limit = floor - decision.registers * unit
+    what.shapes.extend(
+        [
+            (_LEFT_PX, limit - 1, _WIDTH_PX, 2, _LIMIT),
+            (_LEFT_PX, floor, _WIDTH_PX, 1, _INK),
+            (_LEFT_PX - 1, base, 1, _HEIGHT_PX, _INK),
+        ]
+    )
+    right = _LEFT_PX + _WIDTH_PX + 8
+    what.labels.extend(
+        [
+            (8, floor + 4, "0", _INK),
+            (8, limit + 4, str(decision.registers), _LIMIT),
+            (right, limit + 4, "register file", _LIMIT),
+            (right, floor - payload * unit / 2 + 4, f"payload {payload}", _INK),
+            (_LEFT_PX, floor + 18, "instruction 0", _INK),
+            (_LEFT_PX + _WIDTH_PX - 30, floor + 18, str(len(alive) - 1), _INK),
+        ]
+    )
+    most = payload + max(alive)
+    if abs(most - decision.registers) * unit > 12:
+        what.labels.append((right, floor - most * unit + 4, f"peak {most}", _INK))
 
 
 def _hex(colour: Colour) -> str:

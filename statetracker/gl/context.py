@@ -19,13 +19,13 @@ from statetracker.errors import UnmodelledCall
 from statetracker.gl import enums as e
 from statetracker.gl.combiner import EnvUnit, read_units
 from statetracker.gl.image_calls import ImageCalls
-from statetracker.gl.names import gl_name, glenum, scalar, vector
+from statetracker.gl.names import gl_name, glenum
 from statetracker.gl.object_calls import ObjectCalls
-from statetracker.gl.parameter_calls import PARAMETER_TARGETS, ParameterCalls
-from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION
+from statetracker.gl.parameter_calls import FORMS, PARAMETER_TARGETS, VECTORS, ParameterCalls
+from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, Refusal
 from statetracker.gl.program import Slot
 from statetracker.gl.program_calls import ProgramCalls
-from statetracker.gl.state import BIND_TARGETS
+from statetracker.gl.state import BIND_TARGETS, recording
 from statetracker.gl.storage_calls import StorageCalls
 from statetracker.gl.targets import FACE_TARGETS, PROXIES, taking
 from statetracker.gl.texture import fallback_texture
@@ -43,16 +43,13 @@ if TYPE_CHECKING:
     from statetracker.gl.setters import Process
     from statetracker.gl.texture import Texture
 
-_FORMS: Final = ("i", "f", "iv", "fv", "Iiv", "Iuiv")
-_VECTORS: Final = ("iv", "fv", "Iiv", "Iuiv")
-
 _DIMS: Final = (1, 2, 3)
 _LEVELS: Final = ("iv", "fv")
 
 #: Calls that name a texture first -> the plain call.
 BY_TEXTURE: Final = {
-    **{f"glTextureParameter{form}EXT": f"glTexParameter{form}" for form in _FORMS},
-    **{f"glGetTextureParameter{form}EXT": f"glGetTexParameter{form}" for form in _VECTORS},
+    **{f"glTextureParameter{form}EXT": f"glTexParameter{form}" for form in FORMS},
+    **{f"glGetTextureParameter{form}EXT": f"glGetTexParameter{form}" for form in VECTORS},
     **{f"glGetTextureLevelParameter{form}EXT": f"glGetTexLevelParameter{form}" for form in _LEVELS},
     **{f"glTextureImage{n}DEXT": f"glTexImage{n}D" for n in _DIMS},
     **{f"glTextureStorage{n}DEXT": f"glTexStorage{n}D" for n in _DIMS},
@@ -66,7 +63,7 @@ BY_TEXTURE: Final = {
 
 #: Calls that name a unit first -> the plain call.
 BY_UNIT: Final = {
-    **{f"glGetMultiTexParameter{form}EXT": f"glGetTexParameter{form}" for form in _VECTORS},
+    **{f"glGetMultiTexParameter{form}EXT": f"glGetTexParameter{form}" for form in VECTORS},
     **{f"glGetMultiTexLevelParameter{form}EXT": f"glGetTexLevelParameter{form}" for form in _LEVELS},
     **{f"glMultiTexImage{n}DEXT": f"glTexImage{n}D" for n in _DIMS},
     **{f"glCompressedMultiTexImage{n}DEXT": f"glCompressedTexImage{n}D" for n in _DIMS},
@@ -88,13 +85,13 @@ DESKTOP_CALLS: Final = (
     *("glTexImage1D", "glTexStorage1D", "glCompressedTexImage1D", "glCopyTexImage1D"),
     *("glTexImage2DMultisample", "glTexImage3DMultisample"),
     *("glCreateTextures", "glCreateSamplers", "glBindTextures", "glBindSamplers", "glBindTextureUnit"),
-    *(f"glTextureParameter{form}" for form in _FORMS),
-    *(f"glGetTextureParameter{form}" for form in _VECTORS),
+    *(f"glTextureParameter{form}" for form in FORMS),
+    *(f"glGetTextureParameter{form}" for form in VECTORS),
     *(f"glGetTextureLevelParameter{form}" for form in ("iv", "fv")),
     *(f"glTextureStorage{dims}D" for dims in (1, 2, 3)),
     *(f"glTextureStorage{dims}DMultisample" for dims in (2, 3)),
     *("glTextureBuffer", "glTextureBufferRange", "glGenerateTextureMipmap", "glBindMultiTextureEXT"),
-    *(f"glMultiTexParameter{form}EXT" for form in _FORMS),
+    *(f"glMultiTexParameter{form}EXT" for form in FORMS),
     *(f"glMultiTexEnv{form}EXT" for form in ("f", "i", "fv", "iv")),
 )
 
@@ -194,75 +191,65 @@ class Context(ProgramCalls, UnitCalls, ViewCalls, StorageCalls, ImageCalls, Para
     def _direct(self, name: str) -> Callable[..., object] | None:
         """The function of that name, if it is one of these calls."""
         if name in BY_TEXTURE:
-            if "Parameter" in name and "Level" not in name:
-                return partial(self._parameter, name)
-            return partial(self._by_texture, name)
-        return partial(self._by_unit, name) if name in BY_UNIT else None
+            parameter = "Parameter" in name and "Level" not in name
+            return self._recorded(name, Context._parameter if parameter else Context._by_texture)
+        return self._recorded(name, Context._by_unit) if name in BY_UNIT else None
 
-    def _meant(self, call: str, texture: int, where: int) -> Texture | None:
-        """The texture that a name and a target mean, made if it is new; None: an error is recorded."""
+    def _recorded(self, call: str, method: Callable[..., object]) -> Callable[..., object]:
+        return partial(recording(method, call), self, call)
+
+    def _meant(self, texture: int, where: int) -> Texture:
+        """The texture that a name and a target mean, made if it is new."""
         if texture and where in PROXIES:
-            self.fail(INVALID_OPERATION, call, f"target={gl_name(where)} has no names; accepted: texture=0")
-            return None
+            raise Refusal(INVALID_OPERATION, f"target={gl_name(where)} has no names; accepted: texture=0")
         if where in PROXIES and self.limits.desktop and PROXIES[where] in self.availability.targets:
             return self.proxy(where)
         own = int(e.Target.TEXTURE_CUBE_MAP) if where in FACE_TARGETS else where
-        if self.target_named(own, call, BIND_TARGETS) is None:
-            return None
-        return self._to_bind(own, texture, call) if texture else self.default_texture(own)
+        self.target_named(own, BIND_TARGETS)
+        return self.to_bind(own, texture) if texture else self.default_texture(own)
 
     def _parameter(self, call: str, texture: int, target: object, pname: object, *value: object) -> object:
-        meant = self._meant(call, texture, glenum(target))
-        if meant is not None and meant.target not in PARAMETER_TARGETS and "ParameterI" not in call:
+        meant = self._meant(texture, glenum(target))
+        if meant.target not in PARAMETER_TARGETS and "ParameterI" not in call:
             message = f"target={gl_name(meant.target, e.Target)} has no parameters; accepted: another target"
-            self.fail(INVALID_OPERATION, call, message)
-            return None
+            raise Refusal(INVALID_OPERATION, message)
         form = call.partition("Parameter")[2].removesuffix("EXT")
         if call.startswith("glGet"):
-            return self._ask_parameter(call, form, meant, pname)
-        values = vector(*value) if form.endswith("v") else (scalar(*value),)
-        self._set_parameter(call, form, meant, pname, values, by_name=True)
+            return self.ask_parameter(form, meant, pname)
+        self.set_parameter(form, meant, pname, *value, by_name=True)
         return None
 
     def _by_texture(self, call: str, texture: int, target: object, *args: object) -> object:
         where = glenum(target)
-        meant = self._meant(call, texture, where)
-        if meant is None:
-            return None
-        if "Storage" in call and len(args) > 1:
-            later = meant.label and "Multisample" not in call and meant.target in _HAVE[call]  # levels come first
-            if not (self.sized_format(args[1], call) and (later or self.storable(meant, call))):
-                return None
+        meant = self._meant(texture, where)
+        storage = "Storage" in call
+        if storage and len(args) > 1:
+            self.sized_format(args[1])
+            if not (
+                meant.label and "Multisample" not in call and meant.target in _HAVE[call]
+            ):  # else levels come first
+                self.storable(meant)
         if meant.target not in _HAVE.get(call, BIND_TARGETS):
-            message = (
-                f"target={gl_name(meant.target, e.Target)} has none such; accepted: a target of {BY_TEXTURE[call]}"
-            )
-            self.fail(INVALID_OPERATION, call, message)
-            return None
+            message = f"target={gl_name(meant.target, e.Target)} has none such"
+            raise Refusal(INVALID_OPERATION, f"{message}; accepted: a target of {BY_TEXTURE[call]}")
+        function: Callable[..., object] = getattr(self, BY_TEXTURE[call])
         if where in PROXIES:
-            return self._plain(call, target, *args)
-        target = meant.target if "Storage" in call else target  # a cube face stands for its cube
+            return function(target, *args)
         bound = self.unit().textures  # written to behind the unit's back: after the call, it is as before
         before, bound[meant.target] = bound.get(meant.target), meant
         try:
-            return self._plain(call, target, *args)
+            return function(meant.target if storage else target, *args)  # a cube face stands for its cube
         finally:
             if before is None:
                 bound.pop(meant.target, None)
             else:
                 bound[meant.target] = before
 
-    def _plain(self, call: str, *args: object) -> object:
-        function: Callable[..., object] = getattr(self, BY_TEXTURE[call])
-        return function(*args)
-
     def _by_unit(self, call: str, texunit: object, *args: object) -> object:
         if call.startswith("glGetMultiTexParameterI") and args and glenum(args[0]) in PROXIES:
             return self._parameter(call, 0, *args)
         error = INVALID_OPERATION if call.startswith("glGetMultiTexParameter") else INVALID_ENUM
-        index = self.unit_named(texunit, call, "texunit", error)
-        if index is None:
-            return None
+        index = self.unit_named(texunit, error=error)
         active, self.active = self.active, index
         try:
             function: Callable[..., object] = getattr(self, BY_UNIT[call])

@@ -6,12 +6,12 @@ Source: docs/parameters.md (getters; recorded live on Mesa 22.3.6).
 from __future__ import annotations
 
 from struct import pack, unpack
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
 from statetracker.gl.floats import (
     Number,
-    clamped,
+    clamped_words,
     f32,
     float_to_int,
     floats_of,
@@ -22,18 +22,16 @@ from statetracker.gl.floats import (
     signed,
     word,
 )
-from statetracker.gl.names import gl_name
-from statetracker.gl.parameters import INVALID_ENUM, INVALID_VALUE, PARAMETERS
-from statetracker.gl.setters import Refusal
+from statetracker.gl.names import gl_name, listing
+from statetracker.gl.parameters import INVALID_ENUM, INVALID_VALUE, PARAMETERS, Refusal
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from statetracker.gl.floats import Words
     from statetracker.gl.parameters import Availability
     from statetracker.gl.sampler import Sampler
     from statetracker.gl.texture import Texture
-
-#: The values, or None and the GL error.
-Answer: TypeAlias = tuple[list[Number] | None, Refusal | None]
 
 Q = e.TextureQuery
 P = e.TextureParameter
@@ -46,17 +44,17 @@ _GATED_ON_SAMPLER: Final = (P.REDUCTION_MODE, P.CUBE_MAP_SEAMLESS, P.SRGB_DECODE
 _GATED_BY_IV: Final = (*_GATED_ON_SAMPLER, P.MAX_ANISOTROPY)
 
 
-def get_sampler(availability: Availability, sampler: Sampler, pname: int, suffix: str) -> Answer:
+def get_sampler(availability: Availability, sampler: Sampler, pname: int, suffix: str) -> list[Number]:
     """Do ``glGetSamplerParameter*``."""
     row = PARAMETERS.get(pname)
     gated = pname in (_GATED_BY_IV if suffix == "iv" else _GATED_ON_SAMPLER)
     if row is None or not row.on_sampler or (gated and pname not in availability.sampler_queries):
-        return None, _refused(pname, "a sampler object", availability.sampler)
+        raise _refused(pname, "a sampler object", availability.sampler)
     value = getattr(sampler, row.field)
-    return (_border(value, suffix) if row.kind == "border" else [_of_sampler(value, suffix)]), None
+    return _border(value, suffix) if row.kind == "border" else [_of_sampler(value, suffix)]
 
 
-def get_texture(availability: Availability, texture: Texture, pname: int, suffix: str) -> Answer:
+def get_texture(availability: Availability, texture: Texture, pname: int, suffix: str) -> list[Number]:
     """Do ``glGetTexParameter*``.
 
     fv clamps border colours where fragment colours are clamped: in compatibility contexts, with a fixed-point target.
@@ -66,22 +64,22 @@ def get_texture(availability: Availability, texture: Texture, pname: int, suffix
         return _query(availability, texture, pname, suffix)
     names = availability.texture if suffix == "fv" else availability.texture_integer_queries
     if pname not in names:
-        return None, _refused(pname, "a texture", names)
-    if row.kind == "border" and (suffix == "iv" or (suffix == "fv" and availability.limits.compatibility)):
-        floats = [clamped(v) for v in floats_of(texture.sampler.border_color)]
-        return (list(floats) if suffix == "fv" else [normalized_int(v) for v in floats]), None
+        raise _refused(pname, "a texture", names)
+    if row.kind == "border":
+        words = texture.sampler.border_color
+        clamps = suffix == "iv" or (suffix == "fv" and availability.limits.compatibility)
+        return _border(clamped_words(words) if clamps else words, suffix)
     if row.kind in ("swizzle", "swizzles"):
         first = pname - P.SWIZZLE_R
         parts = texture.swizzle if row.kind == "swizzles" else texture.swizzle[first : first + 1]
-        return [_of_texture(v, suffix) for v in parts], None
+        return [_of_texture(v, suffix) for v in parts]
     if row.kind == "priority" and suffix != "fv":
-        return [normalized_int(texture.priority)], None
+        return [normalized_int(texture.priority)]
     owner: Sampler | Texture = texture.sampler if row.filtering else texture
-    value = getattr(owner, row.field)
-    return (_border(value, suffix) if row.kind == "border" else [_of_texture(value, suffix)]), None
+    return [_of_texture(getattr(owner, row.field), suffix)]
 
 
-def get_level(texture: Texture, face: int, level: int, pname: int, most: int, absent: int) -> Answer:
+def get_level(texture: Texture, face: int, level: int, pname: int, most: int, absent: int) -> list[Number]:
     """Do ``glGetTexLevelParameter*``: the size and internal format of an image; an absent image has size 0.
 
     most     the highest level that a context has
@@ -90,7 +88,7 @@ def get_level(texture: Texture, face: int, level: int, pname: int, most: int, ab
     How many bits a component has is the driver's business: those names are refused.
     """
     if not 0 <= level <= most:
-        return None, Refusal(INVALID_VALUE, f"level={level} is no mipmap level; accepted: 0 to {most}")
+        raise Refusal(INVALID_VALUE, f"level={level} is no mipmap level; accepted: 0 to {most}")
     image = texture.images.get((face, level))
     answers: dict[int, int] = {
         e.LevelQuery.WIDTH: image.width if image else 0,
@@ -102,11 +100,11 @@ def get_level(texture: Texture, face: int, level: int, pname: int, most: int, ab
         e.LevelQuery.FIXED_SAMPLE_LOCATIONS: int(image.fixed) if image else 1,
     }
     if pname not in answers:
-        return None, _refused(pname, "an image of a texture", frozenset(answers))
-    return [answers[pname]], None
+        raise _refused(pname, "an image of a texture", answers)
+    return [answers[pname]]
 
 
-def _query(availability: Availability, texture: Texture, pname: int, suffix: str) -> Answer:
+def _query(availability: Availability, texture: Texture, pname: int, suffix: str) -> list[Number]:
     view = texture.view
     levels = texture.immutable_levels
     answers: dict[int, int] = {
@@ -125,13 +123,14 @@ def _query(availability: Availability, texture: Texture, pname: int, suffix: str
     if availability.limits.gles:
         answers[Q.REQUIRED_TEXTURE_IMAGE_UNITS_OES] = 1
     if pname not in answers:
-        return None, _refused(pname, "a texture", availability.texture | frozenset(answers))
-    return [_of_texture(answers[pname], suffix)], None
+        raise _refused(pname, "a texture", availability.texture | answers.keys())
+    return [_of_texture(answers[pname], suffix)]
 
 
-def _refused(pname: int, owner: str, accepted: frozenset[int]) -> Refusal:
-    words = ", ".join(gl_name(p) for p in sorted(accepted))
-    return Refusal(INVALID_ENUM, f"pname={gl_name(pname)} cannot be asked of {owner} here; accepted: {words}")
+def _refused(pname: int, owner: str, accepted: Iterable[int]) -> Refusal:
+    return Refusal(
+        INVALID_ENUM, f"pname={gl_name(pname)} cannot be asked of {owner} here; accepted: {listing(accepted)}"
+    )
 
 
 def _of_sampler(value: Number, suffix: str) -> Number:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from statetracker.gl import enums as e
 from statetracker.gl.formats import family_of, has_copies
 from statetracker.gl.image_rules import ImageRules
-from statetracker.gl.names import glenum, whole
-from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
+from statetracker.gl.names import gl_name, glenum, whole_size
+from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE, Refusal
 from statetracker.gl.pixels import PIXEL_FORMATS, misfit, mismatch
 from statetracker.gl.targets import FACE_TARGETS, POSITIVE_X, PROXIES, Image
 
@@ -24,69 +24,55 @@ T = e.Target
 
 _FLOAT_TYPES: Final = {0x1406: "is_float", 0x140B: "is_half_float", 0x8D61: "is_half_float"}
 
+#: Targets that have YCbCr images.
+_YCBCR: Final = (T.TEXTURE_2D, T.TEXTURE_RECTANGLE)
+
 
 class ImageCalls(ImageRules):
     """Images of textures."""
 
     def _image(
-        self, call: str, where: int, level: int, fmt: InternalFormat, size: tuple[int, ...], border: int
+        self, where: int, level: int, fmt: InternalFormat, size: tuple[int, ...], border: int, *, copied: bool = False
     ) -> Texture | None:
-        target = PROXIES.get(where, where)
+        """Put an image where it belongs; None: a proxy keeps it, or nothing where it could not have it."""
+        proxy, target = where in PROXIES, PROXIES.get(where, where)
         own = int(T.TEXTURE_CUBE_MAP) if target in FACE_TARGETS else target
-        if where not in PROXIES and not self.respecifiable(self.bound(own), call):
+        texture = self.proxy(where) if proxy else self.respecifiable(self.bound(own))
+        fits = self.size_fits(target, size, level=level, border=border, proxy=proxy)
+        image = Image(self.made(fmt, own), *_stripped(own, size, 0 if proxy else border, copied=copied))
+        if not fits:
+            texture.images.pop((0, level), None)
             return None
-        fits = self.size_fits(call, target, size, level=level, border=border, proxy=where in PROXIES)
-        if fits is False:
-            return None
-        taken_off = 0 if where in PROXIES else border
-        image = Image(self.made(fmt, own), *_stripped(own, size, taken_off, copied=call.startswith("glCopy")))
-        if where in PROXIES:
-            self._answer(self.proxy(where), level, image if fits else None)
-            return None
-        texture = self.bound(own)
-        self._put(texture, where, level, image)
-        return texture
-
-    def _answer(self, proxy: Texture, level: int, image: Image | None) -> None:
-        """Give a proxy's level an image, or none: it could not have it."""
-        if image is None:
-            proxy.images.pop((0, level), None)
-        else:
-            proxy.put_image(0, level, image)
-
-    def _put(self, texture: Texture, target: int, level: int, image: Image) -> None:
         face = target - POSITIVE_X if target in FACE_TARGETS else 0
         texture.put_image(face, level, image)
         if texture.generate_mipmap and level == texture.base_level:
             texture.generate(face)
+        return None if proxy else texture
 
-    def _place(self, call: str, dims: int, target: object, level: int, border: int) -> int | None:
-        """The target that a call means, where it has such a level and border."""
-        where = self.aimed_image(call, dims, target)
-        fits = where is not None and self.place_fits(call, PROXIES.get(where, where), level, border)
-        return where if fits else None
-
-    def _filled(
-        self, call: str, where: int, internalformat: object, border: int, pixels: tuple[int, int]
-    ) -> InternalFormat | None:
+    def _filled(self, where: int, internalformat: object, border: int, pixels: tuple[int, int]) -> InternalFormat:
         """The internal format that a call means, where its pixels are some and fill it, and the target has it."""
         gles = not self.limits.desktop
         problem = mismatch(*pixels, gles=gles)
-        known = self.image_format(internalformat, call, INVALID_VALUE) if problem is None else None
-        if known is not None:
-            problem = misfit(known, *pixels, gles=gles)
-            whole_numbers = not gles and PIXEL_FORMATS[pixels[0]].holds == "integer"  # refused after the target
-            if (problem is None or whole_numbers) and not self.format_fits(call, where, known):
-                return None
         if problem is not None:
-            self.fail(problem[0], call, problem[1])
-        elif known is not None and self.made_of_texels(call, known) and self.border_fits(call, known, border):
-            return known if self.ycbcr_fits(call, PROXIES.get(where, where), known, border) else None
-        return None
+            raise Refusal(*problem)
+        known = self.image_format(internalformat, INVALID_VALUE)
+        problem = misfit(known, *pixels, gles=gles)
+        if problem is None or (not gles and PIXEL_FORMATS[pixels[0]].holds == "integer"):  # refused after the target
+            self.check_compression(where, known)
+            self.check_depth(where, known)
+        if problem is not None:
+            raise Refusal(*problem)
+        self.check_online(known)
+        self.check_border(known, border)
+        target = PROXIES.get(where, where)
+        if known.base_format == "YCBCR" and (target not in _YCBCR or border):
+            given = f"internalformat={known.name} for target={gl_name(target, T)}, border={border}"
+            error = INVALID_VALUE if target in _YCBCR else INVALID_ENUM
+            raise Refusal(error, f"{given}; accepted: 2D or rectangle textures, border 0")
+        return known
 
     def _specify(
         self,
-        call: str,
         target: object,
         level: int,
         internalformat: object,
@@ -94,57 +80,50 @@ class ImageCalls(ImageRules):
         border: int,
         pixels: tuple[object, object],
     ) -> None:
-        where = self._place(call, len(size), target, level, border)
-        if where is None or not self._counts(call, PROXIES.get(where, where), level, size, border):
-            return
+        where = self.aimed_image(len(size), target)
+        self.check_place(PROXIES.get(where, where), level, border)
+        self._check_counts(where, level, size, border)
         fmt, kind = glenum(pixels[0]), glenum(pixels[1])
-        known = self._filled(call, where, internalformat, border, (fmt, kind))
-        if known is None:
-            return
-        texture = self._image(call, where, level, known, size, border)
+        known = self._filled(where, internalformat, border, (fmt, kind))
+        texture = self._image(where, level, known, size, border)
         if texture is not None and self.limits.gles and known.number == fmt and kind in _FLOAT_TYPES:
             texture.store(_FLOAT_TYPES[kind], value=True)
 
-    def _counts(self, call: str, target: int, level: int, size: tuple[int, ...], border: int) -> bool:
-        """Whether no size is below 0, or record the error."""
-        whole(border=border, **dict(zip(("width", "height", "depth"), size, strict=False)))
-        return min(size) >= 0 or bool(self.size_fits(call, target, size, level=level, border=border))
+    def _check_counts(self, where: int, level: int, size: tuple[int, ...], border: int) -> None:
+        """Check that no size is below 0."""
+        whole_size(size, border=border)
+        if min(size) < 0:
+            self.size_fits(PROXIES.get(where, where), size, level=level, border=border)
 
-    def _compress(self, call: str, target: object, level: int, fmt: object, size: tuple[int, ...], border: int) -> None:
+    def _compress(self, target: object, level: int, fmt: object, size: tuple[int, ...], border: int) -> None:
         """Give an image that is compressed already. Mesa looks at the format first, and then for a border."""
-        where = self.aimed_image(call, len(size), target)
-        known = None if where is None else self.image_format(fmt, call, INVALID_ENUM)
-        if where is None or known is None:
-            return
-        of = PROXIES.get(where, where)
+        where = self.aimed_image(len(size), target)
+        known = self.image_format(fmt, INVALID_ENUM)
         if len(size) == 1 or family_of(known) is None:
             message = f"internalformat={known.name}; accepted: a specific compressed format, in 2 or 3 dimensions"
-            self.fail(INVALID_ENUM, call, message)
-        elif (
-            self.format_fits(call, where, known)
-            and self.place_fits(call, of, level, 0 if self.limits.desktop else border)
-            and self.border_fits(call, known, border)
-            and self._counts(call, of, level, size, border)
-        ):
-            self._image(call, where, level, known, size, border)
+            raise Refusal(INVALID_ENUM, message)
+        self.check_compression(where, known)
+        self.check_depth(where, known)
+        self.check_place(PROXIES.get(where, where), level, 0 if self.limits.desktop else border)
+        self.check_border(known, border)
+        self._check_counts(where, level, size, border)
+        self._image(where, level, known, size, border)
 
-    def _copy(self, call: str, target: object, level: int, fmt: object, size: tuple[int, ...], border: int) -> None:
-        where = self._place(call, len(size), target, level, border)
-        whole(border=border, **dict(zip(("width", "height"), size, strict=False)))
-        known = None if where is None else self.image_format(fmt, call, INVALID_ENUM)
-        if where is None or known is None:
-            return
+    def _copy(self, target: object, level: int, fmt: object, size: tuple[int, ...], border: int) -> None:
+        where = self.aimed_image(len(size), target, copies=True)
+        self.check_place(where, level, border)
+        whole_size(size, border=border)
+        known = self.image_format(fmt, INVALID_ENUM)
         if known.number <= 4:
-            self.fail(INVALID_ENUM, call, f"internalformat={known.name}; accepted: an internal format with a name")
-        elif not has_copies(known, gles=bool(self.limits.gles)):
+            raise Refusal(INVALID_ENUM, f"internalformat={known.name}; accepted: an internal format with a name")
+        if not has_copies(known, gles=bool(self.limits.gles)):
             message = f"internalformat={known.name} cannot be copied to; accepted: what a framebuffer can hold"
-            self.fail(INVALID_OPERATION, call, message)
-        elif (
-            self.format_fits(call, where, known)
-            and self.made_of_texels(call, known)
-            and self.border_fits(call, known, border)
-        ):
-            self._image(call, where, level, known, size, border)
+            raise Refusal(INVALID_OPERATION, message)
+        self.check_compression(where, known)
+        self.check_depth(where, known)
+        self.check_online(known)
+        self.check_border(known, border)
+        self._image(where, level, known, size, border, copied=True)
 
     # Argument lists as GL has them, in rows.
     # fmt: off
@@ -153,64 +132,55 @@ class ImageCalls(ImageRules):
         type: object, pixels: object = None,
     ) -> None:
         """Give a 1D texture one level's image."""
-        del pixels
-        self._specify("glTexImage1D", target, level, internalformat, (width,), border, (format, type))
+        self._specify(target, level, internalformat, (width,), border, (format, type))
 
     def glTexImage2D(
         self, target: object, level: int, internalformat: object, width: int, height: int, border: int,
         format: object, type: object, pixels: object = None,
     ) -> None:
         """Give a 2D, rectangle or 1D-array texture, or one cube face, one level's image."""
-        del pixels
-        self._specify("glTexImage2D", target, level, internalformat, (width, height), border, (format, type))
+        self._specify(target, level, internalformat, (width, height), border, (format, type))
 
     def glTexImage3D(
         self, target: object, level: int, internalformat: object, width: int, height: int, depth: int, border: int,
         format: object, type: object, pixels: object = None,
     ) -> None:
         """Give a 3D, 2D-array or cube-array texture one level's image."""
-        del pixels
-        size = (width, height, depth)
-        self._specify("glTexImage3D", target, level, internalformat, size, border, (format, type))
+        self._specify(target, level, internalformat, (width, height, depth), border, (format, type))
 
     def glCompressedTexImage1D(
         self, target: object, level: int, internalformat: object, width: int, border: int = 0, imageSize: int = 0,
         data: object = None,
     ) -> None:
         """Refuse: no compressed format is one-dimensional."""
-        del imageSize, data
-        self._compress("glCompressedTexImage1D", target, level, internalformat, (width,), border)
+        self._compress(target, level, internalformat, (width,), border)
 
     def glCompressedTexImage2D(
         self, target: object, level: int, internalformat: object, width: int, height: int, border: int = 0,
         imageSize: int = 0, data: object = None,
     ) -> None:
         """Give one level's image in a compressed format."""
-        del imageSize, data
-        self._compress("glCompressedTexImage2D", target, level, internalformat, (width, height), border)
+        self._compress(target, level, internalformat, (width, height), border)
 
     def glCompressedTexImage3D(
         self, target: object, level: int, internalformat: object, width: int, height: int, depth: int,
         border: int = 0, imageSize: int = 0, data: object = None,
     ) -> None:
         """Give one level's image in a compressed format."""
-        del imageSize, data
-        self._compress("glCompressedTexImage3D", target, level, internalformat, (width, height, depth), border)
+        self._compress(target, level, internalformat, (width, height, depth), border)
 
     def glCopyTexImage1D(
         self, target: object, level: int, internalformat: object, x: int, y: int, width: int, border: int = 0
     ) -> None:
         """Give one level's image from the framebuffer."""
-        del x, y
-        self._copy("glCopyTexImage1D", target, level, internalformat, (width,), border)
+        self._copy(target, level, internalformat, (width,), border)
 
     def glCopyTexImage2D(
         self, target: object, level: int, internalformat: object, x: int, y: int, width: int, height: int,
         border: int = 0,
     ) -> None:
         """Give one level's image from the framebuffer."""
-        del x, y
-        self._copy("glCopyTexImage2D", target, level, internalformat, (width, height), border)
+        self._copy(target, level, internalformat, (width, height), border)
 
     # fmt: on
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from statetracker.gl import enums as e
 from statetracker.gl.formats import CHOSEN, family_of, internal_format, internal_format_named
 from statetracker.gl.names import gl_name, glenum, whole
-from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE
+from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE, Refusal
 from statetracker.gl.state import ContextState
 from statetracker.gl.targets import FACE_TARGETS, FACES, PROXIES, taking
 
@@ -28,8 +28,6 @@ _LINES: Final = frozenset({T.TEXTURE_1D, T.TEXTURE_1D_ARRAY})
 _FLAT: Final = _LINES | {T.TEXTURE_RECTANGLE}
 #: Targets whose images are square.
 CUBES: Final = FACE_TARGETS | {T.TEXTURE_CUBE_MAP, T.TEXTURE_CUBE_MAP_ARRAY}
-#: Targets that have YCbCr images.
-_YCBCR: Final = (T.TEXTURE_2D, T.TEXTURE_RECTANGLE)
 #: Proxies that GLES contexts have, as Mesa's do; no getter answers them there.
 _GLES_PROXIES: Final = (0x900B,)
 _AXES: Final = ("width", "height", "depth")
@@ -51,7 +49,7 @@ def _shrinking(target: int) -> int:
 
 
 class ImageRules(ContextState):
-    """Rules of images. Each records the error of what does not fit.
+    """Rules of images. Each raises `Refusal` for what does not fit.
 
     fmt      the image's internal format
     where    a target or a proxy, a GLenum
@@ -59,24 +57,22 @@ class ImageRules(ContextState):
     border   texels of border on each side, 0 or 1
     """
 
-    def image_format(self, value: object, call: str, error: str) -> InternalFormat | None:
-        """Read an internal format that this context has, or record the error and give None.
+    def image_format(self, value: object, error: str) -> InternalFormat:
+        """Read an internal format that this context has.
 
         error   the name of the error for a format that there is not
         """
         given = glenum(value)
         fmt = internal_format(given)
         if fmt is None:
-            self.fail(error, call, f"internalformat={gl_name(given)} is unknown; accepted: an internal format")
-        elif not self._profile_has(fmt):
-            profile = f"profile={self.limits.profile}"
-            self.fail(error, call, f"internalformat={fmt.name} does not exist with {profile}; accepted: compatibility")
-        elif self.limits.desktop and not self._driver_has(fmt):
+            raise Refusal(error, f"internalformat={gl_name(given)} is unknown; accepted: an internal format")
+        if not self._profile_has(fmt):
+            lacks = f"does not exist with profile={self.limits.profile}; accepted: compatibility"
+            raise Refusal(error, f"internalformat={fmt.name} {lacks}")
+        if self.limits.desktop and not self._driver_has(fmt):
             needs = " or ".join(fmt.extensions)
-            self.fail(error, call, f"internalformat={fmt.name} does not exist in this context; it needs {needs}")
-        else:
-            return fmt
-        return None
+            raise Refusal(error, f"internalformat={fmt.name} does not exist in this context; it needs {needs}")
+        return fmt
 
     def made(self, fmt: InternalFormat, where: int) -> InternalFormat:
         """The format that an image made in one has: of a generic compressed format a specific one, or a plain one.
@@ -123,7 +119,6 @@ class ImageRules(ContextState):
 
     def size_fits(
         self,
-        call: str,
         target: int,
         size: tuple[int, ...],
         *,
@@ -131,12 +126,12 @@ class ImageRules(ContextState):
         least: int = 0,
         border: int = 0,
         proxy: bool = False,
-    ) -> bool | None:
-        """Whether an image of a target can have a size, in texels; False: not, and the error is recorded.
+    ) -> bool:
+        """Check that an image of a target can have a size, in texels.
 
         level, border   of the image, as glTexImage has them
         least   the least that each edge may be: 0, or 1 for storage
-        proxy   the call asks a proxy; None: the size is too large or of the wrong shape, which is no error there
+        proxy   the call asks a proxy; False: the size is too large or of the wrong shape, which is no error there
         """
         bounds = self._bounds(target, len(size), level, least, border)
         rows = zip(_AXES, size, bounds, strict=False)
@@ -145,102 +140,73 @@ class ImageRules(ContextState):
             for name, n, (low, high) in rows
             if not low <= n <= high
         ]
-        problem = ""
         if outside:
             problem = outside[0]
         elif target in CUBES and size[0] != size[1]:
             problem = f"width={size[0]}, height={size[1]}; accepted: equal ones, for a cube"
         elif target == T.TEXTURE_CUBE_MAP_ARRAY and size[2] % FACES:
             problem = f"depth={size[2]}; accepted: a multiple of {FACES}, for an array of cubes"
-        if not problem:
+        else:
             return True
         if proxy and min(size) >= 0:
-            return None
-        self.fail(INVALID_VALUE, call, problem)
-        return False
+            return False
+        raise Refusal(INVALID_VALUE, problem)
 
-    def place_fits(self, call: str, target: int, level: int, border: int) -> bool:
-        """Whether images of a target can have a level and a border, or record the error."""
-        rectangle = target == T.TEXTURE_RECTANGLE
+    def check_place(self, target: int, level: int, border: int) -> None:
+        """Check that images of a target can have a level and a border."""
         last = self.last_level(target)
         whole(level=level)
         if not 0 <= level <= last:
-            self.fail(INVALID_VALUE, call, f"level={level} is no mipmap level; accepted: 0 to {last}")
-            return False
-        borders = (0, 1) if self.limits.compatibility and not rectangle else (0,)
+            raise Refusal(INVALID_VALUE, f"level={level} is no mipmap level; accepted: 0 to {last}")
+        borders = (0, 1) if self.limits.compatibility and target != T.TEXTURE_RECTANGLE else (0,)
         if border not in borders:
-            self.fail(INVALID_VALUE, call, f"border={border}; accepted: {' or '.join(map(str, borders))}")
-            return False
-        return True
+            raise Refusal(INVALID_VALUE, f"border={border}; accepted: {' or '.join(map(str, borders))}")
 
-    def format_fits(self, call: str, where: int, fmt: InternalFormat) -> bool:
-        """Whether a target, or a proxy, has images in a format, or record the error."""
-        return self.compression_fits(call, where, fmt) and self.depth_fits(call, PROXIES.get(where, where), fmt)
-
-    def compression_fits(self, call: str, where: int, fmt: InternalFormat) -> bool:
-        """Whether a target, or a proxy, has images in a format, where that is compressed, or record the error."""
+    def check_compression(self, where: int, fmt: InternalFormat) -> None:
+        """Check that a target, or a proxy, has images in a format, where that is compressed."""
         family, target = family_of(fmt), PROXIES.get(where, where)
         if family is None or (target not in _FLAT and (target != T.TEXTURE_3D or (family.volumes and where == target))):
-            return True  # PROXY_TEXTURE_3D never has one
+            return  # PROXY_TEXTURE_3D never has one
         accepted = "a format without compression, or another target"
         message = f"internalformat={fmt.name} for target={gl_name(where, e.Target)}; accepted: {accepted}"
-        self.fail(INVALID_OPERATION if self.limits.gles and family.gles else INVALID_ENUM, call, message)
-        return False
+        raise Refusal(INVALID_OPERATION if self.limits.gles and family.gles else INVALID_ENUM, message)
 
-    def depth_fits(self, call: str, target: int, fmt: InternalFormat) -> bool:
-        """Whether a target has images in a format, where that is depth or stencil, or record the error."""
-        if target != T.TEXTURE_3D or fmt.kind not in ("depth", "ds", "stencil"):
-            return True
-        message = f"internalformat={fmt.name} for target={gl_name(target, e.Target)}; accepted: a colour format"
-        self.fail(INVALID_OPERATION, call, message)
-        return False
+    def check_depth(self, where: int, fmt: InternalFormat) -> None:
+        """Check that a target, or a proxy, has images in a format, where that is depth or stencil."""
+        target = PROXIES.get(where, where)
+        if target == T.TEXTURE_3D and fmt.kind in ("depth", "ds", "stencil"):
+            message = f"internalformat={fmt.name} for target={gl_name(target, e.Target)}; accepted: a colour format"
+            raise Refusal(INVALID_OPERATION, message)
 
-    def border_fits(self, call: str, fmt: InternalFormat, border: int) -> bool:
-        """Whether images in a format can have a border, or record the error."""
+    def check_border(self, fmt: InternalFormat, border: int) -> None:
+        """Check that images in a format can have a border."""
         if border and family_of(fmt) is not None:
-            self.fail(INVALID_OPERATION, call, f"border={border}, internalformat={fmt.name}; accepted: 0")
-            return False
-        return True
+            raise Refusal(INVALID_OPERATION, f"border={border}, internalformat={fmt.name}; accepted: 0")
 
-    def ycbcr_fits(self, call: str, target: int, fmt: InternalFormat, border: int) -> bool:
-        """Whether a call that gives pixels can give them as YCbCr, or record the error.
-
-        target   of the image, a GLenum
-        """
-        if fmt.base_format != "YCBCR" or (target in _YCBCR and not border):
-            return True
-        error = INVALID_VALUE if target in _YCBCR else INVALID_ENUM
-        where = f"target={gl_name(target, e.Target)}, border={border}"
-        self.fail(error, call, f"internalformat={fmt.name} for {where}; accepted: 2D or rectangle textures, border 0")
-        return False
-
-    def made_of_texels(self, call: str, fmt: InternalFormat) -> bool:
-        """Whether GL itself brings texels into a format, or record the error."""
+    def check_online(self, fmt: InternalFormat) -> None:
+        """Check that GL itself brings texels into a format."""
         family = family_of(fmt)
-        if family is None or family.online:
-            return True
-        message = f"internalformat={fmt.name} is not compressed to by GL; accepted there: glCompressedTexImage"
-        self.fail(INVALID_OPERATION, call, message)
-        return False
+        if family is not None and not family.online:
+            message = f"internalformat={fmt.name} is not compressed to by GL; accepted there: glCompressedTexImage"
+            raise Refusal(INVALID_OPERATION, message)
 
-    def aimed_image(self, call: str, dims: int, target: object) -> int | None:
-        """Read the target, or a proxy, of a call of that dimension; GLES has one proxy, and copies take none.
+    def aimed_image(self, dims: int, target: object, *, copies: bool = False) -> int:
+        """Read the target, or a proxy, of a call of that dimension; GLES has one proxy.
 
-        dims   axes of the function's images: 1 to 3
+        dims     axes of the function's images: 1 to 3
+        copies   it is glCopyTexImage, which takes no proxy
         """
         where = glenum(target)
-        if where not in PROXIES or call.startswith("glCopy"):
-            return self.target_named(where, call, _IMAGE_TARGETS[dims])
-        proxied = PROXIES[where]
-        taken = proxied in _IMAGE_TARGETS[dims] or (proxied == T.TEXTURE_CUBE_MAP and dims == _PLANE)
-        if taken and (self.limits.desktop or (where in _GLES_PROXIES and proxied in self.availability.targets)):
-            return where  # desktop contexts have every target that has a proxy
-        return self.target_named(where, call, _IMAGE_TARGETS[dims])
+        proxied = PROXIES.get(where)
+        if proxied is not None and not copies:
+            taken = proxied in _IMAGE_TARGETS[dims] or (proxied == T.TEXTURE_CUBE_MAP and dims == _PLANE)
+            if taken and (self.limits.desktop or (where in _GLES_PROXIES and proxied in self.availability.targets)):
+                return where  # desktop contexts have every target that has a proxy
+        return self.target_named(where, _IMAGE_TARGETS[dims])
 
-    def respecifiable(self, texture: Texture, call: str) -> bool:
-        """Whether a texture may get new images, or record why not."""
+    def respecifiable(self, texture: Texture) -> Texture:
+        """The texture itself, if it may get new images."""
         if texture.immutable_levels:
             message = f"texture={texture.label} has immutable storage; accepted: a texture without glTexStorage"
-            self.fail(INVALID_OPERATION, call, message)
-            return False
-        return self.changeable(texture, call)
+            raise Refusal(INVALID_OPERATION, message)
+        return self.changeable(texture)

@@ -171,6 +171,11 @@ def gl_name(value: int, family: type[IntEnum] | None = None) -> str:
     return known[0] if known else f"0x{value:04X}"
 
 
+def listing(values: Iterable[int], family: type[IntEnum] | None = None) -> str:
+    """Name several numbers in their order, for messages."""
+    return ", ".join(gl_name(value, family) for value in sorted(values))
+
+
 def registered(name: str) -> int | None:
     """Look up a name of the Khronos registry; None for one that is not in it.
 
@@ -224,6 +229,11 @@ def whole(**values: object) -> None:
     for name, value in values.items():
         if isinstance(value, bool) or not isinstance(value, int):
             raise ArgumentError(name, value, accepted="a whole number")
+
+
+def whole_size(size: tuple[int, ...], **others: object) -> None:
+    """Do the same for a size: width, height and depth, as many as it has."""
+    whole(**others, **dict(zip(("width", "height", "depth"), size, strict=False)))
 
 
 def vector(values: object) -> tuple[Number, ...]:

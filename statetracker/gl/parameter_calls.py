@@ -1,8 +1,8 @@
-"""`ParameterCalls`: GL's calls that set and ask one parameter of a texture or a sampler object, in every form.
+"""`ParameterCalls`: GL's calls that set and ask one parameter of a texture, a sampler object or a unit, in every form.
 
-Textures are meant by target, by name, by unit; a factory makes the forms (i, f, iv ...) of each call. How each form
-reads its values is in `statetracker.gl.floats`, what is allowed in `statetracker.gl.parameters`. Source: GL 4.6, 8.10
-(texture parameters) and 8.2 (sampler objects).
+`_setters` and `_getters` make one form (i, f, iv ...) of each call. How each form reads its values is in
+`statetracker.gl.floats`, what is allowed in `statetracker.gl.parameters`. Source: GL 4.6, 8.10 (texture parameters) and
+8.2 (sampler objects).
 """
 
 from __future__ import annotations
@@ -14,21 +14,22 @@ from statetracker.gl.floats import SAMPLER_FORMS, TEXTURE_FORMS
 from statetracker.gl.getters import get_sampler, get_texture
 from statetracker.gl.names import glenum, scalar, vector
 from statetracker.gl.object_names import FROZEN
-from statetracker.gl.parameters import INVALID_OPERATION
+from statetracker.gl.parameters import INVALID_OPERATION, Refusal
 from statetracker.gl.setters import set_sampler, set_texture
 from statetracker.gl.state import BIND_TARGETS, ContextState
 from statetracker.gl.targets import PROXIES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from statetracker.gl.floats import Number
     from statetracker.gl.texture import Texture
 
 #: Targets whose parameters can be set; buffer textures have none.
 PARAMETER_TARGETS: Final = BIND_TARGETS - {int(e.Target.TEXTURE_BUFFER)}
-#: Calls on a unit that take proxies, too, as Mesa does.
-_ALSO_PROXIES: Final = ("glMultiTexParameterIivEXT", "glMultiTexParameterIuivEXT")
+
+FORMS: Final = ("i", "f", "iv", "fv", "Iiv", "Iuiv")
+VECTORS: Final = FORMS[2:]
 
 #: Form -> how textures, and sampler objects, read what is set.
 _READ: Final = {
@@ -57,187 +58,111 @@ _ANSWERED: Final = {
 }
 
 Function = TypeVar("Function", bound="Callable[..., Any]")
-By: TypeAlias = "Callable[[ParameterCalls, object, object, object], None]"
-ByName: TypeAlias = "Callable[[ParameterCalls, int, object, object], None]"
-ByUnit: TypeAlias = "Callable[[ParameterCalls, object, object, object, object], None]"
-Ask: TypeAlias = "Callable[[ParameterCalls, object, object], list[Number] | None]"
-AskByName: TypeAlias = "Callable[[ParameterCalls, int, object], list[Number] | None]"
+SetAt: TypeAlias = "Callable[[Any, object, object, object], None]"
+SetOf: TypeAlias = "Callable[[Any, int, object, object], None]"
+SetOn: TypeAlias = "Callable[[Any, object, object, object, object], None]"
+AskAt: TypeAlias = "Callable[[Any, object, object], list[Number] | None]"
+AskOf: TypeAlias = "Callable[[Any, int, object], list[Number] | None]"
 
 
-def gl_function(function: Function, name: str, text: str) -> Function:
-    """Give one form of a GL function its name, which tracebacks show, and its docstring."""
-    function.__name__, function.__qualname__ = name, f"ParameterCalls.{name}"
-    function.__code__ = function.__code__.replace(co_name=name)
-    function.__doc__ = text
+def form_of(function: Function, call: str, text: str, *, vector: bool = False) -> Function:
+    """Give one form of a GL function its name, which tracebacks show, and its docstring.
+
+    call     the name
+    text     the docstring
+    vector   its last argument is called params, not param
+    """
+    names = tuple("params" if vector and name == "param" else name for name in function.__code__.co_varnames)
+    function.__name__, function.__qualname__, function.__doc__ = call, f"Context.{call}", text
+    function.__code__ = function.__code__.replace(co_name=call, co_varnames=names)
     return function
 
 
-def _by_target(form: str) -> By:
-    call = f"glTexParameter{form}"
+def _setters(form: str) -> tuple[SetAt, SetOf, SetOn, SetOf]:
+    """One form of glTexParameter, glTextureParameter, glMultiTexParameter and glSamplerParameter."""
 
-    def one(self: ParameterCalls, target: object, pname: object, param: object) -> None:
-        self._set_parameter(call, form, self._bound_to(target, call, PARAMETER_TARGETS), pname, (scalar(param),))
+    def at_target(self: ParameterCalls, target: object, pname: object, param: object) -> None:
+        self.set_parameter(form, self.bound_to(target, PARAMETER_TARGETS), pname, param)
 
-    def several(self: ParameterCalls, target: object, pname: object, params: object) -> None:
-        self._set_parameter(call, form, self._bound_to(target, call, PARAMETER_TARGETS), pname, vector(params))
+    def of_texture(self: ParameterCalls, texture: int, pname: object, param: object) -> None:
+        self.set_parameter(form, self.named(texture), pname, param, by_name=True)
 
-    return gl_function(several if "v" in form else one, call, f"Set a parameter of the bound texture {_READ[form][0]}.")
+    def on_unit(self: ParameterCalls, texunit: object, target: object, pname: object, param: object) -> None:
+        if form in ("Iiv", "Iuiv") and PROXIES.get(glenum(target)) in self.availability.targets:
+            texture = self.proxy(glenum(target))  # as Mesa does
+        else:
+            unit = self.unit_named(texunit, error=INVALID_OPERATION)
+            texture = self.bound_to(target, PARAMETER_TARGETS, unit)
+        self.set_parameter(form, texture, pname, param, by_name=True)
 
+    def of_sampler(self: ParameterCalls, sampler: int, pname: object, param: object) -> None:
+        owner = self.sampler_named(sampler)
+        if owner.handles:
+            raise Refusal(INVALID_OPERATION, f"sampler={sampler} {FROZEN}")
+        values = vector(param) if several else (scalar(param),)
+        set_sampler(self.availability, owner, glenum(pname), read, values)
 
-def _by_name(form: str) -> ByName:
-    call = f"glTextureParameter{form}"
-
-    def one(self: ParameterCalls, texture: int, pname: object, param: object) -> None:
-        self._set_parameter(call, form, self.named(texture, call), pname, (scalar(param),), by_name=True)
-
-    def several(self: ParameterCalls, texture: int, pname: object, params: object) -> None:
-        self._set_parameter(call, form, self.named(texture, call), pname, vector(params), by_name=True)
-
-    return gl_function(several if "v" in form else one, call, f"Set a parameter of a texture by name {_READ[form][0]}.")
-
-
-def _by_unit(form: str) -> ByUnit:
-    call = f"glMultiTexParameter{form}EXT"
-
-    def one(self: ParameterCalls, texunit: object, target: object, pname: object, param: object) -> None:
-        self._set_parameter(call, form, self._texture_on(texunit, target, call), pname, (scalar(param),), by_name=True)
-
-    def several(self: ParameterCalls, texunit: object, target: object, pname: object, params: object) -> None:
-        self._set_parameter(call, form, self._texture_on(texunit, target, call), pname, vector(params), by_name=True)
-
-    return gl_function(several if "v" in form else one, call, f"Set a parameter of a unit's texture {_READ[form][0]}.")
+    several, read = "v" in form, SAMPLER_FORMS[form]
+    (texture_text, sampler_text), start = _READ[form], "Set a parameter of"
+    return (
+        form_of(at_target, f"glTexParameter{form}", f"{start} the bound texture {texture_text}.", vector=several),
+        form_of(of_texture, f"glTextureParameter{form}", f"{start} a texture by name {texture_text}.", vector=several),
+        form_of(on_unit, f"glMultiTexParameter{form}EXT", f"{start} a unit's texture {texture_text}.", vector=several),
+        form_of(of_sampler, f"glSamplerParameter{form}", f"Set {sampler_text}.", vector=several),
+    )
 
 
-def _of_sampler(form: str) -> ByName:
-    call = f"glSamplerParameter{form}"
+def _getters(form: str) -> tuple[AskAt, AskOf, AskOf]:
+    """One form of glGetTexParameter, glGetTextureParameter and glGetSamplerParameter."""
 
-    def one(self: ParameterCalls, sampler: int, pname: object, param: object) -> None:
-        self._set_sampler(call, form, sampler, pname, (scalar(param),))
+    def at_target(self: ParameterCalls, target: object, pname: object) -> list[Number] | None:
+        return self.ask_parameter(form, self.bound_to(target, PARAMETER_TARGETS), pname)
 
-    def several(self: ParameterCalls, sampler: int, pname: object, params: object) -> None:
-        self._set_sampler(call, form, sampler, pname, vector(params))
+    def of_texture(self: ParameterCalls, texture: int, pname: object) -> list[Number] | None:
+        return self.ask_parameter(form, self.named(texture), pname)
 
-    return gl_function(several if "v" in form else one, call, f"Set {_READ[form][1]}.")
+    def of_sampler(self: ParameterCalls, sampler: int, pname: object) -> list[Number] | None:
+        return get_sampler(self.availability, self.sampler_named(sampler), glenum(pname), form)
 
-
-def _ask_by_target(form: str) -> Ask:
-    call = f"glGetTexParameter{form}"
-
-    def ask(self: ParameterCalls, target: object, pname: object) -> list[Number] | None:
-        return self._ask_parameter(call, form, self._bound_to(target, call, PARAMETER_TARGETS), pname)
-
-    return gl_function(ask, call, f"Ask for a parameter of the bound texture as {_ANSWERED[form][0]}.")
-
-
-def _ask_by_name(form: str) -> AskByName:
-    call = f"glGetTextureParameter{form}"
-
-    def ask(self: ParameterCalls, texture: int, pname: object) -> list[Number] | None:
-        return self._ask_parameter(call, form, self.named(texture, call), pname)
-
-    return gl_function(ask, call, f"Ask for a parameter of a texture by name as {_ANSWERED[form][0]}.")
-
-
-def _ask_sampler(form: str) -> AskByName:
-    call = f"glGetSamplerParameter{form}"
-
-    def ask(self: ParameterCalls, sampler: int, pname: object) -> list[Number] | None:
-        return self._get_sampler(call, form, sampler, pname)
-
-    return gl_function(ask, call, f"Ask for {_ANSWERED[form][1]}. None after an error.")
+    (texture_text, sampler_text), start = _ANSWERED[form], "Ask for a parameter of"
+    return (
+        form_of(at_target, f"glGetTexParameter{form}", f"{start} the bound texture as {texture_text}."),
+        form_of(of_texture, f"glGetTextureParameter{form}", f"{start} a texture by name as {texture_text}."),
+        form_of(of_sampler, f"glGetSamplerParameter{form}", f"Ask for {sampler_text}. None after an error."),
+    )
 
 
 class ParameterCalls(ContextState):
     """Parameters of textures and sampler objects. A getter gives None after an error.
 
-    form     the suffix of a call: i, f, iv, fv, Iiv, Iuiv
-    by_name  the call is refused in the way of glTextureParameter
+    form   the suffix of a call: i, f, iv, fv, Iiv, Iuiv
     """
 
-    def _set_parameter(
-        self,
-        call: str,
-        form: str,
-        texture: Texture | None,
-        pname: object,
-        values: Sequence[Number],
-        *,
-        by_name: bool = False,
+    def set_parameter(
+        self, form: str, texture: Texture, pname: object, given: object, *, by_name: bool = False
     ) -> None:
-        """Set a parameter of a texture; None: an error is recorded."""
-        if texture is not None and self.changeable(texture, call):
-            read = TEXTURE_FORMS[form]
-            refusal = set_texture(
-                self.availability, self.process, texture, glenum(pname), read, values, by_name=by_name
-            )
-            self.refuse(refusal, call)
+        """Set a parameter of a texture.
 
-    def _ask_parameter(self, call: str, form: str, texture: Texture | None, pname: object) -> list[Number] | None:
-        """Ask for a parameter of a texture; None: an error is recorded."""
-        if texture is None:
-            return None
-        values, refusal = get_texture(self.availability, texture, glenum(pname), form)
-        self.refuse(refusal, call)
-        return values
+        given    a value, or an array of values
+        by_name  the call is refused in the way of glTextureParameter
+        """
+        values, read = vector(given) if "v" in form else (scalar(given),), TEXTURE_FORMS[form]
+        self.changeable(texture)
+        set_texture(self.availability, self.process, texture, glenum(pname), read, values, by_name=by_name)
 
-    def _texture_on(self, texunit: object, target: object, call: str) -> Texture | None:
-        where = glenum(target)
-        if call in _ALSO_PROXIES and PROXIES.get(where) in self.availability.targets:
-            return self.proxy(where)
-        index = self.unit_named(texunit, call, "texunit", INVALID_OPERATION)
-        return None if index is None else self._bound_to(target, call, PARAMETER_TARGETS, index)
+    def ask_parameter(self, form: str, texture: Texture, pname: object) -> list[Number]:
+        """Ask for a parameter of a texture."""
+        return get_texture(self.availability, texture, glenum(pname), form)
 
-    def _set_sampler(self, call: str, form: str, name: int, pname: object, values: Sequence[Number]) -> None:
-        sampler = self.samplers.get(name)
-        if sampler is None:
-            self.fail(INVALID_OPERATION, call, self._no_sampler(f"sampler={name}"))
-        elif sampler.handles:
-            self.fail(INVALID_OPERATION, call, f"sampler={name} {FROZEN}")
-        else:
-            self.refuse(set_sampler(self.availability, sampler, glenum(pname), SAMPLER_FORMS[form], values), call)
-
-    def _get_sampler(self, call: str, form: str, name: int, pname: object) -> list[Number] | None:
-        sampler = self.samplers.get(name)
-        if sampler is None:
-            self.fail(INVALID_OPERATION, call, self._no_sampler(f"sampler={name}"))
-            return None
-        values, refusal = get_sampler(self.availability, sampler, glenum(pname), form)
-        self.refuse(refusal, call)
-        return values
-
-    glTexParameteri = _by_target("i")
-    glTexParameterf = _by_target("f")
-    glTexParameteriv = _by_target("iv")
-    glTexParameterfv = _by_target("fv")
-    glTexParameterIiv = _by_target("Iiv")
-    glTexParameterIuiv = _by_target("Iuiv")
-    glTextureParameteri = _by_name("i")
-    glTextureParameterf = _by_name("f")
-    glTextureParameteriv = _by_name("iv")
-    glTextureParameterfv = _by_name("fv")
-    glTextureParameterIiv = _by_name("Iiv")
-    glTextureParameterIuiv = _by_name("Iuiv")
-    glMultiTexParameteriEXT = _by_unit("i")
-    glMultiTexParameterfEXT = _by_unit("f")
-    glMultiTexParameterivEXT = _by_unit("iv")
-    glMultiTexParameterfvEXT = _by_unit("fv")
-    glMultiTexParameterIivEXT = _by_unit("Iiv")
-    glMultiTexParameterIuivEXT = _by_unit("Iuiv")
-    glSamplerParameteri = _of_sampler("i")
-    glSamplerParameterf = _of_sampler("f")
-    glSamplerParameteriv = _of_sampler("iv")
-    glSamplerParameterfv = _of_sampler("fv")
-    glSamplerParameterIiv = _of_sampler("Iiv")
-    glSamplerParameterIuiv = _of_sampler("Iuiv")
-    glGetTexParameteriv = _ask_by_target("iv")
-    glGetTexParameterfv = _ask_by_target("fv")
-    glGetTexParameterIiv = _ask_by_target("Iiv")
-    glGetTexParameterIuiv = _ask_by_target("Iuiv")
-    glGetTextureParameteriv = _ask_by_name("iv")
-    glGetTextureParameterfv = _ask_by_name("fv")
-    glGetTextureParameterIiv = _ask_by_name("Iiv")
-    glGetTextureParameterIuiv = _ask_by_name("Iuiv")
-    glGetSamplerParameteriv = _ask_sampler("iv")
-    glGetSamplerParameterfv = _ask_sampler("fv")
-    glGetSamplerParameterIiv = _ask_sampler("Iiv")
-    glGetSamplerParameterIuiv = _ask_sampler("Iuiv")
+    # fmt: off
+    glTexParameteri, glTextureParameteri, glMultiTexParameteriEXT, glSamplerParameteri = _setters("i")
+    glTexParameterf, glTextureParameterf, glMultiTexParameterfEXT, glSamplerParameterf = _setters("f")
+    glTexParameteriv, glTextureParameteriv, glMultiTexParameterivEXT, glSamplerParameteriv = _setters("iv")
+    glTexParameterfv, glTextureParameterfv, glMultiTexParameterfvEXT, glSamplerParameterfv = _setters("fv")
+    glTexParameterIiv, glTextureParameterIiv, glMultiTexParameterIivEXT, glSamplerParameterIiv = _setters("Iiv")
+    glTexParameterIuiv, glTextureParameterIuiv, glMultiTexParameterIuivEXT, glSamplerParameterIuiv = _setters("Iuiv")
+    glGetTexParameteriv, glGetTextureParameteriv, glGetSamplerParameteriv = _getters("iv")
+    glGetTexParameterfv, glGetTextureParameterfv, glGetSamplerParameterfv = _getters("fv")
+    glGetTexParameterIiv, glGetTextureParameterIiv, glGetSamplerParameterIiv = _getters("Iiv")
+    glGetTexParameterIuiv, glGetTextureParameterIuiv, glGetSamplerParameterIuiv = _getters("Iuiv")
+    # fmt: on

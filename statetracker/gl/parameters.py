@@ -43,6 +43,15 @@ INVALID_VALUE: Final = "GL_INVALID_VALUE"
 INVALID_OPERATION: Final = "GL_INVALID_OPERATION"
 
 
+class Refusal(Exception):
+    """A GL error on its way to the context: its name, and a sentence with what was wrong and what is accepted."""
+
+    def __init__(self, error: str, message: str) -> None:
+        super().__init__(error, message)
+        self.error = error
+        self.message = message
+
+
 class Parameter(NamedTuple):
     """One parameter name.
 

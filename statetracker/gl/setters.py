@@ -1,17 +1,17 @@
 """Setting one parameter of a sampler or a texture: gates, conversions, the compare-first rule, the exact GL error.
 
 `statetracker.gl.parameters` has what is allowed, `statetracker.gl.floats` how values are read; here is only the order
-in which GL looks. A refused call returns a `Refusal`; an accepted one returns None, whether or not it changed anything.
+in which GL looks. A refused call raises `Refusal`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from statetracker.gl import enums as e
 from statetracker.gl.floats import clamped, clamped_words
-from statetracker.gl.names import gl_name
-from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE, PARAMETERS, Parameter
+from statetracker.gl.names import gl_name, listing
+from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE, PARAMETERS, Parameter, Refusal
 from statetracker.gl.targets import MULTISAMPLE
 
 if TYPE_CHECKING:
@@ -34,26 +34,14 @@ _MEMBERS: Final[dict[type[IntEnum] | None, frozenset[int]]] = {
 }
 
 
-class Refusal(NamedTuple):
-    """A GL error: its name, and a sentence with what was wrong and what would have been accepted."""
-
-    error: str
-    message: str
-
-
 def shown(value: int) -> str:
     """Name a value; the smallest numbers are more often numbers than enums."""
     return gl_name(value) if value > 1 else str(value)
 
 
-def words_for(values: frozenset[int], family: type[IntEnum] | None = None) -> str:
-    """List what would have been accepted."""
-    return ", ".join(gl_name(v, family) for v in sorted(values))
-
-
 def bad_pname(pname: int, kind: str, accepted: frozenset[int]) -> Refusal:
     """Refuse a name that is no parameter here."""
-    return Refusal(INVALID_ENUM, f"pname={shown(pname)} is not {kind}; accepted: {words_for(accepted)}")
+    return Refusal(INVALID_ENUM, f"pname={shown(pname)} is not {kind}; accepted: {listing(accepted)}")
 
 
 def absent(row: Parameter, gate: Gate) -> Refusal:
@@ -91,26 +79,19 @@ class Process:
         return self.anisotropy_complaints <= self.MOST_COMPLAINTS
 
 
-def set_sampler(
-    availability: Availability, sampler: Sampler, pname: int, form: Form, values: Numbers
-) -> Refusal | None:
+def set_sampler(availability: Availability, sampler: Sampler, pname: int, form: Form, values: Numbers) -> None:
     """Do ``glSamplerParameter*``: ``values`` is one number, or as many as the parameter takes."""
     row = PARAMETERS.get(pname)
     if row is None or not row.on_sampler:
-        return bad_pname(pname, "a parameter of sampler objects", availability.sampler)
-    if pname not in availability.sampler:
-        return None if row.silent else absent(row, row.sampler_gate)
-    if row.kind == "border":
-        return _set_border(sampler, row, form, values, clamps=False)
-    number = values[0]
-    if row.kind in ("float", "anisotropy"):
-        return _set_float(availability, sampler, row, form.as_float(number))
-    if row.kind == "bool":
-        return _set_bool(sampler, row, form.as_bool(number), row.sampler_error)
-    return _set_enum(sampler, row, form.as_enum(number), _sampler_choices(availability, row), row.sampler_error)
+        raise bad_pname(pname, "a parameter of sampler objects", availability.sampler)
+    if pname in availability.sampler:
+        choices = availability.sampler_wraps if row.family is e.Wrap else _MEMBERS[row.family]
+        _set_filtering(availability, sampler, row, form, values, choices, row.sampler_error, clamps=False)
+    elif not row.silent:
+        raise absent(row, row.sampler_gate)
 
 
-def set_texture(  # noqa: PLR0911 (one line a rule, in GL's order)
+def set_texture(
     availability: Availability,
     process: Process,
     texture: Texture,
@@ -119,108 +100,104 @@ def set_texture(  # noqa: PLR0911 (one line a rule, in GL's order)
     values: Numbers,
     *,
     by_name: bool = False,
-) -> Refusal | None:
+) -> None:
     """Do ``glTexParameter*`` (``by_name``: ``glTextureParameter*``)."""
     row = PARAMETERS.get(pname)
     if row is None:
-        return bad_pname(pname, "a parameter of textures", availability.texture)
+        raise bad_pname(pname, "a parameter of textures", availability.texture)
     if row.filtering and texture.target in MULTISAMPLE:
-        return unfiltered(row, form, by_name=by_name)
+        raise unfiltered(row, form, by_name=by_name)
     if pname not in availability.texture:
         if row.kind == "anisotropy" and not process.complains():
-            return None
-        return absent(row, row.texture_gate)
+            return
+        raise absent(row, row.texture_gate)
     if row.kind in ("border", "swizzles") and not form.vector:
-        return wants_four(row)
+        raise wants_four(row)
     if row.filtering:
-        return _set_own_sampler(availability, texture, row, form, values)
-    return _set_own_fact(availability, texture, row, form, values)
+        choices = _texture_choices(availability, texture, row) if row.family else _MEMBERS[None]
+        clamps = availability.clamps_border and form.name in ("fv", "iv")
+        _set_filtering(availability, texture.sampler, row, form, values, choices, row.texture_error, clamps=clamps)
+    else:
+        _set_fact(availability, texture, row, form, values)
 
 
-def _set_own_fact(
-    availability: Availability, texture: Texture, row: Parameter, form: Form, values: Numbers
-) -> Refusal | None:
+def _set_fact(availability: Availability, texture: Texture, row: Parameter, form: Form, values: Numbers) -> None:
     if row.kind == "swizzles":
-        return _set_swizzles(texture, row, [form.as_enum(v) for v in _four(values)])
-    if row.kind in ("flag", "priority"):
-        return _set_legacy(texture, row, form, values[0])
-    number = form.as_enum(values[0])
-    if row.kind == "level":
-        return _set_level(texture, row, number)
-    if row.kind == "swizzle":
-        return _set_swizzle(texture, row, row.pname - e.TextureParameter.SWIZZLE_R, number)
-    choices = availability.depth_modes if row.field == "depth_mode" else _MEMBERS[e.DepthStencilMode]
-    return _set_enum(texture, row, number, choices, row.texture_error)
-
-
-def _set_own_sampler(
-    availability: Availability, texture: Texture, row: Parameter, form: Form, values: Numbers
-) -> Refusal | None:
-    sampler = texture.sampler
-    if row.kind == "border":
-        return _set_border(sampler, row, form, values, clamps=availability.clamps_border and form.name in ("fv", "iv"))
-    if row.kind in ("float", "anisotropy"):
-        return _set_float(availability, sampler, row, form.as_float(values[0]))
-    if row.kind == "bool":
-        return _set_bool(sampler, row, form.as_bool(values[0]), row.texture_error)
-    return _set_enum(
-        sampler, row, form.as_enum(values[0]), _texture_choices(availability, texture, row), row.texture_error
-    )
-
-
-def _sampler_choices(availability: Availability, row: Parameter) -> frozenset[int]:
-    return availability.sampler_wraps if row.family is e.Wrap else _MEMBERS[row.family]
+        for component, value in enumerate(_four(values)):  # those before a bad one stay set, as in GL
+            _set_swizzle(texture, row, component, form.as_enum(value))
+    elif row.kind in ("flag", "priority"):
+        _set_legacy(texture, row, form, values[0])
+    elif row.kind == "level":
+        _set_level(texture, row, form.as_enum(values[0]))
+    elif row.kind == "swizzle":
+        _set_swizzle(texture, row, row.pname - e.TextureParameter.SWIZZLE_R, form.as_enum(values[0]))
+    else:
+        choices = availability.depth_modes if row.field == "depth_mode" else _MEMBERS[row.family]
+        _set_enum(texture, row, form.as_enum(values[0]), choices, row.texture_error)
 
 
 def _texture_choices(availability: Availability, texture: Texture, row: Parameter) -> frozenset[int]:
     special = T(texture.target) if texture.target in _NO_REPEAT else None
     if row.family is e.Wrap:
         return availability.texture_wraps[special]
-    if row.family is e.MinFilter and special is not None:
-        return _MEMBERS[e.MagFilter]
-    return _MEMBERS[row.family]
+    return _MEMBERS[e.MagFilter if row.family is e.MinFilter and special is not None else row.family]
+
+
+def _set_filtering(
+    availability: Availability,
+    sampler: Sampler,
+    row: Parameter,
+    form: Form,
+    values: Numbers,
+    choices: frozenset[int],
+    error: str,
+    *,
+    clamps: bool,
+) -> None:
+    if row.kind == "enum":
+        _set_enum(sampler, row, form.as_enum(values[0]), choices, error)
+    elif row.kind == "border":
+        _set_border(sampler, row, form, values, clamps=clamps)
+    elif row.kind == "bool":
+        value = form.as_bool(values[0])
+        if value not in (0, 1):
+            raise Refusal(error, f"param={value} is no {row.name}; accepted: 0, 1")
+        if sampler.cube_map_seamless != bool(value):
+            sampler.store(row.field, bool(value))
+    else:
+        _set_float(availability, sampler, row, form.as_float(values[0]))
 
 
 def _set_enum(  # the compare-first rule: an equal value is never looked at
     target: Sampler | Texture, row: Parameter, value: int, choices: frozenset[int], error: str
-) -> Refusal | None:
+) -> None:
     equal = getattr(target, row.field) == value
     if equal and row.compares_first:
-        return None
+        return
     if value not in choices:
-        return Refusal(error, f"param={shown(value)} is no {row.name} here; accepted: {words_for(choices, row.family)}")
+        words = listing(choices, row.family)
+        raise Refusal(error, f"param={shown(value)} is no {row.name} here; accepted: {words}")
     if not equal:
         target.store(row.field, value)
-    return None
 
 
-def _set_float(availability: Availability, sampler: Sampler, row: Parameter, value: float) -> Refusal | None:
+def _set_float(availability: Availability, sampler: Sampler, row: Parameter, value: float) -> None:
     if getattr(sampler, row.field) == value:
-        return None
+        return
     if row.kind == "anisotropy":
         if value < 1.0:
-            return Refusal(row.sampler_error, f"param={value:g} is no {row.name}; accepted: 1.0 or more")
+            raise Refusal(row.sampler_error, f"param={value:g} is no {row.name}; accepted: 1.0 or more")
         value = value if value < availability.limits.max_anisotropy else availability.limits.max_anisotropy  # noqa: FURB136 (NaN)
     sampler.store(row.field, value)
-    return None
 
 
-def _set_bool(sampler: Sampler, row: Parameter, value: int, error: str) -> Refusal | None:
-    if value not in (0, 1):
-        return Refusal(error, f"param={value} is no {row.name}; accepted: 0, 1")
-    if sampler.cube_map_seamless != bool(value):
-        sampler.store(row.field, bool(value))
-    return None
-
-
-def _set_border(sampler: Sampler, row: Parameter, form: Form, values: Numbers, *, clamps: bool) -> Refusal | None:
+def _set_border(sampler: Sampler, row: Parameter, form: Form, values: Numbers, *, clamps: bool) -> None:
     if form.border is None:
-        return wants_four(row)
+        raise wants_four(row)
     words = form.border(_four(values))
     words = clamped_words(words) if clamps else words
     if sampler.border_color != words:
         sampler.store(row.field, words)
-    return None
 
 
 def _four(values: Numbers) -> Numbers:
@@ -228,55 +205,35 @@ def _four(values: Numbers) -> Numbers:
     return values if len(values) == 4 else (*values, 0, 0, 0, 0)[:4]
 
 
-def _set_legacy(texture: Texture, row: Parameter, form: Form, value: float) -> Refusal | None:
+def _set_legacy(texture: Texture, row: Parameter, form: Form, value: float) -> None:
     given: bool | float = form.as_enum(value) != 0
     if row.kind == "priority":
         given = clamped(form.as_float(value))
     if getattr(texture, row.field) != given:
         texture.store(row.field, given)
-    return None
 
 
-def _set_swizzle(texture: Texture, row: Parameter, component: int, value: int) -> Refusal | None:
-    if value not in e.Swizzle.__members__.values():
-        words = words_for(frozenset(e.Swizzle), e.Swizzle)
-        return Refusal(row.texture_error, f"param={shown(value)} is no {row.name}; accepted: {words}")
-    swizzle = list(texture.swizzle)
-    swizzle[component] = value
-    if texture.swizzle != tuple(swizzle):
-        texture.store("swizzle", tuple(swizzle))
-    return None
+def _set_swizzle(texture: Texture, row: Parameter, component: int, value: int) -> None:
+    if value not in _MEMBERS[e.Swizzle]:
+        words = listing(_MEMBERS[e.Swizzle], e.Swizzle)
+        raise Refusal(row.texture_error, f"param={shown(value)} is no {row.name}; accepted: {words}")
+    swizzle = (*texture.swizzle[:component], value, *texture.swizzle[component + 1 :])
+    if texture.swizzle != swizzle:
+        texture.store("swizzle", swizzle)
 
 
-def _set_swizzles(texture: Texture, row: Parameter, values: Sequence[int]) -> Refusal | None:
-    for component, value in enumerate(values):
-        refusal = _set_swizzle(texture, row, component, value)
-        if refusal is not None:  # the components before it stay set, as in GL
-            return refusal
-    return None
-
-
-def _set_level(texture: Texture, row: Parameter, value: int) -> Refusal | None:
+def _set_level(texture: Texture, row: Parameter, value: int) -> None:
     if getattr(texture, row.field) == value:
-        return None
-    refusal = _only_level_0(texture, row, value)
-    if refusal is not None:
-        return refusal
+        return
+    target, base = T(texture.target), row.field == "base_level"
+    if value != 0 and (target == T.TEXTURE_RECTANGLE or (base and target.is_multisample)):
+        message = f"param={value} is no {row.name} of a GL_{target.name} texture; accepted: 0"
+        raise Refusal(INVALID_OPERATION if base else INVALID_VALUE, message)
     if value < 0:
-        return Refusal(INVALID_VALUE, f"param={value} is no {row.name}; accepted: 0 or more")
+        raise Refusal(INVALID_VALUE, f"param={value} is no {row.name}; accepted: 0 or more")
     if texture.immutable_levels:  # of a view those of the first parent, though it shows fewer
         levels = texture.view.parent_levels if texture.view else texture.immutable_levels
-        above = row.field == "base_level" or value > texture.base_level
+        above = base or value > texture.base_level
         # a base level above the storage's is no bound, as in Mesa
         value = min(value, levels - 1) if above else max(texture.base_level, value)
     texture.store(row.field, value)
-    return None
-
-
-def _only_level_0(texture: Texture, row: Parameter, value: int) -> Refusal | None:
-    target = T(texture.target)
-    base = row.field == "base_level"
-    if value == 0 or not (target == T.TEXTURE_RECTANGLE or (base and target.is_multisample)):
-        return None
-    message = f"param={value} is no {row.name} of a GL_{target.name} texture; accepted: 0"
-    return Refusal(INVALID_OPERATION if base else INVALID_VALUE, message)

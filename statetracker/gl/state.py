@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.errors import GLError
 from statetracker.events import emit
 from statetracker.gl import enums as e
 from statetracker.gl.combiner import TEXTURE0
 from statetracker.gl.limits import Limits
-from statetracker.gl.names import gl_name, glenum
+from statetracker.gl.names import gl_name, glenum, listing
 from statetracker.gl.object_names import FROZEN, NameTable, listed
-from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, availability_of
+from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE, Refusal, availability_of
 from statetracker.gl.setters import Process
 from statetracker.gl.targets import FACE_TARGETS, PROXIES, TARGETS
 from statetracker.gl.texture import Texture, own_sampler
 from statetracker.gl.units import Unit
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from statetracker.gl.program import Program
     from statetracker.gl.sampler import Sampler
-    from statetracker.gl.setters import Refusal
     from statetracker.gl.units import Saved
 
 NO_ERROR: Final = "GL_NO_ERROR"
-
-Name: TypeAlias = int
 
 #: Targets that textures are bound to, and those whose textures can be set by name.
 BIND_TARGETS: Final = frozenset(TARGETS)
@@ -33,9 +33,38 @@ NAMED_TARGETS: Final = frozenset(target for target, rule in TARGETS.items() if r
 
 SEAMLESS: Final = int(e.EnableCap.TEXTURE_CUBE_MAP_SEAMLESS)
 
+#: What makes the answer of a refused call; that of all others is None.
+_ANSWERS: Final[dict[str, Callable[[], object]]] = {
+    **dict.fromkeys(("glGenTextures", "glCreateTextures", "glGenSamplers", "glCreateSamplers"), list),
+    **dict.fromkeys(("glIsEnabled", "glIsEnabledi", "glIsEnabledIndexed"), bool),
+    **dict.fromkeys(("glGetTextureHandleARB", "glGetTextureSamplerHandleARB"), int),
+    "glGetUniformLocation": lambda: -1,
+}
+
+
+def recording(function: Callable[..., object], call: str) -> Callable[..., object]:
+    """Make a method that records the error that another one is refused with.
+
+    function   takes the context first
+    call       the GL function that it is, by name
+    """
+
+    @wraps(function)
+    def made(*args: Any, **keywords: object) -> object:  # noqa: ANN401 (the context is the first)
+        try:
+            return function(*args, **keywords)
+        except Refusal as refusal:
+            error, message = refusal.error, refusal.message
+        args[0].fail(error, call, message)
+        return _ANSWERS[call]() if call in _ANSWERS else None
+
+    return made
+
 
 class ContextState:
     """The state of a context, and how it reports errors. Calls are in the classes built on it.
+
+    A GL function, and what it calls, raises `Refusal` for a GL error; the context records it in that function's name.
 
     limits     what the context may rely on; None: a desktop compatibility context with no extension
     strict     raise `GLError` instead of recording; the call has then done nothing, unless GL lets it go on
@@ -44,11 +73,15 @@ class ContextState:
 
     What the methods that are no GL functions are given alike:
 
-    call       the GL function that asks, by name: the error names it
-    argument   its argument that is read, likewise
-    value      what it was given there: an enum in any spelling, or a number
-    allowed    the targets that it takes, GLenum numbers
+    argument   the argument that is read, by name
+    value      what was given there: an enum in any spelling, or a number
+    allowed    the targets that the call takes, GLenum numbers
     """
+
+    def __init_subclass__(cls) -> None:
+        for name, function in list(vars(cls).items()):
+            if name.startswith("gl"):
+                setattr(cls, name, recording(function, name))
 
     def __init__(self, limits: Limits | None = None, *, strict: bool = False, process: Process | None = None) -> None:
         self.limits = limits if limits is not None else Limits()
@@ -59,7 +92,7 @@ class ContextState:
         self.messages: list[GLError] = []
         self.textures: NameTable[Texture | None] = NameTable()
         self.samplers: NameTable[Sampler] = NameTable()
-        self.programs: dict[Name, Program] = {}
+        self.programs: dict[int, Program] = {}
         self.defaults: dict[int, Texture] = {}
         self.proxies: dict[int, Texture] = {}
         self.fallbacks: dict[tuple[int, bool], Texture] = {}
@@ -91,27 +124,10 @@ class ContextState:
         if self.error == NO_ERROR:
             self.error = error
 
-    def refuse(self, refusal: Refusal | None, call: str) -> None:
-        """Record a setter's refusal, if there is one."""
-        if refusal is not None:
-            self.fail(refusal.error, call, refusal.message)
-
     def glGetError(self) -> str:
         """Take the recorded error, by name, and clear it."""
         error, self.error = self.error, NO_ERROR
         return error
-
-    def drop_handles(self, owner: Texture | Sampler) -> None:
-        """Forget the bindless handles of an object that is deleted; their other halves may change again.
-
-        owner   a texture or a sampler object, as itself
-        """
-        for handle, (texture, sampler) in list(self.handles.items()):
-            if texture is owner or sampler is owner:
-                del self.handles[handle]
-                texture.handles -= 1
-                if sampler is not None:
-                    sampler.handles -= 1
 
     def unit(self, index: int | None = None) -> Unit:
         """The unit with that index, by default the active one."""
@@ -154,55 +170,50 @@ class ContextState:
         texture = self.unit(unit).textures.get(target)
         return texture if texture is not None else self.default_texture(target)
 
-    def named(self, name: int, call: str, targets: frozenset[int] = NAMED_TARGETS) -> Texture | None:
-        """The texture of that name for a call that works by name, or the error and None.
-
-        targets   those that textures of the call may have, GLenum numbers
-        """
+    def named(self, name: int, allowed: frozenset[int] = NAMED_TARGETS) -> Texture:
+        """The texture of that name for a call that works by name."""
         texture = self.textures.get(name)
         if texture is None:
-            self.fail(INVALID_OPERATION, call, self._no_texture(f"texture={name}"))
-        elif texture.target not in targets:
-            words = ", ".join(gl_name(t, e.Target) for t in sorted(targets))
-            message = (
-                f"texture={name} is a {gl_name(texture.target, e.Target)}; accepted: a texture that is one of {words}"
-            )
-            self.fail(INVALID_OPERATION, call, message)
-        else:
-            return texture
-        return None
+            raise Refusal(INVALID_OPERATION, self._no_texture(f"texture={name}"))
+        if texture.target not in allowed:
+            what = f"is a {gl_name(texture.target, e.Target)}; accepted: a texture that is one of"
+            raise Refusal(INVALID_OPERATION, f"texture={name} {what} {listing(allowed, e.Target)}")
+        return texture
 
-    def changeable(self, texture: Texture, call: str) -> bool:
-        """Whether a texture may change, or record that a bindless handle forbids it."""
+    def changeable(self, texture: Texture) -> Texture:
+        """The texture itself, unless a bindless handle forbids its change."""
         if texture.handles:
-            self.fail(INVALID_OPERATION, call, f"texture={texture.label or 0} {FROZEN}")
-        return not texture.handles
+            raise Refusal(INVALID_OPERATION, f"texture={texture.label or 0} {FROZEN}")
+        return texture
 
     def _no_texture(self, given: str) -> str:
         """Say that there is no such texture; ``given`` is the argument with its name."""
         return f"{given} is no texture object; accepted: {listed(self.textures)}"
 
-    def _no_sampler(self, given: str) -> str:
-        """Say that there is no such sampler object, likewise."""
-        return f"{given} is no sampler object; accepted: {listed(self.samplers)}"
+    def sampler_named(self, name: int, argument: str = "sampler", error: str = INVALID_OPERATION) -> Sampler:
+        """The sampler object of that name.
 
-    def target_named(self, value: object, call: str, allowed: frozenset[int]) -> int | None:
-        """Read a target, or record the error and give None."""
+        error   the name of the error where there is none
+        """
+        sampler = self.samplers.get(name)
+        if sampler is None:
+            raise Refusal(error, f"{argument}={name} is no sampler object; accepted: {listed(self.samplers)}")
+        return sampler
+
+    def target_named(self, value: object, allowed: frozenset[int]) -> int:
+        """Read a target."""
         target = glenum(value)
         if target in allowed and (target in self.availability.targets or target in FACE_TARGETS):
             return target
-        accepted = sorted(allowed & (self.availability.targets | FACE_TARGETS))
-        words = ", ".join(gl_name(t, e.Target) for t in accepted) or "none in this context"
-        self.fail(INVALID_ENUM, call, f"target={gl_name(target)} is not accepted here; accepted: {words}")
-        return None
+        words = listing(allowed & (self.availability.targets | FACE_TARGETS), e.Target) or "none in this context"
+        raise Refusal(INVALID_ENUM, f"target={gl_name(target)} is not accepted here; accepted: {words}")
 
-    def _bound_to(self, value: object, call: str, allowed: frozenset[int], unit: int | None = None) -> Texture | None:
-        """The texture that is bound to a target, likewise."""
-        target = self.target_named(value, call, allowed)
-        return None if target is None else self.bound(target, unit)
+    def bound_to(self, value: object, allowed: frozenset[int], unit: int | None = None) -> Texture:
+        """The texture that is bound to a target, on a unit or the active one."""
+        return self.bound(self.target_named(value, allowed), unit)
 
-    def unit_named(self, value: object, call: str, argument: str, error: str = INVALID_ENUM) -> int | None:
-        """Read a unit, as TEXTURE0 + n or as n itself, or record the error and give None.
+    def unit_named(self, value: object, argument: str = "texunit", error: str = INVALID_ENUM) -> int:
+        """Read a unit, as TEXTURE0 + n or as n itself.
 
         error   the name of the error for a unit that there is not
         """
@@ -211,17 +222,23 @@ class ContextState:
         last = self.limits.max_combined_units - 1
         if 0 <= index <= last:
             return index
-        self.fail(error, call, f"{argument}={gl_name(given)} is no texture unit; accepted: TEXTURE0 to TEXTURE{last}")
-        return None
+        raise Refusal(error, f"{argument}={gl_name(given)} is no texture unit; accepted: TEXTURE0 to TEXTURE{last}")
 
-    def has_fixed_function(self, call: str, *, gles1: bool = False) -> bool:
-        """Whether a fixed-function call exists in this context, or record the error.
+    def unit_numbered(self, unit: int, argument: str = "unit") -> int:
+        """Read a unit that is a number alone."""
+        last = self.limits.max_combined_units - 1
+        if 0 <= unit <= last:
+            return unit
+        raise Refusal(INVALID_VALUE, f"{argument}={unit} is no texture unit; accepted: 0 to {last}")
+
+    def needs_fixed_function(self, *, gles1: bool = False) -> None:
+        """Refuse a call of fixed function where the context has none.
 
         gles1   it exists in GLES 1 too
         """
-        if self.limits.compatibility or (gles1 and 0 < self.limits.gles < 20):
-            return True
-        profile = self.limits.profile
-        message = f"the call does not exist in a context with profile={profile}; accepted: compatibility"
-        self.fail(INVALID_OPERATION, call, message)
-        return False
+        if not (self.limits.compatibility or (gles1 and 0 < self.limits.gles < 20)):
+            profile = self.limits.profile
+            raise Refusal(
+                INVALID_OPERATION,
+                f"the call does not exist in a context with profile={profile}; accepted: compatibility",
+            )

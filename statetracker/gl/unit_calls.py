@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Final
 from statetracker.gl import enums as e
 from statetracker.gl.combiner import ACCEPTED, ENV_MODE, FIXED_UNITS
 from statetracker.gl.floats import f32, float_to_int
-from statetracker.gl.names import gl_name, glenum, scalar, vector
-from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION
+from statetracker.gl.names import gl_name, glenum, listing, scalar, vector
+from statetracker.gl.parameter_calls import form_of
+from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE, Refusal
 from statetracker.gl.state import SEAMLESS, ContextState
 from statetracker.gl.units import MOST, Saved, SavedTexture, Unit
 
 if TYPE_CHECKING:
     from statetracker.gl.floats import Number
+    from statetracker.gl.parameter_calls import SetAt, SetOn
     from statetracker.gl.texture import Texture
 
 FILTER_CONTROL: Final = 0x8500
@@ -34,118 +36,102 @@ FIXED_TARGETS: Final = frozenset(
 _SAMPLED: Final = frozenset(map(int, e.Target)) - FIXED_TARGETS
 
 
+def _environments(form: str, source: str) -> tuple[SetAt, SetOn]:
+    """One form of glTexEnv and of glMultiTexEnv; ``source`` says in a docstring what it reads."""
+    several = "v" in form
+
+    def active(self: UnitCalls, target: object, pname: object, param: object) -> None:
+        value = vector(param)[0] if several else scalar(param)
+        self.needs_fixed_function(gles1=True)
+        self.set_environment(self.active, target, pname, value)
+
+    def on_unit(self: UnitCalls, texunit: object, target: object, pname: object, param: object) -> None:
+        value = vector(param)[0] if several else scalar(param)
+        self.set_environment(self.unit_named(texunit, error=INVALID_OPERATION), target, pname, value)
+
+    combines = "" if source else ", or how fixed function combines its texture"
+    return (
+        form_of(active, f"glTexEnv{form}", f"Set the active unit's LOD bias{source}{combines}.", vector=several),
+        form_of(on_unit, f"glMultiTexEnv{form}EXT", f"Set a unit's LOD bias{source}.", vector=several),
+    )
+
+
 class UnitCalls(ContextState):
     """Units, switches, attributes."""
 
-    def _environment(self, call: str, target: object, pname: object) -> bool:
-        """Whether a call means the LOD bias; a wrong one is recorded."""
+    def _is_bias(self, target: object, pname: object) -> bool:
+        """Whether a call means the LOD bias, and not another parameter of a texture environment."""
         where, name = glenum(target), glenum(pname)
-        if not call.startswith("glMultiTex") and not self.has_fixed_function(call, gles1=True):
-            return False
-        if where != FILTER_CONTROL:
-            if where not in OTHER_ENVIRONMENTS:
-                words = "GL_TEXTURE_ENV, GL_TEXTURE_FILTER_CONTROL, GL_POINT_SPRITE"
-                self.fail(INVALID_ENUM, call, f"target={gl_name(where)} is no environment; accepted: {words}")
-            return False
-        if name != LOD_BIAS:
-            message = f"pname={gl_name(name)} of GL_TEXTURE_FILTER_CONTROL; accepted: GL_TEXTURE_LOD_BIAS"
-            self.fail(INVALID_ENUM, call, message)
-        return name == LOD_BIAS
+        if where == FILTER_CONTROL:
+            if name != LOD_BIAS:
+                message = f"pname={gl_name(name)} of GL_TEXTURE_FILTER_CONTROL; accepted: GL_TEXTURE_LOD_BIAS"
+                raise Refusal(INVALID_ENUM, message)
+            return True
+        if where not in OTHER_ENVIRONMENTS:
+            words = "GL_TEXTURE_ENV, GL_TEXTURE_FILTER_CONTROL, GL_POINT_SPRITE"
+            raise Refusal(INVALID_ENUM, f"target={gl_name(where)} is no environment; accepted: {words}")
+        return False
 
-    def _tex_env(self, call: str, texunit: object, target: object, pname: object, value: Number) -> None:
-        unit = self.unit_named(texunit, call, "texunit", INVALID_OPERATION)
-        if unit is None:
-            return
-        if self._environment(call, target, pname):
+    def set_environment(self, unit: int, target: object, pname: object, value: Number) -> None:
+        """Set a unit's LOD bias, or how fixed function combines its texture."""
+        name = glenum(pname)
+        if self._is_bias(target, pname):
             self.unit(unit).set_lod_bias(float(value))
-        elif unit >= FIXED_UNITS:
-            return  # Mesa ignores fixed function's parameters there in silence
-        elif glenum(target) == TEXTURE_ENV and glenum(pname) in ACCEPTED:
-            self._combine(call, unit, glenum(pname), value)
-        elif glenum(target) == TEXTURE_ENV and glenum(pname) not in UNREAD:
-            self.fail(INVALID_ENUM, call, f"pname={gl_name(glenum(pname))} of GL_TEXTURE_ENV; accepted: its parameters")
-
-    def _combine(self, call: str, unit: int, name: int, value: Number) -> None:
-        """Set how fixed function combines a unit's texture."""
-        given = float_to_int(f32(value)) if isinstance(value, float) else value
-        given = ENV_ALIASES.get(given, given) if name == ENV_MODE else given
-        if given in ACCEPTED[name]:
+        elif unit >= FIXED_UNITS or glenum(target) != TEXTURE_ENV or name in UNREAD:
+            return  # Mesa ignores fixed function's parameters on higher units in silence
+        elif name not in ACCEPTED:
+            raise Refusal(INVALID_ENUM, f"pname={gl_name(name)} of GL_TEXTURE_ENV; accepted: its parameters")
+        else:
+            given = float_to_int(f32(value)) if isinstance(value, float) else value
+            given = ENV_ALIASES.get(given, given) if name == ENV_MODE else given
+            if given not in ACCEPTED[name]:
+                words = listing(ACCEPTED[name])
+                raise Refusal(INVALID_ENUM, f"{gl_name(name)}={gl_name(given)}; accepted: {words}")
             place = self.unit(unit)
             place.set_environment(place.environment | {name: given})
-        else:
-            words = ", ".join(map(gl_name, sorted(ACCEPTED[name])))
-            self.fail(INVALID_ENUM, call, f"{gl_name(name)}={gl_name(given)}; accepted: {words}")
 
-    def glTexEnvf(self, target: object, pname: object, param: object) -> None:
-        """Set the active unit's LOD bias, or how fixed function combines its texture."""
-        self._tex_env("glTexEnvf", self.active, target, pname, scalar(param))
-
-    def glTexEnvi(self, target: object, pname: object, param: object) -> None:
-        """Set the active unit's LOD bias from an int."""
-        self._tex_env("glTexEnvi", self.active, target, pname, scalar(param))
-
-    def glTexEnvfv(self, target: object, pname: object, params: object) -> None:
-        """Set the active unit's LOD bias from an array."""
-        self._tex_env("glTexEnvfv", self.active, target, pname, vector(params)[0])
-
-    def glTexEnviv(self, target: object, pname: object, params: object) -> None:
-        """Set the active unit's LOD bias from an array of ints."""
-        self._tex_env("glTexEnviv", self.active, target, pname, vector(params)[0])
-
-    def glMultiTexEnvfEXT(self, texunit: object, target: object, pname: object, param: object) -> None:
-        """Set a unit's LOD bias."""
-        self._tex_env("glMultiTexEnvfEXT", texunit, target, pname, scalar(param))
-
-    def glMultiTexEnviEXT(self, texunit: object, target: object, pname: object, param: object) -> None:
-        """Set a unit's LOD bias from an int."""
-        self._tex_env("glMultiTexEnviEXT", texunit, target, pname, scalar(param))
-
-    def glMultiTexEnvfvEXT(self, texunit: object, target: object, pname: object, params: object) -> None:
-        """Set a unit's LOD bias from an array."""
-        self._tex_env("glMultiTexEnvfvEXT", texunit, target, pname, vector(params)[0])
-
-    def glMultiTexEnvivEXT(self, texunit: object, target: object, pname: object, params: object) -> None:
-        """Set a unit's LOD bias from an array of ints."""
-        self._tex_env("glMultiTexEnvivEXT", texunit, target, pname, vector(params)[0])
+    glTexEnvf, glMultiTexEnvfEXT = _environments("f", "")
+    glTexEnvi, glMultiTexEnviEXT = _environments("i", " from an int")
+    glTexEnvfv, glMultiTexEnvfvEXT = _environments("fv", " from an array")
+    glTexEnviv, glMultiTexEnvivEXT = _environments("iv", " from an array of ints")
 
     def glGetTexEnvfv(self, target: object, pname: object) -> list[float] | None:
-        """Ask for the active unit's LOD bias, as it was set. None for anything else."""
-        return [self.unit().lod_bias] if self._environment("glGetTexEnvfv", target, pname) else None
+        """Ask for the active unit's LOD bias. None for anything else."""
+        self.needs_fixed_function(gles1=True)
+        return [self.unit().lod_bias] if self._is_bias(target, pname) else None
 
     def glGetTexEnviv(self, target: object, pname: object) -> list[int] | None:
         """Ask for the active unit's LOD bias, truncated. None for anything else."""
-        return [float_to_int(self.unit().lod_bias)] if self._environment("glGetTexEnviv", target, pname) else None
+        self.needs_fixed_function(gles1=True)
+        return [float_to_int(self.unit().lod_bias)] if self._is_bias(target, pname) else None
 
-    def _switch(self, call: str, cap: object) -> ContextState | Unit | None:
-        """What a switch belongs to, the context or its active unit; None where the context has no such switch."""
+    def _lacks_fixed(self, cap: int, accepted: str) -> Refusal:
+        message = f"cap={gl_name(cap)} is fixed function, which profile={self.limits.profile} lacks"
+        return Refusal(INVALID_ENUM, f"{message}; accepted: {accepted}")
+
+    def _switch(self, cap: object) -> ContextState | Unit | None:
+        """What a switch belongs to, the context or its active unit; None where GL ignores the call."""
         value = glenum(cap)
         if value == SEAMLESS and not (self.limits.desktop and self.limits.has("GL_ARB_seamless_cube_map")):
             message = "cap=GL_TEXTURE_CUBE_MAP_SEAMLESS does not exist here; it needs desktop GL_ARB_seamless_cube_map"
-            self.fail(INVALID_ENUM, call, message)
-            return None
-        if value not in FIXED_TARGETS:
-            external = self.availability.targets & {e.Target.TEXTURE_EXTERNAL_OES}
-            if value in _SAMPLED and value not in external:
-                message = f"cap={gl_name(value)} is no switch; accepted: a target of fixed function"
-                self.fail(INVALID_ENUM, call, message)
-                return None
-            return self
-        if not self.limits.compatibility and not 0 < self.limits.gles < 20:
-            message = f"cap={gl_name(value)} is fixed function, which profile={self.limits.profile} lacks"
-            self.fail(INVALID_ENUM, call, f"{message}; accepted: GL_TEXTURE_CUBE_MAP_SEAMLESS")
-            return None
-        return self.unit() if self.active < FIXED_UNITS else None  # Mesa ignores the others in silence
+            raise Refusal(INVALID_ENUM, message)
+        if value in FIXED_TARGETS:
+            if not self.limits.compatibility and not 0 < self.limits.gles < 20:
+                raise self._lacks_fixed(value, "GL_TEXTURE_CUBE_MAP_SEAMLESS")
+            return self.unit() if self.active < FIXED_UNITS else None  # Mesa ignores the others in silence
+        if value in _SAMPLED and value not in self.availability.targets & {e.Target.TEXTURE_EXTERNAL_OES}:
+            raise Refusal(INVALID_ENUM, f"cap={gl_name(value)} is no switch; accepted: a target of fixed function")
+        return self
 
     def glEnable(self, cap: object) -> None:
         """Switch on a fixed-function target of the active unit, seamless cubes, or what samplers do not read."""
-        self._turn("glEnable", cap, on=True)
+        self._turn(self._switch(cap), cap, on=True)
 
     def glDisable(self, cap: object) -> None:
         """Switch off what `glEnable` switched on."""
-        self._turn("glDisable", cap, on=False)
+        self._turn(self._switch(cap), cap, on=False)
 
-    def _turn(self, call: str, cap: object, *, on: bool) -> None:
-        owner = self._switch(call, cap)
+    def _turn(self, owner: ContextState | Unit | None, cap: object, *, on: bool) -> None:
         if isinstance(owner, Unit):
             owner.switch(glenum(cap), on=on)
         elif owner is not None:
@@ -153,38 +139,32 @@ class UnitCalls(ContextState):
 
     def glIsEnabled(self, cap: object) -> bool:
         """Whether a switch is on."""
-        owner = self._switch("glIsEnabled", cap)
+        owner = self._switch(cap)
         return owner is not None and glenum(cap) in owner.enabled
 
-    def _switch_at(self, call: str, cap: object, index: int) -> Unit | None:
-        """The unit that a switch by index means; None for another switch, an error, and where GL ignores the call."""
+    def _switch_at(self, cap: object, index: int) -> Unit | None:
+        """The unit that a switch by index means; None for another switch, and where GL ignores the call."""
         value = glenum(cap)
         if value in _SAMPLED or value == SEAMLESS:
-            self.fail(INVALID_ENUM, call, f"cap={gl_name(value)} is no switch by index; accepted: a fixed target")
+            raise Refusal(INVALID_ENUM, f"cap={gl_name(value)} is no switch by index; accepted: a fixed target")
         if value not in FIXED_TARGETS:
             return None
-        unit = self.unit_named(index, call, "index", "GL_INVALID_VALUE")
-        if unit is not None and not self.limits.compatibility:
-            message = f"cap={gl_name(value)} is fixed function, which profile={self.limits.profile} lacks"
-            self.fail(INVALID_ENUM, call, f"{message}; accepted: compatibility")
-            return None
-        return None if unit is None or unit >= FIXED_UNITS else self.unit(unit)
+        unit = self.unit_named(index, "index", INVALID_VALUE)
+        if not self.limits.compatibility:
+            raise self._lacks_fixed(value, "compatibility")
+        return self.unit(unit) if unit < FIXED_UNITS else None
 
     def glEnablei(self, cap: object, index: int) -> None:
         """Switch on a fixed-function target of a unit."""
-        unit = self._switch_at("glEnablei", cap, index)
-        if unit is not None:
-            unit.switch(glenum(cap), on=True)
+        self._turn(self._switch_at(cap, index), cap, on=True)
 
     def glDisablei(self, cap: object, index: int) -> None:
         """Switch off a fixed-function target of a unit."""
-        unit = self._switch_at("glDisablei", cap, index)
-        if unit is not None:
-            unit.switch(glenum(cap), on=False)
+        self._turn(self._switch_at(cap, index), cap, on=False)
 
     def glIsEnabledi(self, cap: object, index: int) -> bool:
         """Whether a fixed-function target of a unit is on."""
-        unit = self._switch_at("glIsEnabledi", cap, index)
+        unit = self._switch_at(cap, index)
         return unit is not None and glenum(cap) in unit.enabled
 
     def glIsEnabledIndexed(self, target: object, index: int) -> bool:
@@ -206,23 +186,18 @@ class UnitCalls(ContextState):
 
     def glPushAttrib(self, mask: int) -> None:
         """Save texture parameters, bindings, biases and enables (TEXTURE_BIT), or only the switches (ENABLE_BIT)."""
-        call = "glPushAttrib"
-        if not self.has_fixed_function(call):
-            return
+        self.needs_fixed_function()
         if len(self.attributes) >= MOST:
             message = f"mask=0x{mask:X} finds the stack full; accepted: {MOST} groups at a time"
-            self.fail("GL_STACK_OVERFLOW", call, message)
-            return
+            raise Refusal("GL_STACK_OVERFLOW", message)
         saved = Saved.of(mask, self._saved_textures(), self.textures, self.units, self.active, self.enabled)
         self.attributes.append(saved)
 
     def glPopAttrib(self) -> None:
         """Put back what the last `glPushAttrib` saved; sampler objects stay bound, stencil modes and seams as set."""
-        if not self.has_fixed_function("glPopAttrib"):
-            return
+        self.needs_fixed_function()
         if not self.attributes:
-            self.fail("GL_STACK_UNDERFLOW", "glPopAttrib", "the stack is empty; accepted: a pop after a push")
-            return
+            raise Refusal("GL_STACK_UNDERFLOW", "the stack is empty; accepted: a pop after a push")
         saved = self.attributes.pop()
         if saved.textures is not None:
             self.active = saved.active

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from weakref import WeakKeyDictionary
 
 from statetracker.errors import ArgumentError
-from statetracker.frontend.caches import budget as most_states
+from statetracker.frontend.lifetime import budget as most_states
 from statetracker.frontend.policy import Policy
 from statetracker.hosts import renderer
 from statetracker.hosts.modules import Modules, draw_key
@@ -80,7 +80,7 @@ class Draw(NamedTuple):
 
         ffi   the host's cffi, which declares Vulkan's structs: of the `vulkan` package ``vulkan.ffi``; None: plain data
         """
-        from statetracker.bindings.c_struct import CStruct, copied
+        from statetracker.bindings.vulkan_calls import CStruct, copied
 
         infos = {
             number: {"sType": _LAYOUT_INFO, "bindingCount": len(rows), "pBindings": rows}
@@ -102,7 +102,7 @@ class Draw(NamedTuple):
         Handles are integers, pointers of any cffi or objects of ctypes. Images are read in SHADER_READ_ONLY_OPTIMAL.
         Raises `ArgumentError` for a set, a buffer or a view that is missing.
         """
-        from statetracker.bindings.c_struct import CStruct, copied_array
+        from statetracker.bindings.vulkan_calls import CStruct, copied_array
         from statetracker.bindings.vulkan_host import address_of
 
         infos: dict[_Place, tuple[str, str, list[_Row]]] = {}

@@ -94,28 +94,23 @@ class PipeFormat:
     is_srgb               colours are sRGB-encoded
     """
 
-    __slots__ = (
-        "has_depth",
-        "has_stencil",
-        "is_alpha",
-        "is_luminance_alpha",
-        "is_pure_integer",
-        "is_srgb",
-        "name",
-        "number",
-    )
+    __slots__ = ("name", "number", *_RULES)
+
+    is_alpha: bool
+    is_luminance_alpha: bool
+    has_depth: bool
+    has_stencil: bool
+    is_pure_integer: bool
+    is_srgb: bool
 
     def __init__(self, name: str, number: int) -> None:
         """Derive the facts from the name, by the rule table above."""
         words = [] if name.endswith(_BITS_AS_COLOR) else name.split("_")
         self.name = name
         self.number = number
-        self.is_alpha = _holds("is_alpha", words)
-        self.is_luminance_alpha = _holds("is_luminance_alpha", words)
-        self.has_depth = _holds("has_depth", words)
-        self.has_stencil = _holds("has_stencil", words)
-        self.is_pure_integer = _holds("is_pure_integer", words) and not self.has_depth
-        self.is_srgb = _holds("is_srgb", words)
+        for fact in _RULES:
+            setattr(self, fact, _holds(fact, words))
+        self.is_pure_integer &= not self.has_depth
 
     def __repr__(self) -> str:
         """The name is enough to know which it is."""

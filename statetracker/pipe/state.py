@@ -16,7 +16,6 @@ from statetracker.pipe.formats import PipeFormat, pipe_format
 from statetracker.pipe.layout import RECORD_BYTES, TAIL, WORD0
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Unpack
 
     from statetracker.pipe.enums import Func, TexCompare, TexFilter, TexMipfilter, TexReduction, TexWrap
@@ -117,11 +116,10 @@ class SamplerState:
         Raises `ArgumentError` for anything else.
         """
         try:
-            return cls.from_bytes(bytes.fromhex(text))
-        except (ValueError, TypeError) as error:
-            if isinstance(error, ArgumentError):
-                raise
+            record = bytes.fromhex(text)
+        except (ValueError, TypeError):
             raise ArgumentError("record", text, accepted="72 hex digits") from None
+        return cls.from_bytes(record)
 
     def __bytes__(self) -> bytes:
         """The 36 bytes."""
@@ -190,12 +188,8 @@ class SamplerState:
 
         Ready for JSON. Equal dicts do not make equal states: -0.0 equals 0.0 and NaN equals nothing; compare states.
         """
-        return dict(self._items())
-
-    def _items(self) -> Iterator[tuple[str, object]]:
-        for name in FIELD_NAMES:
-            value = getattr(self, name)
-            yield name, value.name if isinstance(value, IntEnum) else value
+        fields = {name: getattr(self, name) for name in FIELD_NAMES}
+        return {name: value.name if isinstance(value, IntEnum) else value for name, value in fields.items()}
 
     def to_trace(self) -> dict[str, object]:
         """The members as Mesa's trace driver prints them: floats as ``%g`` text, the border colour as floats.
@@ -225,7 +219,11 @@ class SamplerState:
     def __repr__(self) -> str:
         """The wraps, and all fields that are not 0 by their bits; a border colour as floats where it is some."""
         zero = SamplerState().to_dict()
-        items = {name: value for name, value in self._items() if name[:4] == "wrap" or repr(value) != repr(zero[name])}
+        items = {
+            name: value
+            for name, value in self.to_dict().items()
+            if name[:4] == "wrap" or repr(value) != repr(zero[name])
+        }
         if "border_color" in items and not self.border_color_is_integer:
             items["border_color"] = float_color(self.border_color) or self.border_color
         shown = [f"{name}={value!r}" for name, value in items.items()]

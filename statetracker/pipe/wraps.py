@@ -1,17 +1,25 @@
 """What each ``PIPE_TEX_WRAP_*`` does: the one table that every rule about wrap modes reads.
 
-Source: docs/sampler_state.md (Mesa 22.3); OpenGL 4.6 compatibility profile, 8.14.2; GL_EXT_texture_mirror_clamp.
+`image_filters` says which filters a state without mipmaps can use. The level of detail is limited before it chooses
+between magnification (0 or less) and minification. With mipmaps the limits themselves say so to a device; without them
+they are replaced, so that level 0 alone is sampled, and a device that is given 0 and 0.25 then magnifies where the
+program's limits never do.
+
+Source: docs/sampler_state.md (Mesa 22.3); OpenGL 4.6 compatibility profile, 8.14.2, 8.14.3, 8.15;
+GL_EXT_texture_mirror_clamp.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.pipe.enums import TexWrap
+from statetracker.pipe.enums import TexMipfilter, TexWrap
 from statetracker.pipe.layout import SHIFTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from statetracker.pipe.state import SamplerState
 
 
 class WrapFacts(NamedTuple):
@@ -54,3 +62,24 @@ WRAPS: Final[Mapping[int, WrapFacts]] = {
 
 #: The bits of word 0 that are set where a wrap reads the border: the lowest bit of each axis.
 READS_BORDER: Final = sum(1 << SHIFTS[axis] for axis in ("wrap_s", "wrap_t", "wrap_r"))
+
+
+def image_filters(minify: int, magnify: int, mips: int, min_lod: float, max_lod: float) -> tuple[int, int]:
+    """Give the filters for minification and magnification: one of them twice, where the limits leave out the other.
+
+    mips       the mip filter; with mipmaps nothing changes
+    max_lod    the lower limit decides where it is above; NaN limits nothing
+    """
+    if mips < TexMipfilter.NONE:
+        return minify, magnify
+    if min_lod > 0:
+        return minify, minify
+    return (magnify, magnify) if max_lod <= 0 else (minify, magnify)
+
+
+def with_image_filters(state: SamplerState) -> SamplerState:
+    """Give the state with `image_filters`."""
+    minify, magnify = image_filters(
+        state.min_img_filter, state.mag_img_filter, state.min_mip_filter, state.min_lod, state.max_lod
+    )
+    return state.replace(min_img_filter=minify, mag_img_filter=magnify)

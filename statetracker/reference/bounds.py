@@ -166,14 +166,13 @@ def _widen(  # noqa: PLR0917 (one step of `bounds`)
 ) -> None:
     chosen = choose(unit.state, lod, len(unit.texels.levels))
     first = _image_bounds(unit, footprint, chosen.first, chosen.linear, reference, precision)
-    if unit.state.min_mip_filter != TexMipfilter.LINEAR:
-        np.minimum(low, first.low, out=low)
-        np.maximum(high, first.high, out=high)
-        return
-    second = _image_bounds(unit, footprint, chosen.second, chosen.linear, reference, precision)
-    weight = chosen.weight[:, None]
-    np.minimum(low, first.low * (1 - weight) + second.low * weight, out=low)
-    np.maximum(high, first.high * (1 - weight) + second.high * weight, out=high)
+    least, most = first
+    if unit.state.min_mip_filter == TexMipfilter.LINEAR:
+        second = _image_bounds(unit, footprint, chosen.second, chosen.linear, reference, precision)
+        weight = chosen.weight[:, None]
+        least, most = (a * (1 - weight) + b * weight for a, b in zip(first, second, strict=True))
+    np.minimum(low, least, out=low)
+    np.maximum(high, most, out=high)
 
 
 def _image_bounds(  # noqa: PLR0917 (one step of `bounds`)

@@ -8,7 +8,6 @@ Source: docs/shader_lowering.md.
 
 from __future__ import annotations
 
-from struct import Struct
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from statetracker.reference.wraps import Floats
 
 _LETTERS: Final = "str"
-_WORDS: Final = Struct("<4I")
-_FLOATS: Final = Struct("<4f")
 
 
 def _bordered(lowering: Lowering) -> dict[str, TexWrap]:
@@ -65,7 +62,7 @@ class LoweredUnit:
         self.lowering, self.values, self.texels = lowering, values, texels
         self.unit = TextureUnit(state.replace(lod_bias=0.0, min_lod=-1000.0, max_lod=1000.0), texels)
         self.compares = state.compare_mode == TexCompare.R_TO_TEXTURE
-        self._border = np.array(_FLOATS.unpack(_WORDS.pack(*values.border)))
+        self._border = np.array(values.border, np.uint32).view(np.float32).astype(np.float64)
         self._axes = texels.shape.axes
         letters = range(self._axes)
         self._reflected = [axis for axis in letters if _LETTERS[axis] in lowering.reflect]
@@ -97,9 +94,8 @@ class LoweredUnit:
     def _lod(self, lod: Floats) -> Floats:
         """The level of detail in force."""
         values = self.values
-        detail: Floats = np.clip(
-            lod + values.lod_bias + values.rest, values.min_lod, max(values.min_lod, values.max_lod)
-        )
+        most = max(values.min_lod, values.max_lod)
+        detail: Floats = np.clip(lod + values.lod_bias + values.rest, values.min_lod, most)
         return detail
 
     def _position(self, lod: Floats) -> Floats:

@@ -71,7 +71,6 @@ class TextureUnit:
     """
 
     def __init__(self, state: SamplerState, texels: Texels) -> None:
-        """Take the state and the texels."""
         self.state = state
         self.texels = texels
         self.unnormalized = state.unnormalized_coords or texels.shape.unnormalized

@@ -13,12 +13,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from statetracker.replay.budgets import Distinct, MergePlan, Played, plan, play
     from statetracker.replay.cases import Recording, Replayer, dialect_of
-    from statetracker.replay.comparison import Agreement, CaseResult, Difference, compare, compare_states
-    from statetracker.replay.dumps import DumpReplay, RecordedStates
-    from statetracker.replay.kinds import kind_of
+    from statetracker.replay.comparison import CaseResult, Difference, compare
+    from statetracker.replay.dumps import Agreement, DumpReplay, RecordedStates, compare_states
     from statetracker.replay.runs import Run, read_run
     from statetracker.replay.states import Binds, Creates, Deletes, Maker
     from statetracker.replay.streams import StreamProblem, StreamReplay
+    from statetracker.trace.recording_file import kind_of
 
 __all__ = [
     "Agreement",
@@ -52,9 +52,8 @@ __getattr__, __dir__ = on_first_use(
     {
         "budgets": ("Distinct", "MergePlan", "Played", "plan", "play"),
         "cases": ("Recording", "Replayer", "dialect_of"),
-        "comparison": ("Agreement", "CaseResult", "Difference", "compare", "compare_states"),
-        "dumps": ("DumpReplay", "RecordedStates"),
-        "kinds": ("kind_of",),
+        "comparison": ("CaseResult", "Difference", "compare"),
+        "dumps": ("Agreement", "DumpReplay", "RecordedStates", "compare_states", "kind_of"),
         "runs": ("Run", "read_run"),
         "states": ("Binds", "Creates", "Deletes", "Maker"),
         "streams": ("StreamProblem", "StreamReplay"),

@@ -15,14 +15,13 @@ from statetracker.gl import Slot
 from statetracker.gl.context import FIXED_PRIORITY
 from statetracker.gl.enums import Target
 from statetracker.gl.names import glenum
-from statetracker.replay.calls import integers, nothing
+from statetracker.replay.calls import handled, integers, nothing
 from statetracker.unpacking import integer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from statetracker.gl import Context
-    from statetracker.replay.calls import Handlers
 
 #: Stage -> the target of its programs, which is also the switch that turns them on.
 TARGETS: Final = {"vertex": glenum("GL_VERTEX_PROGRAM_ARB"), "fragment": glenum("GL_FRAGMENT_PROGRAM_ARB")}
@@ -91,7 +90,7 @@ class Text:
 
 
 class Assembly:
-    """A context's assembly programs. Handlers of calls take GL's arguments and give doubts, if any.
+    """A context's assembly programs.
 
     context   whose switches turn programs on
     texts     of the context's share group, by name
@@ -104,17 +103,19 @@ class Assembly:
         self.bound = dict(self._defaults)
         self._last: Text | None = None
 
-    def bind(self, target: int, name: int) -> None:
-        """``glBindProgramARB``; a new name becomes a program."""
+    glGenProgramsARB = nothing
+
+    def glBindProgramARB(self, target: int, name: int) -> None:
+        """A new name becomes a program."""
         if target in self.bound:
             self.bound[target] = self.texts.setdefault(name, Text()) if name else self._defaults[target]
 
-    def set_text(self, target: int, _format: int, _length: int, string: str) -> Sequence[str]:
-        """``glProgramStringARB``."""
+    def glProgramStringARB(self, target: int, _format: int, _length: int, string: str) -> Sequence[str]:
         return self._set(self.bound[target], string) if target in self.bound else ()
 
-    def set_named_text(self, name: int, _target: int, _format: int, _length: int, string: str) -> Sequence[str]:
-        """``glNamedProgramStringEXT``."""
+    def glNamedProgramStringEXT(
+        self, name: int, _target: int, _format: int, _length: int, string: str
+    ) -> Sequence[str]:
         return self._set(self.texts.setdefault(name, Text()), string)
 
     def _set(self, program: Text, string: str) -> Sequence[str]:
@@ -133,8 +134,7 @@ class Assembly:
         if self._last is not None:
             self._last.units, self._last = self._last.before, None
 
-    def delete(self, _count: int, names: object) -> None:
-        """``glDeleteProgramsARB``."""
+    def glDeleteProgramsARB(self, _count: int, names: object) -> None:
         for name in integers(names):
             gone = self.texts.pop(name, None)
             for target, program in self.bound.items():
@@ -148,29 +148,28 @@ class Assembly:
 
 
 class AtiShaders:
-    """A context's ATI fragment shaders: which units each samples. Handlers of calls take GL's arguments."""
+    """A context's ATI fragment shaders: which units each samples."""
+
+    glGenFragmentShadersATI = glEndFragmentShaderATI = glPassTexCoordATI = glSetFragmentShaderConstantATI = nothing
 
     def __init__(self, context: Context) -> None:
         self.context = context
         self.shaders: dict[int, set[int]] = {0: set()}
         self.bound = 0
 
-    def bind(self, name: int) -> None:
-        """``glBindFragmentShaderATI``; a new name becomes a shader."""
+    def glBindFragmentShaderATI(self, name: int) -> None:
+        """A new name becomes a shader."""
         self.shaders.setdefault(name, set())
         self.bound = name
 
-    def begin(self) -> None:
-        """``glBeginFragmentShaderATI``."""
+    def glBeginFragmentShaderATI(self) -> None:
         self.shaders[self.bound] = set()
 
-    def sample(self, register: int, *_coordinates: object) -> None:
-        """``glSampleMapATI``."""
+    def glSampleMapATI(self, register: int, *_coordinates: object) -> None:
         if _REGISTER_0 <= register < _REGISTER_0 + _REGISTERS:
             self.shaders[self.bound].add(register - _REGISTER_0)
 
-    def delete(self, name: int) -> None:
-        """``glDeleteFragmentShaderATI``."""
+    def glDeleteFragmentShaderATI(self, name: int) -> None:
         if name:
             self.shaders.pop(name, None)
             self.bound = 0 if name == self.bound else self.bound
@@ -188,19 +187,7 @@ class AtiShaders:
         return slots
 
 
-CALLS: Final[Handlers] = {
-    "glGenProgramsARB": nothing,
-    "glBindProgramARB": Assembly.bind,
-    "glProgramStringARB": Assembly.set_text,
-    "glNamedProgramStringEXT": Assembly.set_named_text,
-    "glDeleteProgramsARB": Assembly.delete,
-}
-ATI_CALLS: Final[Handlers] = {
-    "glBindFragmentShaderATI": AtiShaders.bind,
-    "glBeginFragmentShaderATI": AtiShaders.begin,
-    "glSampleMapATI": AtiShaders.sample,
-    "glDeleteFragmentShaderATI": AtiShaders.delete,
+ATI_CALLS: Final = {
+    **handled(AtiShaders),
     **{f"gl{of}FragmentOp{n}ATI": nothing for of in ("Color", "Alpha") for n in (1, 2, 3)},
-    **{f"gl{of}ATI": nothing for of in ("GenFragmentShaders", "EndFragmentShader", "PassTexCoord")},
-    "glSetFragmentShaderConstantATI": nothing,
 }

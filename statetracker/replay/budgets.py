@@ -10,13 +10,13 @@ import json
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.cso import POLICIES, Loss, Resolved, loss
-from statetracker.cso.driver import ReentrancyGuard
+from statetracker.cso import POLICIES, CsoContext, Loss, Resolved, loss
 from statetracker.cso.keys import key_function
 from statetracker.errors import SamplerLimitExceeded
 from statetracker.frontend import Policy
-from statetracker.frontend.caches import FrameCounter, budget, kind_of, new_cache
+from statetracker.frontend.bound_stage import FrameCounter
 from statetracker.frontend.create_infos import our_infos
+from statetracker.frontend.lifetime import budget, kind_of
 from statetracker.sampler import dialect as dialect_named
 from statetracker.sampler import key_rule
 
@@ -165,7 +165,7 @@ def play(run: Run, policy: Policy, eviction: str = "second-chance") -> Played:
     eviction   one of `cso.POLICIES`
     """
     driver, dialect = _Driver(), dialect_named(run.dialect)
-    cso = new_cache(driver, kind_of(run.screen, policy, dialect, eviction), budget(policy), ReentrancyGuard())
+    cso = CsoContext(driver, max_size=budget(policy), **kind_of(run.screen, policy, dialect, eviction))
     counter, cut = FrameCounter(), key_function(key_rule(run.screen, dialect))
     applied = {record: policy.apply(record) for record in run.asked}
     pairs: dict[tuple[bytes, object], None] = {}

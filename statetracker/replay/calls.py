@@ -1,23 +1,28 @@
-"""GL calls: names as tables (draws, calls that no sampler depends on, other spellings), and the form of handlers.
+"""GL calls: names as tables, the form of handlers, and the one allowance of a recording.
 
-A part of a session has a table ``CALLS`` of methods that take GL's arguments; one whose first parameter is named
-``call`` takes the call itself before them. They give doubts in words, or None.
-
-What a context models is in `statetracker.gl`; a call that is neither there nor here is counted and named.
-Source: docs/streams.md.
+The methods of a session's parts that are named as GL calls handle them. They take GL's arguments; one whose first
+parameter is named ``call`` takes the call itself before them. They give doubts in words, or None. What a context models
+is in `statetracker.gl`; a call that is neither there nor here is counted and named. Source: docs/streams.md.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
+
+from statetracker.errors import StateTrackerError
+from statetracker.unpacking import limits
 
 if TYPE_CHECKING:
     from statetracker.trace.apitrace import DumpCall
 
 #: Names of calls -> methods of a part.
 Handlers: TypeAlias = Mapping[str, Callable[..., Sequence[str] | None]]
+
+#: What each call of a recording adds to its allowance.
+EACH: Final = 200
 
 _SUFFIXES: Final = ("EXT", "ARB", "OES", "ANGLE", "NV", "ATI", "SGIS", "SGIX", "INTEL", "AMD", "APPLE", "MESA", "KHR")
 
@@ -177,8 +182,13 @@ def _positive(value: object) -> bool:
     return isinstance(value, int | float) and value > 0
 
 
+def handled(part: type) -> Handlers:
+    """The methods of a part that handle calls: those named as one."""
+    return {name: method for name, method in vars(part).items() if re.match("gl[A-Z]", name)}
+
+
 def nothing(*_args: object) -> None:
-    """``glGenLists`` and its kin: nothing changes that a draw reads."""
+    """Nothing changes that a draw reads."""
 
 
 def integers(value: object) -> list[int]:
@@ -189,3 +199,43 @@ def integers(value: object) -> list[int]:
 def result_name(call: DumpCall) -> int:
     """The name of an object that a call made; 0: none."""
     return call.result if isinstance(call.result, int) else 0
+
+
+class Spent(StateTrackerError):
+    """The allowance of a recording is spent; ``first``: it was not before."""
+
+    def __init__(self, what: str, most: int, *, first: bool) -> None:
+        super().__init__(what, most, hint="'statetracker --limits 10 COMMAND' expands ten times as much.")
+        self.most = most
+        self.first = first
+
+    def subject(self) -> str:
+        """The message."""
+        return f"{self.field} expand to more than {self.most:,} list calls, tokens and elements; the rest is left out"
+
+
+class Allowance:
+    """How many list calls, tokens and elements a recording may still expand; ``refused`` counts by name what was not.
+
+    GL has no bound on display lists that call lists, on macros that double, or on texts that include each other; ten
+    lines can cost hours. What a program needs grows with its recording, and so does the allowance. Once it is spent,
+    nothing more is expanded: one error says so, and what is left out is counted by name.
+    """
+
+    def __init__(self) -> None:
+        self.most = self._left = limits().expanded
+        self.spent = False
+        self.refused: Counter[str] = Counter()
+
+    def grow(self) -> None:
+        """Count a call of the recording."""
+        self.most += EACH
+        self._left += EACH
+
+    def take(self, what: str, count: int = 1) -> None:
+        """Use some of it up; raises `Spent` where there is not so much left, and from then on."""
+        self._left -= count
+        if self.spent or self._left < 0:
+            first, self.spent = not self.spent, True
+            self.refused[what] += 1
+            raise Spent(what, self.most, first=first)

@@ -1,6 +1,8 @@
-"""The GL context that a call of a stream goes to: GLX, EGL and WGL calls make, bind and destroy contexts.
+"""The GL context that a call of a stream goes to, its profile, and what limits the screen gives it there.
 
-Source: docs/streams.md (GLX_ARB_create_context_profile, EGL 1.5).
+GLX, EGL and WGL calls make, bind and destroy contexts. A request for GLES 2.0 or later gets the newest GLES that the
+driver has, and its extensions by the names of GLES. Source: docs/streams.md (GLX_ARB_create_context_profile, EGL 1.5;
+queried of Mesa 22.3.6, llvmpipe).
 """
 
 from __future__ import annotations
@@ -8,12 +10,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.replay.profiles import profile_of
+from statetracker.gl import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from statetracker.replay.session import Session
+    from statetracker.sampler import Converter
     from statetracker.trace.apitrace import DumpCall
 
 _WINDOW: Final = re.compile(r"(?:glX|egl|wgl|CGL)[A-Z]\w*")
@@ -24,6 +27,50 @@ _EGL_ES_API: Final = ("EGL_OPENGL_ES_API", 0x30A0)
 _HANDLE: Final = ("ctx", "hglrc")
 _SHARE: Final = ("share_context", "shareList", "share_list", "hShareContext")
 _ATTRIBUTES: Final = ("attrib_list", "attribList")
+
+#: What names of attributes and of bits begin and end with, in GLX, WGL and EGL.
+_AROUND: Final = re.compile(r"(?:GLX|WGL|EGL)_CONTEXT_|_(?:ARB|EXT)\b")
+#: The first version that has profiles: below it the mask does not count, from it on core is the default.
+_PROFILES_FROM: Final = (3, 2)
+
+#: The version that Mesa makes of GLES 2.0 and later.
+_NEWEST: Final = "gles32"
+
+# fmt: off
+#: Extensions of GLES that decide something here -> the desktop extension that a driver needs; "": none. The getter of
+#: TEXTURE_CUBE_MAP_SEAMLESS, and sampler objects for their mirrors, ask for the desktop's own.
+GLES_EXTENSIONS: Final[Mapping[str, Mapping[str, str]]] = {
+    "gles1": {
+        "GL_EXT_texture_filter_anisotropic":           "GL_EXT_texture_filter_anisotropic",
+        "GL_OES_EGL_image_external":                   "",
+        "GL_OES_texture_cube_map":                     "",
+    },
+    _NEWEST: {
+        "GL_EXT_texture_border_clamp":                 "GL_ARB_texture_border_clamp",
+        "GL_EXT_texture_buffer":                       "",
+        "GL_EXT_texture_cube_map_array":               "GL_ARB_texture_cube_map_array",
+        "GL_EXT_texture_filter_anisotropic":           "GL_EXT_texture_filter_anisotropic",
+        "GL_EXT_texture_filter_minmax":                "GL_EXT_texture_filter_minmax",
+        "GL_EXT_texture_mirror_clamp_to_edge":         "GL_ARB_texture_mirror_clamp_to_edge",
+        "GL_EXT_texture_sRGB_decode":                  "GL_EXT_texture_sRGB_decode",
+        "GL_ARB_seamless_cubemap_per_texture":         "GL_ARB_seamless_cubemap_per_texture",
+        "GL_ARB_texture_mirror_clamp_to_edge":         "GL_ARB_texture_mirror_clamp_to_edge",
+        "GL_ATI_texture_mirror_once":                  "GL_ATI_texture_mirror_once",
+        "GL_EXT_texture_mirror_clamp":                 "GL_EXT_texture_mirror_clamp",
+        "GL_OES_EGL_image_external":                   "",
+        "GL_OES_EGL_image_external_essl3":             "",
+        "GL_OES_texture_3D":                           "",
+        "GL_OES_texture_border_clamp":                 "GL_ARB_texture_border_clamp",
+        "GL_OES_texture_buffer":                       "",
+        "GL_OES_texture_cube_map_array":               "GL_ARB_texture_cube_map_array",
+        "GL_OES_texture_float":                        "GL_ARB_texture_float",
+        "GL_OES_texture_float_linear":                 "GL_ARB_texture_float",
+        "GL_OES_texture_half_float":                   "GL_ARB_texture_float",
+        "GL_OES_texture_half_float_linear":            "GL_ARB_texture_float",
+        "GL_OES_texture_storage_multisample_2d_array": "GL_ARB_texture_multisample",
+    },
+}
+# fmt: on
 
 
 def is_window_call(name: str) -> bool:
@@ -102,3 +149,54 @@ class Contexts:
 
 def _first(args: Mapping[str, Any], names: Sequence[str]) -> Any:  # noqa: ANN401 (as the stream has it)
     return next((args[name] for name in names if name in args), None)
+
+
+def limits_of(converter: Converter, profile: str) -> Limits:
+    """The limits of a context of that profile ("": the screen's own) on the converter's screen."""
+    limits = converter.screen.gl_limits(release=converter.dialect.gl_release)
+    if not profile or profile == limits.profile:
+        return limits
+    if profile.startswith("gles") and profile != "gles1":
+        profile = _NEWEST
+    names = GLES_EXTENSIONS.get(profile)
+    given = limits.extensions
+    if names is not None and limits.desktop:
+        given = frozenset(name for name, needs in names.items() if not needs or needs in given)
+    return Limits(
+        profile=profile,
+        extensions=given,
+        max_texture_size=limits.max_texture_size,
+        max_3d_size=limits.max_3d_size,
+        max_cube_size=limits.max_cube_size,
+        max_layers=limits.max_layers,
+        max_samples=limits.max_samples,
+        max_combined_units=limits.max_combined_units,
+        max_anisotropy=limits.max_anisotropy,
+        release=limits.release.name,
+        force_integer_nearest=limits.force_integer_nearest,
+    )
+
+
+def profile_of(attributes: object, *, gles: bool = False) -> str:
+    """The profile that a list of context attributes requests, as `gl.Limits` names it.
+
+    attributes   names and numbers in turn, ended by 0, as a dump shows them
+    gles         the API is OpenGL ES whatever the attributes say
+    """
+    given: dict[str, object] = {}
+    if isinstance(attributes, tuple):
+        items: Sequence[object] = attributes
+        pairs = zip(items[::2], items[1::2], strict=False)
+        given = {_AROUND.sub("", str(key)): value for key, value in pairs if key != 0}
+    mask = given.get("PROFILE_MASK", given.get("OPENGL_PROFILE_MASK"))
+    version = _whole(given.get("MAJOR_VERSION", given.get("CLIENT_VERSION")), 1), _whole(given.get("MINOR_VERSION"), 0)
+    bits = {_AROUND.sub("", part.strip()) for part in str(mask).split("|")}
+    if gles or bits & {"ES_PROFILE_BIT", "ES2_PROFILE_BIT"}:
+        return {1: "gles1", 2: "gles2"}.get(version[0], {1: "gles31", 2: "gles32"}.get(version[1], "gles3"))
+    if version < _PROFILES_FROM:
+        return "compatibility"
+    return "core" if mask is None or any("CORE" in bit for bit in bits) or mask == 1 else "compatibility"
+
+
+def _whole(value: object, default: int) -> int:
+    return value if isinstance(value, int) else default

@@ -1,6 +1,7 @@
-"""The draws of a context: when they happen, and with which stages.
+"""The draws of a context: when they happen, and which slots their stages sample.
 
-Source: docs/streams.md.
+A stage is run by GLSL, else by an assembly program, an ATI shader or fixed function. Source: docs/streams.md (GL 4.6
+compatibility, 7.3 and 7.4; recorded live).
 """
 
 from __future__ import annotations
@@ -10,22 +11,19 @@ from typing import TYPE_CHECKING, Any, Final
 from statetracker.gl.names import glenum
 from statetracker.gl.pixels import PIXEL_FORMATS
 from statetracker.replay.assembly import AtiShaders
-from statetracker.replay.calls import DRAWS, IMMEDIATE_DRAWS, draws_something
-from statetracker.replay.framebuffers import Framebuffers
+from statetracker.replay.calls import DRAWS, IMMEDIATE_DRAWS, draws_something, handled
 from statetracker.replay.pending import Pending, sets_the_same
-from statetracker.replay.primitives import Vertices, mode_refused, refused
-from statetracker.replay.stages import compute_stages, draw_stages
+from statetracker.replay.primitives import Framebuffers, Vertices, mode_refused, refused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
-    from statetracker.gl import Context
+    from statetracker.gl import Context, Slot
     from statetracker.replay.assembly import Assembly
     from statetracker.replay.calls import Handlers
-    from statetracker.replay.display_lists import DisplayLists
     from statetracker.replay.programs import Programs
-    from statetracker.replay.stages import Stages
-    from statetracker.replay.states import States
+    from statetracker.replay.share_group import DisplayLists
+    from statetracker.replay.states import Stages, States
     from statetracker.trace.apitrace import DumpCall
 
 _DEPTH_STENCIL: Final = glenum("GL_DEPTH_STENCIL")
@@ -46,14 +44,9 @@ _FRAGMENT_WORK: Final = frozenset(
 
 
 class Draws:
-    """A context's draws. Handlers of calls take the call, then GL's arguments.
+    """The draws of a context, by what its session has.
 
-    context    whose draws they are
-    states     convert what is drawn
-    programs, assembly, lists   of the context
-    guess      counts what is executed though the stream does not show all of it
-
-    ``at`` is the number of the call that draws. ``refused`` gets the number of each draw that is an error.
+    ``refused`` gets the number of each draw that is an error.
     """
 
     def __init__(
@@ -66,27 +59,48 @@ class Draws:
         *,
         guess: Callable[[str], None],
     ) -> None:
-        self.context = context
-        self.states = states
-        self.programs = programs
-        self.assembly = assembly
-        self.lists = lists
-        self.guess = guess
-        self.ati = AtiShaders(context)
-        self.framebuffers = Framebuffers()
-        self.vertices = Vertices()
+        self.context, self.states, self.programs, self.assembly = context, states, programs, assembly
+        self.lists, self.guess = lists, guess
+        self.ati, self.framebuffers, self.vertices = AtiShaders(context), Framebuffers(), Vertices()
         self.pending = Pending()
         self.refused: Callable[[int], None] | None = None
         self._render_mode = _RENDER
 
     def stages(self) -> Stages | None:
         """The stages of a draw now; None where it would be an error."""
-        if not self.framebuffers.drawable:
+        limits, programs = self.context.limits, self.programs
+        bare = limits.profile == "core" and not self.vertices.bound
+        if bare or not self.framebuffers.drawable or programs.computes_only:
             return None
-        if self.context.limits.profile == "core" and not self.vertices.bound:
+        stages: Stages = []
+        targets: dict[int, int] = {}
+        running = programs.glsl_stages()
+        for stage, program in running:
+            if any(targets.setdefault(unit, target) != target for unit, target in program.units_in_use(stage)):
+                return None
+            stages.append((stage, program.slots(stage), program.glsl130))
+        if limits.compatibility or limits.profile == "gles1":
+            glsl = {stage for stage, _ in running}
+            vertex, fragment = (() if stage in glsl else self._without_glsl(stage) for stage in ("vertex", "fragment"))
+            if vertex is None or fragment is None:
+                return None
+            stages = [("vertex", vertex, False), *stages, ("fragment", fragment, False)]
+        elif not programs.any_program:
             return None
+        return [stage for stage in stages if stage[1]]
+
+    def _without_glsl(self, stage: str) -> Sequence[Slot] | None:
+        """Slots of a stage without GLSL; None: an error."""
+        text = self.assembly.program(stage)
+        if text is not None:
+            return text.slots()
+        if stage == "vertex":
+            return ()
+        slots = self.ati.slots()
+        if slots is not None:
+            return slots
         colourless = self.framebuffers.colourless and ALPHA_TEST not in self.context.enabled
-        return draw_stages(self.context, self.programs, self.assembly, self.ati, colourless=colourless)
+        return () if colourless else self.context.fixed_function_slots()
 
     @property
     def fixed_function(self) -> bool:
@@ -96,7 +110,7 @@ class Draws:
         return (limits.compatibility or limits.profile == "gles1") and kinds == (None, None, None)
 
     def draw(self, at: int) -> None:
-        """Convert for a draw; without a change since the last one there is nothing to convert."""
+        """Convert for a draw by a call; without a change since the last one there is nothing to convert."""
         stages = self.stages() if self.states.touched else []
         if stages is not None:
             self._draw(at, stages)
@@ -134,8 +148,8 @@ class Draws:
         if draws_something(name, call.args) and not refused(self.context, self.programs, name, call.args):
             (self._draw_later if name in IMMEDIATE_DRAWS else self.draw)(call.number)
 
-    def begin(self, call: DumpCall, mode: int) -> None:
-        """``glBegin``: an error with a mode that cannot be drawn, in a core context, and after a glBegin."""
+    def glBegin(self, call: DumpCall, mode: int) -> None:
+        """An error with a mode that cannot be drawn, in a core context, and after a glBegin."""
         if self.vertices.surely_inside(call.number):
             return
         if self.context.limits.profile == "core" or mode_refused(self.context, self.programs, mode):
@@ -143,23 +157,23 @@ class Draws:
         else:
             self.vertices.begin(call.number)
 
-    def end(self, call: DumpCall, *_args: object) -> None:
-        """``glEnd``: a draw, if there was a vertex or there may have been one."""
+    def glEnd(self, call: DumpCall, *_args: object) -> None:
+        """A draw, if there was a vertex or there may have been one."""
         if self.vertices.end(call.number):
             self._draw_later(call.number)
 
-    def set_render_mode(self, mode: int) -> None:
-        """``glRenderMode``: pixel rectangles are drawn in the mode GL_RENDER only."""
+    def glRenderMode(self, mode: int) -> None:
+        """Pixel rectangles are drawn in the mode GL_RENDER only."""
         if mode in _RENDER_MODES:
             self._render_mode = mode
 
-    def pixels(self, call: DumpCall, width: int, height: int, fmt: int, kind: int, *_pixels: object) -> None:
-        """``glDrawPixels``: drawn where format and type go together."""
+    def glDrawPixels(self, call: DumpCall, width: int, height: int, fmt: int, kind: int, *_pixels: object) -> None:
+        """Drawn where format and type go together."""
         if not pixels_refused(fmt, kind):
             self._rectangle(call, width, height, 2 if fmt == _DEPTH_STENCIL else 1)
 
-    def copy_pixels(self, call: DumpCall, _x: int, _y: int, width: int, height: int, kind: int) -> None:
-        """``glCopyPixels``: colours are copied without a draw if nothing changes or tests the fragments."""
+    def glCopyPixels(self, call: DumpCall, _x: int, _y: int, width: int, height: int, kind: int) -> None:
+        """Colours are copied without a draw if nothing changes or tests the fragments."""
         if kind not in _COPIED:
             return
         blit = kind == _COLOR and self.context.enabled.isdisjoint(_FRAGMENT_WORK) and not self._makes_fragments()
@@ -170,8 +184,7 @@ class Draws:
         stages = self.stages() or []
         return self.programs.stage_program("fragment") is not None or any(stage == "fragment" for stage, *_ in stages)
 
-    def bitmap(self, call: DumpCall, width: int, height: int, *_bits: object) -> None:
-        """``glBitmap``."""
+    def glBitmap(self, call: DumpCall, width: int, height: int, *_bits: object) -> None:
         self._rectangle(call, width, height, 1)
 
     def _rectangle(self, call: DumpCall, width: int, height: int, internal: int) -> None:
@@ -184,17 +197,20 @@ class Draws:
             if internal:
                 self.states.draw_rectangle(call.number, stages, internal)
 
-    def raster_position(self, call: DumpCall, *_position: object) -> None:
-        """``glRasterPos``: with a vertex program all stages run, as in a draw; without one, no state is read."""
+    def glRasterPos(self, call: DumpCall, *_position: object) -> None:
+        """With a vertex program all stages run, as in a draw; without one, no state is read."""
         if self.programs.stage_program("vertex") is not None or self.assembly.program("vertex") is not None:
             self.draw(call.number)
 
-    def dispatch(self, call: DumpCall, *groups: int) -> None:
-        """``glDispatchCompute`` and its kin: nothing with 0 groups."""
-        stages = compute_stages(self.programs)
-        if stages is not None and (len(groups) < _DIMENSIONS or all(groups)):
-            self._draw(call.number, stages)
+    def glDispatchCompute(self, call: DumpCall, *groups: int) -> None:
+        """Nothing with 0 groups."""
+        program = self.programs.stage_program("compute")
+        if program is not None and (len(groups) < _DIMENSIONS or all(groups)):
+            slots = program.slots("compute")
+            self._draw(call.number, [("compute", slots, program.glsl130)] if slots else [])
             self.states.touched = True
+
+    glDispatchComputeIndirect = glDispatchComputeGroupSize = glDispatchCompute
 
 
 def pixels_refused(fmt: int, kind: int) -> bool:
@@ -208,14 +224,4 @@ def _call(name: str) -> Callable[..., None]:
     return lambda draws, call, *_args: draws.call(call, name)
 
 
-CALLS: Final[Handlers] = {
-    **{name: _call(name) for name in DRAWS},
-    "glBegin": Draws.begin,
-    "glEnd": Draws.end,
-    "glDrawPixels": Draws.pixels,
-    "glCopyPixels": Draws.copy_pixels,
-    "glBitmap": Draws.bitmap,
-    "glRasterPos": Draws.raster_position,
-    "glRenderMode": Draws.set_render_mode,
-    **{f"glDispatchCompute{form}": Draws.dispatch for form in ("", "Indirect", "GroupSize")},
-}
+CALLS: Final[Handlers] = {**{name: _call(name) for name in DRAWS}, **handled(Draws)}

@@ -1,25 +1,31 @@
-"""An apitrace dump replayed: its events, then a summary. And Mesa's trace of the same run, read."""
+"""An apitrace dump replayed: its events, then a summary. And Mesa's trace of the same run, read and compared with it.
+
+States are compared as Mesa prints them: floats with six digits, without ``border_color_is_integer`` and
+``reduction_mode``. What counts is the set; order, and states that Mesa makes for itself, are reported beside it.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from statetracker.errors import RecordingError
-from statetracker.replay.comparison import counted
-from statetracker.replay.kinds import kind_of
+from statetracker.pipe import SamplerState
 from statetracker.replay.states import Binds, Creates
 from statetracker.replay.streams import StreamReplay
 from statetracker.trace import Problem
 from statetracker.trace.apitrace import DumpFile, open_dump
 from statetracker.trace.gallium import CreateSampler, GalliumTrace, open_gallium_trace, open_states
-from statetracker.trace.recording_file import Kept
+from statetracker.trace.recording_file import Kept, kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from statetracker.replay.states import StreamEvent
     from statetracker.sampler import Converter
     from statetracker.trace.gallium import StatesFile
+
+#: The members of a state as text, in the order in which Mesa prints them.
+Printed: TypeAlias = "tuple[tuple[str, str], ...]"
 
 #: Problems after which a file is given up.
 _MOST_PROBLEMS: Final = 100_000
@@ -128,3 +134,87 @@ def _check_number(path: str, problems: Kept[str]) -> None:
 
 def _listed(names: Mapping[str, int]) -> str:
     return ", ".join(f"{name} ({n:,})" for name, n in sorted(names.items(), key=lambda item: (-item[1], item[0])))
+
+
+def counted(count: int, word: str) -> str:
+    """A number with its noun: 1 state, 2,000 states."""
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
+class Agreement(NamedTuple):
+    """How two sets of states compare.
+
+    missing    recorded states that the replay did not create
+    extra      states of the replay that were not recorded
+    order      place of the first state that comes at another time, from 0; None: the same order
+    own        states Mesa made for itself (compare function 0, largest LOD 0): created here, recorded there
+    beyond     states of the replay after the end of a trace that was cut short: whether they agree is not known
+    recorded   how many states were recorded
+    """
+
+    missing: list[Printed]
+    extra: list[Printed]
+    order: int | None
+    own: tuple[bool, bool]
+    beyond: int
+    recorded: int
+
+    @property
+    def same(self) -> bool:
+        """Whether the sets are equal."""
+        return not self.missing and not self.extra
+
+    def __str__(self) -> str:
+        recorded = counted(self.recorded, "recorded state")
+        only = "replay made" if self.own[0] else "recording has"
+        end = f"; only the {only} Mesa's own state" if self.own[0] != self.own[1] else ""
+        if not self.same:
+            return f"the states differ: {len(self.missing)} missing, {len(self.extra)} too many, of {recorded}{end}"
+        if self.order is not None:
+            return f"same set: {recorded}; the order differs from number {self.order} on{end}"
+        return f"same set, same order: {recorded}{end}"
+
+
+def printed(members: Mapping[str, object]) -> Printed:
+    """A state as a trace prints it, in a form that can be compared."""
+    names = SamplerState().to_trace()
+    return tuple((name, _text(members.get(name))) for name in names)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, list):
+        return " ".join(map(_text, value))
+    return str(int(value)) if isinstance(value, bool) else str(value)
+
+
+def _is_own(members: Mapping[str, object]) -> bool:
+    """Whether a state is one that Mesa makes for itself, for bitmaps and pixel rectangles."""
+    return _text(members.get("compare_func")) == "0" and _text(members.get("max_lod")) == "0"
+
+
+def compare_states(
+    ours: Sequence[bytes], recorded: Sequence[Mapping[str, object]], *, complete: bool = True
+) -> Agreement:
+    """Compare the records that a replay created with the states of a recording, both in order of creation.
+
+    ours       records of 36 bytes
+    recorded   states as `RecordedStates` has them
+    complete   False for a recording that was cut short: states of ours after its last one are no difference
+    """
+    states = [SamplerState.from_bytes(record).to_trace() for record in ours]
+    here = list(dict.fromkeys(printed(state) for state in states if not _is_own(state)))
+    there = list(dict.fromkeys(printed(state) for state in recorded if not _is_own(state)))
+    known = set(there)
+    last = max((place for place, state in enumerate(here) if state in known), default=-1)
+    beyond = 0 if complete else len(here) - last - 1
+    here = here[: len(here) - beyond]
+    made = set(here)
+    order = next((place for place, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), None)
+    return Agreement(
+        missing=[state for state in there if state not in made],
+        extra=[state for state in here if state not in known],
+        order=order,
+        own=(any(map(_is_own, states)), any(map(_is_own, recorded))),
+        beyond=beyond,
+        recorded=len(there),
+    )

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from statetracker.replay.glsl_constants import LONGEST, constant
+from statetracker.replay.glsl_declarations import LONGEST, constant
 from statetracker.replay.glsl_uniforms import WHOLE, is_basic
 
 if TYPE_CHECKING:

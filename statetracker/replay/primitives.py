@@ -1,7 +1,10 @@
-"""Primitives and their vertices: the draws that GL refuses, what is between glBegin and glEnd, glArrayElement's arrays.
+"""The draws that GL refuses: by primitives, by what is between glBegin and glEnd, by the framebuffer.
 
 Between glBegin and glEnd GL executes nothing but vertices, their attributes and display lists. A stream with holes may
-have lost the glEnd. Source: docs/streams.md (GL 4.6 compatibility, 10.3 to 10.7, 11.3.4, 21.2; recorded live).
+have lost the glEnd. A framebuffer without any attachment is incomplete, and so is one that GL reported as incomplete
+since it last changed; other causes are not modelled.
+
+Source: docs/streams.md (GL 4.6 compatibility, 10.3 to 10.7, 11.3.4, 21.2; recorded live).
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.gl.names import glenum
+from statetracker.replay.calls import handled, integers, nothing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -18,6 +22,7 @@ if TYPE_CHECKING:
     from statetracker.gl import Context
     from statetracker.replay.calls import Handlers
     from statetracker.replay.programs import Programs
+    from statetracker.trace.apitrace import DumpCall
 
 _PATCHES: Final = glenum("GL_PATCHES")
 _MODES: Final = range(_PATCHES + 1)
@@ -45,6 +50,16 @@ _MAPS: Final = {
 #: Arrays that make vertices: the array of positions, and attribute 0.
 _POSITIONS: Final = (glenum("GL_VERTEX_ARRAY"), 0)
 _UNKNOWN: Final = -1
+
+_READ: Final = glenum("GL_READ_FRAMEBUFFER")
+_DRAW: Final = glenum("GL_DRAW_FRAMEBUFFER")
+_BOTH: Final = glenum("GL_FRAMEBUFFER")
+_COMPLETE: Final = glenum("GL_FRAMEBUFFER_COMPLETE")
+_DEFAULT_SIZES: Final = (glenum("GL_FRAMEBUFFER_DEFAULT_WIDTH"), glenum("GL_FRAMEBUFFER_DEFAULT_HEIGHT"))
+_NONE: Final = glenum("GL_NONE")
+#: What glDrawBuffer may choose of a window, and of an object.
+_OF_WINDOW: Final = range(glenum("GL_FRONT_LEFT"), glenum("GL_AUX3") + 1)
+_OF_OBJECT: Final = range(glenum("GL_COLOR_ATTACHMENT0"), glenum("GL_COLOR_ATTACHMENT7") + 1)
 
 
 def mode_refused(context: Context, programs: Programs, mode: object) -> bool:
@@ -82,7 +97,7 @@ def refused(context: Context, programs: Programs, name: str, args: Mapping[str, 
 
 
 class Vertices:
-    """A context's open glBegin, and which arrays are on in its vertex arrays. Handlers of calls take GL's arguments.
+    """A context's open glBegin, and which arrays are on in its vertex arrays.
 
     begun    number of the open glBegin's call; None: there is none
     bound    the vertex array
@@ -123,22 +138,23 @@ class Vertices:
         """Whether glArrayElement makes a vertex."""
         return bool(self._arrays.get(self.bound))
 
-    def bind(self, name: int) -> None:
-        """``glBindVertexArray``: a core context draws with one only."""
+    def glBindVertexArray(self, name: int) -> None:
+        """A core context draws with one only."""
         self.bound = name
 
-    def enable(self, array: int) -> None:
-        """``glEnableClientState``, glEnableVertexAttribArray."""
+    def glEnableClientState(self, array: int) -> None:
         if array in _POSITIONS:
             self._arrays.setdefault(self.bound, set()).add(array)
 
-    def disable(self, array: int) -> None:
-        """``glDisableClientState``, glDisableVertexAttribArray."""
+    def glDisableClientState(self, array: int) -> None:
         self._arrays.get(self.bound, set()).discard(array)
 
-    def enable_unknown(self, *_args: object) -> None:
-        """``glEnableVertexArray`` and its kin: from then on glArrayElement counts as making vertices."""
+    def glEnableVertexArray(self, *_args: object) -> None:
+        """From then on glArrayElement counts as making vertices."""
         self._arrays.setdefault(self.bound, set()).add(_UNKNOWN)
+
+    glEnableVertexAttribArray, glDisableVertexAttribArray = glEnableClientState, glDisableClientState
+    glEnableVertexArrayAttrib = glInterleavedArrays = glPopClientAttrib = glEnableVertexArray
 
 
 def makes_vertices(name: str) -> Callable[[Context, Vertices, Mapping[str, Any]], bool] | None:
@@ -154,10 +170,97 @@ def makes_vertices(name: str) -> Callable[[Context, Vertices, Mapping[str, Any]]
     return None if maps is None else lambda context, _vertices, _args: not context.enabled.isdisjoint(maps)
 
 
-CALLS: Final[Handlers] = {
-    "glBindVertexArray": Vertices.bind,
-    **{f"glEnable{of}": Vertices.enable for of in ("ClientState", "VertexAttribArray")},
-    **{f"glDisable{of}": Vertices.disable for of in ("ClientState", "VertexAttribArray")},
-    **{f"glEnable{of}": Vertices.enable_unknown for of in ("VertexArrayAttrib", "VertexArray")},
-    **{f"gl{of}": Vertices.enable_unknown for of in ("InterleavedArrays", "PopClientAttrib")},
+class _Framebuffer:
+    def __init__(self) -> None:
+        self.attached: set[object] = set()
+        self.status: int | None = None
+
+
+class Framebuffers:
+    """A context's framebuffers, and which one draws go to."""
+
+    def __init__(self) -> None:
+        self.drawn = 0
+        self.read = 0
+        self.objects: dict[int, _Framebuffer] = {}
+        self._colourless: set[int] = set()
+
+    glGenFramebuffers = glCreateFramebuffers = nothing
+
+    def glBindFramebuffer(self, target: int, name: int) -> None:
+        if target in (_BOTH, _DRAW):
+            self.drawn = name
+        if target in (_BOTH, _READ):
+            self.read = name
+
+    def glDeleteFramebuffers(self, _count: int, names: object) -> None:
+        """The one that is bound gives way to the window."""
+        for name in integers(names):
+            self.objects.pop(name, None)
+            self._colourless.discard(name)
+            self.drawn = 0 if name == self.drawn else self.drawn
+            self.read = 0 if name == self.read else self.read
+
+    def _of(self, call: DumpCall, target: int) -> int:
+        """The framebuffer that a call is about: the one bound to its target, or its first argument is a name."""
+        return target if "Named" in call.name else self.read if target == _READ else self.drawn
+
+    def _attach(self, framebuffer: int, attachment: object, image: object) -> None:
+        if framebuffer > 0:
+            state = self.objects.setdefault(framebuffer, _Framebuffer())
+            state.status = None
+            (state.attached.add if image else state.attached.discard)(attachment)
+
+    def glFramebufferTexture(self, call: DumpCall, target: int, attachment: object, *_image: object) -> None:
+        self._attach(self._of(call, target), attachment, call.args.get("texture", call.args.get("renderbuffer")))
+
+    def glFramebufferParameteri(self, call: DumpCall, target: int, pname: int, value: int) -> None:
+        """A default size stands for attachments."""
+        if pname in _DEFAULT_SIZES:
+            self._attach(self._of(call, target), pname, value > 0)
+
+    def glCheckFramebufferStatus(self, call: DumpCall, target: int, *_target: int) -> None:
+        """The status that GL reported decides."""
+        framebuffer = self._of(call, target)
+        if framebuffer > 0 and isinstance(call.result, int):
+            self.objects.setdefault(framebuffer, _Framebuffer()).status = call.result
+
+    def glDrawBuffer(self, call: DumpCall, *args: Any) -> None:  # noqa: ANN401 (as the stream has them)
+        """With GL_NONE, fixed function samples nothing but for the alpha test."""
+        framebuffer, chosen = args[0] if "Framebuffer" in call.name else self.drawn, args[-1]
+        buffers = chosen if type(chosen) is tuple else (chosen,)
+        there = _OF_OBJECT if framebuffer else _OF_WINDOW
+        if all(buffer == _NONE or buffer in there for buffer in buffers):
+            colourless = all(buffer == _NONE for buffer in buffers)
+            (self._colourless.add if colourless else self._colourless.discard)(framebuffer)
+
+    @property
+    def colourless(self) -> bool:
+        """Whether colours are drawn nowhere: the draw buffer is GL_NONE."""
+        return self.drawn in self._colourless
+
+    @property
+    def drawable(self) -> bool:
+        """Whether a draw into the bound framebuffer is no error."""
+        if self.drawn == 0:
+            return True
+        state = self.objects.get(self.drawn)
+        if state is None:
+            return False
+        return state.status == _COMPLETE if state.status is not None else bool(state.attached)
+
+
+_IMAGES: Final = ("Texture", "Texture1D", "Texture2D", "Texture3D", "TextureLayer", "TextureFace", "Renderbuffer")
+
+_DRAW_BUFFERS: Final = [f"gl{of}DrawBuffer{s}" for of in ("", "Framebuffer", "NamedFramebuffer") for s in ("", "s")]
+_ATTACHED: Final = [f"gl{of}Framebuffer{image}" for of in ("", "Named") for image in _IMAGES]
+
+FRAMEBUFFER_CALLS: Final[Handlers] = {
+    **handled(Framebuffers),
+    **dict.fromkeys(_DRAW_BUFFERS, Framebuffers.glDrawBuffer),
+    **dict.fromkeys(_ATTACHED, Framebuffers.glFramebufferTexture),
+    "glFramebufferTexture2DMultisample": Framebuffers.glFramebufferTexture,
+    "glFramebufferTextureMultiview": Framebuffers.glFramebufferTexture,
+    "glNamedFramebufferParameteri": Framebuffers.glFramebufferParameteri,
+    "glCheckNamedFramebufferStatus": Framebuffers.glCheckFramebufferStatus,
 }

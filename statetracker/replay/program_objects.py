@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.gl import Program, SamplerUniform
 from statetracker.gl.names import glenum
-from statetracker.replay.allowance import Allowance
+from statetracker.replay.calls import Allowance
 from statetracker.replay.glsl import link_sources
 from statetracker.unpacking import integer
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from statetracker.replay.glsl import LinkedProgram, LinkedSampler
-    from statetracker.replay.shaders import Shader
+    from statetracker.replay.share_group import Shader
 
 _GLSL: Final = "shaders"
 #: Shapes that samplers of all three kinds have, then those of float samplers alone.

@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING, Final
 from statetracker.gl.names import glenum
 from statetracker.replay.calls import integers, result_name
 from statetracker.replay.program_objects import ProgramObject
-from statetracker.replay.shaders import SHADER_STAGES, STAGE_BITS, Shader, joined
+from statetracker.replay.share_group import SHADER_STAGES, STAGE_BITS, Shader, joined
 from statetracker.spellings import STAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from statetracker.gl import Context, Program
-    from statetracker.replay.calls import Handlers
     from statetracker.replay.program_objects import Executable
-    from statetracker.replay.shaders import Shaders
+    from statetracker.replay.share_group import Shaders
     from statetracker.trace.apitrace import DumpCall
 
 _SEPARABLE: Final = glenum("GL_PROGRAM_SEPARABLE")
@@ -35,7 +34,7 @@ class _Pipeline:
 
 
 class Programs:
-    """The programs and pipelines of a context. Handlers of calls take GL's arguments and give doubts, if any.
+    """The programs and pipelines of a context.
 
     context   its ``program`` is the one that glUniform sets
     driver    decides which macros are predefined, as `glsl.stage_samplers` takes it
@@ -53,12 +52,10 @@ class Programs:
         self._pipelines: dict[int, _Pipeline] = {}
         self._pipeline: _Pipeline | None = None
 
-    def create(self, call: DumpCall) -> None:
-        """``glCreateProgram``."""
+    def glCreateProgram(self, call: DumpCall) -> None:
         self.objects[result_name(call)] = ProgramObject(self.driver, self.shaders.allowance)
 
-    def create_separate(self, call: DumpCall, kind: int, _count: int, strings: object) -> Sequence[str]:
-        """``glCreateShaderProgramv``."""
+    def glCreateShaderProgramv(self, call: DumpCall, kind: int, _count: int, strings: object) -> Sequence[str]:
         name = result_name(call)
         if kind not in SHADER_STAGES or not name:
             return ()
@@ -67,31 +64,27 @@ class Programs:
         made = self.objects[name] = ProgramObject(self.driver, self.shaders.allowance)
         made.separable = True
         made.shaders = [shader]
-        doubts = self.link(name)
+        doubts = self.glLinkProgram(name)
         made.shaders = []
         return doubts
 
-    def attach(self, program: int, shader: int) -> None:
-        """``glAttachShader``."""
+    def glAttachShader(self, program: int, shader: int) -> None:
         into, attached = self.objects.get(program), self.shaders.objects.get(shader)
         if into is not None and attached is not None and attached not in into.shaders:
             into.shaders.append(attached)
             self.shaders.attach(attached, 1)
 
-    def detach(self, program: int, shader: int) -> None:
-        """``glDetachShader``."""
+    def glDetachShader(self, program: int, shader: int) -> None:
         of, attached = self.objects.get(program), self.shaders.objects.get(shader)
         if of is not None and attached is not None and attached in of.shaders:
             of.shaders.remove(attached)
             self.shaders.attach(attached, -1)
 
-    def parameter(self, program: int, pname: int, value: int) -> None:
-        """``glProgramParameteri``."""
+    def glProgramParameteri(self, program: int, pname: int, value: int) -> None:
         if program in self.objects and pname == _SEPARABLE:
             self.objects[program].separable = bool(value)
 
-    def link(self, program: int) -> Sequence[str]:
-        """``glLinkProgram``."""
+    def glLinkProgram(self, program: int) -> Sequence[str]:
         return self.update(program, lambda obj: obj.link(self.context.limits.profile))
 
     def update(self, program: int, change: Callable[[ProgramObject], Sequence[str] | None]) -> Sequence[str]:
@@ -124,45 +117,42 @@ class Programs:
         obj = self.objects.get(program)
         return obj if program and obj is not None and obj.usable else None
 
-    def use(self, program: int) -> None:
-        """``glUseProgram``."""
+    def glUseProgram(self, program: int) -> None:
         obj = self._usable(program)
         if obj is not None or program == 0:
             self._current, self._running = obj, obj.executable if obj else None
         self._choose()
 
-    def delete(self, program: int) -> None:
-        """``glDeleteProgram``; what is in use stays in use."""
+    def glDeleteProgram(self, program: int) -> None:
+        """What is in use stays in use."""
         if program in self.objects and self.objects[program] is not self._current:
             for shader in self.objects.pop(program).shaders:
                 self.shaders.attach(shader, -1)
             self.context.programs.pop(program, None)
 
-    def delete_object(self, name: int) -> None:
-        """``glDeleteObjectARB``: a shader, or a program."""
-        self.delete(name)
-        self.shaders.delete(name)
+    def glDeleteObjectARB(self, name: int) -> None:
+        """A shader, or a program."""
+        self.glDeleteProgram(name)
+        self.shaders.glDeleteShader(name)
 
     # Pipelines
-    def generate_pipelines(self, _count: int, names: object) -> None:
-        """``glGenProgramPipelines``, glCreateProgramPipelines."""
+    def glGenProgramPipelines(self, _count: int, names: object) -> None:
         self._pipelines.update({name: _Pipeline() for name in integers(names)})
 
-    def delete_pipelines(self, _count: int, names: object) -> None:
-        """``glDeleteProgramPipelines``."""
+    glCreateProgramPipelines = glGenProgramPipelines
+
+    def glDeleteProgramPipelines(self, _count: int, names: object) -> None:
         for name in integers(names):
             if self._pipelines.pop(name, None) is self._pipeline:
                 self._pipeline = None
         self._choose()
 
-    def bind_pipeline(self, name: int) -> None:
-        """``glBindProgramPipeline``."""
+    def glBindProgramPipeline(self, name: int) -> None:
         if name == 0 or name in self._pipelines:
             self._pipeline = self._pipelines.get(name)
         self._choose()
 
-    def use_stages(self, pipeline: int, mask: int, program: int) -> None:
-        """``glUseProgramStages``."""
+    def glUseProgramStages(self, pipeline: int, mask: int, program: int) -> None:
         into, obj = self._pipelines.get(pipeline), self._usable(program)
         if into is None or (program and (obj is None or not obj.separable)):
             return
@@ -172,8 +162,7 @@ class Programs:
                 if obj is not None and obj.has(stage):
                     into.stages[stage] = obj
 
-    def activate(self, pipeline: int, program: int) -> None:
-        """``glActiveShaderProgram``."""
+    def glActiveShaderProgram(self, pipeline: int, program: int) -> None:
         into, obj = self._pipelines.get(pipeline), self._usable(program)
         if into is not None and (program == 0 or obj is not None):
             into.active = obj
@@ -224,22 +213,3 @@ class Programs:
     def computes_only(self) -> bool:
         """Whether the current program has a compute shader and nothing else, with which GL draws nothing."""
         return self._running is not None and set(self._running.sources) == {"compute"}
-
-
-CALLS: Final[Handlers] = {
-    "glCreateProgram": Programs.create,
-    "glCreateShaderProgramv": Programs.create_separate,
-    "glAttachShader": Programs.attach,
-    "glDetachShader": Programs.detach,
-    "glLinkProgram": Programs.link,
-    "glProgramParameteri": Programs.parameter,
-    "glUseProgram": Programs.use,
-    "glDeleteProgram": Programs.delete,
-    "glDeleteObjectARB": Programs.delete_object,
-    "glGenProgramPipelines": Programs.generate_pipelines,
-    "glCreateProgramPipelines": Programs.generate_pipelines,
-    "glDeleteProgramPipelines": Programs.delete_pipelines,
-    "glBindProgramPipeline": Programs.bind_pipeline,
-    "glUseProgramStages": Programs.use_stages,
-    "glActiveShaderProgram": Programs.activate,
-}

@@ -16,13 +16,12 @@ from statetracker.pipe import SamplerState
 from statetracker.pipe.layout import RECORD_BYTES
 from statetracker.replay.cases import Recording
 from statetracker.replay.dumps import DumpReplay
-from statetracker.replay.kinds import kind_of
 from statetracker.replay.states import Binds, Creates
 from statetracker.sampler import converter
 from statetracker.spellings import stage_named
 from statetracker.trace import Problem
 from statetracker.trace.gallium import BindSamplers, CreateSampler, first_slot, open_gallium_trace, open_states
-from statetracker.trace.recording_file import open_recording
+from statetracker.trace.recording_file import kind_of, open_recording
 from statetracker.unpacking import read_line
 
 if TYPE_CHECKING:

@@ -1,32 +1,33 @@
-"""One GL context of a stream: its parts, and the calls that each of them handles.
+"""One GL context of a stream: its parts, the calls that each handles, and which make a draw look at its samplers again.
 
-Source: docs/streams.md.
+What calls of the table `COMPARED` name is compared before and after each. Other calls always count as a change of
+samplers, or never. Source: docs/streams.md.
 """
 
 from __future__ import annotations
 
 from inspect import signature
-from types import MethodType
-from typing import TYPE_CHECKING, Any, Final
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from statetracker.gl.combiner import TEXTURE0
 from statetracker.gl.enums import Target
+from statetracker.gl.facts import changes
 from statetracker.gl.names import glenum
 from statetracker.gl.targets import FACE_TARGETS, POSITIVE_X
-from statetracker.replay import assembly, display_lists, draws, framebuffers, primitives, programs, shaders
-from statetracker.replay.allowance import Allowance
-from statetracker.replay.assembly import Assembly
-from statetracker.replay.display_lists import DisplayLists
-from statetracker.replay.draws import Draws
+from statetracker.replay import draws
+from statetracker.replay.assembly import ATI_CALLS, STAGE_SWITCHES, Assembly
+from statetracker.replay.calls import Allowance, Handlers, handled
+from statetracker.replay.draws import ALPHA_TEST, Draws
+from statetracker.replay.primitives import FRAMEBUFFER_CALLS, Vertices
 from statetracker.replay.programs import Programs
-from statetracker.replay.shaders import Shaders
+from statetracker.replay.share_group import DisplayLists, NamedStrings, Shaders
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from statetracker.gl import Context, Texture
     from statetracker.replay.assembly import Text
-    from statetracker.replay.calls import Handlers
     from statetracker.replay.program_objects import ProgramObject
     from statetracker.replay.states import States
     from statetracker.trace.apitrace import DumpCall
@@ -58,68 +59,6 @@ class Share:
         self.lists = DisplayLists(allowance)
 
 
-class Answers:
-    """Passes GL's answers that a stream shows on to a context's programs: they override what the replay worked out.
-
-    A location or a list of active uniforms, a failed link or compile, the position of an error in an assembly program.
-    ``states`` convert again where an answer changed a program. Source: docs/glsl.md.
-
-    Handlers of calls take GL's arguments and give doubts, if any.
-    """
-
-    def __init__(self, programs: Programs, assembly: Assembly, states: States) -> None:
-        self.programs = programs
-        self.assembly = assembly
-        self.states = states
-
-    def _update(self, program: int, change: Callable[[ProgramObject], Sequence[str] | None]) -> Sequence[str]:
-        context = self.programs.context
-        before = context.program
-        doubts = self.programs.update(program, change)
-        self.states.touched |= context.program is not before
-        return doubts
-
-    def uniform_location(self, call: DumpCall, program: int, name: object) -> Sequence[str]:
-        """``glGetUniformLocation``: the location that GL gave is used."""
-        location = call.result
-        if not isinstance(location, int):
-            return ()
-        return self._update(program, lambda obj: obj.report_location(str(name), location))
-
-    def resource_location(self, call: DumpCall, program: int, interface: int, name: object) -> Sequence[str]:
-        """``glGetProgramResourceLocation``: glGetUniformLocation by another name, where it is about uniforms."""
-        return self.uniform_location(call, program, name) if interface == _UNIFORM else ()
-
-    def active_uniform(self, program: int, index: int, size: int, *reported: object) -> Sequence[str]:
-        """``glGetActiveUniform``: a uniform that GL lists is active; a name that may be cut off is ignored."""
-        _length, elements, kind, name = reported
-        if not isinstance(name, str) or type(elements) is not tuple or type(kind) is not tuple or len(name) >= size - 1:
-            return ()
-        return self._update(program, lambda obj: obj.report_uniform(index, name, elements[0], kind[0]))
-
-    def program_parameter(self, program: int, pname: int, value: object) -> None:
-        """``glGetProgramiv``: a link that failed is no link; how many uniforms are active."""
-        if pname == _ACTIVE_UNIFORMS and type(value) is tuple:
-            self._update(program, lambda obj: obj.report_count(value[0]))
-        elif pname == _LINK_STATUS and value == (0,):
-            self.states.touched = True
-            self.programs.report_failure(program)
-        elif pname == _COMPILE_STATUS and value == (0,):  # of a shader: glGetObjectParameterivARB asks for both
-            self.states.touched = True
-            self.programs.shaders.report_failure(program)
-
-    def shader_parameter(self, shader: int, pname: int, value: object) -> None:
-        """``glGetShaderiv``: a shader that did not compile cannot be linked."""
-        if pname == _COMPILE_STATUS and value == (0,):
-            self.programs.shaders.report_failure(shader)
-
-    def integer(self, pname: int, value: object) -> None:
-        """``glGetIntegerv``: the position of an error in the last assembly program."""
-        if pname == _ERROR_POSITION and value != (-1,):
-            self.states.touched = True
-            self.assembly.report_failure()
-
-
 class Session:
     """A context with the parts that execute its calls.
 
@@ -130,6 +69,9 @@ class Session:
     execute     executes a call of a display list
     share       the context whose objects it shares
     allowance   of the recording
+
+    GL's answers that a stream shows override what the replay worked out: a location or a list of active uniforms, a
+    failed link or compile, the position of an error in an assembly program. Source: docs/glsl.md.
     """
 
     def __init__(
@@ -144,36 +86,28 @@ class Session:
         allowance: Allowance | None = None,
     ) -> None:
         self.context, self.states = context, states
+        self.guess, self.execute = guess, execute
         self.share: Share = Share(allowance or Allowance()) if share is None else share.share
         if share is not None:
             for name in ("textures", "samplers", "programs", "defaults"):
                 setattr(context, name, getattr(share.context, name))
-        self.guess = guess
-        self.execute = execute
         self.shaders, self.lists = self.share.shaders, self.share.lists
         self.named_strings = self.shaders.named_strings
         self.programs = Programs(context, driver, self.shaders, self.share.programs)
         self.assembly = Assembly(context, self.share.texts)
-        self.answers = Answers(self.programs, self.assembly, states)
         self.draws = Draws(context, states, self.programs, self.assembly, self.lists, guess=guess)
         self.ati, self.framebuffers, self.vertices = self.draws.ati, self.draws.framebuffers, self.draws.vertices
-        self.handlers: Handlers = {
-            name: MethodType(method, self if part is None else getattr(self, part))
-            for part, calls in PARTS
-            for name, method in calls.items()
-        }
 
     def end(self, call: int) -> None:
         """Destroy the context: what is pending is drawn, and its states are deleted."""
         self.draws.flush()
         self.states.destroy(call)
 
-    def call_list(self, name: int) -> None:
-        """``glCallList``."""
+    def glCallList(self, name: int) -> None:
         self.lists.run(name, self.execute)
 
-    def call_lists(self, count: int, _kind: int, names: object) -> None:
-        """``glCallLists``: a dump shows how many, not which.
+    def glCallLists(self, count: int, _kind: int, names: object) -> None:
+        """A dump shows how many, not which.
 
         Executed are those that set before those that draw, else in order of their numbers.
         """
@@ -185,14 +119,60 @@ class Session:
         for name in chosen:
             self.lists.run(name, self.execute)
 
-    def active_texture(self, unit: Any) -> None:  # noqa: ANN401 (as the stream has it)
-        """``glActiveTexture``: a number below GL_TEXTURE0 is an error in GL."""
+    def glActiveTexture(self, unit: Any) -> None:  # noqa: ANN401 (as the stream has it)
+        """A number below GL_TEXTURE0 is an error in GL."""
         if isinstance(unit, int) and unit >= TEXTURE0:
             self.context.glActiveTexture(unit)
 
-    def sub_image(self, call: DumpCall, *_args: object) -> None:
-        """``glTexSubImage*`` and their kin: with GENERATE_MIPMAP on, texels of the base level fill the chain."""
+    def glTexSubImage2D(self, call: DumpCall, *_args: object) -> None:
+        """With GENERATE_MIPMAP on, texels of the base level fill the chain."""
         self.states.touched |= _refilled(self.context, call.args)
+
+    def _update(self, program: int, change: Callable[[ProgramObject], Sequence[str] | None]) -> Sequence[str]:
+        before = self.context.program
+        doubts = self.programs.update(program, change)
+        self.states.touched |= self.context.program is not before
+        return doubts
+
+    def glGetUniformLocation(self, call: DumpCall, program: int, name: object) -> Sequence[str]:
+        """The location that GL gave is used."""
+        location = call.result
+        if not isinstance(location, int):
+            return ()
+        return self._update(program, lambda obj: obj.report_location(str(name), location))
+
+    def glGetProgramResourceLocation(self, call: DumpCall, program: int, interface: int, name: object) -> Sequence[str]:
+        """The same as glGetUniformLocation, where it is about uniforms."""
+        return self.glGetUniformLocation(call, program, name) if interface == _UNIFORM else ()
+
+    def glGetActiveUniform(self, program: int, index: int, size: int, *reported: object) -> Sequence[str]:
+        """A uniform that GL lists is active; a name that may be cut off is ignored."""
+        _length, elements, kind, name = reported
+        if not isinstance(name, str) or type(elements) is not tuple or type(kind) is not tuple or len(name) >= size - 1:
+            return ()
+        return self._update(program, lambda obj: obj.report_uniform(index, name, elements[0], kind[0]))
+
+    def glGetProgramiv(self, program: int, pname: int, value: object) -> None:
+        """A link that failed is no link; how many uniforms are active."""
+        if pname == _ACTIVE_UNIFORMS and type(value) is tuple:
+            self._update(program, lambda obj: obj.report_count(value[0]))
+        elif pname == _LINK_STATUS and value == (0,):
+            self.states.touched = True
+            self.programs.report_failure(program)
+        elif pname == _COMPILE_STATUS and value == (0,):  # of a shader: glGetObjectParameterivARB asks for both
+            self.states.touched = True
+            self.shaders.report_failure(program)
+
+    def glGetShaderiv(self, shader: int, pname: int, value: object) -> None:
+        """A shader that did not compile cannot be linked."""
+        if pname == _COMPILE_STATUS and value == (0,):
+            self.shaders.report_failure(shader)
+
+    def glGetIntegerv(self, pname: int, value: object) -> None:
+        """The position of an error in the last assembly program."""
+        if pname == _ERROR_POSITION and value != (-1,):
+            self.states.touched = True
+            self.assembly.report_failure()
 
 
 def _refilled(context: Context, args: Mapping[str, object]) -> bool:
@@ -239,36 +219,66 @@ def _faces(args: Mapping[str, int], target: int) -> range:
     return range(first, first + args.get("depth", 1))
 
 
-_ANSWERED: Final[Handlers] = {
-    "glGetActiveUniform": Answers.active_uniform,
-    "glGetProgramiv": Answers.program_parameter,
-    "glGetShaderiv": Answers.shader_parameter,
-    "glGetIntegerv": Answers.integer,
-    "glGetUniformLocation": Answers.uniform_location,
-    "glGetProgramResourceLocation": Answers.resource_location,
-}
-_SESSION_CALLS: Final[Handlers] = {
-    "glCallList": Session.call_list,
-    "glCallLists": Session.call_lists,
-    "glActiveTexture": Session.active_texture,
-    **dict.fromkeys(_SUB_IMAGES, Session.sub_image),
-}
-
-#: The parts of a session, by attribute (None: itself), with the calls that they handle.
-PARTS: Final[tuple[tuple[str | None, Handlers], ...]] = (
-    ("draws", draws.CALLS),
-    ("vertices", primitives.CALLS),
-    ("lists", display_lists.CALLS),
-    ("shaders", shaders.CALLS),
-    ("named_strings", shaders.STRING_CALLS),
-    ("programs", programs.CALLS),
-    ("answers", _ANSWERED),
-    ("assembly", assembly.CALLS),
-    ("ati", assembly.ATI_CALLS),
-    ("framebuffers", framebuffers.CALLS),
-    (None, _SESSION_CALLS),
+#: The parts of a session: how it is found, and the calls that it handles.
+PARTS: Final[tuple[tuple[Callable[[Session], object], Handlers], ...]] = (
+    (attrgetter("draws"), draws.CALLS),
+    (attrgetter("vertices"), handled(Vertices)),
+    (attrgetter("lists"), handled(DisplayLists)),
+    (attrgetter("shaders"), handled(Shaders)),
+    (attrgetter("named_strings"), handled(NamedStrings)),
+    (attrgetter("programs"), handled(Programs)),
+    (attrgetter("assembly"), handled(Assembly)),
+    (attrgetter("ati"), ATI_CALLS),
+    (attrgetter("framebuffers"), FRAMEBUFFER_CALLS),
+    (lambda session: session, {**handled(Session), **dict.fromkeys(_SUB_IMAGES, Session.glTexSubImage2D)}),
 )
 #: Every call that a part handles. Older spellings are in `calls.ALIASES`.
 CALLS: Final[Handlers] = {name: method for _, calls in PARTS for name, method in calls.items()}
 #: Those whose handlers take the call itself first.
 WHOLE_CALLS: Final = frozenset(n for n, method in CALLS.items() if [*signature(method).parameters][1:2] == ["call"])
+
+#: What is compared before and after a call; True: the call is a change; False: it is none.
+Rule: TypeAlias = "Callable[[Session], object] | bool"
+
+#: Calls that the session's parts handle and that are changes, as they begin; others are none.
+_OF_PARTS: Final = (
+    *("glUseProgram", "glLinkProgram", "glCreateShaderProgram", "glActiveShader", "glBindProgram", "glDelete"),
+    *("glProgramString", "glNamedProgramString", "glBindFragmentShader", "glEndFragmentShader"),
+)
+#: Calls that `gl.Context` handles and that are none; others are changes.
+_IDLE: Final = ("glActiveTexture", "glGenTextures", "glGenSamplers", "glCreateSamplers", "glPushAttrib")
+
+
+def _tokens(_session: Session) -> object:
+    """The newest token: every change of a sampler, a texture, a unit or a program's units takes one."""
+    return changes.last
+
+
+def _switches(session: Session) -> object:
+    context = session.context
+    return changes.last, context.seamless, context.enabled & STAGE_SWITCHES, ALPHA_TEST in context.enabled
+
+
+def _colourless(session: Session) -> object:
+    return session.framebuffers.colourless
+
+
+#: How calls begin -> what is compared.
+COMPARED: Final[Mapping[str, Callable[[Session], object]]] = {
+    **{f"gl{of}Parameter": _tokens for of in ("Tex", "Texture", "MultiTex", "Sampler")},
+    **{f"glBind{of}": _tokens for of in ("Texture", "MultiTexture", "Sampler")},
+    **dict.fromkeys(("glTexEnv", "glMultiTexEnv", "glUniform1i"), _tokens),
+    **dict.fromkeys(("glEnable", "glDisable"), _switches),
+    **{f"gl{of}DrawBuffer": _colourless for of in ("", "Framebuffer", "NamedFramebuffer")},
+}
+
+
+def rule_of(name: str, *, handled: bool) -> Rule:
+    """How calls of a name count.
+
+    handled   a part of the session handles it, and not its `gl.Context`
+    """
+    compared = next((what for start, what in COMPARED.items() if name.startswith(start)), None)
+    if compared is not None:
+        return compared
+    return name.startswith(_OF_PARTS) if handled else name not in _IDLE

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
     from statetracker.frontend.stage import StageResult
     from statetracker.gl import Bound, Context, Slot, UnitFacts
-    from statetracker.replay.stages import Stages
     from statetracker.sampler import Converter, Explanation
+
+#: Stage, its slots, whether it counts as GLSL 1.30; in pipeline order, without stages that use no sampler.
+Stages: TypeAlias = "list[tuple[str, Sequence[Slot], bool]]"
 
 #: Mesa's own sampler for glBitmap, glDrawPixels and glCopyPixels: edges, nearest, no mipmaps, all else 0.
 INTERNAL: Final = bytes(

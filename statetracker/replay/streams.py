@@ -13,14 +13,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError, MissingExtra, StateTrackerError
 from statetracker.gl import Context
-from statetracker.replay.allowance import Allowance, Spent
-from statetracker.replay.calls import IMMEDIATE, at_once, irrelevant, nothing, plain_name
-from statetracker.replay.changes import rule_of
-from statetracker.replay.contexts import Contexts, is_window_call
+from statetracker.replay.calls import IMMEDIATE, Allowance, Spent, at_once, irrelevant, nothing, plain_name
+from statetracker.replay.contexts import Contexts, is_window_call, limits_of
 from statetracker.replay.pending import NOT_FLUSHING, SWAPS, Pending
 from statetracker.replay.primitives import makes_vertices
-from statetracker.replay.profiles import limits_of
-from statetracker.replay.session import CALLS, WHOLE_CALLS, Session
+from statetracker.replay.session import CALLS, PARTS, WHOLE_CALLS, Session, rule_of
 from statetracker.replay.states import States
 from statetracker.trace.recording_file import Kept
 
@@ -212,11 +209,12 @@ class StreamReplay:
 
     def _part(self, name: str) -> Callable[[Session, DumpCall], None]:
         """Execute a call by a part of the session; its doubts are kept."""
-        whole = name in WHOLE_CALLS
+        part = next(find for find, calls in PARTS if name in calls)
+        method, whole = CALLS[name], name in WHOLE_CALLS
 
         def execute(session: Session, call: DumpCall) -> None:
-            handler, args = session.handlers[name], call.args.values()
-            for text in (handler(call, *args) if whole else handler(*args)) or ():
+            args = (call, *call.args.values()) if whole else call.args.values()
+            for text in method(part(session), *args) or ():
                 self.doubts.add(_problem(call, text))
 
         return execute

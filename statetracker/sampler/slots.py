@@ -26,25 +26,12 @@ MOST_SAMPLERS: Final = 32
 #: Multi-plane view format -> (extra slots, resource formats that need none). Later releases add some.
 _EXTRA: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = {
     "NV12": (1, ("R8_G8B8_420_UNORM",)),
-    "P010": (1, ()),
-    "P012": (1, ()),
-    "P016": (1, ()),
-    "Y210": (1, ()),
-    "Y212": (1, ()),
-    "Y216": (1, ()),
-    "YUYV": (1, ("R8G8_R8B8_UNORM", "G8R8_B8R8_UNORM")),
-    "UYVY": (1, ("R8G8_R8B8_UNORM", "G8R8_B8R8_UNORM")),
+    **dict.fromkeys(("P010", "P012", "P016", "Y210", "Y212", "Y216"), (1, ())),
+    **dict.fromkeys(("YUYV", "UYVY"), (1, ("R8G8_R8B8_UNORM", "G8R8_B8R8_UNORM"))),
     "IYUV": (2, ()),
 }
-_EXTRA_24: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = {
-    "NV21": (1, ()),
-    "P030": (1, ()),
-    "YVYU": (1, ()),
-    "VYUY": (1, ()),
-}
-_EXTRA_25: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = {
-    "NV16": (1, ("R8_G8B8_422_UNORM",)),
-}
+_EXTRA_24: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = dict.fromkeys(("NV21", "P030", "YVYU", "VYUY"), (1, ()))
+_EXTRA_25: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = {"NV16": (1, ("R8_G8B8_422_UNORM",))}
 #: Release from which on -> the whole list.
 EXTRA_SLOTS: Final = {
     "22.3": _EXTRA,

@@ -11,7 +11,7 @@ from struct import unpack
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from statetracker.errors import ArgumentError
-from statetracker.pipe.lowering_values import ELEMENT_BYTES, LoweringValues
+from statetracker.pipe.lowering import ELEMENT_BYTES, LoweringValues
 from statetracker.spirv import Kind, Word
 from statetracker.spirv.names import Decoration, StorageClass
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
 from statetracker.pipe.enums import Func, TexFilter, TexMipfilter
-from statetracker.pipe.lowering import Lowering
-from statetracker.pipe.lowering_values import LoweringValues
+from statetracker.pipe.lowering import Lowering, LoweringValues
 
 if TYPE_CHECKING:
     from collections.abc import Collection

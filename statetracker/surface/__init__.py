@@ -11,10 +11,9 @@ need NumPy and are imported on their own; PNG pictures need Pillow.
 from __future__ import annotations
 
 from statetracker.surface.alignment import NOT_NEEDED, Decision, decide
-from statetracker.surface.attachments import Attach, Framebuffer, framebuffer
+from statetracker.surface.attachments import POLICIES, QUIRKS, Attach, Framebuffer, Policy, Quirk, framebuffer
 from statetracker.surface.choices import PIXEL_SAMPLES, REFUSALS, DimLayout, MsaaLayout, Span
 from statetracker.surface.copies import ImageCopy, Move, run_copy
-from statetracker.surface.formats import FORMATS, SurfaceFormat
 from statetracker.surface.layout import (
     ImageOffset,
     Surface,
@@ -23,12 +22,11 @@ from statetracker.surface.layout import (
     hiz_surface,
     layout,
 )
+from statetracker.surface.level_layer import DepthPacket, LevelCommand, depth_packet, level_command
 from statetracker.surface.older import OLDER_FORMATS, Miptree, OlderFormat, Target, miptree
-from statetracker.surface.packets import DepthPacket, LevelCommand, depth_packet, level_command
 from statetracker.surface.picture import Drawing, drawing, png, svg
-from statetracker.surface.quirks import POLICIES, QUIRKS, Policy, Quirk
 from statetracker.surface.recorded import answer
-from statetracker.surface.request import Kind, SurfaceRequest, surface_request
+from statetracker.surface.request import FORMATS, Kind, SurfaceFormat, SurfaceRequest, surface_request
 from statetracker.surface.tilings import BITS, TILES, Tile, TileSize, Tiling, address, coordinate, tile, tile_offset
 from statetracker.surface.units import Reason
 

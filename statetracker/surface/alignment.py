@@ -14,9 +14,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError, UnknownName
+from statetracker.surface.attachments import POLICIES, Policy
 from statetracker.surface.copies import Move
 from statetracker.surface.level_layer import level_layer
-from statetracker.surface.quirks import POLICIES, Policy
 from statetracker.surface.tilings import TILE_B
 from statetracker.surface.units import Reason
 
@@ -67,22 +67,16 @@ class Decision(NamedTuple):
         return {"moves": [move.to_dict() for move in self.moves], **plain}
 
 
-def _y_mask(mt: Miptree) -> XY:
-    return 128 // mt.format.cpp - 1, 31
-
-
 def tile_mask(fb: Framebuffer) -> XY:
     """Low bits of x and y that whole tiles cannot express, the worst over the buffers attached."""
-    masks: list[XY] = []
-    if fb.depth is not None:
-        mx, my = _y_mask(fb.depth.storage.mt)
-        masks.append((mx, 63 if fb.generation.hiz else my))  # a row of HiZ stands for two of pixels
-    if fb.stencil is not None:
-        s8 = fb.stencil.storage.stencil_mt.format.name == "S8"
-        masks.append((63, 63) if s8 else _y_mask(fb.stencil.storage.mt))
     x = y = 0
-    for mx, my in masks:
-        x, y = x | mx, y | my
+    if fb.depth is not None:
+        x = 128 // fb.depth.storage.mt.format.cpp - 1
+        y = 63 if fb.generation.hiz else 31  # a row of HiZ stands for two of pixels
+    if fb.stencil is not None:
+        tree = fb.stencil.storage.stencil_mt
+        width, height = (64, 64) if tree.tiling == "W" else (128 // tree.format.cpp, 32)
+        x, y = x | width - 1, y | height - 1
     return x, y
 
 
@@ -119,6 +113,7 @@ class _Run:
             self.stencil = None if fb.stencil is None else fb.stencil.copy()
         self.stencil_storage = None if fb.stencil is None else fb.stencil.storage
         self.mask = tile_mask(fb)
+        self.why_bad = "is no multiple of 8" if fb.generation.tile_offset else "cannot be expressed by generation 4"
         self.t: XY = (0, 0)
         self.ts: XY = (0, 0)
         self.rebased_depth = False
@@ -157,8 +152,8 @@ class _Run:
         saved = _Run(self.fb, POLICIES["safe"]).run().moves
         copied = sum(one.size_B for move in saved for one in (*move.copies, *move.copies_back))
         self.say("moves", (), f"under policy safe there are {len(saved)}, which copy {copied} bytes, there and back")
+        self.mismatch = named.mismatch
         if named.mismatch:
-            self.mismatch = True
             self.say("warn_mismatch", True, "one packet names the layer of depth and stencil, which differ")
         return self._answer(unaligned=False, needed=False)._replace(
             hiz_offset=named.hiz_offset, stencil_offset=named.stencil_offset,
@@ -197,7 +192,7 @@ class _Run:
         if self.bad(self.t):
             self.rebased_depth = True
             follows = stencil is not depth and self._follows()
-            self.move(depth, copied=self._keeps_depth(), why=f"remainder {self.t} {self._why_bad()}", followed=follows)
+            self.move(depth, copied=self._keeps_depth(), why=f"remainder {self.t} {self.why_bad}", followed=follows)
             if stencil is not None and follows:
                 stencil.storage = depth.storage
                 self.say("stencil", stencil.stencil_draw(), "on the same tree: follows depth to the temporary")
@@ -210,9 +205,6 @@ class _Run:
             return False
         return "all_layers" in self.quirks or self.stencil.image == self.depth.image
 
-    def _why_bad(self) -> str:
-        return "is no multiple of 8" if self.fb.generation.tile_offset else "cannot be expressed by generation 4"
-
     def _then_stencil(self, *, wrong: bool) -> None:
         depth, stencil = self.depth, self.stencil
         if stencil is None:
@@ -220,17 +212,12 @@ class _Run:
         self.ts = self.low(stencil.stencil_draw())
         self.say("stencil remainder", self.ts, f"stencil lies at {stencil.stencil_draw()}")
         if wrong or self.bad(self.ts):
-            why = f"differs from depth's {self.t}" if wrong else self._why_bad()
+            why = f"differs from depth's {self.t}" if wrong else self.why_bad
             self._rebase_stencil(depth, stencil, because=f"remainder {self.ts} {why}")
-        if "all_layers" not in self.quirks and self._one_packed_buffer_for_two_images():
+        one_packed = stencil.storage.s8 is None and stencil.storage.mt.format.packed
+        if "all_layers" not in self.quirks and one_packed and depth is not None and stencil.image != depth.image:
             self.mismatch = True
             self.say("warn_mismatch", True, "one packed buffer cannot show depth and stencil of two layers")
-
-    def _one_packed_buffer_for_two_images(self) -> bool:
-        depth, stencil = self.depth, self.stencil
-        if depth is None or stencil is None or stencil.storage.s8 is not None:
-            return False
-        return stencil.storage.mt.format.packed and stencil.image != depth.image
 
     def _rebase_stencil(self, depth: Attachment | None, stencil: Attachment, *, because: str) -> None:
         same = stencil is depth
@@ -255,17 +242,11 @@ class _Run:
 
     def _answer(self, *, unaligned: bool, needed: bool) -> Decision:
         depth, stencil = self.depth, self.stencil
-        depth_offset = hiz_offset = stencil_offset = 0
-        if needed:
-            depth_offset, hiz_offset, stencil_offset = self._offsets()
+        offsets = self._offsets() if needed else (0, 0, 0)
         return Decision(
-            needed, self.mask, tuple(self.moves), *self.t, depth_offset, hiz_offset, stencil_offset,
-            unaligned, self.mismatch,
-            depth.depth_draw() if depth is not None else None,
-            stencil.stencil_draw() if stencil is not None else None,
-            depth.storage if depth is not None else None,
-            stencil.storage if stencil is not None else None,
-            tuple(self.steps),
+            needed, self.mask, tuple(self.moves), *self.t, *offsets, unaligned, self.mismatch,
+            depth.depth_draw() if depth else None, stencil.stencil_draw() if stencil else None,
+            depth.storage if depth else None, stencil.storage if stencil else None, tuple(self.steps),
         )  # fmt: skip
 
     def _offsets(self) -> tuple[int, int, int]:

@@ -1,4 +1,4 @@
-"""Depth and stencil attachments and their trees: what the alignment decision works on.
+"""What the alignment decision works on: depth and stencil attachments with their trees, and policies.
 
 See docs/surfaces.md.
 """
@@ -6,7 +6,7 @@ See docs/surfaces.md.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.caps.intel import generation
 from statetracker.errors import ArgumentError, UnknownName
@@ -14,8 +14,80 @@ from statetracker.surface.older import Target, miptree, storage_formats
 from statetracker.surface.units import minify, whole_number
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from statetracker.caps.intel import Generation
     from statetracker.surface.older import Miptree
+
+
+class Quirk(NamedTuple):
+    """A defect or oddity of the recorded routine.
+
+    what   the routine does, in words
+    safe   what the safe policy does instead
+    """
+
+    what: str
+    safe: str
+
+
+#: Quirks of the policy ``i965-2014``, by name.
+QUIRKS: Final[Mapping[str, Quirk]] = {
+    "double_move": Quirk(
+        "one renderbuffer for both is moved a second time when its layer stays unaligned", "an image is moved once"
+    ),
+    "discards_depth": Quirk(
+        "moving packed stencil that is being cleared does not copy its depth either", "copied unless both are cleared"
+    ),
+    "stale_remainder": Quirk(
+        "the shared offset is not computed anew after stencil moved along with depth", "computed anew after each move"
+    ),
+    "hiz_from_depth": Quirk(
+        "the HiZ offset is computed with pitch and pixel size of the depth tree",
+        "the same: in this layout the HiZ tree has the depth tree's format and pitch",
+    ),
+    "stencil_only_page_lost": Quirk(
+        "packed stencil without depth gets depth offset 0, though it goes through the depth packet",
+        "the offset of the stencil's tree",
+    ),
+    "masks_before_moves": Quirk(
+        "masks come from the trees before any move", "the same: a temporary has the same formats, hence the same masks"
+    ),
+    "second_move": Quirk(
+        "depth that was fine is moved after its stencil, whose move could not help", "only what a move helps is moved"
+    ),
+    "silent_mismatch": Quirk(
+        "depth that was moved first and stencil moved after it can still disagree, and no flag says so",
+        "both temporaries start at (0, 0)",
+    ),
+    "all_layers": Quirk(
+        "a temporary has all layers of its level, so that layers above 0 can stay unaligned", "only the image"
+    ),
+    "cube_levels": Quirk(
+        "generations 4 and 4.5: a temporary of a cube is reduced by its level again and is too small", "only the image"
+    ),
+}
+
+
+class Policy(NamedTuple):
+    """A name, which quirks it has, and whether generation 6 names level and layer as generation 7 does.
+
+    level_layer   it does
+    """
+
+    name: str
+    quirks: frozenset[str]
+    level_layer: bool = False
+
+
+_HARMLESS: Final = frozenset({"hiz_from_depth", "masks_before_moves"})
+
+#: Policies by name; ``safe`` keeps the two that make no difference.
+POLICIES: Final[Mapping[str, Policy]] = {
+    "safe": Policy("safe", _HARMLESS),
+    "level-layer": Policy("level-layer", _HARMLESS, level_layer=True),
+    "i965-2014": Policy("i965-2014", frozenset(QUIRKS)),
+}
 
 
 class Attach(StrEnum):
@@ -70,13 +142,9 @@ class Texture(NamedTuple):
 class Storage:
     """Trees in memory; two attachments are on the same tree when they have the same object."""
 
-    __slots__ = ("mt", "s8", "texture")
-
     def __init__(self, mt: Miptree, s8: Miptree | None, texture: Texture) -> None:
         """Keep the trees: ``mt`` alone, or depth and a separate stencil tree ``s8``."""
-        self.mt = mt
-        self.s8 = s8
-        self.texture = texture
+        self.mt, self.s8, self.texture = mt, s8, texture
 
     @property
     def packed(self) -> bool:
@@ -99,13 +167,9 @@ class Image(NamedTuple):
 class Attachment:
     """A renderbuffer: an image and the storage it is rendered to now, which a move replaces."""
 
-    __slots__ = ("image", "name", "storage")
-
     def __init__(self, name: str, storage: Storage, image: Image) -> None:
         """Attach an image; ``name`` is ``depth``, ``stencil`` or ``depth_stencil``."""
-        self.name = name
-        self.storage = storage
-        self.image = image
+        self.name, self.storage, self.image = name, storage, image
 
     def copy(self) -> Attachment:
         """The same attachment, which can be moved without touching this one."""
@@ -185,7 +249,7 @@ def framebuffer(
     tree = texture.storage()
     whole_number("level", level, 0, levels - 1)
     whole_number("layer", layer, 0, layers - 1)
-    image, other = Image(level, layer), Image(stencil_level, stencil_layer)
+    image = Image(level, layer)
     depth: Attachment | None = None
     stencil: Attachment | None = None
     if attach in {Attach.SAME_RENDERBUFFER, Attach.SAME_TEXTURE, Attach.STENCIL_ONLY} and not tree.packed:
@@ -200,7 +264,7 @@ def framebuffer(
         if stencil_level != level:
             raise ArgumentError("stencil_level", stencil_level, accepted=f"{level}, the level of depth")
         whole_number("stencil_layer", stencil_layer, 0, layers - 1)
-        stencil = Attachment("stencil", tree, other)
+        stencil = Attachment("stencil", tree, Image(stencil_level, stencil_layer))
     elif attach is Attach.SEPARATE_S8:
         size = texture.level_size(level)
         stencil = Attachment("stencil", Texture(gen, Target.D2, "S8", *size, 1, 1).storage(), Image(0, 0))

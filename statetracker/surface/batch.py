@@ -61,22 +61,14 @@ def layout_batch(
         if part.ndim != 1 or part.dtype.kind not in "iu" or (part < 1).any():
             raise ArgumentError(name, part.dtype, accepted="one dimension of whole numbers from 1")
     w, h, a = (part.astype(np.int64) for part in sizes)
-    layouts = _nothing(len(w), request.levels)
-    for rows in _groups(w, h, a):
+    columns: list[Any] = [np.zeros(len(w), np.int64) for _ in range(4)]
+    places = [np.zeros((len(w), request.levels), np.int64) for _ in range(2)]
+    layouts = Layouts(np.zeros(len(w), np.bool_), *columns, *places)
+    # the choices depend on these facts of the size only
+    group = (w > 16382) * 8 + (w > 8192) * 4 + (a == 1) * 2 + (h % 4 == 1)
+    for rows in [np.flatnonzero(group == value) for value in np.unique(group)]:
         _fill(layouts, request, rows, (w[rows], h[rows], a[rows]))
     return layouts
-
-
-def _nothing(count: int, levels: int) -> Layouts:
-    columns: list[Any] = [np.zeros(count, np.int64) for _ in range(4)]
-    places = [np.zeros((count, levels), np.int64) for _ in range(2)]
-    return Layouts(np.zeros(count, np.bool_), *columns, *places)
-
-
-def _groups(w: Integers, h: Integers, a: Integers) -> list[Integers]:
-    """Indices of surfaces with the same choices, which depend on these facts of the size only."""
-    key = (w > 16382) * 8 + (w > 8192) * 4 + (a == 1) * 2 + (h % 4 == 1)
-    return [np.flatnonzero(key == value) for value in np.unique(key)]
 
 
 def _fill(

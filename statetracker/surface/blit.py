@@ -16,7 +16,7 @@ from statetracker.surface.choices import PIXEL_SAMPLES
 from statetracker.surface.override import Mode, Override, override
 from statetracker.surface.tilings import Tiling, address
 from statetracker.surface.units import align
-from statetracker.surface.w_tiles import decode_sample, w_to_y, y_to_w
+from statetracker.surface.w_tiles import decode_sample, y_to_w
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -94,7 +94,9 @@ def plan_blit(
     start = (of.x0 - to.x0 * scale[0], of.y0 - to.y0 * scale[1])
     dynamic = source.generation.verx10 >= 70
     described = override(source, mode=None if dynamic else Mode.STATIC, level=source_image[0], layer=source_image[1])
-    aimed = _target(target, *target_image)
+    # one image, from generation 8 on too: no colour target is W-tiled
+    plain = target._replace(generation=target.generation._replace(samples_w=False))
+    aimed = override(plain, mode=Mode.STATIC, view="byte", level=target_image[0], layer=target_image[1])
     steps = (
         "draw the rectangle `drawn` into the Y-tiled target, multisampling off",
         "Y to W: the texel that the fragment's byte is",
@@ -104,19 +106,9 @@ def plan_blit(
         f"sample {'of the same number' if target.samples == source.samples else '0'} of the source",
         "W to Y through the source's override" if described.needed else "the sampler reads W tiles by itself",
     )
-    return Blit(
-        described,
-        source_image,
-        aimed,
-        _drawn(kept, target.samples),
-        kept,
-        (of, to),
-        scale,
-        start,
-        source.level_size(source_image[0]),
-        (source.samples, target.samples),
-        steps,
-    )
+    bounds, samples = source.level_size(source_image[0]), (source.samples, target.samples)
+    drawn = _drawn(kept, target.samples)
+    return Blit(described, source_image, aimed, drawn, kept, (of, to), scale, start, bounds, samples, steps)
 
 
 def run_blit(
@@ -146,7 +138,7 @@ def run_blit(
     same = source.samples == target.samples
     level, layer = plan.source_image
     read_x, read_y = source.place(from_x, from_y, level=level, layer=layer, sample=sample if same else sample * 0)
-    value = source_bytes[_through(plan.source, source, read_x, read_y)]
+    value = source_bytes[address(Tiling.W, read_x, read_y, source.row_pitch_B)]
     base = address(Tiling.Y, xs + plan.target.tile_x, ys + plan.target.tile_y, target.row_pitch_B)
     done[base + plan.target.base_offset_B] = value
     return done
@@ -156,13 +148,6 @@ def _mapped(pixel: Any, of: tuple[int, int], to: tuple[int, int]) -> Any:  # noq
     """Map pixels of the destination to the source, along one axis, in whole numbers."""
     wide, long = of[1] - of[0], to[1] - to[0]
     return ((2 * (pixel - to[0]) + 1) * wide + 2 * of[0] * long) // (2 * long)
-
-
-def _through(described: Override, tree: StencilTree, x: Any, y: Any) -> Any:  # noqa: ANN401 (arrays)
-    """Addresses that the sampler reads for W coordinates of the whole tree."""
-    if not described.needed:
-        return address(Tiling.W, x, y, tree.row_pitch_B)
-    return address(Tiling.Y, *w_to_y(x, y), tree.row_pitch_B)
 
 
 def _ordered(to: Rect, of: Rect) -> tuple[Rect, Rect]:
@@ -183,12 +168,6 @@ def _check_samples(source: StencilTree, target: StencilTree, of: Rect, to: Rect)
     if source.samples != target.samples or not same:
         pair = (source.samples, target.samples)
         raise ArgumentError("samples", pair, accepted="equal counts and sizes, or one surface without multisampling")
-
-
-def _target(tree: StencilTree, level: int, layer: int) -> Override:
-    """The destination is always described as one image; from generation 8 on, too: no colour target is W-tiled."""
-    plain = tree._replace(generation=tree.generation._replace(samples_w=False))
-    return override(plain, mode=Mode.STATIC, view="byte", level=level, layer=layer)
 
 
 def _drawn(kept: Rect, samples: int) -> Rect:

@@ -10,8 +10,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import SurfaceRefused
-from statetracker.surface.formats import HIZ_FORMAT
-from statetracker.surface.request import Kind
+from statetracker.surface.request import HIZ_FORMAT, Kind
 from statetracker.surface.tilings import Tiling
 
 if TYPE_CHECKING:
@@ -108,9 +107,8 @@ _BY_WHAT: Final = {row.what: row for row in ALIGNMENTS}
 
 def refuse(reason: str, field: str, value: object, *, accepted: str = "") -> SurfaceRefused:
     """Make the error of a row of `REFUSALS`."""
-    return SurfaceRefused(
-        reason, field, value, accepted=accepted, hint=f"{REFUSALS[reason][0].upper()}{REFUSALS[reason][1:]}."
-    )
+    hint = f"{REFUSALS[reason][0].upper()}{REFUSALS[reason][1:]}."
+    return SurfaceRefused(reason, field, value, accepted=accepted, hint=hint)
 
 
 def choose(r: SurfaceRequest, say: Listener) -> LayoutChoice:
@@ -135,17 +133,15 @@ def _tiling(r: SurfaceRequest, say: Listener) -> Tiling:
     if r.kind is Kind.HIZ:
         say("tiling", Tiling.HIZ, "HiZ has a tiling of its own")
         return Tiling.HIZ
-    left = [Tiling.Y, Tiling.X, Tiling.W, Tiling.LINEAR]
-    left = [tiling for tiling in left if tiling in r.tilings]
+    left = [tiling for tiling in (Tiling.Y, Tiling.X, Tiling.W, Tiling.LINEAR) if tiling in r.tilings]
     reasons = []
     for applies, allowed, reason in _tiling_rules(r):
         if applies:
             left = [tiling for tiling in left if tiling in allowed]
             reasons.append(reason)
     if not left:
-        raise refuse(
-            "no_tiling", "tilings", "/".join(sorted(r.tilings)), accepted="; ".join(reasons) or "Y, X, W, LINEAR"
-        )
+        accepted = "; ".join(reasons) or "Y, X, W, LINEAR"
+        raise refuse("no_tiling", "tilings", "/".join(sorted(r.tilings)), accepted=accepted)
     say("tiling", left[0], "; ".join([*reasons, "the first left of Y, X, W, LINEAR"]))
     return left[0]
 
@@ -215,13 +211,10 @@ def _msaa(r: SurfaceRequest) -> tuple[MsaaLayout, str]:
     # fmt: on
     if gen == 60:
         return MsaaLayout.INTERLEAVED, "generation 6 knows no other"
-    if gen == 80:
-        if r.depth_like:
-            return MsaaLayout.INTERLEAVED, "depth, stencil and HiZ are interleaved"
-        return MsaaLayout.ARRAY, "colour lies in slices"
-    wide = r.samples == 8 and r.width > 8192
-    if r.depth_like or r.format.x8:
-        if wide:
+    if gen == 80 and r.depth_like:
+        return MsaaLayout.INTERLEAVED, "depth, stencil and HiZ are interleaved"
+    if gen != 80 and (r.depth_like or r.format.x8):
+        if r.samples == 8 and r.width > 8192:
             raise refuse("msaa_interleaved_width", "width", r.width, accepted="at most 8192 with 8 samples")
         return MsaaLayout.INTERLEAVED, "depth, stencil, HiZ and 24 bits with 8 unused are interleaved"
     return MsaaLayout.ARRAY, "colour lies in slices"

@@ -70,7 +70,12 @@ class Move(NamedTuple):
     @property
     def copies_back(self) -> tuple[ImageCopy, ...]:
         """What goes back after rendering."""
-        return _image_copies(self.temporary, self.source, (self.level, self.layer), self.parts)
+        old, new, image = self.temporary, self.source, (self.level, self.layer)
+        trees = [(old.mt, new.mt)] if "depth" in self.parts else []
+        if "stencil" in self.parts and (old.s8 is not None or not trees):  # else both lie in one tree
+            trees.append((old.stencil_mt, new.stencil_mt))
+        size = old.texture.level_size(self.level)
+        return tuple(ImageCopy(one, one.place(*image), to, to.place(*image), *size) for one, to in trees)
 
     def to_dict(self) -> dict[str, object]:
         """Give the form of the recordings."""
@@ -84,17 +89,6 @@ class Move(NamedTuple):
         size = sum(one.size_B for one in self.copies)
         copy = f"copy {where} into it, {size} bytes" if self.copied else f"{where} is being cleared: nothing to copy"
         return made, copy, f"after rendering, before it is sampled: copy it back to {where}"
-
-
-def _image_copies(
-    source: Storage, target: Storage, image: tuple[int, int], parts: tuple[str, ...]
-) -> tuple[ImageCopy, ...]:
-    """Copies of an image between two storages; where depth and stencil lie in one tree that is one."""
-    size = source.texture.level_size(image[0])
-    trees = [(source.mt, target.mt)] if "depth" in parts else []
-    if "stencil" in parts and (source.s8 is not None or not trees):
-        trees.append((source.stencil_mt, target.stencil_mt))
-    return tuple(ImageCopy(old, old.place(*image), new, new.place(*image), *size) for old, new in trees)
 
 
 def run_copy(copy: ImageCopy, source: NDArray[Any], target: NDArray[Any]) -> None:

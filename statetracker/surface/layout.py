@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
 from statetracker.surface.choices import DimLayout, MsaaLayout, choose, refuse
-from statetracker.surface.formats import HIZ_FORMAT
 from statetracker.surface.mip_tree import tree
-from statetracker.surface.request import Kind
+from statetracker.surface.request import HIZ_FORMAT, Kind
 from statetracker.surface.tilings import TILE_B, Tiling, tile, tile_offset
 from statetracker.surface.units import Reason, align, cdiv, minify
 
@@ -95,7 +94,8 @@ class Surface(NamedTuple):
 
     def to_dict(self) -> dict[str, object]:
         """Give the form of the recordings; offsets of every level, of all layers or, with more than 3, of four."""
-        r, layers = self.request, _listed(self.request.array_len)
+        r, count = self.request, self.request.array_len
+        layers = range(count) if count <= 3 else sorted({0, 1, count // 2, count - 1})
         return {
             "tiling": str(self.tiling),
             "dim_layout": str(self.plan.dim_layout),
@@ -109,12 +109,6 @@ class Surface(NamedTuple):
             "base_align_B": self.base_align_B,
             "offsets": [list(self.offset(level, layer)) for level in range(r.levels) for layer in layers],
         }
-
-
-def _listed(array_len: int) -> list[int]:
-    if array_len <= 3:
-        return list(range(array_len))
-    return sorted({0, 1, array_len // 2, array_len - 1})
 
 
 def _silent(_field: str, _value: object, _reason: str) -> None:
@@ -151,9 +145,8 @@ def explain_layout(r: SurfaceRequest) -> list[Reason]:
     surface = layout(r, lambda field, value, reason: steps.append(Reason(field, value, reason)))
     for level in range(r.levels):
         o = surface.offset(level, 0)
-        steps.append(
-            Reason(f"level {level}", (o.x_sa, o.y_sa), f"tile at byte {o.tile_offset_B}, inside it {o[7]}, {o[8]}")
-        )
+        where = f"tile at byte {o.tile_offset_B}, inside it {o.intratile_x_sa}, {o.intratile_y_sa}"
+        steps.append(Reason(f"level {level}", (o.x_sa, o.y_sa), where))
     if r.array_len > 1:
         step = surface.plan.slices * surface.tree.pitch_sa
         steps.append(Reason("layer", step, "sample rows from one layer to the next, in every level"))
@@ -237,10 +230,6 @@ def _base_align(r: SurfaceRequest, plan: LayoutChoice, say: Listener) -> int:
 
 
 def _hiz_request(depth: SurfaceRequest) -> SurfaceRequest:
-    """The request for the HiZ surface of a depth surface: same sizes and samples, format HIZ.
-
-    Raises `ArgumentError` where the surface is not depth.
-    """
     if depth.kind is not Kind.DEPTH:
         raise ArgumentError("kind", str(depth.kind), accepted="depth", hint="Only depth has HiZ.")
     return depth._replace(

@@ -46,18 +46,15 @@ class OlderFormat(NamedTuple):
 
 # fmt: off
 #: Depth and stencil formats by name.
-OLDER_FORMATS: Final[Mapping[str, OlderFormat]] = {
-    row.name: row
-    for row in (
-        #           name           cpp  packed  depth of a separate pair
-        OlderFormat("Z16",           2, False,  "Z16"),
-        OlderFormat("Z24X8",         4, False,  "Z24X8"),
-        OlderFormat("Z32F",          4, False,  "Z32F"),
-        OlderFormat("Z24S8",         4, True,   "Z24X8"),
-        OlderFormat("Z32F_S8X24",    8, True,   "Z32F"),
-        OlderFormat("S8",            1, False,  "S8"),
-    )
-}
+OLDER_FORMATS: Final[Mapping[str, OlderFormat]] = {row.name: row for row in (
+    #           name           cpp  packed  depth of a separate pair
+    OlderFormat("Z16",           2, False,  "Z16"),
+    OlderFormat("Z24X8",         4, False,  "Z24X8"),
+    OlderFormat("Z32F",          4, False,  "Z32F"),
+    OlderFormat("Z24S8",         4, True,   "Z24X8"),
+    OlderFormat("Z32F_S8X24",    8, True,   "Z32F"),
+    OlderFormat("S8",            1, False,  "S8"),
+)}
 # fmt: on
 
 
@@ -122,23 +119,9 @@ class Miptree(NamedTuple):
 
     def to_dict(self) -> dict[str, object]:
         """Give the form of the recordings."""
-        return {
-            "format": self.format.name,
-            "cpp": self.format.cpp,
-            "align": list(self.align),
-            "total": list(self.total),
-            "pitch": self.pitch,
-            "levels": list(self.levels),
-        }
-
-
-def alignment(gen: Generation, row: OlderFormat) -> tuple[int, int]:
-    """Alignment of images in pixels."""
-    if row.name == "S8":
-        return (8, 8) if gen.verx10 >= 70 else (8, 4)
-    if row.name == "Z16" and gen.verx10 >= 70:
-        return 8, 4
-    return 4, 4 if gen.verx10 >= 60 else 2
+        of, align, total = self.format, list(self.align), list(self.total)
+        plain = {"format": of.name, "cpp": of.cpp, "align": align, "total": total, "pitch": self.pitch}
+        return {**plain, "levels": list(self.levels)}
 
 
 def miptree(
@@ -166,7 +149,10 @@ def miptree(
     """
     gen = generation(gen)
     row, target = _checked(gen, target, format, size0=size0, layers=layers, levels=levels)
-    i, j = alignment(gen, row)
+    if row.name == "S8":
+        i, j = 8, 8 if gen.verx10 >= 70 else 4
+    else:
+        i, j = 8 if row.name == "Z16" and gen.verx10 >= 70 else 4, 4 if gen.verx10 >= 60 else 2
     offsets: Mapping[tuple[int, int], tuple[int, int]]
     qpitch = 0
     if target is Target.CUBE and gen.verx10 < 50:

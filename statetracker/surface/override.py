@@ -78,8 +78,8 @@ class Override(NamedTuple):
             return [Reason("needed", False, why["needed"])]
         uniforms = dict(self.uniforms)
         offsets = {f"level {level}": place for level, place in enumerate(uniforms.pop("offsets"))}
-        hidden = {"needed", "reasons", "uniforms"}
-        rows = {name: value for name, value in self._asdict().items() if name not in hidden} | uniforms | offsets
+        shown = [name for name in self._fields if name not in {"needed", "reasons", "uniforms"}]
+        rows = {name: getattr(self, name) for name in shown} | uniforms | offsets
         return [Reason(name, value, why.get(name, "")) for name, value in rows.items()]
 
     def __str__(self) -> str:
@@ -89,15 +89,8 @@ class Override(NamedTuple):
         return "\n".join(f"{name:<14} {value!s:<24} {why}".rstrip() for name, value, why in self.steps())
 
 
-class _Described(NamedTuple):
-    """What is described of a tree, in elements of the byte view: the base and tile offsets of a single image."""
-
-    width: int
-    height: int
-    base_offset_B: int
-    tile_x: int
-    tile_y: int
-    reasons: tuple[tuple[str, str], ...]
+#: What is described of a tree: width, height, base offset, tile offsets in elements of the byte view; and the reasons.
+_Described = tuple[int, int, int, int, int, tuple[tuple[str, str], ...]]
 
 
 def override(
@@ -125,8 +118,9 @@ def override(
         reason = f"the sampler of generation {gen.name} reads W-tiled stencil; only the pitch is doubled"
         plain = ("W", "R8_UINT", *tree.physical, pitch, tree.samples, tree.levels, 0, 0, 0, dict[str, Any]())
         return Override(False, chosen, View.BYTE, *plain, (("needed", reason),))
-    image = _whole(tree) if chosen is Mode.DYNAMIC else _image(tree, level, layer)
-    picked, why_view = _view(asked, image.width, gen)
+    described = _whole(tree) if chosen is Mode.DYNAMIC else _image(tree, level, layer)
+    width, height, base_B, tile_x, tile_y, why_image = described
+    picked, why_view = _view(asked, width, gen)
     reasons = (
         ("mode", _WHY_MODE[chosen]),
         ("view", why_view),
@@ -134,11 +128,11 @@ def override(
         ("row_pitch_B", "a line of a W tile holds the bytes of two rows: twice the logical pitch"),
         ("samples", "the shader finds the sample: the view has one" if tree.samples > 1 else "one a pixel"),
         ("levels", "the shader, or the base address, finds the level: the view has one"),
-        *image.reasons,
+        *why_image,
     )
-    seen = ("R8_UINT", image.width) if picked is View.BYTE else ("R8G8B8A8_UINT", image.width // 4)
-    described = ("Y", *seen, image.height, pitch, 1, 1, image.base_offset_B, image.tile_x, image.tile_y)
-    return Override(True, chosen, picked, *described, _uniforms(tree, chosen, level), reasons)
+    seen = ("R8_UINT", width) if picked is View.BYTE else ("R8G8B8A8_UINT", width // 4)
+    shown = ("Y", *seen, height, pitch, 1, 1, base_B, tile_x, tile_y)
+    return Override(True, chosen, picked, *shown, _uniforms(tree, chosen, level), reasons)
 
 
 _WHY_UNIFORM: Final = {
@@ -153,7 +147,7 @@ _WHY_MODE: Final = {
 
 def _whole(tree: StencilTree) -> _Described:
     reasons = ("width", "twice the tree's width, which is a multiple of 8"), ("height", "half the tree's rows")
-    return _Described(align(tree.width, 8) * 2, align(tree.height, 4) // 2, 0, 0, 0, reasons)
+    return align(tree.width, 8) * 2, align(tree.height, 4) // 2, 0, 0, 0, reasons
 
 
 def _image(tree: StencilTree, level: int, layer: int) -> _Described:
@@ -170,7 +164,7 @@ def _image(tree: StencilTree, level: int, layer: int) -> _Described:
         ("tile_y", "what is left of the row inside a Y tile; hardware holds half of it"),
     )
     inside = tile_offset(Tiling.Y, 8, tree.row_pitch_B, 2 * x, y // 2)
-    return _Described(align(width, 8) * 2, align(height, rows) // 2, *inside, reasons)
+    return align(width, 8) * 2, align(height, rows) // 2, *inside, reasons
 
 
 _Name = TypeVar("_Name", bound=StrEnum)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import TYPE_CHECKING, Final, NamedTuple
 from xml.sax.saxutils import escape
 
@@ -11,7 +12,7 @@ from statetracker.surface.tilings import TILE_B, tile
 from statetracker.surface.units import align, cdiv, minify
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
 
     from statetracker.surface.layout import Surface
 
@@ -22,6 +23,8 @@ _LINE_PX: Final = 18
 _LETTER_PX: Final = 7
 _SMALLEST_TILE_PX: Final = 7
 _MOST_IMAGES: Final = 1 << 16  # more than that are a grey blur, and minutes
+
+Colour = tuple[int, int, int]
 
 _WASTE: Final = (214, 214, 210)
 _GRID: Final = (150, 150, 146)
@@ -127,31 +130,7 @@ def _older(mt: Miptree) -> Drawing:
     return Drawing(title(mt), width, rows, (tile_width, t.height_el), images, (sizes, memory, f"qpitch {mt.qpitch}"))
 
 
-class _Box(NamedTuple):
-    """A filled rectangle of the picture, in its pixels."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    fill: tuple[int, int, int]
-
-
-class _Line(NamedTuple):
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-
-
-class _Text(NamedTuple):
-    x: float
-    y: float
-    text: str
-    colour: tuple[int, int, int] = _INK
-
-
-def _colour(level: int, layer: int) -> tuple[int, int, int]:
+def _colour(level: int, layer: int) -> Colour:
     light = min(layer % 4 * 0.16, 0.5)
     red, green, blue = _LEVELS[level % len(_LEVELS)]
     return round(red + (255 - red) * light), round(green + (255 - green) * light), round(blue + (255 - blue) * light)
@@ -169,7 +148,7 @@ def _heading(d: Drawing) -> tuple[str, ...]:
     return d.title, *d.lines, f"{d.width}x{d.height} el of memory, {d.waste:.1%} of it waste (grey); {grid}"
 
 
-def _legend(d: Drawing) -> list[tuple[tuple[int, int, int], str]]:
+def _legend(d: Drawing) -> list[tuple[Colour, str]]:
     first: dict[int, Rect] = {}
     for image in d.images:
         first.setdefault(image.level, image)
@@ -185,36 +164,33 @@ def _grid_every(d: Drawing) -> int:
     return every
 
 
-def _parts(d: Drawing) -> Iterator[_Box | _Line | _Text]:
+def _draw(d: Drawing, box: Callable[..., object], line: Callable[..., object], text: Callable[..., object]) -> None:
+    """Call for each part of the picture: boxes and lines under texts. Places and sizes are in pixels."""
     s, left, top = d.scale, _MARGIN_PX, _MARGIN_PX + len(_heading(d)) * _LINE_PX
-    for n, text in enumerate(_heading(d)):
-        yield _Text(left, _MARGIN_PX + n * _LINE_PX, text)
-    yield _Box(left, top, d.width * s, d.height * s, _WASTE)
+    right, bottom = left + d.width * s, top + d.height * s
+    for n, words in enumerate(_heading(d)):
+        text(left, _MARGIN_PX + n * _LINE_PX, words, _INK)
+    box(left, top, d.width * s, d.height * s, _WASTE)
     for i in d.images:
-        yield _Box(left + i.x * s, top + i.y * s, i.width * s, i.height * s, _colour(i.level, i.layer))
+        box(left + i.x * s, top + i.y * s, i.width * s, i.height * s, _colour(i.level, i.layer))
     step_x, step_y = (size * _grid_every(d) for size in d.tile)
     if step_x > 1:
         for x in range(0, d.width + 1, step_x):
-            yield _Line(left + x * s, top, left + x * s, top + d.height * s)
+            line(left + x * s, top, left + x * s, bottom)
         for y in range(0, d.height + 1, step_y):
-            yield _Line(left, top + y * s, left + d.width * s, top + y * s)
-    yield from _labels(d, left, top)  # last, so that no line crosses them
-    below = top + d.height * s + _LINE_PX / 2
-    for n, (fill, text) in enumerate(_legend(d)):
-        yield _Box(left, below + n * _LINE_PX + 2, 12, 12, fill)
-        yield _Text(left + 20, below + n * _LINE_PX, text)
-
-
-def _labels(d: Drawing, left: float, top: float) -> Iterator[_Text]:
-    """Level and layer of each image that is large enough."""
+            line(left, top + y * s, right, top + y * s)
     layers = any(image.layer for image in d.images)
-    for i in d.images:
+    for i in d.images:  # labels of images that are large enough, where no line crosses them
         label = f"L{i.level}" + (f" s{i.layer}" if layers else "")
-        if i.width * d.scale > len(label) * _LETTER_PX + 4 and i.height * d.scale > _LINE_PX - 4:
-            yield _Text(left + i.x * d.scale + 3, top + i.y * d.scale + 1, label, _PAPER)
+        if i.width * s > len(label) * _LETTER_PX + 4 and i.height * s > _LINE_PX - 4:
+            text(left + i.x * s + 3, top + i.y * s + 1, label, _PAPER)
+    for n, (fill, words) in enumerate(_legend(d)):
+        below = bottom + _LINE_PX / 2 + n * _LINE_PX
+        box(left, below + 2, 12, 12, fill)
+        text(left + 20, below, words, _INK)
 
 
-def _hex(colour: tuple[int, int, int]) -> str:
+def _hex(colour: Colour) -> str:
     return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
@@ -225,25 +201,19 @@ def svg(d: Drawing) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" {_FONT}>',
         f'<rect width="{width}" height="{height}" fill="{_hex(_PAPER)}"/>',
     ]
-    for part in _parts(d):
-        if isinstance(part, _Box):
-            x, y, w, h = (f"{value:.2f}" for value in part[:4])
-            out.append(f'<rect x="{x}" y="{y}" width="{w}" height="{h}" fill="{_hex(part.fill)}"/>')
-        elif isinstance(part, _Line):
-            ends = zip(("x1", "y1", "x2", "y2"), part, strict=True)
-            places = " ".join(f'{name}="{value:.2f}"' for name, value in ends)
-            out.append(f'<line {places} stroke="{_hex(_GRID)}" stroke-width="0.5"/>')
-        else:
-            out.append(
-                f'<text x="{part.x:.2f}" y="{part.y + 12:.2f}" fill="{_hex(part.colour)}">{escape(part.text)}</text>'
-            )
+
+    def box(x: float, y: float, w: float, h: float, fill: Colour) -> None:
+        out.append(f'<rect x="{x:.2f}" y="{y:.2f}" width="{w:.2f}" height="{h:.2f}" fill="{_hex(fill)}"/>')
+
+    def line(x1: float, y1: float, x2: float, y2: float) -> None:
+        places = f'x1="{x1:.2f}" y1="{y1:.2f}" x2="{x2:.2f}" y2="{y2:.2f}"'
+        out.append(f'<line {places} stroke="{_hex(_GRID)}" stroke-width="0.5"/>')
+
+    def text(x: float, y: float, words: str, colour: Colour) -> None:
+        out.append(f'<text x="{x:.2f}" y="{y + 12:.2f}" fill="{_hex(colour)}">{escape(words)}</text>')
+
+    _draw(d, box, line, text)
     return "\n".join([*out, "</svg>", ""])
-
-
-def _pixels(box: _Box) -> tuple[int, int, int, int]:
-    """First and last column and row of whole pixels; never less than one, however small the image is drawn."""
-    x, y = round(box.x), round(box.y)
-    return x, y, max(round(box.x + box.width) - 1, x), max(round(box.y + box.height) - 1, y)
 
 
 def png(d: Drawing) -> bytes:
@@ -252,17 +222,19 @@ def png(d: Drawing) -> bytes:
         from PIL import Image, ImageDraw
     except ImportError as error:
         raise MissingExtra("statetracker.surface.picture.png", "pillow", "report") from error
-    from io import BytesIO
-
     image = Image.new("RGB", _size(d), _PAPER)
     pen = ImageDraw.Draw(image)
-    for part in _parts(d):
-        if isinstance(part, _Box):
-            pen.rectangle(_pixels(part), fill=part.fill)
-        elif isinstance(part, _Line):
-            pen.line(part, fill=_GRID)
-        else:
-            pen.text((part.x, part.y), part.text, fill=part.colour)
+
+    def box(x: float, y: float, w: float, h: float, fill: Colour) -> None:
+        """Whole pixels; never less than one, however small the image is drawn."""
+        left, top = round(x), round(y)
+        pen.rectangle((left, top, max(round(x + w) - 1, left), max(round(y + h) - 1, top)), fill=fill)
+
+    _draw(
+        d, box,
+        lambda *ends: pen.line(ends, fill=_GRID),
+        lambda x, y, words, colour: pen.text((x, y), words, fill=colour),
+    )  # fmt: skip
     out = BytesIO()
     image.save(out, "PNG", optimize=True)
     return out.getvalue()

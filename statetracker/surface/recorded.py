@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING, Any, Final
 from statetracker.errors import ArgumentError, SurfaceRefused
 from statetracker.surface.alignment import decide, tile_mask
 from statetracker.surface.attachments import framebuffer
-from statetracker.surface.choices import PIXEL_SAMPLES
 from statetracker.surface.layout import hiz_surface, layout
 from statetracker.surface.picture import drawing
 from statetracker.surface.request import Kind, surface_request
 from statetracker.surface.tilings import Tiling, address, coordinate, tile, tile_offset
 from statetracker.surface.units import whole_number
+from statetracker.surface.w_tiles import pixel_size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
-    from statetracker.surface.attachments import Framebuffer
+    from statetracker.surface.attachments import Framebuffer, Policy
     from statetracker.surface.picture import Drawing
-    from statetracker.surface.quirks import Policy
     from statetracker.surface.request import SurfaceRequest
 
     Record = Mapping[str, Any]
@@ -115,24 +114,22 @@ class _Question:
             raise ArgumentError(name, value, accepted="true or false")
         return value
 
-
-def _arguments(kind: str, asked: Record, names: tuple[tuple[str, ...], tuple[str, ...]]) -> tuple[list[Any], Record]:
-    """Arguments of a question, by place and by name; members that are none are left out."""
-    needed, optional = names
-    question = _Question(kind, asked)
-    return [question[name] for name in needed], {name: asked[name] for name in optional if name in asked}
+    def arguments(self, needed: Iterable[str], optional: Iterable[str]) -> tuple[list[Any], Record]:
+        """By place and by name; members that are none are left out."""
+        given = {name: self.members[name] for name in optional if name in self.members}
+        return [self[name] for name in needed], given
 
 
 def _request(asked: Record) -> SurfaceRequest:
-    needed, optional = _arguments("surf", asked, _SURF)
+    needed, optional = _Question("surf", asked).arguments(*_SURF)
     return surface_request(*needed, **optional)
 
 
 def _framebuffer(asked: Record) -> Framebuffer:
-    needed, optional = _arguments("alignment", asked, _ALIGNMENT)
-    for name in ("clear_depth", "clear_stencil"):
-        if name in optional:
-            _Question("alignment", optional).flag(name)
+    question = _Question("alignment", asked)
+    needed, optional = question.arguments(*_ALIGNMENT)
+    for name in optional.keys() & {"clear_depth", "clear_stencil"}:
+        question.flag(name)
     return framebuffer(*needed, **optional)
 
 
@@ -154,23 +151,19 @@ def surface_line(request: SurfaceRequest) -> dict[str, object]:
 
 def _alignment(asked: Record, policy: Policy | str) -> dict[str, object]:
     fb = _framebuffer(asked)
-    before: dict[str, object] = {
-        "mask": list(tile_mask(fb)),
-        "depth_draw": list(fb.depth.depth_draw()) if fb.depth is not None else None,
-        "stencil_draw": list(fb.stencil.stencil_draw()) if fb.stencil is not None else None,
-    }
+    before: dict[str, object] = {"mask": list(tile_mask(fb)), "depth_draw": None, "stencil_draw": None}
     if fb.depth is not None:
-        before["depth_mt"] = fb.depth.storage.mt.to_dict()
+        before |= {"depth_draw": list(fb.depth.depth_draw()), "depth_mt": fb.depth.storage.mt.to_dict()}
     if fb.stencil is not None:
-        before["stencil_mt"] = fb.stencil.storage.stencil_mt.to_dict()
+        before |= {
+            "stencil_draw": list(fb.stencil.stencil_draw()),
+            "stencil_mt": fb.stencil.storage.stencil_mt.to_dict(),
+        }
     mt, last = fb.tree.mt, fb.texture.layers - 1
     layers = sorted({layer for layer in (0, 1, last) if layer <= last})
     offsets = [[level, layer, *mt.offsets[level, layer]] for level in range(fb.texture.levels) for layer in layers]
-    return {
-        "before": before,
-        "out": decide(fb, policy).to_dict(),
-        "layout": {"qpitch": mt.qpitch, "offsets": offsets},
-    }
+    out = decide(fb, policy).to_dict()
+    return {"before": before, "out": out, "layout": {"qpitch": mt.qpitch, "offsets": offsets}}
 
 
 def _addr(r: _Question) -> dict[str, object]:
@@ -188,27 +181,15 @@ def _w_to_y(r: _Question) -> dict[str, object]:
 def _intratile(r: _Question) -> dict[str, object]:
     t = tile(r["tiling"], r["bpb"])
     start, x, y = tile_offset(r["tiling"], r["bpb"], r.count("row_pitch_B", 1), r.count("x_el"), r.count("y_el"))
-    return {
-        "tile_bpb": t.bpb,
-        "tile_logical_el": [t.width_el, t.height_el],
-        "tile_phys_B": [t.phys_width_B, t.phys_height],
-        "offset_B": start,
-        "intra_x_el": x,
-        "intra_y_el": y,
-    }
+    values = t.bpb, [t.width_el, t.height_el], [t.phys_width_B, t.phys_height], start, x, y
+    return dict(zip(ANSWERS["intratile"], values, strict=True))
 
 
 def _ims_px_size(r: _Question) -> dict[str, object]:
-    samples = r.count("samples")
-    if samples not in PIXEL_SAMPLES:
-        raise ArgumentError("samples", samples, accepted=", ".join(map(str, PIXEL_SAMPLES)))
-    w, h = PIXEL_SAMPLES[samples]
+    w, h = pixel_size(r.count("samples"))
     return {"w": w, "h": h}
 
 
 _TILING: Final[Mapping[str, Callable[[_Question], dict[str, object]]]] = {
-    "addr": _addr,
-    "w_to_y": _w_to_y,
-    "intratile": _intratile,
-    "ims_px_size": _ims_px_size,
-}
+    "addr": _addr, "w_to_y": _w_to_y, "intratile": _intratile, "ims_px_size": _ims_px_size,
+}  # fmt: skip

@@ -1,4 +1,4 @@
-"""The request for one surface, checked when it is made.
+"""The request for one surface, checked when it is made, and the formats of surfaces.
 
 See docs/surfaces.md.
 """
@@ -10,19 +10,81 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.caps.intel import generation
 from statetracker.errors import ArgumentError, UnknownName
-from statetracker.surface.formats import HIZ_FORMAT, format_named
 from statetracker.surface.tilings import Tiling, tiling_named
 from statetracker.surface.units import LARGEST_COUNT, whole_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from statetracker.caps.intel import Generation
-    from statetracker.surface.formats import SurfaceFormat
 
 _USAGE: Final = frozenset("TRND")
 _LAID_OUT: Final = (60, 70, 75, 80)
 _DEPTH: Final = ("R16_UNORM", "R24_UNORM_X8_TYPELESS", "R32_FLOAT")
+
+
+class SurfaceFormat(NamedTuple):
+    """One format.
+
+    name         as in `FORMATS`
+    bpb          bits of a block
+    bw, bh       samples a block covers; 1, 1 for plain formats
+    compressed   blocks are a compression (HiZ is none here)
+    sint         signed integers
+    x8           24 bits and 8 unused ones
+    """
+
+    name: str
+    bpb: int
+    bw: int = 1
+    bh: int = 1
+    compressed: bool = False
+    sint: bool = False
+    x8: bool = False
+
+    @property
+    def bs(self) -> int:
+        """Bytes of a block."""
+        return self.bpb // 8
+
+    @property
+    def three_components(self) -> bool:
+        """Whether a tiled element lies in three tiles."""
+        return self.bpb == 96
+
+
+_Y: Final = True
+_N: Final = False
+
+# fmt: off
+#: Surface formats by name.
+FORMATS: Final[Mapping[str, SurfaceFormat]] = {row.name: row for row in (
+    #              name                      bpb   bw bh  compressed  sint  x8
+    SurfaceFormat("R8_UINT",                   8,  1, 1,  _N,         _N,   _N),
+    SurfaceFormat("R16_UNORM",                16,  1, 1,  _N,         _N,   _N),
+    SurfaceFormat("R24_UNORM_X8_TYPELESS",    32,  1, 1,  _N,         _N,   _Y),
+    SurfaceFormat("R32_FLOAT",                32,  1, 1,  _N,         _N,   _N),
+    SurfaceFormat("R8_UNORM",                  8,  1, 1,  _N,         _N,   _N),
+    SurfaceFormat("R8G8_UNORM",               16,  1, 1,  _N,         _N,   _N),
+    SurfaceFormat("R8G8B8A8_UNORM",           32,  1, 1,  _N,         _N,   _N),
+    SurfaceFormat("R8G8B8A8_UINT",            32,  1, 1,  _N,         _N,   _N),
+    SurfaceFormat("R8G8B8A8_SINT",            32,  1, 1,  _N,         _Y,   _N),
+    SurfaceFormat("B8G8R8A8_UNORM",           32,  1, 1,  _N,         _N,   _N),
+    SurfaceFormat("R32_UINT",                 32,  1, 1,  _N,         _N,   _N),
+    SurfaceFormat("R32_SINT",                 32,  1, 1,  _N,         _Y,   _N),
+    SurfaceFormat("R16G16B16A16_FLOAT",       64,  1, 1,  _N,         _N,   _N),
+    SurfaceFormat("R32G32_FLOAT",             64,  1, 1,  _N,         _N,   _N),
+    SurfaceFormat("R32G32B32_FLOAT",          96,  1, 1,  _N,         _N,   _N),
+    SurfaceFormat("R32G32B32A32_FLOAT",      128,  1, 1,  _N,         _N,   _N),
+    SurfaceFormat("BC1_UNORM",                64,  4, 4,  _Y,         _N,   _N),
+    SurfaceFormat("BC2_UNORM",               128,  4, 4,  _Y,         _N,   _N),
+    SurfaceFormat("BC3_UNORM",               128,  4, 4,  _Y,         _N,   _N),
+    SurfaceFormat("BC4_UNORM",                64,  4, 4,  _Y,         _N,   _N),
+    SurfaceFormat("BC5_UNORM",               128,  4, 4,  _Y,         _N,   _N),
+    SurfaceFormat("HIZ",                     128,  8, 4,  _N,         _N,   _N),
+)}
+# fmt: on
+HIZ_FORMAT: Final = FORMATS["HIZ"]
 
 
 class Kind(StrEnum):
@@ -88,15 +150,13 @@ def surface_request(
     """
     row = generation(gen)
     if row.verx10 not in _LAID_OUT:
-        raise ArgumentError(
-            "generation",
-            row.name,
-            accepted="6, 7, 7.5, 8",
-            hint="statetracker.surface.older lays out generations 4 to 7.",
-        )
-    kind = _kind(kind)
-    chosen = format_named(format)
-    _check_format(kind, chosen)
+        hint = "statetracker.surface.older lays out generations 4 to 7."
+        raise ArgumentError("generation", row.name, accepted="6, 7, 7.5, 8", hint=hint)
+    try:
+        kind = Kind(kind)
+    except ValueError:
+        raise UnknownName("kind", kind, accepted=", ".join(Kind)) from None
+    chosen = _format_for(kind, format)
     for name, value, least, most in (
         ("width", width, 1, LARGEST_COUNT), ("height", height, 1, LARGEST_COUNT), ("levels", levels, 1, 32),
         ("array_len", array_len, 1, LARGEST_COUNT), ("row_pitch_B", row_pitch_B, 0, LARGEST_COUNT),
@@ -119,15 +179,13 @@ def _allowed(tilings: str | Iterable[str | Tiling]) -> frozenset[Tiling]:
     return frozenset(Tiling) if names == ["ANY"] else frozenset(tiling_named(name) for name in names)
 
 
-def _kind(name: Kind | str) -> Kind:
+def _format_for(kind: Kind, name: str) -> SurfaceFormat:
     try:
-        return Kind(name)
-    except ValueError:
-        raise UnknownName("kind", name, accepted=", ".join(Kind)) from None
-
-
-def _check_format(kind: Kind, chosen: SurfaceFormat) -> None:
+        chosen = FORMATS[name]
+    except (KeyError, TypeError):
+        raise UnknownName("format", name, accepted=", ".join(FORMATS)) from None
     wanted = {Kind.STENCIL: ("R8_UINT",), Kind.DEPTH: _DEPTH, Kind.HIZ: (HIZ_FORMAT.name,)}.get(kind)
     if (wanted is None and chosen is HIZ_FORMAT) or (wanted is not None and chosen.name not in wanted):
         accepted = "any format but HIZ" if wanted is None else ", ".join(wanted)
         raise ArgumentError("format", chosen.name, accepted=f"{accepted} for a {kind} surface")
+    return chosen

@@ -110,9 +110,8 @@ def stencil_tree(
         surface = layout(request)
         layer_rows, pitch = surface.array_pitch_el_rows, surface.row_pitch_B
         width, height = pitch // 2, surface.size_B // pitch * 2
-        offsets = ImagePlaces(
-            dict(enumerate(zip(surface.tree.x_sa, surface.tree.y_sa, strict=True))), layers, layer_rows
-        )
+        places = zip(surface.tree.x_sa, surface.tree.y_sa, strict=True)
+        offsets = ImagePlaces(dict(enumerate(places)), layers, layer_rows)
     else:
         target = Target.D2 if layers == 1 else Target.D2_ARRAY
         tree = miptree(gen, target, "S8", physical, layers=layers, levels=(0, levels - 1))
@@ -130,11 +129,12 @@ def stencil_tree(
 
 def _check(gen: Generation, size: tuple[int, int], layout_of: str, *, levels: int, layers: int, samples: int) -> None:
     if not gen.separate_stencil:
-        accepted = "6 and later: before, stencil lies in one surface with depth"
-        raise ArgumentError("generation", gen.name, accepted=accepted)
+        raise ArgumentError("generation", gen.name, accepted="6 and later: before, it lies in one surface with depth")
     if layout_of not in LAYOUTS:
         raise ArgumentError("layout_of", layout_of, accepted=", ".join(LAYOUTS))
-    if not _is_size(size):
+    if not (
+        isinstance(size, tuple | list) and len(size) == 2 and all(isinstance(part, SupportsIndex) for part in size)
+    ):
         raise ArgumentError("size", size, accepted="(width, height), two whole numbers")
     if min(*size, layers) < 1:
         raise ArgumentError("size, layers", (*size, layers), accepted="at least 1 each")
@@ -149,7 +149,3 @@ def _check(gen: Generation, size: tuple[int, int], layout_of: str, *, levels: in
     if samples not in gen.sample_counts:
         counts = ", ".join(map(str, gen.sample_counts))
         raise ArgumentError("samples", samples, accepted=f"{counts} on generation {gen.name}")
-
-
-def _is_size(size: object) -> bool:
-    return isinstance(size, tuple | list) and len(size) == 2 and all(isinstance(part, SupportsIndex) for part in size)

@@ -26,21 +26,13 @@ if TYPE_CHECKING:
 _LINE_B: Final = 64
 
 
-def storage_rows(tiling: Tiling | str, height: int) -> int:
-    """Logical rows of whole tiles that hold ``height`` rows."""
-    tiling = tiling_named(tiling)
-    return height if tiling is Tiling.LINEAR else align(height, TILES[tiling].height)
-
-
 def _row_B(tiling: Tiling, row_pitch_B: int) -> int:
     """Logical bytes a row of the surface has."""
     check_row_pitch(tiling, row_pitch_B)
     if tiling is Tiling.HIZ:
         raise ArgumentError("tiling", "HIZ", accepted="LINEAR, X, Y, W")
-    if tiling is Tiling.LINEAR:
-        return row_pitch_B
-    size = TILES[tiling]
-    return row_pitch_B // size.phys_width_B * size.width_B
+    size = TILES.get(tiling)
+    return row_pitch_B // size.phys_width_B * size.width_B if size else row_pitch_B
 
 
 def _by_rows(memory: Bytes, tiling: Tiling, row_B: int) -> Bytes:
@@ -77,10 +69,10 @@ def tile_surface(image: NDArray[Any], tiling: Tiling | str, row_pitch_B: int, *,
     height, row_B = rows.shape[0], _row_B(tiling, row_pitch_B)
     width_B = rows.shape[1] * rows.itemsize
     if width_B > row_B:
-        raise ArgumentError(
-            "row_pitch_B", row_pitch_B, accepted=f"a pitch whose rows hold {width_B} bytes, not {row_B}"
-        )
-    full = np.zeros((storage_rows(tiling, height), row_B), np.uint8)
+        accepted = f"a pitch whose rows hold {width_B} bytes, not {row_B}"
+        raise ArgumentError("row_pitch_B", row_pitch_B, accepted=accepted)
+    stored = height if tiling is Tiling.LINEAR else align(height, TILES[tiling].height)
+    full = np.zeros((stored, row_B), np.uint8)
     full[:height, :width_B] = rows.view(np.uint8).reshape(height, width_B)
     memory = np.empty(full.size, np.uint8)
     there = _by_rows(memory, tiling, row_B)

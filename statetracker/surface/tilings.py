@@ -163,15 +163,12 @@ def _runs(tiling: Tiling) -> tuple[tuple[str, int, int, int], ...]:
 RUNS: Final = {tiling: _runs(tiling) for tiling in BITS}
 
 
-def _with_bytes(tiling: Tiling | str) -> Tiling:
+def _with_bytes(tiling: Tiling | str, row_pitch_B: int) -> Tiling:
     tiling = tiling_named(tiling)
     if tiling is Tiling.HIZ:
-        raise ArgumentError(
-            "tiling",
-            "HIZ",
-            accepted="LINEAR, X, Y, W",
-            hint="Inside a HiZ tile no order of bytes is known: ask for tile_offset.",
-        )
+        hint = "Inside a HiZ tile no order of bytes is known: ask for tile_offset."
+        raise ArgumentError("tiling", "HIZ", accepted="LINEAR, X, Y, W", hint=hint)
+    check_row_pitch(tiling, row_pitch_B)
     return tiling
 
 
@@ -212,8 +209,7 @@ def address(
 
     Raises `ArgumentError` for a pitch that is no whole number of tiles and for HIZ.
     """
-    tiling = _with_bytes(tiling)
-    check_row_pitch(tiling, row_pitch_B)
+    tiling = _with_bytes(tiling, row_pitch_B)
     if tiling is Tiling.LINEAR:
         linear: Coordinates = y * row_pitch_B + x
         return linear
@@ -230,8 +226,7 @@ def coordinate(
 
     The other arguments, and errors, are as in `address`.
     """
-    tiling = _with_bytes(tiling)
-    check_row_pitch(tiling, row_pitch_B)
+    tiling = _with_bytes(tiling, row_pitch_B)
     if tiling is Tiling.LINEAR:
         return address_B % row_pitch_B, address_B // row_pitch_B
     if bit6_swizzle:

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from statetracker.survey.classes import DeviceClass, device_classes
     from statetracker.survey.comparison import Difference, SpaceDifference, compare, compare_space
     from statetracker.survey.outcomes import KINDS, Outcome, outcome
-    from statetracker.survey.page import as_page
-    from statetracker.survey.report import Group, Portability, portability
+    from statetracker.survey.report import Group, Portability, as_page, portability
     from statetracker.survey.space import SPACE, TEXTURES, Column, columns
 
 __all__ = [
@@ -44,8 +43,7 @@ _MODULES = {
     "classes": ("DeviceClass", "device_classes"),
     "comparison": ("Difference", "SpaceDifference", "compare", "compare_space"),
     "outcomes": ("KINDS", "Outcome", "outcome"),
-    "page": ("as_page",),
-    "report": ("Group", "Portability", "portability"),
+    "report": ("Group", "Portability", "as_page", "portability"),
     "space": ("SPACE", "TEXTURES", "Column", "columns"),
 }
 

@@ -1,16 +1,19 @@
-"""`portability`: one state on all 7,003 rows of the device corpus, and what would make it portable.
+"""`portability`: one state on all 7,003 rows of the device corpus, what would make it portable, and a page of that.
 
 See docs/portability.md.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.caps.devices import corpus
 from statetracker.errors import ArgumentError
 from statetracker.frontend import convert
 from statetracker.gl import Sampler, Texture
+from statetracker.pages import filled
 from statetracker.survey.changes import Change, cheapest
 from statetracker.survey.classes import any_screen, device_classes, reports_of
 from statetracker.survey.outcomes import KINDS, Outcome, Outcomes
@@ -137,11 +140,7 @@ class Portability(NamedTuple):
             "native": self.native and self.native.to_dict(),
             "exact": self.exact and self.exact.to_dict(),
             "groups": [
-                {
-                    **group.outcome.to_dict(),
-                    **group.share._asdict(),
-                    "rows": [row.newest_report for row in group.rows],
-                }
+                group.outcome.to_dict() | group.share._asdict() | {"rows": [row.newest_report for row in group.rows]}
                 for group in self.groups
             ],
         }
@@ -239,12 +238,47 @@ def portability(
 
 def names_of(rows: tuple[DeviceRow, ...], most: int = 3) -> list[str]:
     """The names with most reports among rows."""
-    counts: dict[str, int] = {}
+    counts = Counter[str]()
     for row in rows:
-        counts[row.name] = counts.get(row.name, 0) + row.reports
-    return sorted(counts, key=lambda name: -counts[name])[:most]
+        counts[row.name] += row.reports
+    return [name for name, _ in counts.most_common(most)]
 
 
 def vendor_name(number: int) -> str:
     """A vendor's name, or its id in hexadecimal."""
     return VENDORS.get(number, f"{number:#x}")
+
+
+def as_page(answer: Portability, *, title: str, state: str) -> str:
+    """Return one HTML file that needs no network, with a chart and a filter.
+
+    answer  what `portability` gave
+    title   names the state; ``state`` is the state in words
+
+    Raises `MissingExtra` without the extra ``report`` (jinja2).
+    """
+    values = {
+        "title": title,
+        "state": state,
+        "meanings": KINDS,
+        "kinds": answer.kinds,
+        "whole": sum(share.reports for share in answer.kinds.values()),
+        "groups": [(group, group.share, ", ".join(names_of(group.rows))) for group in answer.groups],
+        "advice": answer.advice,
+        "vendors": list(answer.vendors),
+        "data": _page_data(answer),
+    }
+    return filled(Path(__file__).parent / "page.html.j2", "the page", values)
+
+
+def _page_data(answer: Portability) -> dict[str, object]:
+    """What the script shows: the kinds, and a row of texts and numbers for each row of the corpus."""
+    vendors = {name: number for number, name in enumerate(answer.vendors)}
+    rows = [
+        [row.name or "(no name)", vendors[vendor_name(row.vendor_id)], number, row.reports, row.newest_report,
+         ", ".join(row.drivers)]
+        for number, group in enumerate(answer.groups)
+        for row in sorted(group.rows, key=lambda row: -reports_of((row,)))
+    ]  # fmt: skip
+    groups = [[group.outcome.rank, str(group.outcome)] for group in answer.groups]
+    return {"kinds": list(KINDS), "vendors": list(vendors), "groups": groups, "rows": rows}

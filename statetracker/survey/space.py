@@ -2,8 +2,8 @@
 
 A state is three wraps, a min, mag and compare function or none, seams and a reduction. Two of these fold: what becomes
 of a state depends on which wraps there are, not on which axis has which, and which function compares is passed on. So a
-column is a set of up to three wraps with the rest; `folded` gives the state that stands for another. ``make space``
-converts random states themselves, on devices themselves, and compares. See docs/portability.md.
+column is a set of up to three wraps with the rest. ``make space`` converts random states themselves, on devices
+themselves, and compares. See docs/portability.md.
 """
 
 from __future__ import annotations
@@ -46,10 +46,12 @@ class Column(NamedTuple):
     states: int
 
 
-_Point = tuple[tuple[Wrap, ...], MinFilter, MagFilter, CompareFunc | None, bool, ReductionMode]
+#: Wraps, filters, comparison or none, seams and reduction.
+Point = tuple[tuple[Wrap, ...], MinFilter, MagFilter, CompareFunc | None, bool, ReductionMode]
 
 
-def _sampler(point: _Point) -> Sampler:
+def sampler_at(point: Point) -> Sampler:
+    """Return the state at a point; the last of the wraps is that of the axes beyond them."""
     wraps, minify, magnify, compare, seamless, reduction = point
     s, t, r = (*wraps, wraps[-1], wraps[-1])[:3]
     return Sampler(
@@ -66,7 +68,7 @@ def _sampler(point: _Point) -> Sampler:
     )
 
 
-def _folded() -> Iterator[tuple[_Point, int]]:
+def _folded() -> Iterator[tuple[Point, int]]:
     """A point for each column, and how many states it has."""
     sets = [(one, (0, 1, 6, 6)[count]) for count in (1, 2, 3) for one in combinations(Wrap, count)]
     compares = ((None, 1), (CompareFunc.LEQUAL, len(CompareFunc)))
@@ -82,32 +84,11 @@ def columns(name: str) -> tuple[Column, ...]:
     samplers: dict[bytes, Sampler] = {}
     states: dict[bytes, int] = {}
     for point, count in _folded():
-        sampler = _sampler(point)
+        sampler = sampler_at(point)
         record = bytes(sampler_state(sampler, facts, screen))
         samplers.setdefault(record, sampler)
         states[record] = states.get(record, 0) + count
     return tuple(Column(samplers[record], count) for record, count in states.items())
-
-
-def folded(sampler: Sampler) -> Sampler:
-    """The state of the space that stands for another: of its column."""
-    wraps = tuple(
-        sorted({Wrap(getattr(sampler, axis)) for axis in ("wrap_s", "wrap_t", "wrap_r")}, key=list(Wrap).index)
-    )
-    compare = CompareFunc.LEQUAL if sampler.compare_mode else None
-    rest = MinFilter(sampler.min_filter), MagFilter(sampler.mag_filter), compare, sampler.cube_map_seamless
-    return _sampler((wraps, *rest, ReductionMode(sampler.reduction_mode)))
-
-
-def state(number: int) -> Sampler:
-    """State ``number`` of the space, from 0 to `SPACE`."""
-    axes = (Wrap, Wrap, Wrap, MinFilter, MagFilter, (None, *CompareFunc), (False, True), ReductionMode)
-    values = []
-    for axis in map(list, axes):
-        number, n = divmod(number, len(axis))
-        values.append(axis[n])
-    s, t, r, *rest = values
-    return _sampler(((s, t, r), *rest))
 
 
 @cache

@@ -1,11 +1,14 @@
-"""`RecordingFile`: what the readers share. A file that is open, plain or gzip, and the lines that are none.
+"""What the readers share: a file that is open, plain or gzip, the lines that are none, and what kind a file is of.
 
 Formats: docs/traces.md, docs/case_files.md.
 """
 
 from __future__ import annotations
 
-from typing import IO, TYPE_CHECKING, Final, NamedTuple, Self, TypeVar
+import json
+import re
+from contextlib import suppress
+from typing import IO, TYPE_CHECKING, Final, Literal, NamedTuple, Self, TypeAlias, TypeVar
 
 from statetracker.errors import RecordingError
 from statetracker.unpacking import DAMAGE, limits, open_packed, too_long
@@ -15,6 +18,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 T = TypeVar("T")
+#: Recorded cases, a dump, a Mesa trace in XML or as JSON lines, a run of the loop.
+Kind: TypeAlias = Literal["cases", "dump", "xml", "states", "run"]
+
+_PROBE: Final = 1 << 16
+_CALL: Final = re.compile(rb"^\d+ (?:@\w+ )?[A-Za-z_]\w*\(", re.MULTILINE)
+_RUN: Final = re.compile(rb'\s*(?:\["create",|\{"statetracker": ?"run")')
+_XML: Final = re.compile(rb"\s*(?:<\?xml|<trace|<call|<!)")
 
 #: Items that are kept; later ones are counted.
 MOST_KEPT: Final = 1000
@@ -115,3 +125,43 @@ def opened(path: str | Path, kind: Callable[[str | Path, IO[bytes]], T]) -> T:
 def cut_short(path: str, line: int, error: BaseException) -> RecordingError:
     """The error for a compressed stream that ends early."""
     return RecordingError(path, line, f"the compressed stream is damaged or cut short ({error})")
+
+
+def kind_of(path: str | Path) -> Kind:
+    """Give the kind of a file at a path. What is of none is taken for recorded cases: their reader says what is wrong.
+
+    An empty file, also a packed one that breaks off before its first byte, counts as a dump without a call.
+    Raises `RecordingError` for a file that cannot be opened.
+    """
+    with open_recording(path, again=True) as stream:
+        start = _start(stream)
+    if not start:
+        return "dump"
+    if _XML.match(start):
+        return "xml"
+    if _RUN.match(start):
+        return "run"
+    if start.lstrip().startswith(b"{"):
+        return "states" if _is_states(start) else "cases"
+    return "dump" if _CALL.search(start) or start.startswith(b"//") else "cases"
+
+
+def _start(stream: IO[bytes]) -> bytes:
+    """The first bytes of a file; read piece by piece, so that the part before damage is kept."""
+    start = b""
+    with suppress(*DAMAGE):
+        while len(start) < _PROBE and (more := stream.read1(_PROBE)):  # type: ignore[attr-defined]  # both kinds do
+            start += more
+    return start[:_PROBE]
+
+
+def _is_states(start: bytes) -> bool:
+    """Whether the first lines are a header and an event of Mesa's trace as JSON lines."""
+    lines = start.splitlines()
+    try:
+        head = json.loads(lines[0])
+        if "program" in head and "packages" in head:
+            return True
+        return len(lines) > 1 and "event" in json.loads(lines[1]) and "caps" not in head
+    except (ValueError, TypeError, RecursionError):
+        return False

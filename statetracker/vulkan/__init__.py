@@ -32,9 +32,8 @@ if TYPE_CHECKING:
     from statetracker.vulkan.image_views import ImageViewInfo, ViewMember, ViewPart, image_view
     from statetracker.vulkan.info import SamplerCreateInfo, Unsupported
     from statetracker.vulkan.reading import c_struct, pyvulkan_struct
-    from statetracker.vulkan.usage import Violation, violations
     from statetracker.vulkan.usage_case import EDITIONS, UsageRule, edition_of
-    from statetracker.vulkan.usage_rules import RULES, UNREACHABLE
+    from statetracker.vulkan.usage_rules import RULES, UNREACHABLE, Violation, violations
     from statetracker.vulkan.views import StoredFormat, View, gl_formats, stored, view_swizzle
 
 __all__ = [
@@ -99,9 +98,8 @@ _MODULES = {
     "image_views": ("ImageViewInfo", "ViewMember", "ViewPart", "image_view"),
     "info": ("SamplerCreateInfo", "Unsupported"),
     "reading": ("c_struct", "pyvulkan_struct"),
-    "usage": ("Violation", "violations"),
     "usage_case": ("EDITIONS", "UsageRule", "edition_of"),
-    "usage_rules": ("RULES", "UNREACHABLE"),
+    "usage_rules": ("RULES", "UNREACHABLE", "Violation", "violations"),
     "views": ("StoredFormat", "View", "gl_formats", "stored", "view_swizzle"),
 }
 

@@ -6,7 +6,6 @@ limits opened, or one nearest sampler that filters and wraps no more. Source: do
 
 from __future__ import annotations
 
-from struct import Struct
 from typing import TYPE_CHECKING, Final
 
 from statetracker.pipe.enums import TexCompare, TexMipfilter
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from statetracker.vulkan.info import SamplerCreateInfo
     from statetracker.vulkan.views import View
 
-_FLOATS: Final = Struct("<4f")
-_WORDS: Final = Struct("<4I")
 _WRAPS: Final = {mode: wrap for wrap, mode in ADDRESS_MODE.items()}
 #: The end of a predefined colour's name -> its channels.
 _PREDEFINED: Final = {"TRANSPARENT_BLACK": (0, 0, 0, 0), "OPAQUE_BLACK": (0, 0, 0, 1), "OPAQUE_WHITE": (1, 1, 1, 1)}
@@ -68,7 +65,7 @@ def _border(info: SamplerCreateInfo) -> tuple[tuple[int, ...], bool]:
     if info.custom_border_color is not None:
         return info.custom_border_color.words, integer
     channels = _PREDEFINED[colour]
-    return (channels if integer else _WORDS.unpack(_FLOATS.pack(*channels))), integer
+    return words_of(channels, "int" if integer else "float"), integer
 
 
 def create_info(

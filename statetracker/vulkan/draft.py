@@ -14,8 +14,7 @@ from statetracker.errors import ArgumentError, UnknownName
 from statetracker.pipe.enums import Func, TexFilter, TexMipfilter
 from statetracker.pipe.formats import pipe_format
 from statetracker.pipe.layout import MASKS, RECORD, RECORD_BYTES, SHIFTS
-from statetracker.pipe.lowering import NO_LOWERING
-from statetracker.pipe.lowering_values import LoweringValues
+from statetracker.pipe.lowering import NO_LOWERING, LoweringValues
 from statetracker.pipe.state import SamplerState
 from statetracker.vulkan.device import device_of
 from statetracker.vulkan.dialects import vulkan_dialect

@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.pipe.enums import TexMipfilter, TexReduction, TexWrap
-from statetracker.pipe.lowering import AXES, Lowering
-from statetracker.pipe.lowering_values import LoweringValues
+from statetracker.pipe.lowering import AXES, Lowering, LoweringValues
 from statetracker.pipe.shown_border import shown_border
 from statetracker.vulkan.device import facts_of
 from statetracker.vulkan.enums import SamplerAddressMode

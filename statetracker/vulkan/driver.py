@@ -17,7 +17,7 @@ A deleted sampler may still be read by commands that have not finished. With ``d
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from statetracker import events
 from statetracker.errors import ArgumentError, SamplerLimitExceeded
@@ -28,7 +28,7 @@ from statetracker.vulkan.enums import BorderFallback
 from statetracker.vulkan.info import HasInfo
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from statetracker.caps import Screen
     from statetracker.vulkan.info import SamplerCreateInfo
@@ -36,29 +36,6 @@ if TYPE_CHECKING:
 _SAMPLER: Final = "VkSampler"
 #: Kept free for others on the device: an overlay, a debugger.
 _RESERVED: Final = 16
-
-
-class _Physical(Protocol):
-    def properties(self) -> dict[str, dict[str, Any]]: ...
-
-
-class LiveDevice(Protocol):
-    """What the driver asks of a device; `statetracker.bindings.vulkan.Device` is one."""
-
-    lost: bool
-
-    @property
-    def physical(self) -> _Physical | None:
-        """The physical device, for its limits; None: they are the screen's."""
-        ...
-
-    def create_sampler(self, info: Mapping[str, Any], /) -> int:
-        """Make a ``VkSampler`` of plain data."""
-        ...
-
-    def destroy(self, kind: str, handle: int, /) -> None:
-        """Destroy an object of a kind."""
-        ...
 
 
 class SamplerHandle(HasInfo):
@@ -98,7 +75,7 @@ class VulkanDriver:
 
     def __init__(
         self,
-        device: LiveDevice,
+        device: Any,  # noqa: ANN401 (of bindings, which are not imported here)
         screen: Screen | None = None,
         *,
         dialect: str = "native",
@@ -107,7 +84,7 @@ class VulkanDriver:
     ) -> None:
         screen = screen_of(device) if screen is None else screen
         allowed, most_custom = _limits(device, screen)
-        self.device: Any = device  # of bindings, whose types this package does not import
+        self.device = device
         self.screen = screen.replace(emulate_gl_clamp=False) if dialect == "native" else screen
         self.dialect = dialect
         self.budget = _checked(budget, allowed)
@@ -238,7 +215,7 @@ class VulkanDriver:
         self.live_custom -= info.custom_border_color is not None
 
 
-def _limits(device: LiveDevice, screen: Screen) -> tuple[int, int]:
+def _limits(device: Any, screen: Screen) -> tuple[int, int]:  # noqa: ANN401 (as above)
     """The most samplers that may exist on a device, and the most of them with a custom border colour."""
     facts = facts_of(screen)
     names = ("maxSamplerAllocationCount", "maxCustomBorderColorSamplers")

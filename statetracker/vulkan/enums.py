@@ -6,6 +6,7 @@ VkBorderColor; docs/vulkan_samplers.md (Mesa 22.3.6, recorded live).
 
 from __future__ import annotations
 
+import re
 from enum import IntEnum, IntFlag
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -94,15 +95,13 @@ class SamplerCreateFlag(IntFlag):
     IMAGE_PROCESSING_BIT_QCOM = 16
 
 
-#: What stands before a member's name in C.
+#: What stands before a member's name in C: ``VK_SAMPLER_MIPMAP_MODE_`` for `SamplerMipmapMode`.
 PREFIXES: Final[Mapping[type[IntEnum], str]] = {
-    Filter: "VK_FILTER_",
-    SamplerMipmapMode: "VK_SAMPLER_MIPMAP_MODE_",
-    SamplerAddressMode: "VK_SAMPLER_ADDRESS_MODE_",
-    CompareOp: "VK_COMPARE_OP_",
-    BorderColor: "VK_BORDER_COLOR_",
-    SamplerReductionMode: "VK_SAMPLER_REDUCTION_MODE_",
-    ComponentSwizzle: "VK_COMPONENT_SWIZZLE_",
+    enum: f"VK{re.sub('(?=[A-Z])', '_', enum.__name__).upper()}_"
+    for enum in (
+        *(Filter, SamplerMipmapMode, SamplerAddressMode, CompareOp, BorderColor),
+        *(SamplerReductionMode, ComponentSwizzle),
+    )
 }
 
 _NAMES: Final = {enum: {int(m): prefix + m.name for m in enum} for enum, prefix in PREFIXES.items()}

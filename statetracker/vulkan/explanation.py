@@ -60,10 +60,6 @@ class VulkanStep(NamedTuple):
         """Where the rule is described: ``docs/vulkan_samplers.md#`` and its name."""
         return f"docs/vulkan_samplers.md#{self.rule}"
 
-    def to_dict(self) -> dict[str, object]:
-        """Ready for JSON."""
-        return self._asdict()
-
 
 class VulkanExplanation:
     """Every step of one translation. ``info`` is the create info, ``steps`` the steps in order; ``str()`` is a table.
@@ -88,7 +84,7 @@ class VulkanExplanation:
         """Ready for JSON, but for floats that are no numbers."""
         return {
             "info": self.info.to_dict(),
-            "steps": [step.to_dict() for step in self.steps],
+            "steps": [step._asdict() for step in self.steps],
             "border_fallbacks": [choice.to_dict() for choice in self.border_fallbacks],
             "lowering": self.info.lowering.work,
             "lod_bias_rest": self.info.lod_bias_rest,
@@ -143,18 +139,16 @@ def explain_info(
     )
     steps = list(_origins(draft))
     tried: tuple[BorderChoice, ...] = ()
-    settled: set[str] = set()
+    settled = False
     for rule in RULES:
         if rule.name == "border":
             tried = tuple(border_fallbacks(draft))
         before = {name: getattr(draft, name) for name in rule.sets}
-        was_settled = set(settled)
         rule.apply(draft)
-        if rule.name == "address-mode":
-            settled |= set(rule.sets)
+        was_settled, settled = settled, settled or rule.name == "address-mode"
         for name in rule.sets:
-            old = None if name in _BORDER else _shown(name, before[name], was_settled)
-            new = _shown(name, getattr(draft, name), settled)
+            old = None if name in _BORDER else _shown(name, before[name], settled=was_settled)
+            new = _shown(name, getattr(draft, name), settled=settled)
             if repr(old) != repr(new):
                 steps.append(VulkanStep(name, old, new, rule.name, rule.section, rule.because(draft)))
     return VulkanExplanation(finished(draft), steps, tried)
@@ -162,7 +156,7 @@ def explain_info(
 
 def _origins(draft: Draft) -> Iterator[VulkanStep]:
     for name in TRACKED:
-        shown = None if name in _BORDER else _shown(name, getattr(draft, name), set())
+        shown = None if name in _BORDER else _shown(name, getattr(draft, name), settled=False)
         yield VulkanStep(name, None, shown, "from-pipe", "members", f"{_SOURCE[name]} is {_recorded(name, draft)}")
 
 
@@ -177,12 +171,12 @@ def _recorded(name: str, draft: Draft) -> str:
     return _text(value if source is None else _named(source, int(value)))
 
 
-def _shown(name: str, value: Any, settled: set[str]) -> object:  # noqa: ANN401 (any member)
+def _shown(name: str, value: Any, *, settled: bool) -> object:  # noqa: ANN401 (any member)
     """A member's value as people read it: by Vulkan's name for it once it has one, by the record's before."""
     if value is None or isinstance(value, tuple):
         return value
     source, target = _PIPE.get(_SOURCE[name]), _VULKAN[name]
-    if name.startswith("address_mode") and name not in settled:
+    if name.startswith("address_mode") and not settled:
         target = source
     if target is None:
         return value

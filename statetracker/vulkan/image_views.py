@@ -17,12 +17,10 @@ from statetracker.caps.webgpu import WEBGPU
 from statetracker.errors import ArgumentError
 from statetracker.pipe.formats import pipe_format
 from statetracker.vulkan.device import facts_of
-from statetracker.vulkan.info import SWIZZLES, Unsupported
+from statetracker.vulkan.info import SWIZZLES, Members, Unsupported
 from statetracker.vulkan.views import can_swizzle, view_swizzle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from statetracker.caps import Screen, VulkanFacts
     from statetracker.vulkan.views import View
 
@@ -85,7 +83,7 @@ class ViewMember(NamedTuple):
     because: str
 
 
-class ImageViewInfo(Mapping[str, Any]):
+class ImageViewInfo(Members):
     """A ``VkImageViewCreateInfo`` without its image; made by `image_view`.
 
     It is a mapping of its plain data: add ``image``, the handle. ``members`` are its values with their reasons,
@@ -96,7 +94,7 @@ class ImageViewInfo(Mapping[str, Any]):
     unsupported   `Unsupported`: what this device's views cannot do
     """
 
-    __slots__ = ("_plain", "image_flags", "image_format", "members", "unsupported")
+    __slots__ = ("image_flags", "image_format", "members", "unsupported")
 
     def __init__(
         self,
@@ -114,20 +112,14 @@ class ImageViewInfo(Mapping[str, Any]):
                 plain.setdefault(outer, {})[inner] = member.value
             else:
                 plain[outer] = member.value
-        self._plain = plain
+        self._members = plain
 
     def to_dict(self) -> dict[str, Any]:
         """Give the members as plain data, in Vulkan's own names."""
-        return {name: dict(value) if isinstance(value, dict) else value for name, value in self._plain.items()}
+        return {name: dict(value) if isinstance(value, dict) else value for name, value in self._members.items()}
 
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401 (any member)
         return self.to_dict()[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._plain)
-
-    def __len__(self) -> int:
-        return len(self._plain)
 
     def __repr__(self) -> str:
         return f"ImageViewInfo({', '.join(f'{member.name}={member.value!r}' for member in self.members)})"

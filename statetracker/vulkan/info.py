@@ -240,6 +240,26 @@ class SamplerCreateInfo(Mapping[str, Any]):
         return f"SamplerCreateInfo({', '.join(parts)})"
 
 
+class Members(Mapping[str, Any]):
+    """A mapping over ``_members``, which a descriptor or a view fills."""
+
+    __slots__ = ("_members",)
+
+    _members: dict[str, Any]
+
+    def __getitem__(self, key: str) -> Any:  # noqa: ANN401 (any member)
+        return self._members[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._members)
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{key}={value!r}' for key, value in self._members.items())})"
+
+
 class HasInfo:
     """What keeps the create info of a sampler, as ``info``: the shader's share is that of the info."""
 

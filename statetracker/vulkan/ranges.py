@@ -33,8 +33,6 @@ _INTEGERS: Final = ("UINT", "SINT")
 # fmt: off
 #: Floats without a sign, by the channel's bits.
 _UFLOAT: Final = {11: 65024.0, 10: 64512.0, 9: 65408.0, 0: _HALF}
-#: Floats with a sign, by the channel's bits; compressed formats (0 bits) hold halves.
-_SFLOAT: Final = {16: _HALF, 0: _HALF}
 # fmt: on
 
 
@@ -87,7 +85,7 @@ def _bounds(kind: str, bits: int) -> tuple[float, float]:
     if kind == "UFLOAT":
         return 0.0, _UFLOAT[bits]
     if kind == "SFLOAT":
-        most = _SFLOAT.get(bits, _SINGLE)
+        most = _HALF if bits in (0, 16) else _SINGLE  # compressed formats, of 0 bits, hold halves
         return -most, most
     return 0.0, 1.0
 

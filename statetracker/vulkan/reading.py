@@ -11,13 +11,13 @@ plain data with its ``sType``: a `SamplerCreateInfo`, an image view's. See docs/
 from __future__ import annotations
 
 from enum import IntEnum
-from struct import Struct
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.caps.vulkan_names import vulkan_formats
+from statetracker.caps.vulkan_names import names_by_number, vulkan_formats
 from statetracker.errors import ArgumentError, MissingExtra, UnknownName
 from statetracker.vulkan import enums as vk
 from statetracker.vulkan.info import MEMBERS, SamplerCreateInfo
+from statetracker.vulkan.ranges import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 def c_struct(info: Mapping[str, Any]) -> Any:  # noqa: ANN401 (of bindings, whose types this package does not import)
     """Write a create info and its chain into C memory, which stays for as long as what is given back lives.
 
-    return   a `statetracker.bindings.c_struct.CStruct`: ``pointer`` is cffi's, ``address`` an integer for ctypes and C
+    return   a `statetracker.bindings.vulkan_calls.CStruct`: ``pointer`` is cffi's, ``address`` an integer for ctypes and C
 
     Raises `ArgumentError` for what is no info.
     """
-    from statetracker.bindings.c_struct import CStruct
+    from statetracker.bindings.vulkan_calls import CStruct
 
     if "sType" not in info:
         raise ArgumentError("info", info, accepted="a create info with its sType, such as Result.vulkan")
@@ -46,7 +46,7 @@ def pyvulkan_struct(info: Mapping[str, Any]) -> Any:  # noqa: ANN401 (the packag
         from vulkan import ffi
     except ModuleNotFoundError:
         raise MissingExtra("an object of the vulkan package", "vulkan", "pyvulkan") from None
-    from statetracker.bindings.c_struct import copied
+    from statetracker.bindings.vulkan_calls import copied
 
     return copied(ffi, c_struct(info))
 
@@ -54,8 +54,6 @@ def pyvulkan_struct(info: Mapping[str, Any]) -> Any:  # noqa: ANN401 (the packag
 _S: Final = "VK_STRUCTURE_TYPE_"
 CREATE_INFO: Final = f"{_S}SAMPLER_CREATE_INFO"
 _CREATE_INFO_NUMBER: Final = 31
-_FLOATS: Final = Struct("<4f")
-_WORDS: Final = Struct("<4I")
 
 # fmt: off
 #: Structs that may stand in the chain: sType -> (its number, what it is called in `ParsedCreateInfo.chain`).
@@ -95,21 +93,6 @@ class ParsedCreateInfo:
 
     Raises `ArgumentError` for data that is no create info, `UnknownName` for a name that Vulkan does not have.
     """
-
-    __slots__ = (
-        "chain",
-        "every",
-        "format",
-        "members",
-        "reduction_mode",
-        "repeated",
-        "right_type",
-        "strangers",
-        "words",
-    )
-
-    right_type: bool
-    reduction_mode: int
 
     def __init__(self, info: SamplerCreateInfo | Mapping[str, Any]) -> None:
         data: Mapping[str, Any] = info.to_dict() if isinstance(info, SamplerCreateInfo) else info
@@ -183,19 +166,10 @@ class ParsedCreateInfo:
         return value if enum is None else vk.vk_name(enum, self.members[member])
 
 
-_FORMATS: dict[int, str] = {}
-
-
-def _format_names() -> dict[int, str]:
-    if not _FORMATS:
-        _FORMATS.update({row.number: row.name for row in vulkan_formats().values()})
-    return _FORMATS
-
-
 def _format(custom: Mapping[str, Any]) -> str | None:
     value = custom.get("format", 0)
     if not isinstance(value, str):
-        return _format_names().get(value)
+        return names_by_number().get(value)
     name = value.removeprefix("VK_FORMAT_")
     if name not in vulkan_formats():
         raise UnknownName("VkFormat", value, accepted="a name or number of the Khronos registry")
@@ -233,10 +207,9 @@ def _words(colour: Mapping[str, Any]) -> tuple[int, int, int, int]:
     words = (0, 0, 0, 0)
     for form, four in colour.items():
         if form == "float32":
-            r, g, b, a = _WORDS.unpack(_FLOATS.pack(*(float("nan") if part is None else part for part in four)))
+            words = words_of([float("nan") if part is None else part for part in four], "float")
         elif form in ("int32", "uint32"):
-            r, g, b, a = (int(part) & 0xFFFFFFFF for part in four)
+            words = words_of(four, "int")
         else:
             raise UnknownName("member of VkClearColorValue", form, accepted="float32, int32, uint32")
-        words = (r, g, b, a)
     return words

@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.pipe.enums import Func, TexFilter, TexWrap
-from statetracker.pipe.image_filters import image_filters
-from statetracker.pipe.wraps import WRAPS
+from statetracker.pipe.wraps import WRAPS, image_filters
 from statetracker.vulkan.draft import ADDRESSES, NO_MIPS
 from statetracker.vulkan.draft_lowering import MOST_LEVELS
 from statetracker.vulkan.enums import CompareOp, Filter, SamplerAddressMode, SamplerMipmapMode

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.vulkan.enums import CUSTOM_COLORS
+from statetracker.caps.vulkan_names import FILTER_LINEAR, FILTER_MINMAX
+from statetracker.vulkan.device import limit_of
+from statetracker.vulkan.enums import CUSTOM_COLORS, Filter, SamplerAddressMode
 from statetracker.vulkan.reading import ParsedCreateInfo
 from statetracker.vulkan.views import has_bit
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from statetracker.vulkan.info import SamplerCreateInfo
 
 Version = tuple[int, int, int]
+_CLAMPED: Final = (SamplerAddressMode.CLAMP_TO_EDGE, SamplerAddressMode.CLAMP_TO_BORDER)
 
 #: The specifications whose valid usage was read: the rules are those of the newest, and what left since the oldest.
 EDITIONS: Final = ((1, 3, 239), (1, 3, 255), (1, 4, 309), (1, 4, 363))
@@ -52,28 +55,18 @@ class Case(ParsedCreateInfo):
     queues           VkQueueFlags of each queue family; None: not judged
     """
 
-    __slots__ = ("device", "edition", "embedded", "facts", "live", "live_custom", "queues", "view_format")
+    view_format: str | None = None
+    live: int | None = None
+    live_custom: int | None = None
+    embedded: int = 0
+    queues: Sequence[int] | None = None
 
-    def __init__(
-        self,
-        info: SamplerCreateInfo | Mapping[str, Any],
-        device: Device,
-        *,
-        view_format: str | None = None,
-        live: int | None = None,
-        live_custom: int | None = None,
-        embedded: int = 0,
-        queues: Sequence[int] | None = None,
-    ) -> None:
+    def __init__(self, info: SamplerCreateInfo | Mapping[str, Any], device: Device, **known: object) -> None:
         super().__init__(info)
         self.device = device
         self.facts = device.facts
         self.edition = edition_of(device.facts)
-        self.view_format = view_format
-        self.live = live
-        self.live_custom = live_custom
-        self.embedded = embedded
-        self.queues = queues
+        vars(self).update(known)
 
     def __getitem__(self, member: str) -> Any:  # noqa: ANN401 (a number)
         return self.members[member]
@@ -94,6 +87,70 @@ class Case(ParsedCreateInfo):
         if self.edition < EDITIONS[3]:
             absent.add("label")  # a name for debugging
         return [*self.strangers, *(entry["sType"] for kind, entry in self.chain.items() if kind in absent)]
+
+    @property
+    def in_texels(self) -> bool:
+        """Whether coordinates are not normalised."""
+        return bool(self["unnormalizedCoordinates"] == 1)
+
+    @property
+    def modes(self) -> list[int]:
+        """The address modes."""
+        return [self["addressModeU"], self["addressModeV"], self["addressModeW"]]
+
+    @property
+    def not_clamped(self) -> bool:
+        """Whether an axis of a 2D view does not clamp."""
+        return any(mode not in _CLAMPED for mode in self.modes[:2])
+
+    @property
+    def not_zero(self) -> bool:
+        """Whether a limit of the level of detail is not 0."""
+        return not (self["minLod"] == 0 and self["maxLod"] == 0)
+
+    @property
+    def cubic_reduced(self) -> bool:
+        """Whether texels are reduced with a cubic filter, which of the extensions the newer one allows."""
+        cubic = Filter.CUBIC_EXT in (self["magFilter"], self["minFilter"])
+        return cubic and "VK_EXT_filter_cubic" not in self.facts.extensions and self.reduction_mode != 0
+
+    @property
+    def most_samplers(self) -> float:
+        """How many samplers there may be."""
+        return limit_of(self.facts, "maxSamplerAllocationCount") or float("inf")
+
+    def averages(self, *members: str) -> bool:
+        """Whether texels of a format that cannot be filtered are averaged; until 1.4.309 a MIN or MAX counted too."""
+        averaged = self.edition < EDITIONS[2] or self.reduction_mode == 0
+        wanted = averaged and self["compareEnable"] != 1 and any(self[name] == Filter.LINEAR for name in members)
+        return wanted and not self.has(FILTER_LINEAR)
+
+    def reduces(self, *members: str) -> bool:
+        """Whether one of these is LINEAR with MIN or MAX, of a format that cannot be reduced."""
+        wanted = self.reduction_mode in (1, 2) and any(self[name] == Filter.LINEAR for name in members)
+        return wanted and not self.has(FILTER_MINMAX)
+
+    def shown(self, member: str) -> object:
+        """The value of a member, in the info or in its chain, as people read it."""
+        special = _SHOWN.get(member)
+        return super().shown(member) if special is None else special(self)
+
+
+#: Members that are not in the info itself -> their values.
+_SHOWN: Final[Mapping[str, Callable[[Case], object]]] = {
+    "sType": lambda _: "another structure type",
+    "pNext": lambda c: [*c.foreign, *c.repeated],
+    "customBorderColor": lambda c: list(c.words or ()),
+    "format": lambda c: c.format or c.chain.get("custom", {}).get("format", 0),
+    "reductionMode": lambda c: c.chain.get("reduction", {}).get("reductionMode", 0),
+    "components": lambda c: dict(c.chain.get("mapping", {}).get("components", {})),
+    "pSampler": lambda c: c.live,
+    "device": lambda c: f"of queue families {list(c.queues or ())}",
+    "index": lambda c: c.chain["index"].get("index", 0),
+    "windowExtent": lambda c: dict(c.chain["window"].get("windowExtent", {})),
+    "windowCompareMode": lambda c: c.chain["window"].get("windowCompareMode", 0),
+    "cubicWeights": lambda c: c.chain["weights"].get("cubicWeights", 0),
+}
 
 
 class UsageRule(NamedTuple):

@@ -1,5 +1,6 @@
 """The valid-usage rules of samplers, one row a rule: those of Vulkan 1.4.363 and what left since 1.3.239; some on drawing.
 
+`violations` says which of them a create info breaks, on which device, and how to fix it.
 `RULES` are checked: a row has the condition that breaks its rule, and the specification that it came with. `UNREACHABLE`
 are those that no create info, chain and device can break, with the reason.
 
@@ -9,20 +10,23 @@ Source: Vulkan 1.3.239, 1.4.309 and 1.4.363 (``validusage.json`` of Debian's lib
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.caps.vulkan_names import FILTER_LINEAR, FILTER_MINMAX
+from statetracker.caps.vulkan_names import vulkan_formats
+from statetracker.errors import ArgumentError, UnknownName
 from statetracker.vulkan.border import FORMAT_REQUIRED
-from statetracker.vulkan.device import limit_of
-from statetracker.vulkan.enums import CUSTOM_COLORS, INTEGER_COLORS, SamplerCreateFlag
+from statetracker.vulkan.device import REQUIRED_LIMITS, device_of, limit_of
+from statetracker.vulkan.enums import CUSTOM_COLORS, INTEGER_COLORS, NUMBERS, ComponentSwizzle, SamplerCreateFlag
 from statetracker.vulkan.ranges import color_range, combined_depth_stencil, holds, is_integer_format
-from statetracker.vulkan.usage_case import EDITIONS, STRUCT_EXTENSIONS, UsageRule
+from statetracker.vulkan.usage_case import EDITIONS, STRUCT_EXTENSIONS, Case, UsageRule
 from statetracker.vulkan.views import DEPTH_COMPARISON
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from statetracker.vulkan.usage_case import Case
+    from statetracker.caps import Screen
+    from statetracker.caps.facts import VulkanFacts
+    from statetracker.vulkan.info import SamplerCreateInfo
 
 _INFO: Final = "VkSamplerCreateInfo"
 _CUSTOM: Final = "VkSamplerCustomBorderColorCreateInfoEXT"
@@ -44,12 +48,10 @@ _NO_ANISO: Final = "disable anisotropy"
 _NO_COMPARE: Final = "disable comparison"
 _AVERAGE: Final = "leave VkSamplerReductionModeCreateInfo out, or make it WEIGHTED_AVERAGE"
 
-_LINEAR, _CUBIC = 1, 1000015000
+_CUBIC = 1000015000
 _EDGE, _BORDER, _MIRROR_EDGE = 2, 3, 4
 _SUBSAMPLED, _COARSE, _NON_SEAMLESS, _REPLAY, _PROCESSING = map(int, SamplerCreateFlag)
-_COMPONENTS: Final = frozenset(
-    (*range(7), *(f"VK_COMPONENT_SWIZZLE_{name}" for name in ("IDENTITY", "ZERO", "ONE", "R", "G", "B", "A")))
-)
+_COMPONENTS: Final = frozenset((*range(7), *NUMBERS[ComponentSwizzle]))
 #: Members of VkCubicFilterWeightsQCOM and VkBlockMatchWindowCompareModeQCOM, in the order of their numbers from 0.
 _CUBIC_WEIGHTS: Final = tuple(
     f"VK_CUBIC_FILTER_WEIGHTS_{name}_QCOM"
@@ -67,8 +69,8 @@ _RANGECLAMP: Final = 1000521000
 _GRAPHICS_OR_COMPUTE: Final = 3  # VK_QUEUE_GRAPHICS_BIT and VK_QUEUE_COMPUTE_BIT
 
 
-# Conditions that are longer than a row is wide, or that several rows have. One that a NaN could slip through is
-# written so that it does not.
+# Conditions that are longer than a row is wide; those that several rows have are the case's. One that a NaN could slip
+# through is written so that it does not.
 
 
 def _undefined_flags(c: Case) -> bool:
@@ -97,36 +99,6 @@ def _undefined_in(c: Case, kind: str, member: str, names: Sequence[str]) -> bool
     return any(value not in names and value not in range(len(names)) for value in values)
 
 
-def _in_texels(c: Case) -> bool:
-    return bool(c["unnormalizedCoordinates"] == 1)
-
-
-def _modes(c: Case) -> list[int]:
-    return [c["addressModeU"], c["addressModeV"], c["addressModeW"]]
-
-
-def _not_clamped(c: Case) -> bool:
-    return any(mode not in (_EDGE, _BORDER) for mode in _modes(c)[:2])
-
-
-def _not_zero(c: Case) -> bool:
-    return not (c["minLod"] == 0 and c["maxLod"] == 0)
-
-
-def _cubic_reduced(c: Case) -> bool:
-    """VK_EXT_filter_cubic lifts the rule; with the older extension alone it holds."""
-    cubic = _CUBIC in (c["magFilter"], c["minFilter"])
-    return cubic and "VK_EXT_filter_cubic" not in c.facts.extensions and c.reduction_mode != 0
-
-
-def _beyond_anisotropy(c: Case) -> bool:
-    return c["anisotropyEnable"] == 1 and not 1.0 <= c["maxAnisotropy"] <= limit_of(c.facts, "maxSamplerAnisotropy")
-
-
-def _not_for_ycbcr(c: Case) -> bool:
-    return _modes(c) != [_EDGE] * 3 or c["anisotropyEnable"] == 1 or _in_texels(c)
-
-
 def _unrepresentable(c: Case) -> bool:
     if not c.custom or c.format is None or c.words is None:
         return False
@@ -141,14 +113,6 @@ def _other_kind(c: Case) -> bool:
     return is_integer_format(c.format) != (c["borderColor"] in INTEGER_COLORS)
 
 
-def _too_many(count: int | None, most: float) -> bool:
-    return count is not None and count >= most
-
-
-def _samplers(c: Case) -> float:
-    return limit_of(c.facts, "maxSamplerAllocationCount") or float("inf")
-
-
 def _beyond_window(c: Case) -> bool:
     """Whether a block-matching window is larger than the device's, where that reports it."""
     return any(
@@ -156,19 +120,6 @@ def _beyond_window(c: Case) -> bool:
         for entry in c.every.get("window", ())
         for side in ("width", "height")
     )
-
-
-def _linear(c: Case, *members: str) -> bool:
-    """Whether texels of a format that cannot be filtered are averaged; until 1.4.309 a MIN or MAX counted too."""
-    averaged = c.edition < _1_4_309 or c.reduction_mode == 0
-    wanted = averaged and c["compareEnable"] != 1 and any(c[name] == _LINEAR for name in members)
-    return wanted and not c.has(FILTER_LINEAR)
-
-
-def _reduced(c: Case, *members: str) -> bool:
-    """Whether one of these is LINEAR with MIN or MAX, of a format that cannot be reduced."""
-    wanted = c.reduction_mode in (1, 2) and any(c[name] == _LINEAR for name in members)
-    return wanted and not c.has(FILTER_MINMAX)
 
 
 # fmt: off
@@ -193,39 +144,39 @@ RULES: Final = (
     UsageRule(_INFO,      "mipLodBias-01069",                 2, "mipLodBias",               lambda c: not abs(c["mipLodBias"]) <= limit_of(c.facts, "maxSamplerLodBias"), "keep it within +-{maxSamplerLodBias} (maxSamplerLodBias), let the shader add the rest"),
     UsageRule(_INFO,      "maxLod-01973",                     2, "maxLod",                   lambda c: not c["maxLod"] >= c["minLod"], "raise maxLod to minLod"),
     UsageRule(_INFO,      "anisotropyEnable-01070",           2, "anisotropyEnable",         lambda c: c["anisotropyEnable"] == 1 and "samplerAnisotropy" not in c.facts.features, "enable feature samplerAnisotropy, or disable anisotropy"),
-    UsageRule(_INFO,      "anisotropyEnable-01071",           2, "maxAnisotropy",            _beyond_anisotropy, "keep it from 1 to {maxSamplerAnisotropy} (maxSamplerAnisotropy), or disable anisotropy"),
-    UsageRule(_INFO,      "unnormalizedCoordinates-01072",    2, "minFilter",                lambda c: _in_texels(c) and c["minFilter"] != c["magFilter"], _EQUAL),
-    UsageRule(_INFO,      "unnormalizedCoordinates-01073",    2, "mipmapMode",               lambda c: _in_texels(c) and c["mipmapMode"] != 0, _MIP),
-    UsageRule(_INFO,      "unnormalizedCoordinates-01074",    2, "maxLod",                   lambda c: _in_texels(c) and _not_zero(c), _ZERO),
-    UsageRule(_INFO,      "unnormalizedCoordinates-01075",    2, "addressModeU",             lambda c: _in_texels(c) and _not_clamped(c), _EDGES),
-    UsageRule(_INFO,      "unnormalizedCoordinates-01076",    2, "anisotropyEnable",         lambda c: _in_texels(c) and c["anisotropyEnable"] == 1, _NO_ANISO),
-    UsageRule(_INFO,      "unnormalizedCoordinates-01077",    2, "compareEnable",            lambda c: _in_texels(c) and c["compareEnable"] == 1, _NO_COMPARE),
-    UsageRule(_INFO,      "addressModeU-01078",               2, "borderColor",              lambda c: _BORDER in _modes(c) and c["borderColor"] not in (*range(6), *CUSTOM_COLORS), "use a member of VkBorderColor"),
+    UsageRule(_INFO,      "anisotropyEnable-01071",           2, "maxAnisotropy",            lambda c: c["anisotropyEnable"] == 1 and not 1.0 <= c["maxAnisotropy"] <= limit_of(c.facts, "maxSamplerAnisotropy"), "keep it from 1 to {maxSamplerAnisotropy} (maxSamplerAnisotropy), or disable anisotropy"),
+    UsageRule(_INFO,      "unnormalizedCoordinates-01072",    2, "minFilter",                lambda c: c.in_texels and c["minFilter"] != c["magFilter"], _EQUAL),
+    UsageRule(_INFO,      "unnormalizedCoordinates-01073",    2, "mipmapMode",               lambda c: c.in_texels and c["mipmapMode"] != 0, _MIP),
+    UsageRule(_INFO,      "unnormalizedCoordinates-01074",    2, "maxLod",                   lambda c: c.in_texels and c.not_zero, _ZERO),
+    UsageRule(_INFO,      "unnormalizedCoordinates-01075",    2, "addressModeU",             lambda c: c.in_texels and c.not_clamped, _EDGES),
+    UsageRule(_INFO,      "unnormalizedCoordinates-01076",    2, "anisotropyEnable",         lambda c: c.in_texels and c["anisotropyEnable"] == 1, _NO_ANISO),
+    UsageRule(_INFO,      "unnormalizedCoordinates-01077",    2, "compareEnable",            lambda c: c.in_texels and c["compareEnable"] == 1, _NO_COMPARE),
+    UsageRule(_INFO,      "addressModeU-01078",               2, "borderColor",              lambda c: _BORDER in c.modes and c["borderColor"] not in (*range(6), *CUSTOM_COLORS), "use a member of VkBorderColor"),
     UsageRule(_INFO,      "compareEnable-01080",              2, "compareOp",                lambda c: c["compareEnable"] == 1 and c["compareOp"] not in range(8), "use a member of VkCompareOp"),
     UsageRule(_INFO,      "compareEnable-01423",              2, "reductionMode",            lambda c: c["compareEnable"] == 1 and c.reduction_mode != 0, _AVERAGE),
     UsageRule(_INFO,      "magFilter-01081",                  2, "anisotropyEnable",         lambda c: _CUBIC in (c["magFilter"], c["minFilter"]) and c["anisotropyEnable"] == 1, _NO_ANISO),
-    UsageRule(_INFO,      "magFilter-01422",                  2, "reductionMode",            _cubic_reduced, _AVERAGE, until=_1_3_255),
-    UsageRule(_INFO,      "magFilter-07911",                  2, "reductionMode",            _cubic_reduced, _AVERAGE, _1_3_255),
-    UsageRule(_INFO,      "addressModeU-01646",               2, "addressModeU",             lambda c: "ycbcr" in c.chain and _not_for_ycbcr(c), "with a YCbCr conversion use CLAMP_TO_EDGE everywhere, no anisotropy, normalised coordinates"),
+    UsageRule(_INFO,      "magFilter-01422",                  2, "reductionMode",            lambda c: c.cubic_reduced, _AVERAGE, until=_1_3_255),
+    UsageRule(_INFO,      "magFilter-07911",                  2, "reductionMode",            lambda c: c.cubic_reduced, _AVERAGE, _1_3_255),
+    UsageRule(_INFO,      "addressModeU-01646",               2, "addressModeU",             lambda c: "ycbcr" in c.chain and (c.modes != [_EDGE] * 3 or c["anisotropyEnable"] == 1 or c.in_texels), "with a YCbCr conversion use CLAMP_TO_EDGE everywhere, no anisotropy, normalised coordinates"),
     UsageRule(_INFO,      "None-01647",                       2, "reductionMode",            lambda c: "ycbcr" in c.chain and c.reduction_mode != 0, _AVERAGE),
     UsageRule(_INFO,      "borderColor-04011",                2, "borderColor",              lambda c: c.custom and "custom" not in c.chain, "chain a VkSamplerCustomBorderColorCreateInfoEXT, or use a predefined colour"),
     UsageRule(_INFO,      "borderColor-04442",                2, "customBorderColor",        _unrepresentable, "clamp the colour to what the format holds"),
     UsageRule(_CUSTOM,    "format-07605",                     2, "format",                   _other_kind, "use the border colour of the format's kind: INT for integers and stencil, FLOAT for others"),
     UsageRule(_INFO,      "flags-02574",                      2, "minFilter",                lambda c: c["flags"] & _SUBSAMPLED and c["minFilter"] != c["magFilter"], _EQUAL),
     UsageRule(_INFO,      "flags-02575",                      2, "mipmapMode",               lambda c: c["flags"] & _SUBSAMPLED and c["mipmapMode"] != 0, _MIP),
-    UsageRule(_INFO,      "flags-02576",                      2, "maxLod",                   lambda c: c["flags"] & _SUBSAMPLED and _not_zero(c), _ZERO),
-    UsageRule(_INFO,      "flags-02577",                      2, "addressModeU",             lambda c: c["flags"] & _SUBSAMPLED and _not_clamped(c), _EDGES),
+    UsageRule(_INFO,      "flags-02576",                      2, "maxLod",                   lambda c: c["flags"] & _SUBSAMPLED and c.not_zero, _ZERO),
+    UsageRule(_INFO,      "flags-02577",                      2, "addressModeU",             lambda c: c["flags"] & _SUBSAMPLED and c.not_clamped, _EDGES),
     UsageRule(_INFO,      "flags-02578",                      2, "anisotropyEnable",         lambda c: c["flags"] & _SUBSAMPLED and c["anisotropyEnable"] == 1, _NO_ANISO),
     UsageRule(_INFO,      "flags-02579",                      2, "compareEnable",            lambda c: c["flags"] & _SUBSAMPLED and c["compareEnable"] == 1, _NO_COMPARE),
     UsageRule(_INFO,      "flags-02580",                      2, "unnormalizedCoordinates",  lambda c: c["flags"] & _SUBSAMPLED and c["unnormalizedCoordinates"] == 1, "use normalised coordinates"),
     UsageRule(_INFO,      "flags-06964",                      2, "minFilter",                lambda c: c["flags"] & _PROCESSING and (c["minFilter"] != 0 or c["magFilter"] != 0), "make both filters NEAREST"),
     UsageRule(_INFO,      "flags-06965",                      2, "mipmapMode",               lambda c: c["flags"] & _PROCESSING and c["mipmapMode"] != 0, _MIP),
-    UsageRule(_INFO,      "flags-06966",                      2, "maxLod",                   lambda c: c["flags"] & _PROCESSING and _not_zero(c), _ZERO),
-    UsageRule(_INFO,      "flags-06967",                      2, "addressModeU",             lambda c: c["flags"] & _PROCESSING and _not_clamped(c), _EDGES),
-    UsageRule(_INFO,      "flags-06968",                      2, "borderColor",              lambda c: c["flags"] & _PROCESSING and _BORDER in _modes(c)[:2] and c["borderColor"] not in (0, 1), "use transparent black"),
+    UsageRule(_INFO,      "flags-06966",                      2, "maxLod",                   lambda c: c["flags"] & _PROCESSING and c.not_zero, _ZERO),
+    UsageRule(_INFO,      "flags-06967",                      2, "addressModeU",             lambda c: c["flags"] & _PROCESSING and c.not_clamped, _EDGES),
+    UsageRule(_INFO,      "flags-06968",                      2, "borderColor",              lambda c: c["flags"] & _PROCESSING and _BORDER in c.modes[:2] and c["borderColor"] not in (0, 1), "use transparent black"),
     UsageRule(_INFO,      "flags-06969",                      2, "anisotropyEnable",         lambda c: c["flags"] & _PROCESSING and c["anisotropyEnable"] == 1, _NO_ANISO),
     UsageRule(_INFO,      "flags-06970",                      2, "compareEnable",            lambda c: c["flags"] & _PROCESSING and c["compareEnable"] == 1, _NO_COMPARE),
-    UsageRule(_INFO,      "addressModeU-01079",               3, "addressModeU",             lambda c: _MIRROR_EDGE in _modes(c) and not c.device.mirror_edge, "enable samplerMirrorClampToEdge, or clamp abs(coordinate) to the edge in the shader"),
+    UsageRule(_INFO,      "addressModeU-01079",               3, "addressModeU",             lambda c: _MIRROR_EDGE in c.modes and not c.device.mirror_edge, "enable samplerMirrorClampToEdge, or clamp abs(coordinate) to the edge in the shader"),
     UsageRule(_INFO,      "pNext-06726",                      3, "reductionMode",            lambda c: c.reduction_mode != 0 and not c.device.minmax, "enable samplerFilterMinmax, or take averages"),
     UsageRule(_INFO,      "customBorderColors-04085",         3, "borderColor",              lambda c: c.custom and not c.device.custom_feature, "enable customBorderColors, or use a predefined colour"),
     UsageRule(_CUSTOM,    "format-04014",                     3, "format",                   lambda c: c.format == "UNDEFINED" and not c.device.without_format, "enable customBorderColorWithoutFormat, or add the format that will be sampled"),
@@ -234,17 +185,17 @@ RULES: Final = (
     UsageRule(_INFO,      "flags-08110",                      3, "flags",                    lambda c: c["flags"] & _REPLAY and "descriptorBufferCaptureReplay" not in c.facts.features, "enable descriptorBufferCaptureReplay"),
     UsageRule(_INFO,      "pNext-08111",                      3, "flags",                    lambda c: "opaque" in c.chain and not c["flags"] & _REPLAY, "add DESCRIPTOR_BUFFER_CAPTURE_REPLAY to flags"),
     UsageRule(_MAPPING,   "borderColorSwizzle-06437",         2, "components",               lambda c: "mapping" in c.chain and "borderColorSwizzle" not in c.facts.features, "enable borderColorSwizzle, or leave the struct out"),
-    UsageRule(_INFO,      "None-04012",                       3, "borderColor",              lambda c: c.custom and _too_many(c.live_custom, c.device.custom_slots), "destroy a sampler with a custom colour first: there may be {maxCustomBorderColorSamplers}"),
-    UsageRule(_CREATE,    "maxSamplerAllocationCount-04110",  3, "pSampler",                 lambda c: _too_many(c.live, _samplers(c)), "destroy a sampler first: there may be {maxSamplerAllocationCount}"),
-    UsageRule(_CREATE,    "maxSamplerAllocationCount-11412",  3, "pSampler",                 lambda c: c.embedded and _too_many(c.live, _samplers(c) - c.embedded), "destroy a sampler first: those embedded in pipelines count too", _1_4_363, extension=STRUCT_EXTENSIONS["index"]),
+    UsageRule(_INFO,      "None-04012",                       3, "borderColor",              lambda c: c.custom and c.live_custom is not None and c.live_custom >= c.device.custom_slots, "destroy a sampler with a custom colour first: there may be {maxCustomBorderColorSamplers}"),
+    UsageRule(_CREATE,    "maxSamplerAllocationCount-04110",  3, "pSampler",                 lambda c: c.live is not None and c.live >= c.most_samplers, "destroy a sampler first: there may be {maxSamplerAllocationCount}"),
+    UsageRule(_CREATE,    "maxSamplerAllocationCount-11412",  3, "pSampler",                 lambda c: c.embedded and c.live is not None and c.live >= c.most_samplers - c.embedded, "destroy a sampler first: those embedded in pipelines count too", _1_4_363, extension=STRUCT_EXTENSIONS["index"]),
     UsageRule(_CREATE,    "device-09668",                     3, "device",                   lambda c: c.queues is not None and not any(flags & _GRAPHICS_OR_COMPUTE for flags in c.queues), "take a device with a queue family of graphics or compute", _1_4_309),
     UsageRule(_INDEX,     "index-11289",                      3, "index",                    lambda c: any(entry.get("index", 0) >= c.device.custom_slots for entry in c.every.get("index", ())), "keep it below {maxCustomBorderColorSamplers} (maxCustomBorderColorSamplers)", _1_4_363, extension=STRUCT_EXTENSIONS["index"]),
     UsageRule(_WINDOW,    "WindowExtent-09210",               3, "windowExtent",             _beyond_window, "keep both sides within maxBlockMatchWindow", _1_4_309, extension=STRUCT_EXTENSIONS["window"]),
     UsageRule(_CUSTOM,    "format-04015",                     4, "format",                   lambda c: c.view_format in FORMAT_REQUIRED and c.custom and c.format in (None, "UNDEFINED"), "add the format: views of this one need it"),
-    UsageRule(_DRAW,      "magFilter-04553",                  4, "magFilter",                lambda c: _linear(c, "magFilter", "minFilter"), "make both filters NEAREST, or compare: the format cannot be filtered linearly"),
-    UsageRule(_DRAW,      "magFilter-09598",                  4, "magFilter",                lambda c: _reduced(c, "magFilter", "minFilter"), "make both filters NEAREST, or take averages: the format cannot be reduced", _1_4_309),
-    UsageRule(_DRAW,      "mipmapMode-09599",                 4, "mipmapMode",               lambda c: _reduced(c, "mipmapMode"), "make it NEAREST, or take averages: the format cannot be reduced", _1_4_309),
-    UsageRule(_DRAW,      "mipmapMode-04770",                 4, "mipmapMode",               lambda c: _linear(c, "mipmapMode"), "make it NEAREST, or compare: the format cannot be filtered linearly"),
+    UsageRule(_DRAW,      "magFilter-04553",                  4, "magFilter",                lambda c: c.averages("magFilter", "minFilter"), "make both filters NEAREST, or compare: the format cannot be filtered linearly"),
+    UsageRule(_DRAW,      "magFilter-09598",                  4, "magFilter",                lambda c: c.reduces("magFilter", "minFilter"), "make both filters NEAREST, or take averages: the format cannot be reduced", _1_4_309),
+    UsageRule(_DRAW,      "mipmapMode-09599",                 4, "mipmapMode",               lambda c: c.reduces("mipmapMode"), "make it NEAREST, or take averages: the format cannot be reduced", _1_4_309),
+    UsageRule(_DRAW,      "mipmapMode-04770",                 4, "mipmapMode",               lambda c: c.averages("mipmapMode"), "make it NEAREST, or compare: the format cannot be filtered linearly"),
     UsageRule(_DRAW,      "None-06479",                       4, "compareEnable",            lambda c: c["compareEnable"] == 1 and not c.has(DEPTH_COMPARISON), "do not compare: the format cannot be compared"),
 )
 
@@ -265,3 +216,74 @@ UNREACHABLE: Final[Mapping[str, str]] = {
     f"VUID-{_CREATE}-pSampler-parameter":      "about the call's result pointer, not about the info",
 }
 # fmt: on
+
+
+class Violation(NamedTuple):
+    """One rule that is broken.
+
+    rule     the VUID
+    member   the member at fault, in Vulkan's name
+    value    its value; enums by name
+    fix      what to do
+    """
+
+    rule: str
+    member: str
+    value: object
+    fix: str
+
+    def to_dict(self) -> dict[str, object]:
+        """Ready for JSON, but for floats that are no numbers."""
+        return self._asdict()
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.member} is {self.value}; {self.fix}"
+
+
+def violations(
+    info: SamplerCreateInfo | Mapping[str, Any],
+    screen: Screen | VulkanFacts,
+    *,
+    view_format: str | None = None,
+    live: int | None = None,
+    live_custom: int | None = None,
+    embedded: int = 0,
+    queues: Sequence[int] | None = None,
+) -> list[Violation]:
+    """Check a create info, good or bad.
+
+    info          a `SamplerCreateInfo`, or plain data in Vulkan's names with any numbers; see `ParsedCreateInfo`
+    screen        the device; its features and extensions count as enabled
+    view_format   VkFormat of the view that is sampled, with or without prefix: rules on drawing are then judged too,
+                  as far as the device reports its formats
+    live, live_custom   how many samplers, and samplers with custom border colours, exist already on the device
+
+    embedded      where a pipeline has embedded samplers, how many the device keeps for them:
+                  minSamplerHeapReservedRangeWithEmbedded / samplerDescriptorSize
+    queues        the VkQueueFlags of each queue family; None: the rule on them is not judged
+
+    return        the rules that are broken, in the order of `statetracker.vulkan.RULES`; which ones judge the device is
+                  said at `edition_of`
+
+    Booleans count as true where they are 1, the value of VK_TRUE. Limits that are not reported are those that every
+    device has. Raises `ArgumentError` for data that is no create info, `UnknownName` for names Vulkan lacks.
+    """
+    if view_format is not None:
+        view_format = view_format.removeprefix("VK_FORMAT_")
+        if view_format not in vulkan_formats():
+            raise UnknownName("view_format", view_format, accepted="a VkFormat")
+    for name, count in (("live", live), ("live_custom", live_custom), ("embedded", embedded)):
+        if count is not None and (not isinstance(count, int) or count < 0):
+            raise ArgumentError(name, count, accepted="a number of samplers, 0 or more, or None")
+    case = Case(
+        info,
+        device_of(screen),
+        view_format=view_format,
+        live=live,
+        live_custom=live_custom,
+        embedded=embedded,
+        queues=queues,
+    )
+    broken = [rule for rule in RULES if rule.applies(case.facts) and rule.broken(case)]
+    limits = {name: f"{limit_of(case.facts, name):g}" for name in REQUIRED_LIMITS if broken}
+    return [Violation(rule.name, rule.member, case.shown(rule.member), rule.fix.format(**limits)) for rule in broken]

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.caps.facts import PROMISED
-from statetracker.caps.vulkan_names import FILTER_LINEAR, FILTER_MINMAX, SAMPLED_IMAGE, vulkan_formats
+from statetracker.caps.vulkan_names import FILTER_LINEAR, FILTER_MINMAX, SAMPLED_IMAGE, csv_rows, vulkan_formats
 from statetracker.caps.vulkan_pipe import vulkan_format
 from statetracker.caps.webgpu import WEBGPU
 from statetracker.pipe.formats import pipe_format
@@ -198,16 +199,8 @@ def stored(internal_format: str, swizzle: str, screen: Screen) -> StoredFormat:
     return StoredFormat(internal_format.removeprefix("GL_"), pipe, swizzle, vulkan, view_swizzle(pipe, swizzle))
 
 
+@cache
 def gl_formats() -> Mapping[str, StoredFormat]:
     """The committed table, by GL internal format: what zink of Mesa 22.3.6 does over lavapipe."""
-    return _table()
-
-
-@cache
-def _table() -> Mapping[str, StoredFormat]:
-    import csv
-    from pathlib import Path
-
-    with Path(__file__).with_name("gl_formats.csv").open(encoding="ascii", newline="") as lines:
-        rows = [StoredFormat(**row) for row in csv.DictReader(line for line in lines if not line.startswith("#"))]
+    rows = [StoredFormat(**row) for row in csv_rows(Path(__file__).with_name("gl_formats.csv"))]
     return {row.internal_format: row._replace(vulkan_format=row.vulkan_format or None) for row in rows}

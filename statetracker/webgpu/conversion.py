@@ -5,7 +5,6 @@ Source: W3C WebGPU, "GPUSamplerDescriptor".
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.aligned import aligned
@@ -15,10 +14,10 @@ from statetracker.errors import ArgumentError
 from statetracker.vulkan.conversion import create_info
 from statetracker.vulkan.device import device_of
 from statetracker.vulkan.explanation import explain_info
-from statetracker.vulkan.info import HasInfo
+from statetracker.vulkan.info import HasInfo, Members
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from statetracker.caps import Screen
     from statetracker.pipe import SamplerState
@@ -63,26 +62,6 @@ MEMBERS: Final = (
            lambda info: int(info.max_anisotropy) if info.anisotropy_enable else 1),
 )
 # fmt: on
-
-
-class Members(Mapping[str, Any]):
-    """A mapping over ``_members``, which a descriptor fills."""
-
-    __slots__ = ("_members",)
-
-    _members: dict[str, Any]
-
-    def __getitem__(self, key: str) -> Any:  # noqa: ANN401 (any member)
-        return self._members[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._members)
-
-    def __len__(self) -> int:
-        return len(self._members)
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(f'{key}={value!r}' for key, value in self._members.items())})"
 
 
 class SamplerDescriptor(HasInfo, Members):

@@ -11,9 +11,8 @@ from statetracker.caps.webgpu import webgpu_formats
 from statetracker.errors import ArgumentError
 from statetracker.vulkan.device import facts_of
 from statetracker.vulkan.image_views import ViewMember, explained, image_view
-from statetracker.vulkan.info import SWIZZLES, Unsupported
+from statetracker.vulkan.info import SWIZZLES, Members, Unsupported
 from statetracker.vulkan.views import can_swizzle
-from statetracker.webgpu.conversion import Members
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.caps.webgpu import webgpu_formats
 from statetracker.errors import ArgumentError, UnknownName
-from statetracker.vulkan.usage import Violation
+from statetracker.vulkan.usage_rules import Violation
 from statetracker.webgpu.conversion import MEMBERS
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ import weakref
 
 import cffi
 
-from statetracker.bindings.c_struct import CStruct, copied
 from statetracker.bindings.libraries import definitions
+from statetracker.bindings.vulkan_calls import CStruct, copied
 from tests.bindings.vulkan_infos import custom_info, plain_info
 
 

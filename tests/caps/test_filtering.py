@@ -1,4 +1,4 @@
-"""`statetracker.caps.filtering`: the linear-filtering hook as a table."""
+"""`statetracker.caps.fields`: the linear-filtering hook as a table."""
 
 from __future__ import annotations
 

@@ -23,10 +23,10 @@ MODULE = next((ROOT / "tests" / "data").rglob("*.spv"))
 #: `statetracker`, with another program in the driver's place, which answers without Mesa.
 COMMAND = f"""
 import sys
+from functools import partial
 from statetracker.cli import main
 from statetracker.conformance import run
-made, stand_in = run.Asked, (sys.executable, {str(STAND_IN)!r}, "fine")
-run.Asked = lambda driver, limit_s, command, *rest: made(driver, limit_s, stand_in, *rest)
+run.conform = partial(run.conform, command=(sys.executable, {str(STAND_IN)!r}, "fine"))
 sys.exit(main())
 """
 

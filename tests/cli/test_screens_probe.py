@@ -9,7 +9,7 @@ import pytest
 
 from statetracker.bindings import vulkan
 from statetracker.caps import Screen
-from statetracker.caps.emulations import EMULATIONS
+from statetracker.caps.derivation import EMULATIONS
 from statetracker.cli import main
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from ast import literal_eval
 from importlib import import_module
 from typing import Any
 
+from statetracker.conformance.shrink import FRAME
 from statetracker.gl.names import glenum
 
 TABLES = "statetracker.sampler.tables"
@@ -32,10 +33,14 @@ def main() -> None:
     report(driver, 3000)
 
 
+def extra_calls(case: dict[str, Any]) -> list[dict[str, Any]]:
+    """The calls of a case beside its frame."""
+    return [call for call in case["calls"] if not call["fn"].startswith(FRAME)]
+
+
 def report(driver: str, count: int) -> None:
     """Run until a mismatch shows, and print what it is."""
     from statetracker.conformance.run import conform
-    from statetracker.conformance.shrink import extra_calls
 
     tally = conform(driver, count=count, seed=5, stop_after=1)
     shown = [

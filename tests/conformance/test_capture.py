@@ -14,10 +14,10 @@ import pytest
 
 from statetracker.caps import Screen
 from statetracker.conformance import drivers, live
-from statetracker.conformance.capture import LAYER, CaptureTail, Created, layered
-from statetracker.conformance.create_infos import is_second, paired
+from statetracker.conformance.capture import LAYER, CaptureTail, Created, is_second, layered, paired
+from statetracker.conformance.generate import cases_from
 from statetracker.conformance.report import render
-from statetracker.conformance.run import cases_from, conform
+from statetracker.conformance.run import conform
 from statetracker.errors import FileError
 from statetracker.frontend.create_infos import our_infos, plain
 from statetracker.pipe import SamplerState

@@ -10,12 +10,13 @@ from hypothesis import given
 
 from statetracker.caps import Screen
 from statetracker.conformance import strategies
-from statetracker.conformance.run import cases_from
-from statetracker.conformance.shrink import FRAME, extra_calls, paste, shrink
+from statetracker.conformance.generate import cases_from
+from statetracker.conformance.shrink import FRAME, paste, shrink
 from statetracker.conformance.weights import KINDS, TARGETS
 from statetracker.gl import Sampler, Texture, UnitFacts
 from statetracker.replay import Replayer
 from statetracker.sampler import converter, sampler_state
+from tests.conformance.planted import extra_calls
 
 
 def test_a_seed_repeats_its_cases() -> None:

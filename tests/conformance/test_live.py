@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from statetracker.conformance.drivers import DRIVERS, driver
+from statetracker.conformance.generate import cases_from
 from statetracker.conformance.live import Failure, LiveRun
-from statetracker.conformance.run import cases_from, conform
+from statetracker.conformance.run import conform
 from statetracker.errors import NoDevice, UnknownName
 
 STAND_IN = str(Path(__file__).parent / "stand_in.py")

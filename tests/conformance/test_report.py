@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from statetracker.conformance.generate import cases_from
 from statetracker.conformance.live import Failure
 from statetracker.conformance.report import render
-from statetracker.conformance.run import cases_from, conform
+from statetracker.conformance.run import conform
 from tests.conformance import browser
 
 if TYPE_CHECKING:

@@ -16,8 +16,7 @@ from PIL import Image
 import statetracker as st
 from statetracker.cli.descriptions import result_of
 from statetracker.errors import MissingExtra
-from statetracker.frontend.explained import explained
-from statetracker.frontend.preview import preview_of
+from statetracker.frontend.explained import explained, preview_of
 from statetracker.reference.picture import titled
 from tests.conformance import browser
 

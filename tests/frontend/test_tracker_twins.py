@@ -18,7 +18,7 @@ from statetracker import gl
 from statetracker.cso import RecordingDriver
 from statetracker.errors import DriverError, InvalidCallOrder
 from statetracker.frontend.bound_stage import BoundStage
-from statetracker.frontend.slot_sets import NO_SET, StageStates
+from statetracker.frontend.slot_sets import StageMemory
 from statetracker.pipe import SamplerState
 
 STEPS = 150
@@ -113,9 +113,7 @@ class World:
 
     def forget_binds(self) -> None:
         for memory in self.tracker.stages.values():
-            memory.sets.clear()
-            memory._states.clear()
-            memory.last = NO_SET
+            memory.clear()
 
     def do(self, kind: str, number: int, stage: str) -> Any:
         """Take a step; what it answers, or the error."""
@@ -236,13 +234,13 @@ def test_many_binds_of_these_runs_need_no_second_look(monkeypatch: pytest.Monkey
     """Else the twins would be alike and prove nothing."""
     asked = 0
     slow: list[object] = []
-    original: Any = StageStates.answer
+    original: Any = StageMemory.answer
 
     def counted(*given: Any) -> Any:
         slow.append(given)
         return original(*given)
 
-    monkeypatch.setattr(StageStates, "answer", counted)
+    monkeypatch.setattr(StageMemory, "answer", counted)
     for seed in range(20):
         world = World(seed)
         for step in plan(seed):

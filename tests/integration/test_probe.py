@@ -10,7 +10,7 @@ import pytest
 
 from statetracker.bindings import vulkan
 from statetracker.caps import FormatMasks, Screen, VulkanFacts
-from statetracker.caps.emulations import EMULATIONS, Emulation
+from statetracker.caps.derivation import EMULATIONS, Emulation
 from statetracker.caps.facts import EXTENSIONS, FEATURES, LIMITS, PROMISED
 from statetracker.caps.fields import FIELDS
 from statetracker.caps.files import screen_from

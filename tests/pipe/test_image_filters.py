@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 import statetracker as st
-from statetracker.pipe.image_filters import image_filters, with_image_filters
+from statetracker.pipe.wraps import image_filters, with_image_filters
 
 NAN, INFINITE = float("nan"), float("inf")
 

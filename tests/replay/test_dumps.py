@@ -9,7 +9,7 @@ import pytest
 from statetracker.caps import Screen
 from statetracker.pipe import SamplerState
 from statetracker.replay import Agreement, Binds, Creates, Deletes, DumpReplay, RecordedStates, compare_states
-from statetracker.replay.comparison import printed
+from statetracker.replay.dumps import printed
 from statetracker.sampler import converter
 from statetracker.trace.gallium import BindSamplers, CreateSampler, DeleteSampler, open_states
 

@@ -8,7 +8,7 @@ import pytest
 
 from statetracker.caps import Screen
 from statetracker.gl import Context
-from statetracker.replay.profiles import limits_of
+from statetracker.replay.contexts import limits_of
 from statetracker.sampler import converter
 from tests.replay.conftest import program, texture
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from statetracker.replay.glsl import LinkedProgram, link, stage_samplers
-from statetracker.replay.shaders import SHADER_STAGES
+from statetracker.replay.share_group import SHADER_STAGES
 from statetracker.trace.apitrace import DumpCall, open_dump
 
 PROGRAMS = sorted((Path(__file__).parents[1] / "data" / "programs").glob("*.dump.txt.gz"))

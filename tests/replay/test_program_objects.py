@@ -10,7 +10,7 @@ import pytest
 from statetracker.gl.names import gl_names
 from statetracker.replay import DumpReplay
 from statetracker.replay.program_objects import SAMPLER_TYPES, ProgramObject, ReportedUniforms
-from statetracker.replay.shaders import Shader
+from statetracker.replay.share_group import Shader
 from tests.replay.conftest import LLVMPIPE, TRIANGLE, program, texture
 
 if TYPE_CHECKING:

@@ -78,12 +78,6 @@ def test_border_translation(base: str, translation: str) -> None:
     assert spelled(BORDER_TRANSLATION[base]) == translation
 
 
-@pytest.mark.parametrize("base", sorted(set(BASE_FORMATS) - set(DEPTH)))
-def test_colour_swizzle_is_the_border_translation(base: str) -> None:
-    """A border looks like a texel."""
-    assert FORMAT_SWIZZLE[base] == BORDER_TRANSLATION[base]
-
-
 @pytest.mark.parametrize(
     ("mode", "older", "newer"),
     [("LUMINANCE", "XXX1", "XXX1"), ("INTENSITY", "XXXX", "XXXX"), ("RED", "X001", "X001"), ("ALPHA", "000X", "XXXX")],

@@ -11,7 +11,7 @@ from hypothesis import strategies as some
 
 import statetracker as st
 from statetracker.pipe import Func, Lowering, TexFilter, TexMipfilter
-from statetracker.pipe.lowering_values import ELEMENT_BYTES
+from statetracker.pipe.lowering import ELEMENT_BYTES
 from statetracker.shader import Lowered
 from statetracker.spirv import Module
 from statetracker.spirv.names import Op, StorageClass

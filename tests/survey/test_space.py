@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from statetracker.gl import Sampler
-from statetracker.survey.space import SPACE, TEXTURES, columns, folded, state
+from statetracker.survey.space import SPACE, TEXTURES, columns
+from tests.survey.whole_space import folded, state
 
 
 @pytest.mark.parametrize("name", TEXTURES)

@@ -8,10 +8,10 @@ from hypothesis import strategies as some
 
 from statetracker.caps.devices import DeviceRow, corpus
 from statetracker.jobs import run_jobs
-from statetracker.survey.space import SPACE, TEXTURES, folded
+from statetracker.survey.space import SPACE, TEXTURES
 from tests.kept import assert_kept
 from tests.survey import whole_space
-from tests.survey.whole_space import KEPT, Row, faults_of_pair, judged, kept, shares, space_classes
+from tests.survey.whole_space import KEPT, Row, faults_of_pair, folded, judged, kept, shares, space_classes
 
 
 def test_no_class_breaks_a_rule_and_shares_are_the_kept_ones(whole: bool) -> None:

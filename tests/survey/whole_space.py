@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import statetracker as st
 from statetracker.frontend.vulkan_view import vulkan_violations
 from statetracker.gl import Sampler
+from statetracker.gl.enums import CompareFunc, MagFilter, MinFilter, ReductionMode, Wrap
 from statetracker.survey.classes import DeviceClass, class_key, device_classes
 from statetracker.survey.outcomes import KINDS, outcome
 from statetracker.survey.report import Share
-from statetracker.survey.space import TEXTURES, columns, folded, state, texture_facts, texture_view
+from statetracker.survey.space import TEXTURES, columns, sampler_at, texture_facts, texture_view
 from statetracker.vulkan import create_info, facts_of
 from statetracker.vulkan.conversion import record_of
 from tests.vulkan.devices import screen_of
@@ -29,7 +30,9 @@ if TYPE_CHECKING:
     from statetracker.caps.devices import DeviceRow
     from statetracker.vulkan import SamplerCreateInfo, View
 
-__all__ = ["KEPT", "Judged", "Row", "faults_of_pair", "judged", "kept", "shares", "space_classes"]
+__all__ = [
+    "KEPT", "Judged", "Row", "faults_of_pair", "folded", "judged", "kept", "shares", "space_classes", "state",
+]  # fmt: skip
 
 KEPT: Final = Path(__file__).with_name("space_shares.csv")
 #: What the states ask of a limit.
@@ -57,6 +60,27 @@ class Row(NamedTuple):
     states: int
     share_vectors: float
     share_reports: float
+
+
+def folded(sampler: Sampler) -> Sampler:
+    """The state of the space that stands for another: of its column."""
+    wraps = tuple(
+        sorted({Wrap(getattr(sampler, axis)) for axis in ("wrap_s", "wrap_t", "wrap_r")}, key=list(Wrap).index)
+    )
+    compare = CompareFunc.LEQUAL if sampler.compare_mode else None
+    rest = MinFilter(sampler.min_filter), MagFilter(sampler.mag_filter), compare, sampler.cube_map_seamless
+    return sampler_at((wraps, *rest, ReductionMode(sampler.reduction_mode)))
+
+
+def state(number: int) -> Sampler:
+    """State ``number`` of the space, from 0 to `SPACE`."""
+    axes = (Wrap, Wrap, Wrap, MinFilter, MagFilter, (None, *CompareFunc), (False, True), ReductionMode)
+    values = []
+    for axis in map(list, axes):
+        number, n = divmod(number, len(axis))
+        values.append(axis[n])
+    s, t, r, *rest = values
+    return sampler_at(((s, t, r), *rest))
 
 
 @cache

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from statetracker.webgpu.conversion import Members, SamplerDescriptor
+from statetracker.vulkan.info import Members
+from statetracker.webgpu.conversion import SamplerDescriptor
 from statetracker.webgpu.texture_views import TextureViewDescriptor
 
 

@@ -29,8 +29,8 @@ def _modelled() -> str:
     rows = []
     for names in groups.values():
         handler = CALLS[names[0]]
-        text = (handler.__doc__ or "").split("\n", 1)[0].replace("``", "`").rstrip(".")
-        rows.append((codes(sorted(names)), text.partition(": ")[2] if text.startswith("`") else text))
+        note = (handler.__doc__ or "").split("\n", 1)[0].rstrip(".")
+        rows.append((codes(sorted(names)), note if note[1:2].isupper() else note[:1].lower() + note[1:]))
     return grid(("calls", "note"), rows)
 
 

@@ -16,7 +16,7 @@ from statetracker.caps import FLAGS, PROFILES, Screen, VulkanFacts
 from statetracker.caps.fields import FIELDS
 from statetracker.caps.flags import ALWAYS, CAP_DEFAULTS, EXTENSIONS, NOT_ZINK
 from statetracker.findings import RULES
-from statetracker.findings.unread import ROWS
+from statetracker.findings.settings import ROWS
 from statetracker.frontend import Policy
 from statetracker.gl import Limits, Sampler, Texture, TextureFacts
 from statetracker.gl import enums as gl
@@ -339,7 +339,8 @@ TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "flags": _flags,
     "cap defaults": lambda: grid(("cap", "default"), ((code(n), v) for n, v in CAP_DEFAULTS.items())),
     "extensions": lambda: grid(
-        ("extension", "there where one of these is not 0"), ((code(e.name), codes(e.caps)) for e in EXTENSIONS)
+        ("extension", "there where one of these is not 0"),
+        ((code(name), codes(caps)) for name, caps in EXTENSIONS.items()),
     ),
     "extensions always": lambda: codes(sorted(ALWAYS)),
     "extensions not zink": lambda: codes(NOT_ZINK),

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from statetracker.caps.derivation import FLOAT_RULES, RULES
-from statetracker.caps.emulations import EMULATIONS
+from statetracker.caps.derivation import EMULATIONS, FLOAT_RULES, RULES
 from statetracker.caps.facts import EXTENSIONS, FEATURES, LIMITS, PROMISED
 from statetracker.caps.reports import FORMS
 from statetracker.caps.vulkan_pipe import REPLACED, table

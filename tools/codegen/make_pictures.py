@@ -13,8 +13,7 @@ from PIL import Image, ImageDraw
 
 from statetracker.cli.convert import preview_of
 from statetracker.pipe import SamplerState, TexWrap
-from statetracker.pipe.lowering import NO_LOWERING
-from statetracker.pipe.lowering_values import LoweringValues
+from statetracker.pipe.lowering import NO_LOWERING, LoweringValues
 from statetracker.reference.lowered import LoweredUnit
 from statetracker.reference.picture import default_texels, preview, sheet
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from statetracker.surface.alignment import decide
-from statetracker.surface.attachments import Attach, Framebuffer, framebuffer
+from statetracker.surface.attachments import POLICIES, Attach, Framebuffer, framebuffer
 from statetracker.surface.older import OLDER_FORMATS
 from statetracker.surface.tilings import TILE_B, TILES, Tiling, offset_in_tile
 from statetracker.surface.units import minify
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from statetracker.surface.alignment import Decision
+    from statetracker.surface.attachments import Policy
     from statetracker.surface.older import Miptree
-    from statetracker.surface.quirks import Policy
 
 GENERATIONS: Final = ("4", "4.5", "5", "6")
 

@@ -1,6 +1,6 @@
 """Register allocation with spilling: colour, choose a victim, spill, and begin again.
 
-`Followed` is there for speed: the same neighbours as `Interference` computes anew, updated from spill to spill. A spill
+`Spilling` updates the neighbours from spill to spill, for speed; without ``follow`` it computes them anew. A spill
 shifts every later instruction, so what is alive is kept by the gaps of the program as given: gap ``2 * ip`` lies before
 an instruction, behind the loads that spills put there; gap ``2 * ip + 1`` lies behind it, before its store. Two
 registers interfere where they are alive in the same gap. A loaded value is alive in one gap, and so is a stored one,
@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
 from statetracker.geometry.allocator.colouring import colour, members, together
-from statetracker.geometry.allocator.interference import Interference, pressure
-from statetracker.geometry.allocator.liveness import blocks, live_intervals
+from statetracker.geometry.allocator.liveness import blocks, live_intervals, neighbours, pressure
 from statetracker.geometry.allocator.spilling import Rewriting, Victims
 from statetracker.geometry.program import CONTROL_FLOW
 
@@ -87,7 +86,7 @@ def allocate(
         raise ArgumentError("count", count, accepted="2 registers or more: a pair needs them")
     if payload_registers > count:
         return Allocation("payload", program, [], [], slots, 0)
-    values = (Followed if follow else Interference)(program, slots)
+    values = Spilling(program, slots, follow=follow)
     victims = Victims(program, payload_registers, count)
     spills: list[int] = []
     within: Sequence[int] | None = None
@@ -95,49 +94,54 @@ def allocate(
     while True:
         colouring = colour(values.sizes, values.graph, payload_registers, count, within)
         if colouring.failed is None:
+            reason = None
             break
         if not spilling:
-            return Allocation("would_spill", program, colouring.registers, spills, slots, 0)
+            reason = "would_spill"
+            break
         victim = victims.take(values.sizes, values.graph, colouring.candidates)
         if victim is None:
             reason = "no_register_to_spill"
-            return Allocation(reason, values.program, colouring.registers, spills, slots + len(spills), 0)
+            break
         work += len(values.sizes)
         if not spills:  # each frees one where most are alive, and makes two
             spare = payload_registers + max(pressure(program, live_intervals(program))) - count
         if max(work, spare * (len(program.vgrf_sizes) + spare)) > MOST_WORK:
-            return Allocation("too_long", values.program, colouring.registers, spills, slots + len(spills), 0)
+            reason = "too_long"
+            break
         spills.append(victim)
         made = values.spill(victim)
         within = None if made is None else sorted({*colouring.candidates, *made} - {victim}, reverse=True)
     ends = [at + size for at, size in zip(colouring.registers, values.sizes, strict=True)]
-    used = max([payload_registers, *ends])
-    return Allocation(None, values.program, colouring.registers, spills, slots + len(spills), used)
+    used = 0 if reason else max([payload_registers, *ends])
+    spilled = values.program() if spills else program
+    return Allocation(reason, spilled, colouring.registers, spills, slots + len(spills), used)
 
 
-class Followed(Interference):
-    """A program that is being spilled, and its registers' neighbours, updated from spill to spill."""
+class Spilling:
+    """A program that is being spilled.
 
-    def __init__(self, program: Program, slot: int) -> None:
-        super().__init__(program, slot)
-        self._rewriting: Rewriting | None = None  # until the first spill
+    sizes   of its registers
+    graph   `neighbours`
+    """
 
-    @property
-    def program(self) -> Program:
-        """The program as it is now."""
-        return self._rewriting.program() if self._rewriting else self._given
+    def __init__(self, program: Program, slot: int, *, follow: bool) -> None:
+        self._rewriting, self._follow = Rewriting(program, slot), follow
+        self.sizes, self.program = self._rewriting.sizes, self._rewriting.program
+        self._intervals = live_intervals(program)
+        self.graph = neighbours(self._intervals)
+        self._alive: list[int] = []  # the set of registers alive in each gap, from the first spill on
 
     def spill(self, victim: int) -> Sequence[int] | None:
         """Put a register into the next scratch slot; the registers made, None where others may be harder to colour.
 
         None are while each one made has its place among neighbours of the victim that all meet.
         """
-        if self._rewriting is None:
+        if self._follow and not self._alive:
             self._begin()
-        assert self._rewriting is not None  # noqa: S101 (just made)
         made = self._rewriting.spill(victim)
-        if victim in self._elsewhere:
-            Followed.__init__(self, self._rewriting.program(), self._rewriting.slot)
+        if not self._follow or victim in self._elsewhere:
+            Spilling.__init__(self, self.program(), self._rewriting.slot, follow=self._follow)
             return None
         graph = self.graph
         before, inside = graph[victim], True
@@ -168,11 +172,8 @@ class Followed(Interference):
 
     def _begin(self) -> None:
         """Compute which registers are alive in each gap."""
-        program = self._given
-        self._rewriting = Rewriting(program, self._slot)
-        self.sizes = self._rewriting.sizes
-        self._referenced = (1 << len(self.sizes)) - 1
-        intervals, cfg = self._intervals, blocks(program.instructions)
+        program, intervals = self._rewriting.given, self._intervals
+        self._referenced = (1 << len(intervals)) - 1
         change = [0] * (2 * len(program.instructions) + 2)
         for node, one in enumerate(intervals):
             if one.end > one.start:
@@ -180,6 +181,7 @@ class Followed(Interference):
                 change[2 * one.end + 1] ^= 1 << node
         self._alive = list(accumulate(change, xor))
         self._instants = [(node, one.start) for node, one in enumerate(intervals) if one.end == one.start]
+        cfg = blocks(program.instructions)
         self._elsewhere = _elsewhere(program, cfg)
         self._block = [n for n, block in enumerate(cfg) for _ in range(block.start, block.end + 1)]
         self._reach = _reaching(cfg)

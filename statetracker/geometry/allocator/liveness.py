@@ -1,14 +1,17 @@
-"""Live intervals of virtual registers: channels followed through basic blocks, then one interval a register.
+"""Live intervals of virtual registers, which of them are alive together, and how many registers that takes.
 
-An instruction's number is its ip. A channel lives from where it is first to where it is last read or written, and
-wherever data flow carries it. Source: docs/geometry.md, Liveness.
+Channels are followed through basic blocks; then each register has one interval. An instruction's number is its ip.
+A channel lives from where it is first to where it is last read or written, and wherever data flow carries it.
+Source: docs/geometry.md, Liveness.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.geometry.program import READ_MASKS
+from statetracker.geometry.program import CONTROL_FLOW, READ_MASKS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,80 +30,56 @@ class Interval(NamedTuple):
 NEVER: Final = Interval(1 << 30, -1)
 
 
-class BasicBlock:
+class BasicBlock(NamedTuple):
     """A basic block: ips ``start`` to ``end`` (inclusive) and the numbers of the blocks that may follow."""
 
-    __slots__ = ("end", "next", "start")
-
-    def __init__(self, start: int) -> None:
-        self.start = start
-        self.end = start - 1
-        self.next: list[int] = []
+    start: int
+    end: int
+    next: list[int]
 
 
-class _Builder:
-    """The walk that cuts a program into blocks and links them."""
-
-    def __init__(self) -> None:
-        self.blocks = [BasicBlock(0)]
-        self.ifs: list[list[int]] = []  # block of the if, then that of the else if there is one
-        self.loops: list[tuple[int, list[int]]] = []  # block of the do, blocks that break
-
-    def cut(self, ip: int, *, falls: bool) -> int:
-        """Begin a block at ``ip``; ``falls``: the one before runs into it. The number of the new one."""
-        self.blocks[-1].end = ip - 1
-        self.blocks.append(BasicBlock(ip))
-        here = len(self.blocks) - 1
-        if falls:
-            self.blocks[here - 1].next.append(here)
-        return here
-
-    def before(self, ip: int, op: str) -> None:
-        """Begin a block at an endif or a do, unless one has just begun."""
-        here = len(self.blocks) - 1
-        if self.blocks[-1].start != ip:
-            here = self.cut(ip, falls=True)
-        if op == "do":
-            self.loops.append((here, []))
-        else:
-            for one in self.ifs.pop()[-1:]:
-                self.blocks[one].next.append(here)
-
-    def after(self, ip: int, one: Instruction) -> None:
-        """End a block at an if, else, break, continue or while."""
-        here = len(self.blocks) - 1
+def _jumps(instructions: Sequence[Instruction]) -> dict[int, int]:
+    """Where control flow may go from an instruction, besides the one after it."""
+    jumps: dict[int, int] = {}
+    ifs: list[int] = []
+    loops: list[tuple[int, list[int]]] = []  # ip of the do, ips of its breaks
+    for ip, one in enumerate(instructions):
         if one.op == "if":
-            self.ifs.append([here])
-            self.cut(ip + 1, falls=True)
+            ifs.append(ip)
         elif one.op == "else":
-            begun = self.cut(ip + 1, falls=False)
-            self.blocks[self.ifs[-1][0]].next.append(begun)
-            self.ifs[-1].append(here)
+            jumps[ifs.pop()] = ip + 1
+            ifs.append(ip)
+        elif one.op == "endif":
+            jumps[ifs.pop()] = ip
+        elif one.op == "do":
+            loops.append((ip, []))
+        elif one.op == "break":
+            loops[-1][1].append(ip)
+        elif one.op == "continue":
+            jumps[ip] = loops[-1][0]
         elif one.op == "while":
-            do, breaks = self.loops.pop()
-            self.blocks[here].next.append(do)
-            begun = self.cut(ip + 1, falls=False)  # a loop is left through a break only
-            for block in breaks:
-                self.blocks[block].next.append(begun)
-        else:
-            do, breaks = self.loops[-1]
-            if one.op == "break":
-                breaks.append(here)
-            else:
-                self.blocks[here].next.append(do)
-            self.cut(ip + 1, falls=one.predicated)
+            jumps[ip], breaks = loops.pop()
+            jumps |= dict.fromkeys(breaks, ip + 1)  # a loop is left through a break only
+    return jumps
 
 
 def blocks(instructions: Sequence[Instruction]) -> list[BasicBlock]:
     """The basic blocks in order, with their edges. The last one may be empty."""
-    builder = _Builder()
-    for ip, one in enumerate(instructions):
-        if one.op in {"endif", "do"}:
-            builder.before(ip, one.op)
-        elif one.op in {"if", "else", "while", "break", "continue"}:
-            builder.after(ip, one)
-    builder.blocks[-1].end = len(instructions) - 1
-    return builder.blocks
+    flow = [(ip, one) for ip, one in enumerate(instructions) if one.op in CONTROL_FLOW]
+    starts = sorted({0, *(ip + (one.op not in {"endif", "do"}) for ip, one in flow)})
+    number = {start: n for n, start in enumerate(starts)}
+    jumps = _jumps(instructions)
+    cfg = []
+    for n, start in enumerate(starts):
+        end = (starts[n + 1] if n + 1 < len(starts) else len(instructions)) - 1
+        after: list[int] = []
+        if end >= start:
+            last = instructions[end]
+            leaves = last.op in {"else", "while"} or (last.op in {"break", "continue"} and not last.predicated)
+            after = [n + 1] if n + 1 < len(starts) and not leaves else []
+            after += [number[jumps[end]]] if end in jumps else []
+        cfg.append(BasicBlock(start, end, after))
+    return cfg
 
 
 def _uses_and_defs(program: Program, block: BasicBlock) -> tuple[int, int]:
@@ -168,3 +147,51 @@ def live_intervals(program: Program) -> list[Interval]:
             touch(reg, block.end)
         seen |= leaving
     return [Interval(*one) for one in zip(start, end, strict=True)]
+
+
+def interfere(a: Interval, b: Interval) -> bool:
+    """Whether two registers, a and b, are alive together.
+
+    A value last read where another is written may share its register.
+    """
+    return a.end > b.start and b.end > a.start
+
+
+def neighbours(intervals: Sequence[Interval]) -> list[int]:
+    """Of each virtual register, by its intervals, the set of those that interfere with it, bit n for register n.
+
+    They are those that start before its end, without those that end before its start.
+    """
+    begun, before = [0], []  # the first registers to start, and where each starts
+    for start, node in sorted((one.start, node) for node, one in enumerate(intervals)):
+        before.append(start)
+        begun.append(begun[-1] | 1 << node)
+    ended, until = [0], []
+    for end, node in sorted((one.end, node) for node, one in enumerate(intervals)):
+        until.append(end)
+        ended.append(ended[-1] | 1 << node)
+    return [
+        begun[bisect_left(before, end)] & ~ended[bisect_right(until, start)] & ~(1 << node)
+        for node, (start, end) in enumerate(intervals)
+    ]
+
+
+def pressure(program: Program, intervals: Sequence[Interval]) -> list[int]:
+    """GRFs alive at each ip of a program, without the payload: what an instruction reads, writes and leaves for later.
+
+    intervals   of its virtual registers, of `live_intervals`
+
+    A register that ends where another starts counts once: they may be the same. The greatest is a lower bound.
+    """
+    count = len(program.instructions)
+    change, begins, points = [0] * (count + 1), [0] * (count + 1), [0] * (count + 1)
+    for size, (start, end) in zip(program.vgrf_sizes, intervals, strict=True):
+        if end > start:
+            change[start] += size
+            begins[start] += size
+            change[end] -= size
+        elif end >= 0:  # written and never read: alive for an instant, beside what was alive before
+            points[start] = max(points[start], size)
+    return [
+        max(now, now - begun + point) for now, begun, point in zip(accumulate(change), begins, points, strict=True)
+    ][:count]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import struct
 from itertools import combinations
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.geometry.program import Destination
 from statetracker.geometry.shader.code import UNDEFINED, Code, Column, Place, Value, immediate, places
@@ -20,6 +20,18 @@ if TYPE_CHECKING:
 def joined(columns: Sequence[Column]) -> Column:
     """The components of several columns in one."""
     return tuple(place for column in columns for place in column)
+
+
+def shuffled(a: Column, b: Column, letters: Sequence[int]) -> Column:
+    """Components of two vectors; read where they lie."""
+    both = (*a, *b)
+    return tuple(both[one] if one < len(both) else UNDEFINED for one in letters)
+
+
+MATRIX: Final = frozenset({
+    "OpMatrixTimesVector", "OpMatrixTimesMatrix", "OpVectorTimesMatrix", "OpMatrixTimesScalar", "OpOuterProduct",
+    "OpTranspose",
+})  # fmt: skip
 
 
 class Arithmetic:
@@ -53,29 +65,17 @@ class Arithmetic:
             known = fold(name, [one[0] for one in columns])
             if known is not None:
                 return ((known,),)
-        if name in {"OpAny", "OpAll"}:
-            return (self._any(columns[0]),)
-        return (self.steps(ARITHMETIC[name], columns)[-1],)
-
-    def _any(self, column: Column) -> Column:
-        """All components into one: the flag is set by all, then read."""
-        mask = (1 << len(column)) - 1
-        self.code.write("cmp_flag", None, [self.code.read(column, mask)])
-        reg = self.code.fresh()
-        self.code.write("mov", Destination(reg, 1))
-        return places(reg, 1)
+        if name not in {"OpAny", "OpAll"}:
+            return (self.steps(ARITHMETIC[name], columns)[-1],)
+        mask = (1 << len(columns[0])) - 1  # the flag is set by all components, then read
+        self.code.write("cmp_flag", None, [self.code.read(columns[0], mask)])
+        return (self.code.make("mov", 1, []),)
 
     def pair(self, name: str, operands: Sequence[Value]) -> Value:
         """An instruction whose result has two members."""
         made = self.steps(PAIRS[name], [one[0] for one in operands])
-        first, second = made[-2:]
         width = max(len(one[0]) for one in operands)
-        return (self._wide(first, width), self._wide(second, width))
-
-    def _wide(self, column: Column, width: int) -> Column:
-        return column if len(column) == width else self.code.make("mov", width, [column])
-
-    # matrices
+        return tuple(one if len(one) == width else self.code.make("mov", width, [one]) for one in made[-2:])
 
     def matrix_times_vector(self, matrix: Value, vector: Column) -> Column:
         """The sum of columns, each times a component: mul, then mad."""
@@ -113,26 +113,23 @@ class Arithmetic:
         size = len(matrix)
         at = [[(matrix[column][row],) for column in range(size)] for row in range(size)]
 
-        def minor(a: Column, b: Column, c: Column, d: Column) -> Column:
-            first = self.code.make("mul", 1, [a, d])
-            return self.code.make("mad", 1, [first, b, c])
-
         if size == 2:
             return [at[1][1], at[1][0], at[0][1], at[0][0]]
         cofactors = []
         for row in range(size):
-            rows = [n for n in range(size) if n != row]
-            low = {pair: minor(at[rows[-2]][pair[0]], at[rows[-2]][pair[1]],
-                               at[rows[-1]][pair[0]], at[rows[-1]][pair[1]])
-                   for pair in combinations(range(size), 2)}  # fmt: skip
+            rows = [at[n] for n in range(size) if n != row]
+            low = {}
+            for left, right in combinations(range(size), 2):
+                first = self.code.make("mul", 1, [rows[-2][left], rows[-1][right]])
+                low[left, right] = self.code.make("mad", 1, [first, rows[-2][right], rows[-1][left]])
             for column in range(size):
                 rest = [n for n in range(size) if n != column]
                 if size == 3:
                     cofactors.append(low[rest[0], rest[1]])
                     continue
-                total = self.code.make("mul", 1, [at[rows[0]][rest[0]], low[rest[1], rest[2]]])
-                total = self.code.make("mad", 1, [total, at[rows[0]][rest[1]], low[rest[0], rest[2]]])
-                cofactors.append(self.code.make("mad", 1, [total, at[rows[0]][rest[2]], low[rest[0], rest[1]]]))
+                total = self.code.make("mul", 1, [rows[0][rest[0]], low[rest[1], rest[2]]])
+                total = self.code.make("mad", 1, [total, rows[0][rest[1]], low[rest[0], rest[2]]])
+                cofactors.append(self.code.make("mad", 1, [total, rows[0][rest[2]], low[rest[0], rest[1]]]))
         return cofactors
 
     def determinant(self, matrix: Value, cofactors: Sequence[Column] | None = None) -> Column:
@@ -148,13 +145,6 @@ class Arithmetic:
         over = self.code.make("math", 1, [self.determinant(matrix, cofactors)])
         rows = [joined(cofactors[n * size : (n + 1) * size]) for n in range(size)]
         return tuple(self.code.make("mul", size, [row, over]) for row in rows)
-
-    # composites
-
-    def shuffle(self, a: Column, b: Column, letters: Sequence[int]) -> Column:
-        """Components of two vectors; read where they lie."""
-        both = (*a, *b)
-        return tuple(both[one] if one < len(both) else UNDEFINED for one in letters)
 
     def construct(self, type_id: int, parts: Sequence[Value]) -> Value:
         """A composite of its parts."""
@@ -210,25 +200,18 @@ def _bits(value: float) -> int:
     return bits
 
 
-def _floats(of: Callable[[float, float], float]) -> Callable[[int, int], int]:
-    return lambda a, b: _bits(of(_float(a), _float(b)))
+def _on(read: Callable[[int], Any], of: Callable[[Any, Any], Any], put: Callable[[Any], int]) -> Callable[..., int]:
+    return lambda a, b: put(of(read(a), read(b)))
 
 
-def _comparisons() -> dict[str, Callable[..., int]]:
-    functions: dict[str, Callable[..., int]] = {}
-    for name, of in (
-        ("LessThan", operator.lt), ("LessThanEqual", operator.le),
-        ("GreaterThan", operator.gt), ("GreaterThanEqual", operator.ge),
-    ):  # fmt: skip
-        functions[f"OpFOrd{name}"] = lambda a, b, of=of: int(of(_float(a), _float(b)))
-        functions[f"OpS{name}"] = lambda a, b, of=of: int(of(_signed(a), _signed(b)))
-        functions[f"OpU{name}"] = lambda a, b, of=of: int(of(a, b))
-    return functions
-
-
+_ORDER: Final = {
+    "LessThan": operator.lt, "LessThanEqual": operator.le, "GreaterThan": operator.gt, "GreaterThanEqual": operator.ge,
+}  # fmt: skip
 #: Instruction -> what it does to the bits of its operands.
 FOLDED: Final[Mapping[str, Callable[..., int]]] = {
-    **_comparisons(),
+    **{f"OpFOrd{name}": _on(_float, of, int) for name, of in _ORDER.items()},
+    **{f"OpS{name}": _on(_signed, of, int) for name, of in _ORDER.items()},
+    **{f"OpU{name}": _on(int, of, int) for name, of in _ORDER.items()},
     "OpIAdd": lambda a, b: a + b,
     "OpISub": lambda a, b: a - b,
     "OpIMul": lambda a, b: a * b,
@@ -253,10 +236,10 @@ FOLDED: Final[Mapping[str, Callable[..., int]]] = {
     "OpLogicalOr": lambda a, b: a | b,
     "OpLogicalNot": lambda a: 1 - a,
     "OpSelect": lambda a, b, c: b if a else c,
-    "OpFAdd": _floats(lambda a, b: a + b),
-    "OpFSub": _floats(lambda a, b: a - b),
-    "OpFMul": _floats(lambda a, b: a * b),
-    "OpFDiv": _floats(lambda a, b: a / b if b else float("inf")),
+    "OpFAdd": _on(_float, operator.add, _bits),
+    "OpFSub": _on(_float, operator.sub, _bits),
+    "OpFMul": _on(_float, operator.mul, _bits),
+    "OpFDiv": _on(_float, lambda a, b: a / b if b else float("inf"), _bits),
     "OpFNegate": lambda a: a ^ 0x80000000,
     "OpConvertSToF": lambda a: _bits(float(_signed(a))),
     "OpConvertUToF": lambda a: _bits(float(a)),
@@ -270,5 +253,5 @@ def fold(name: str, operands: Sequence[Place]) -> Place | None:
     of = FOLDED.get(name)
     if of is None:
         return None
-    bits = [one.at for one in operands if one.file == "immediate" and isinstance(one.at, int)]
-    return immediate(of(*bits) & _MASK) if len(bits) == len(operands) else None
+    bits = [one.known for one in operands]
+    return None if None in bits else immediate(of(*bits) & _MASK)

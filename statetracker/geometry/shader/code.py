@@ -22,6 +22,11 @@ class Place(NamedTuple):
     at: object
     channel: int
 
+    @property
+    def known(self) -> int | None:
+        """The bits of a constant that is known."""
+        return self.at if self.file == "immediate" and isinstance(self.at, int) else None
+
 
 #: A vec4 or less, and a whole value: its columns in order.
 Column = tuple[Place, ...]
@@ -48,7 +53,8 @@ def _vec4(one: Place) -> object:
     return one.file if one.file in {"immediate", "undefined"} else (one.file, one.at)
 
 
-def _register(one: Place) -> int:
+def register(one: Place) -> int:
+    """The virtual register that a place lies in."""
     assert isinstance(one.at, int)  # noqa: S101 (of a vgrf)
     return one.at
 
@@ -64,7 +70,7 @@ def swizzle(column: Column, mask: int) -> Source | None:
     for n in range(4):
         last = of_channel.get(n, last)
         letters += _LETTERS[last.channel]
-    return Source(_register(first), letters)
+    return Source(register(first), letters)
 
 
 def moves(reg: int, column: Column, note: str) -> list[Instruction]:
@@ -84,7 +90,6 @@ class Code:
     def __init__(self) -> None:
         self.sizes: list[int] = []
         self.lines: list[Instruction | Edge] = []
-        self.array_slots = 0
         self.fixed: set[int] = set()  # registers of scratch messages of arrays: never spilled
         self.note = ""
 
@@ -99,6 +104,10 @@ class Code:
         read = tuple(src for src in srcs if src is not None)
         self.lines.append(Instruction(op, dst, read, maybe, note=self.note))
 
+    def move(self, reg: int, column: Column, *, maybe: bool = False) -> None:
+        """Move a column into the first channels of a register."""
+        self.lines.extend(line._replace(predicated=maybe) for line in moves(reg, column, self.note))
+
     def gather(self, column: Column) -> Column:
         """A column in one vec4: the one it lies in, or a new register that it is moved to."""
         if len({_vec4(one) for one in column if one.file != "undefined"}) <= 1:
@@ -108,7 +117,7 @@ class Code:
     def copy(self, column: Column) -> Column:
         """A column moved to a new register."""
         reg = self.fresh()
-        self.lines.extend(moves(reg, column, self.note))
+        self.move(reg, column)
         return places(reg, len(column))
 
     def read(self, column: Column, mask: int) -> Source | None:

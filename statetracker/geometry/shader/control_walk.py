@@ -98,7 +98,7 @@ def parallel(wanted: Sequence[tuple[int, Column]], code: Code) -> None:
         ):  # fmt: skip
             changed[n] = (reg, code.copy(column))
     for reg, column in changed:
-        code.lines.extend(moves(reg, column, code.note))
+        code.move(reg, column)
 
 
 class ControlWalk:
@@ -184,7 +184,7 @@ class ControlWalk:
     def attempt(self, work: Callable[[], None], target: int) -> bool:
         """Write code, and take it back where it cannot reach a label; whether it could."""
         code, frame, memory = self.code, self.frame, self.memory
-        kept = code.lines, len(code.lines), len(code.sizes), code.array_slots, set(code.fixed), dict(memory.bases)
+        kept = code.lines, len(code.lines), len(code.sizes), set(code.fixed), set(memory.arrays)
         state, depth, alive = dict(self.state), self.depth, self.alive
         held = list(frame.ends), list(frame.scopes), list(frame.open), set(frame.headers)
         exits = [(len(one.exits), dict(one.flags), len(one.entry)) for one in frame.scopes]
@@ -195,7 +195,7 @@ class ControlWalk:
                 raise
             code.lines = kept[0]
             del code.lines[kept[1] :], code.sizes[kept[2] :]
-            code.array_slots, code.fixed, memory.bases = kept[3:]
+            code.fixed, memory.arrays = kept[3:]
             self.frame, self.state, self.depth, self.alive, self.returned = frame, state, depth, alive, False
             frame.ends, frame.scopes, frame.open, frame.headers = held
             for one, (count, flags, entry) in zip(frame.scopes, exits, strict=True):
@@ -212,7 +212,7 @@ class ControlWalk:
             if reg is None:
                 reg = inner.flags[target] = self.code.fresh()
                 inner.entry += moves(reg, (immediate(0),), self.code.note)
-            self.code.lines += moves(reg, (immediate(1),), self.code.note)
+            self.code.move(reg, (immediate(1),))
         if scope is not inner or target == scope.leave:
             self.leave(inner)
             self.code.write("break")

@@ -198,8 +198,8 @@ class Flow(ControlWalk):
     def _conditional(self, one: Instruction, label: int, merge: int | None) -> int | None:
         condition, yes, no = one.words[:3]
         (place,) = self.values.of(condition)[0]
-        if place.file == "immediate" and place.at is not None:
-            return self.branch(yes if place.at else no, label)
+        if place.known is not None:
+            return self.branch(yes if place.known else no, label)
         test = self._test(condition)
         for taken, other, ending in ((yes, no, ""), (no, yes, "_not")):
             if any(scope.reaches(taken) for scope in self.frame.scopes):
@@ -233,8 +233,8 @@ class Flow(ControlWalk):
         cases: dict[int, list[int]] = {}
         for literal, target in zip(one.words[2::2], one.words[3::2], strict=True):
             cases.setdefault(target, []).append(literal)
-        if place.file == "immediate" and place.at is not None:
-            default = next((target for target, literals in cases.items() if place.at in literals), default)
+        if place.known is not None:
+            default = next((target for target, literals in cases.items() if place.known in literals), default)
             cases = {}
         cases.pop(default, None)
         rest = list(cases.items())

@@ -105,7 +105,7 @@ def _shader(interface: Interface, blocks: Blocks) -> Shader:
         primitive_id=interface.has(interface.inputs, BuiltIn.PRIMITIVE_ID),
         invocations=interface.invocations,
         uses_end_primitive=blocks.ends,
-        array_slots=code.array_slots,
+        array_slots=blocks.memory.array_slots,
         point_size=interface.has(interface.inputs, BuiltIn.POINT_SIZE),
     )
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import NotLowered
 from statetracker.geometry.program import Destination
-from statetracker.geometry.shader.arithmetic import Arithmetic
-from statetracker.geometry.shader.code import UNDEFINED, Code, Place, Value, immediate, places
+from statetracker.geometry.shader.arithmetic import MATRIX, Arithmetic, shuffled
+from statetracker.geometry.shader.code import UNDEFINED, Code, Place, Value, immediate, places, register
 from statetracker.geometry.shader.memory import Memory, Pointer
 from statetracker.geometry.shader.rules import ARITHMETIC, EXTENDED, PAIRS
 from statetracker.geometry.shader.types import Storage
@@ -19,18 +19,14 @@ if TYPE_CHECKING:
     from statetracker.geometry.shader.types import Types
     from statetracker.spirv import Instruction
 
-_MATRIX: Final = frozenset({
-    "OpMatrixTimesVector", "OpMatrixTimesMatrix", "OpVectorTimesMatrix", "OpMatrixTimesScalar", "OpOuterProduct",
-    "OpTranspose",
-})  # fmt: skip
 #: How the names of instructions begin that send a message to the sampler or to memory.
 _MESSAGES: Final = ("OpImage", "OpAtomic", "OpArrayLength")
+_LISTED: Final = "docs/geometry.md lists those that are; write it with them."
 _CHAINS: Final = frozenset({"OpAccessChain", "OpInBoundsAccessChain"})
 _SAME: Final = frozenset({"OpCopyObject", "OpCopyLogical", "OpBitcast", "OpImage", "OpSampledImage"})
-_MODF, _MODF_STRUCT, _FREXP, _FREXP_STRUCT, _DETERMINANT, _INVERSE = 35, 36, 51, 52, 33, 34
+#: Instructions of GLSL.std.450 that no row of steps makes.
 _BY_CODE: Final = {
-    _MODF: "Modf", _MODF_STRUCT: "ModfStruct", _FREXP: "Frexp", _FREXP_STRUCT: "FrexpStruct",
-    _DETERMINANT: "Determinant", _INVERSE: "MatrixInverse",
+    33: "Determinant", 34: "MatrixInverse", 35: "Modf", 36: "ModfStruct", 51: "Frexp", 52: "FrexpStruct",
 }  # fmt: skip
 
 
@@ -44,17 +40,26 @@ class Values:
         self.known: dict[int, Value] = {}
         self.constants: dict[int, Value] = {}
         self.pointers: dict[int, Pointer] = {}
-        self.special: dict[str, Callable[[Instruction], Value]] = {
-            **dict.fromkeys(_MATRIX, self._matrix),
+        self.special: dict[str, Callable[[Instruction, Sequence[int]], Value]] = {
             "OpExtInst": self._extended,
-            "OpCompositeConstruct": self._construct,
-            "OpCompositeExtract": self._extract,
-            "OpCompositeInsert": self._insert,
-            "OpVectorShuffle": self._shuffle,
-            "OpVectorExtractDynamic": self._extract_dynamic,
-            "OpVectorInsertDynamic": self._insert_dynamic,
-            "OpUndef": self._undefined,
-        }
+            "OpUndef": lambda one, _: self._undefined(one.words[0]),
+            "OpCompositeConstruct": lambda one, parts: self.arithmetic.construct(
+                one.words[0], [self.of(word) for word in parts]
+            ),
+            "OpCompositeExtract": lambda _, w: self.arithmetic.extract(
+                self.types.value_type(w[0]), self.of(w[0]), w[1:]
+            ),
+            "OpCompositeInsert": lambda one, w: self.arithmetic.insert(
+                one.words[0], self.of(w[1]), self.of(w[0]), w[2:]
+            ),
+            "OpVectorShuffle": lambda _, w: (shuffled(self.of(w[0])[0], self.of(w[1])[0], w[2:]),),
+            "OpVectorExtractDynamic": lambda _, w: (
+                (self.memory.component(self.of(w[0])[0], self._scalar(w[1])),),
+            ),
+            "OpVectorInsertDynamic": lambda _, w: (
+                self.memory.replaced(self.of(w[0])[0], self._scalar(w[2]), self._scalar(w[1])),
+            ),
+        }  # fmt: skip
         self.imports = {
             one.words[0]: text_of(one.words[1:])[0]
             for one in self.module.instructions if one.name == "OpExtInstImport"
@@ -76,11 +81,13 @@ class Values:
             return ((immediate(int(one.name.endswith("True"))),),)
         if one.name in {"OpConstantComposite", "OpSpecConstantComposite"}:
             return self.arithmetic.construct(one.words[0], [self.of(word) for word in one.words[2:]])
-        widths = self.types.columns(one.words[0]) if one.shape.typed and one.name != "OpFunction" else ()
-        if one.name in {"OpConstantNull", "OpSpecConstantOp"}:
-            place = immediate(0 if one.name == "OpConstantNull" else None)
-            return tuple((place,) * width for width in widths)
-        return tuple((UNDEFINED,) * width for width in widths)
+        if not one.shape.typed or one.name == "OpFunction":
+            return ()
+        held = {"OpConstantNull": immediate(0), "OpSpecConstantOp": immediate(None)}.get(one.name, UNDEFINED)
+        return self._undefined(one.words[0], held)
+
+    def _undefined(self, type_id: int, held: Place = UNDEFINED) -> Value:
+        return tuple((held,) * width for width in self.types.columns(type_id))
 
     def pointer(self, ident: int) -> Pointer:
         """A pointer: a variable, or what an access chain made."""
@@ -173,76 +180,49 @@ class Values:
         if not one.result:
             self.code.write(op)
             return
-        widths = self.types.columns(one.words[0])
-        regs = [self.code.fresh() for _ in widths]
-        for reg, width in zip(regs, widths, strict=True):
-            self.code.write(op, Destination(reg, (1 << width) - 1))
-        self.known[one.result] = tuple(places(reg, width) for reg, width in zip(regs, widths, strict=True))
+        columns = [places(self.code.fresh(), width) for width in self.types.columns(one.words[0])]
+        for column in columns:
+            self.code.write(op, Destination(register(column[0]), (1 << len(column)) - 1))
+        self.known[one.result] = tuple(columns)
 
     def _unknown(self, one: Instruction) -> NotLowered:
-        return NotLowered(
-            one.offset, "this instruction is not lowered", instruction=one.name,
-            hint="docs/geometry.md lists those that are; write it with them.",
-        )  # fmt: skip
+        return NotLowered(one.offset, "this instruction is not lowered", instruction=one.name, hint=_LISTED)
 
     def _value(self, one: Instruction) -> Value:
         name = one.name
         if name in self.special:
-            return self.special[name](one)
-        operands = [self.of(word) for word in one.operands] if name in ARITHMETIC or name in PAIRS else []
+            return self.special[name](one, one.words[2:])
+        if name not in ARITHMETIC and name not in PAIRS and name not in MATRIX:
+            raise self._unknown(one)
+        operands = [self.of(word) for word in one.operands]
+        if name in MATRIX:
+            return self.arithmetic.matrix(name, operands)
         if name in PAIRS:
             return self.arithmetic.pair(name, operands)
-        if name not in ARITHMETIC:
-            raise self._unknown(one)
         if name == "OpSelect" and len(operands[1]) > 1:
             parts = zip(operands[1], operands[2], strict=True)
             return tuple(self.arithmetic.plain(name, [operands[0], (a,), (b,)])[0] for a, b in parts)
         return self.arithmetic.plain(name, operands)
 
-    def _matrix(self, one: Instruction) -> Value:
-        return self.arithmetic.matrix(one.name, [self.of(word) for word in one.operands])
-
-    def _construct(self, one: Instruction) -> Value:
-        return self.arithmetic.construct(one.words[0], [self.of(word) for word in one.words[2:]])
-
-    def _extract(self, one: Instruction) -> Value:
-        return self.arithmetic.extract(self.types.value_type(one.words[2]), self.of(one.words[2]), one.words[3:])
-
-    def _insert(self, one: Instruction) -> Value:
-        return self.arithmetic.insert(one.words[0], self.of(one.words[3]), self.of(one.words[2]), one.words[4:])
-
-    def _shuffle(self, one: Instruction) -> Value:
-        return (self.arithmetic.shuffle(self.of(one.words[2])[0], self.of(one.words[3])[0], one.words[4:]),)
-
-    def _extract_dynamic(self, one: Instruction) -> Value:
-        return ((self.memory.component(self.of(one.words[2])[0], self._scalar(one.words[3])),),)
-
-    def _insert_dynamic(self, one: Instruction) -> Value:
-        vector, part, index = one.words[2:]
-        return (self.memory.replaced(self.of(vector)[0], self._scalar(index), self._scalar(part)),)
-
-    def _undefined(self, one: Instruction) -> Value:
-        return tuple((UNDEFINED,) * width for width in self.types.columns(one.words[0]))
-
     def _scalar(self, ident: int) -> Place:
         return self.of(ident)[0][0]
 
-    def _extended(self, one: Instruction) -> Value:
-        library, number = self.imports.get(one.words[2], ""), one.words[3]
+    def _extended(self, one: Instruction, words: Sequence[int]) -> Value:
+        library, number = self.imports.get(words[0], ""), words[1]
         if library.startswith("NonSemantic."):
             return ()
         if library != "GLSL.std.450" or (number not in EXTENDED and number not in _BY_CODE):
-            raise NotLowered(one.offset, f"number {number} of {library} is not lowered", instruction=one.name,
-                             hint="docs/geometry.md lists those that are; write it with them.")  # fmt: skip
+            what = f"number {number} of {library} is not lowered"
+            raise NotLowered(one.offset, what, instruction=one.name, hint=_LISTED)
         if number in EXTENDED:
-            columns = [self.of(word)[0] for word in one.words[4:]]
-            return (self.arithmetic.steps(EXTENDED[number][1], columns)[-1],)
-        value = self.of(one.words[4])
-        if number in {_DETERMINANT, _INVERSE}:
-            inverse = number == _INVERSE
-            return self.arithmetic.inverse(value) if inverse else (self.arithmetic.determinant(value),)
-        made = self.arithmetic.pair("ModfStruct" if number in {_MODF, _MODF_STRUCT} else "FrexpStruct", [value])
-        if number in {_MODF, _FREXP}:
-            self.memory.store(self.pointer(one.words[5]), made[1:])
-            return made[:1]
-        return made
+            return (self.arithmetic.steps(EXTENDED[number][1], [self.of(word)[0] for word in words[2:]])[-1],)
+        value, name = self.of(words[2]), _BY_CODE[number]
+        if name == "MatrixInverse":
+            return self.arithmetic.inverse(value)
+        if name == "Determinant":
+            return (self.arithmetic.determinant(value),)
+        made = self.arithmetic.pair(f"{name.removesuffix('Struct')}Struct", [value])
+        if name.endswith("Struct"):
+            return made
+        self.memory.store(self.pointer(words[3]), made[1:])
+        return made[:1]

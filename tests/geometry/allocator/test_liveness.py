@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from statetracker.geometry import Program, live_intervals
-from statetracker.geometry.allocator.liveness import NEVER, BasicBlock, blocks
+from statetracker.geometry.allocator.liveness import NEVER, blocks
 
 
 def program(*lines: Any, sizes: tuple[int, ...] = (1,) * 4) -> Program:
@@ -46,10 +46,6 @@ MAYBE_CONTINUE: Any = ("continue", 0, [], 1)
 )
 def test_blocks_end_where_control_flow_does(lines: list[Any], seen: list[tuple[int, int, list[int]]]) -> None:
     assert edges(program(*lines)) == seen
-
-
-def test_a_block_is_empty_until_it_is_closed() -> None:
-    assert (BasicBlock(5).start, BasicBlock(5).end, BasicBlock(5).next) == (5, 4, [])
 
 
 def test_a_register_without_a_reference_is_never_alive() -> None:

@@ -16,7 +16,7 @@ from statetracker.conformance.worker import draw_to_fixed_point
 from statetracker.errors import StateTrackerError
 from statetracker.gl import Context
 from statetracker.gl.names import glenum
-from statetracker.replay.profiles import limits_of
+from statetracker.replay.contexts import limits_of
 from statetracker.sampler import converter
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from hypothesis import strategies as some
 
 import statetracker as st
 from statetracker.findings import inspect
-from statetracker.findings.unread import ROWS, Sampled, unread
+from statetracker.findings.settings import ROWS, Sampled, unread
 from statetracker.frontend.vulkan_view import whole_screen
 from statetracker.gl import enums as e
 from statetracker.gl.facts import TextureFacts

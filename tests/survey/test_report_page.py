@@ -1,4 +1,4 @@
-"""`statetracker.survey.page`: the page itself, and in a browser: as wide as a phone and a desk, filtered, alone."""
+"""`as_page`: the page itself, and in a browser: as wide as a phone and a desk, filtered, alone."""
 
 from __future__ import annotations
 

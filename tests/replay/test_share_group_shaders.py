@@ -7,7 +7,7 @@ import pytest
 from statetracker.gl import Context
 from statetracker.gl.names import glenum
 from statetracker.replay.programs import Programs
-from statetracker.replay.shaders import NamedStrings, Shaders, is_search_path
+from statetracker.replay.share_group import NamedStrings, Shaders, is_search_path
 from statetracker.trace.apitrace import DumpCall
 from tests.replay.conftest import TRIANGLE, Sampled, program, texture
 
@@ -35,20 +35,20 @@ def gives(name: int) -> DumpCall:
 def programs() -> Programs:
     made = Programs(Context(), "llvmpipe", Shaders(), {})
     for name, text in NAMED.items():
-        made.shaders.named_strings.define(0, -1, name, -1, text)
-    made.create(gives(1))
+        made.shaders.named_strings.glNamedString(0, -1, name, -1, text)
+    made.glCreateProgram(gives(1))
     return made
 
 
 def samplers(head: str, paths: tuple[str, ...] = (), *, enable: str = ENABLE) -> list[str] | None:
     """The samplers of a program whose fragment shader begins like this; None for one that does not link."""
     made = programs()
-    made.shaders.create(gives(2), FRAGMENT)
+    made.shaders.glCreateShader(gives(2), FRAGMENT)
     text = f"#version 150 compatibility\n{enable}{head}\nvoid main() {{ gl_FragColor = g(); }}\n"
-    made.shaders.set_source(2, 1, (text,), None)
-    made.shaders.compile(2, len(paths), paths)
-    made.attach(1, 2)
-    made.link(1)
+    made.shaders.glShaderSource(2, 1, (text,), None)
+    made.shaders.glCompileShader(2, len(paths), paths)
+    made.glAttachShader(1, 2)
+    made.glLinkProgram(1)
     seen = made.objects[1].executable
     return None if seen is None else [sampler.name for sampler in seen.linked.samplers]
 
@@ -105,12 +105,12 @@ def test_a_string_may_be_included_twice() -> None:
 
 def test_the_text_of_the_time_of_compiling_counts() -> None:
     named = NamedStrings()
-    named.define(0, -1, "/x", -1, "old")
+    named.glNamedString(0, -1, "/x", -1, "old")
     source = ENABLE + '#include "/x"'
     assert named.expand(source) == ENABLE + "old"
-    named.define(0, -1, "/x", -1, r"new \1")
+    named.glNamedString(0, -1, "/x", -1, r"new \1")
     assert named.expand(source) == ENABLE + r"new \1"
-    named.delete(-1, "/d/../x")
+    named.glDeleteNamedString(-1, "/d/../x")
     assert named.expand(source) == source
 
 
@@ -118,8 +118,8 @@ def test_the_text_of_the_time_of_compiling_counts() -> None:
 def test_a_name_that_gl_does_not_take_is_no_string(name: str) -> None:
     assert not is_search_path(name)
     named = NamedStrings()
-    named.define(0, -1, "/y", -1, "text")
-    named.define(0, -1, name, -1, "text")
+    named.glNamedString(0, -1, "/y", -1, "text")
+    named.glNamedString(0, -1, name, -1, "text")
     source = f'{ENABLE}#include "{name}"'
     assert named.expand(source, ["/a"]) == source
 
@@ -127,7 +127,7 @@ def test_a_name_that_gl_does_not_take_is_no_string(name: str) -> None:
 def test_a_separate_shader_program_includes_too() -> None:
     made = programs()
     source = f'#version 410\n{ENABLE}#include "/lib.glsl"\nout vec4 o; void main() {{ o = g(); }}'
-    assert made.create_separate(gives(3), FRAGMENT, 1, (source,)) == ()
+    assert made.glCreateShaderProgramv(gives(3), FRAGMENT, 1, (source,)) == ()
     seen = made.objects[3].executable
     assert seen is not None
     assert [sampler.name for sampler in seen.linked.samplers] == ["inc"]

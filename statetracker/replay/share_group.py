@@ -1,6 +1,6 @@
-"""Shader objects and named strings (ARB_shading_language_include) of a share group.
+"""The objects of a share group: shaders, named strings (ARB_shading_language_include), display lists.
 
-Source: docs/streams.md (GL 4.6 compatibility, 7.1), docs/glsl.md (recorded live on Mesa 22.3.6).
+Source: docs/streams.md (GL 4.6 compatibility, 7.1 and 21.4), docs/glsl.md (recorded live on Mesa 22.3.6).
 """
 
 from __future__ import annotations
@@ -10,13 +10,11 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl.names import glenum
-from statetracker.replay.allowance import Allowance
-from statetracker.replay.calls import result_name
+from statetracker.replay.calls import Allowance, at_once, nothing, result_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from statetracker.replay.calls import Handlers
     from statetracker.trace.apitrace import DumpCall
 
 _GL_NAMES: Final = {
@@ -35,6 +33,14 @@ _ENABLED: Final = re.compile(
 _TOKEN: Final = 4
 _INCLUDE: Final = re.compile(r"^[ \t]*#[ \t]*include[ \t]*(?:\"([^\"\n]+)\"|<([^>\n]+)>)[ \t]*$", re.MULTILINE)
 
+_COMPILE_AND_EXECUTE: Final = glenum("GL_COMPILE_AND_EXECUTE")
+_DRAWING: Final = ("glBegin", "glDraw", "glMultiDraw", "glRect", "glBitmap", "glCopyPixels", "glEvalMesh", "glCallList")
+_LISTS: Final = "display lists"
+#: How deep lists may call lists.
+_DEEPEST: Final = 64
+#: How many lists one-byte names may mean.
+_BYTES: Final = 256
+
 
 class Shader:
     """A shader object: its stage, its source, and the source it was compiled from (None: not, or in vain).
@@ -52,38 +58,38 @@ class Shader:
 
 
 class Shaders:
-    """The shader objects, by name. Handlers of calls take GL's arguments."""
+    """The shader objects, by name."""
 
     def __init__(self, allowance: Allowance | None = None) -> None:
         self.allowance = allowance or Allowance()
         self.named_strings = NamedStrings(self.allowance)
         self.objects: dict[int, Shader] = {}
 
-    def create(self, call: DumpCall, kind: int) -> None:
-        """``glCreateShader``."""
+    def glCreateShader(self, call: DumpCall, kind: int) -> None:
         name = result_name(call)
         if kind in SHADER_STAGES and name:
             self.objects[name] = Shader(SHADER_STAGES[kind], name)
 
-    def set_source(self, shader: int, _count: int, strings: object, *_lengths: object) -> None:
-        """``glShaderSource``."""
+    def glShaderSource(self, shader: int, _count: int, strings: object, *_lengths: object) -> None:
         if shader in self.objects:
             self.objects[shader].source = joined(strings)
 
-    def compile(self, shader: int, _count: int = 0, paths: object = (), *_lengths: object) -> None:
-        """``glCompileShader``, glCompileShaderIncludeARB: GL must take all of its paths."""
+    def glCompileShader(self, shader: int, _count: int = 0, paths: object = (), *_lengths: object) -> None:
+        """GL must take all of its paths."""
         obj = self.objects.get(shader)
         searched = [str(path) for path in paths] if isinstance(paths, tuple) else []
         if obj is not None and all(map(is_search_path, searched)):
             obj.compiled = self.named_strings.expand(obj.source, searched)
+
+    glCompileShaderInclude = glCompileShader
 
     def report_failure(self, shader: int) -> None:
         """Undo a compile that GL reported as failed: the shader cannot be linked."""
         if shader in self.objects:
             self.objects[shader].compiled = None
 
-    def delete(self, shader: int) -> None:
-        """``glDeleteShader``; what is attached stays."""
+    def glDeleteShader(self, shader: int) -> None:
+        """What is attached stays."""
         if shader in self.objects:
             self.objects[shader].deleted = True
             self._forget(self.objects[shader])
@@ -104,20 +110,19 @@ def is_search_path(path: str) -> bool:
 
 
 class NamedStrings:
-    """The named strings. Handlers of calls take GL's arguments; a negative length is all of a text."""
+    """The named strings; a negative length is all of a text."""
 
     def __init__(self, allowance: Allowance | None = None) -> None:
         self._allowance = allowance or Allowance()
         self._texts: dict[str, str] = {}
 
-    def define(self, _kind: int, name_length: int, name: str, length: int, text: str) -> None:
-        """``glNamedStringARB``; a name that GL does not take changes nothing."""
+    def glNamedString(self, _kind: int, name_length: int, name: str, length: int, text: str) -> None:
+        """A name that GL does not take changes nothing."""
         path = _cut(name, name_length)
         if is_search_path(path):
             self._texts[posixpath.normpath(path)] = _cut(text, length)
 
-    def delete(self, length: int, name: str) -> None:
-        """``glDeleteNamedStringARB``."""
+    def glDeleteNamedString(self, length: int, name: str) -> None:
         self._texts.pop(posixpath.normpath(_cut(name, length)), None)
 
     def expand(self, source: str, paths: Sequence[str] = ()) -> str:
@@ -159,12 +164,84 @@ def _cut(text: object, length: object) -> str:
     return str(text)[:length] if isinstance(length, int) and length >= 0 else str(text)
 
 
-CALLS: Final[Handlers] = {
-    "glCreateShader": Shaders.create,
-    "glShaderSource": Shaders.set_source,
-    "glCompileShader": Shaders.compile,
-    "glCompileShaderInclude": Shaders.compile,
-    "glDeleteShader": Shaders.delete,
-}
-#: Those of `NamedStrings`.
-STRING_CALLS: Final[Handlers] = {"glNamedString": NamedStrings.define, "glDeleteNamedString": NamedStrings.delete}
+class DisplayLists:
+    """The lists, and the one that is being compiled.
+
+    allowance   of the recording: each list that is run, and each of its calls, takes one
+    """
+
+    def __init__(self, allowance: Allowance) -> None:
+        self.allowance = allowance
+        self.lists: dict[int, tuple[DumpCall, ...]] = {}
+        self.base = 0
+        self._drawing: set[int] = set()
+        self._name = 0
+        self._calls: list[DumpCall] | None = None
+        self._executes = False
+        self._running: list[int] = []
+
+    @property
+    def compiling(self) -> bool:
+        """Whether a list is being compiled."""
+        return self._calls is not None
+
+    @property
+    def running(self) -> bool:
+        """Whether a list is being executed."""
+        return bool(self._running)
+
+    @property
+    def compiles_only(self) -> bool:
+        """Whether calls go into a list and are not executed now."""
+        return self._calls is not None and not self._executes and not self._running
+
+    def glNewList(self, name: int, mode: int) -> None:
+        if name > 0 and self._calls is None:
+            self._name, self._calls, self._executes = name, [], mode == _COMPILE_AND_EXECUTE
+
+    def glEndList(self) -> None:
+        if self._calls is not None:
+            self.lists[self._name] = tuple(self._calls)
+            self._drawing.discard(self._name)
+            if any(call.name.startswith(_DRAWING) for call in self._calls):
+                self._drawing.add(self._name)
+            self._calls = None
+
+    def keep(self, call: DumpCall) -> bool:
+        """Take a call into the list that is compiled; whether that is all that happens to it now."""
+        if self._calls is None or self._running or at_once(call.name):
+            return False
+        self._calls.append(call)
+        return not self._executes
+
+    glGenLists = nothing
+
+    def glListBase(self, base: int) -> None:
+        self.base = base
+
+    def glDeleteLists(self, first: int, count: int) -> None:
+        for name in [name for name in self.lists if first <= name < first + count]:
+            del self.lists[name]
+
+    def run(self, name: int, execute: Callable[[DumpCall], None]) -> None:
+        """Execute a list's calls; a list within itself is left out. Raises `Spent`."""
+        self.allowance.take(_LISTS)
+        if len(self._running) >= _DEEPEST or name in self._running:
+            return
+        self._running.append(name)
+        try:
+            for call in self.lists.get(name, ()):
+                self.allowance.take(_LISTS)
+                execute(call)
+        finally:
+            self._running.pop()
+
+    def guess(self, count: int) -> Sequence[int]:
+        """The lists that a glCallLists with one-byte names is taken to mean: ``count`` of those from the base on.
+
+        Lists that draw nothing come first: what they set is for those that draw.
+        """
+        self.allowance.take(_LISTS, len(self.lists))
+        near = (name for name in self.lists if 0 <= name - self.base < _BYTES)
+        chosen = sorted((name in self._drawing, name) for name in near)
+        return [name for _, name in chosen[: max(0, count)]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from statetracker.replay.glsl_constants import constant
+from statetracker.replay.glsl_declarations import constant
 
 NAMES = {"N": 3, "M": 4}
 

@@ -11,8 +11,8 @@ import pytest
 
 from statetracker.cli import main
 from statetracker.conformance.drivers import driver
-from statetracker.conformance.run import cases_from, conform
-from statetracker.conformance.spread import Asked, Done, spread
+from statetracker.conformance.generate import cases_from
+from statetracker.conformance.run import Asked, Done, conform, spread
 from statetracker.conformance.tally import Tally
 from statetracker.errors import NoDevice
 from tests.jobs_work import cluster
@@ -80,7 +80,7 @@ def test_workers_with_different_drivers_are_refused(monkeypatch: pytest.MonkeyPa
     def two_machines(*_: object, **__: object) -> Any:
         yield from ((mesa, Done({"mesa_version": mesa}, [])) for mesa in ("22.3.6", "25.0.7"))
 
-    monkeypatch.setattr("statetracker.conformance.spread.run_jobs", two_machines)
+    monkeypatch.setattr("statetracker.conformance.run.run_jobs", two_machines)
     asked = Asked(driver("llvmpipe"), 20, (), None, 1, range(300))
     with (
         spread(asked, jobs=2, scheduler=None) as stream,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from statetracker.replay.profiles import profile_of
+from statetracker.replay.contexts import profile_of
 
 MAJOR, MINOR, MASK = "GLX_CONTEXT_MAJOR_VERSION_ARB", "GLX_CONTEXT_MINOR_VERSION_ARB", "GLX_CONTEXT_PROFILE_MASK_ARB"
 CORE, COMPATIBILITY = "GLX_CONTEXT_CORE_PROFILE_BIT_ARB", "GLX_CONTEXT_COMPATIBILITY_PROFILE_BIT_ARB"

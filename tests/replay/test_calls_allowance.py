@@ -1,4 +1,4 @@
-"""`statetracker.replay.allowance`: little that makes much is expanded up to a bound; what is left out is counted."""
+"""The allowance of a recording: little that makes much is expanded up to a bound; what is left out is counted."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from statetracker.replay import DumpReplay
-from statetracker.replay.allowance import EACH, Allowance, Spent
+from statetracker.replay.calls import EACH, Allowance, Spent
 from statetracker.replay.glsl import link_sources
 from statetracker.replay.glsl_uniforms import MOST_ELEMENTS
 from statetracker.unpacking import ReadLimits, read_limits

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from statetracker.replay import kind_of
+from statetracker.trace.recording_file import kind_of
 
 DATA = Path(__file__).parents[1] / "data"
 PROGRAMS = DATA / "programs"
