@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from statetracker.surface.alignment import decide
-from statetracker.surface.attachments import POLICIES, Attach, Framebuffer, framebuffer
+from statetracker.surface.attachments import Attach, Framebuffer, framebuffer
 from statetracker.surface.older import OLDER_FORMATS
 from statetracker.surface.tilings import TILE_B, TILES, Tiling, offset_in_tile
 from statetracker.surface.units import minify
