@@ -173,7 +173,6 @@ def test_a_scheduler_without_workers_is_refused(monkeypatch: pytest.MonkeyPatch)
 def test_a_run_whose_workers_are_gone_says_so_and_keeps_what_it_has(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """It waited for ever."""
     distributed, kept = pytest.importorskip("distributed"), dict[str, int]()
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0") as made:
         run = run_jobs(slow, numbers(200, tmp_path), scheduler=made.scheduler_address, kept=kept)

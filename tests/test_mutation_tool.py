@@ -108,6 +108,7 @@ def test_code_is_changed_in_every_small_way(code: str, expected: set[str]) -> No
         "def f():\n    return 'some words.'",
         "class A:\n    def __repr__(self):\n        return B + 'x'",
         "def sentence():\n    return 1",
+        "def f():\n    return zip(strict=True)",
     ],
 )
 def test_what_is_only_said_is_left_alone(said: str) -> None:

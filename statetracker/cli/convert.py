@@ -154,8 +154,8 @@ def preview_file(file: str, *, output: str, size: int, screen: str | None, diale
 
 def preview_of(file: str, *, size: int = 240, screen: str | None = None, dialect: str | None = None) -> Preview:
     """Draw one description's pictures."""
-    from statetracker.frontend import preview
+    from statetracker.frontend import explained
 
     result = result_of(file, screen=screen, dialect=dialect)
     with blamed(file):
-        return preview.preview_of(result, size=size)
+        return explained.preview_of(result, size=size)

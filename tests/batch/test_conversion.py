@@ -206,7 +206,6 @@ def test_the_rows_that_are_given_are_filled(*, ready: bool) -> None:
 
 
 def test_programs_are_of_glsl_130_unless_it_is_said_otherwise() -> None:
-    """As for one conversion."""
     screen = LLVMPIPE.replace(apply_texture_swizzle_to_border_color=True)
     sampler = Sampler(wrap="clamp-to-border", border_color=(0.5, 0, 0, 0))
     facts = Texture("2d", "DEPTH_COMPONENT16").facts().replace(depth_mode=DepthTextureMode.ALPHA)

@@ -31,7 +31,6 @@ def test_the_example_has_about_ten_kilobytes_and_all_its_samples_are_rewritten(r
 @pytest.mark.live("spirv-val")
 @pytest.mark.parametrize("samples", [1, SAMPLES])
 def test_the_example_passes_spirv_val(samples: int, tmp_path: Path) -> None:
-    """Before and after."""
     validator = shutil.which("spirv-val")
     assert validator is not None
     module = example(samples)
@@ -44,14 +43,12 @@ def test_the_example_passes_spirv_val(samples: int, tmp_path: Path) -> None:
 
 
 def test_rows_say_how_many_bytes_they_go_through() -> None:
-    """All of one module."""
     works = list(shader_works())
     assert {work.size for work in works} == {len(example())}
     assert len({work.name for work in works}) == len(works)
 
 
 def test_a_row_is_given_in_microseconds_and_megabytes_a_second(capsys: pytest.CaptureFixture[str]) -> None:
-    """Which are the same figure."""
     (_, row) = collect("nothing to clamp", repeats=1)
     assert row.mb_per_s == pytest.approx(len(example()) / row.median_ns * 1e3)
     assert show("nothing to clamp", repeats=1, as_json=False) == 0

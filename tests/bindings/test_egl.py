@@ -24,7 +24,6 @@ def reason(**environment: str) -> str:
 @pytest.mark.live("egl")
 @pytest.mark.parametrize("api", egl.APIS)
 def test_a_context_of_every_kind_can_be_made(api: str) -> None:
-    """Mesa's llvmpipe has all four."""
     with egl.Context(api) as context:
         version = context.gl.call("glGetString", 0x1F02)
     assert version.startswith("OpenGL ES") == api.startswith("es")
@@ -54,14 +53,12 @@ def test_contexts_are_apart_and_closing_twice_is_harmless() -> None:
 
 @pytest.mark.live("egl")
 def test_version_that_no_driver_has_is_refused() -> None:
-    """With what to try instead."""
     with pytest.raises(NoDevice, match=r"no core context of version 9\.9"):
         egl.Context("core", (9, 9))
 
 
 @pytest.mark.live("egl")
 def test_unknown_api_is_refused_with_the_choices() -> None:
-    """By name."""
     with pytest.raises(ArgumentError, match="compatibility, core, es2, es3"):
         egl.Context("glide")
 

@@ -16,7 +16,6 @@ TEXTURE_2D, WRAP_S, BORDER, MAX_ANISOTROPY = 0x0DE1, 0x2802, 0x1004, 0x84FE
 
 
 def test_prototypes_are_looked_up_by_name() -> None:
-    """Functions that return pointers too."""
     assert prototypes()["glGetString"] == "const GLubyte *glGetString(GLenum name);"
     assert prototypes()["glTexParameteri"].startswith("void glTexParameteri(GLenum target")
 
@@ -35,7 +34,6 @@ def test_unknown_function_and_one_the_driver_lacks_are_distinguished() -> None:
 
 @pytest.mark.live("egl")
 def test_parameters_go_in_and_come_back(gl: GL) -> None:
-    """Scalars, arrays and getters."""
     (texture,) = gl.names("glGenTextures")
     gl.call("glBindTexture", TEXTURE_2D, texture)
     gl.call("glTexParameteri", TEXTURE_2D, WRAP_S, 0x2900)
@@ -47,7 +45,6 @@ def test_parameters_go_in_and_come_back(gl: GL) -> None:
 
 @pytest.mark.live("egl")
 def test_gl_errors_are_reported_by_name(gl: GL) -> None:
-    """Once."""
     gl.call("glTexParameteri", TEXTURE_2D, WRAP_S, 77)
     assert [gl.error(), gl.error()] == ["GL_INVALID_ENUM", "GL_NO_ERROR"]
 
@@ -75,7 +72,6 @@ def test_strings_come_back_as_str_and_nothing_as_none(gl: GL) -> None:
 @pytest.mark.live("egl")
 @pytest.mark.parametrize("arguments", [(1,), (1, "x"), (1, 2**40)])
 def test_wrong_arguments_show_the_prototype(gl: GL, arguments: tuple[object, ...]) -> None:
-    """Count, kind, size."""
     with pytest.raises(ArgumentError, match=r"void glBindTexture\(GLenum target, GLuint texture\);"):
         gl.call("glBindTexture", *arguments)
     assert gl.error() == "GL_NO_ERROR"
@@ -83,7 +79,6 @@ def test_wrong_arguments_show_the_prototype(gl: GL, arguments: tuple[object, ...
 
 @pytest.mark.live("egl")
 def test_every_prototype_can_be_loaded(gl: GL) -> None:
-    """The list parses, types included."""
     assert {name for name in prototypes() if gl.has(name)} >= {"glTexParameterIuiv", "glSpecializeShader"}
     for name in prototypes():
         if gl.has(name):
@@ -92,7 +87,6 @@ def test_every_prototype_can_be_loaded(gl: GL) -> None:
 
 @pytest.mark.live("egl")
 def test_compiler_s_own_text_is_in_the_error(gl: GL) -> None:
-    """And GL goes on."""
     with pytest.raises(CallFailed, match=r"fragment shader answered .*nonsense"):
         build(gl, {"fragment": "#version 450\nvoid main() { nonsense; }"})
     assert gl.error() == "GL_NO_ERROR"
@@ -100,7 +94,6 @@ def test_compiler_s_own_text_is_in_the_error(gl: GL) -> None:
 
 @pytest.mark.live("egl")
 def test_module_that_is_no_spirv_is_refused(gl: GL) -> None:
-    """Bytes are taken as SPIR-V."""
     with pytest.raises(CallFailed, match="vertex shader"):
         build(gl, {"vertex": b"\0" * 64})
     gl.error()
@@ -108,6 +101,5 @@ def test_module_that_is_no_spirv_is_refused(gl: GL) -> None:
 
 @pytest.mark.live("egl")
 def test_an_unknown_stage_is_refused(gl: GL) -> None:
-    """With the choices."""
     with pytest.raises(ArgumentError, match="vertex, tess-ctrl"):
         build(gl, {"pixel": ""})

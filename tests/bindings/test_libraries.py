@@ -63,7 +63,6 @@ def test_without_cffi_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_availability_is_true_or_false_and_has_a_reason() -> None:
-    """Not a bare bool."""
 
     def fail() -> None:
         raise LibraryMissing("Vulkan", ("libvulkan.so.1",), package="libvulkan1")

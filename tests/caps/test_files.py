@@ -45,7 +45,6 @@ def test_caps_alone_are_a_screen(tmp_path: Path) -> None:
 
 
 def test_empty_caps_are_a_driver_that_answers_nothing(tmp_path: Path) -> None:
-    """The front end's defaults."""
     screen = Screen.load(written(tmp_path, {"caps": {}}))
     assert (screen.emulate_gl_clamp, screen.float_linear, screen.max_anisotropy) == (False, False, 16.0)
 
@@ -87,7 +86,6 @@ def test_the_proposals_caps_count_in_a_file_unless_a_member_says_otherwise(tmp_p
 
 @pytest.mark.parametrize("value", ["16", "1.6e1", 16, 16.0])
 def test_float_caps_are_text_or_numbers(tmp_path: Path, value: object) -> None:
-    """Mesa prints them."""
     screen = Screen.load(written(tmp_path, {"caps": {}, "capsf": {"PIPE_CAPF_MAX_TEXTURE_ANISOTROPY": value}}))
     assert screen.max_anisotropy == 16.0
 
@@ -155,7 +153,6 @@ def test_bad_file_is_refused_by_file_and_member(tmp_path: Path, content: Any, na
 
 
 def test_missing_file_and_directory_are_refused(tmp_path: Path) -> None:
-    """With the system's words."""
     with pytest.raises(ScreenError, match=r"none\.json: cannot be read: .*No such file"):
         Screen.load(tmp_path / "none.json")
     with pytest.raises(ScreenError, match="cannot be read"):

@@ -117,7 +117,6 @@ def test_the_caps_of_a_webgpu_screen_are_those_that_follow_from_its_facts(name: 
 
 
 def test_unknown_profile_is_refused_with_the_known_ones() -> None:
-    """All of them."""
     with pytest.raises(UnknownName) as caught:
         Screen.named("swr")
     assert str(caught.value) == f"screen: 'swr' is not known; accepted: {', '.join(profile_names())}"

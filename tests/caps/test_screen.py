@@ -108,13 +108,11 @@ def test_screen_asks_its_hook() -> None:
 
 
 def test_screen_stores_formats_by_its_drivers_table() -> None:
-    """Drivers differ."""
     assert Screen.named("llvmpipe").stores("GL_ALPHA8") == "A8_UNORM"
     assert Screen.named("zink-lavapipe").stores("ALPHA8") == "R8G8B8A8_UNORM"
 
 
 def test_screen_gives_a_context_its_limits() -> None:
-    """All that GL asks."""
     screen = Screen(**{name: value for name, value in OTHERS.items() if name != "linear_filtering"})
     limits = screen.gl_limits(release="24.1")
     assert (limits.profile, limits.extensions, limits.release.name) == ("core", screen.extensions, "24.1")
@@ -125,7 +123,6 @@ def test_screen_gives_a_context_its_limits() -> None:
 
 @pytest.mark.parametrize("limit", [0.0, 1.0, 2.0])
 def test_context_stores_anisotropy_up_to_two_at_least(limit: float) -> None:
-    """Whatever the driver says."""
     assert Screen(max_anisotropy=limit).gl_limits().max_anisotropy == 2.0
 
 
@@ -136,12 +133,10 @@ def test_ways_to_treat_unfilterable_depth() -> None:
 
 
 def test_dict_has_the_name_and_every_field() -> None:
-    """As they are."""
     screen = Screen("mine", emulate_gl_clamp=True)
     assert list(screen.to_dict()) == ["name", *FIELDS]
     assert screen.to_dict()["emulate_gl_clamp"] is True
 
 
 def test_repr_shows_what_differs_from_a_capable_driver() -> None:
-    """By name."""
     assert repr(Screen("mine", emulate_gl_clamp=True)) == "Screen('mine', emulate_gl_clamp=True)"

@@ -52,7 +52,6 @@ def test_storage_is_integer_where_the_internal_format_is() -> None:
 
 
 def test_storage_decodes_srgb_where_the_internal_format_is_srgb() -> None:
-    """Decoding survives decompression and widening."""
     assert [fmt.name for fmt, stored in CELLS if stored.is_srgb != (fmt.kind == "srgb")] == []
 
 

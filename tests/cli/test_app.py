@@ -13,6 +13,7 @@ import pytest
 
 from statetracker.caps import PROFILES
 from statetracker.cli import main
+from tests.cli.conftest import Run
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests" / "data" / "mesa"
@@ -28,13 +29,6 @@ def few(tmp_path: Path) -> Path:
     return path
 
 
-def run(capsys: pytest.CaptureFixture[str], *argv: str | Path) -> tuple[int, str, str]:
-    code = main([str(part) for part in argv])
-    out, err = capsys.readouterr()
-    assert "Traceback" not in err + out
-    return code, out, err
-
-
 def json_lines(text: str) -> list[Any]:
     return [json.loads(line) for line in text.splitlines()]
 
@@ -48,8 +42,8 @@ def edited(few: Path, line: int, change: Any) -> Path:
     return few
 
 
-def test_replay_writes_one_line_a_case_with_id_errors_and_state(capsys: pytest.CaptureFixture[str], few: Path) -> None:
-    code, out, _ = run(capsys, "replay", few, "--json")
+def test_replay_writes_one_line_a_case_with_id_errors_and_state(run: Run, few: Path) -> None:
+    code, out, _ = run("replay", few, "--json")
     lines = json_lines(out)
     assert (code, len(lines)) == (0, 20)
     assert [line["id"] for line in lines] == list(range(1, 21))
@@ -57,61 +51,61 @@ def test_replay_writes_one_line_a_case_with_id_errors_and_state(capsys: pytest.C
     assert all(line["state"] is None or len(line["state"]) == 72 for line in lines)
 
 
-def test_replay_check_agrees_with_every_recording(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "replay", "--check", MINIMAL)
+def test_replay_check_agrees_with_every_recording(run: Run) -> None:
+    code, out, err = run("replay", "--check", MINIMAL)
     assert code == 0
     assert "500 of 500" in out
     assert err == "statetracker: 0 of 500 cases differ\n"
 
 
-def test_skipped_cases_have_a_line_with_their_errors_and_no_state(capsys: pytest.CaptureFixture[str]) -> None:
-    _, out, _ = run(capsys, "replay", DATA / "zink.jsonl.gz", "--json")
+def test_skipped_cases_have_a_line_with_their_errors_and_no_state(run: Run) -> None:
+    _, out, _ = run("replay", DATA / "zink.jsonl.gz", "--json")
     line = json_lines(out)[324]
     assert line == {"id": 325, "errors": ["GL_NO_ERROR", "GL_NO_ERROR", "GL_INVALID_VALUE"], "state": None}
 
 
-def test_a_difference_is_shown_field_by_field_and_exits_1(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+def test_a_difference_is_shown_field_by_field_and_exits_1(run: Run, few: Path) -> None:
     def change(data: dict[str, Any]) -> None:
         data["raw"]["wrap_s"] ^= 1
 
-    code, _, err = run(capsys, "replay", "--check", edited(few, 3, change))
+    code, _, err = run("replay", "--check", edited(few, 3, change))
     assert code == 1
     assert f"{few}: case 3: wrap_s: recorded " in err
     assert "1 of 20 cases differ" in err
 
 
-def test_another_screen_and_another_dialect_give_other_states(capsys: pytest.CaptureFixture[str], few: Path) -> None:
-    _, recorded, _ = run(capsys, "replay", few, "--json")
-    _, elsewhere, _ = run(capsys, "replay", few, "--json", "--screen", "llvmpipe")
-    _, seed, _ = run(capsys, "replay", few, "--json", "--dialect", "seed")
+def test_another_screen_and_another_dialect_give_other_states(run: Run, few: Path) -> None:
+    _, recorded, _ = run("replay", few, "--json")
+    _, elsewhere, _ = run("replay", few, "--json", "--screen", "llvmpipe")
+    _, seed, _ = run("replay", few, "--json", "--dialect", "seed")
     assert recorded != elsewhere
     assert recorded != seed
 
 
-def test_a_screen_file_may_replace_the_header(capsys: pytest.CaptureFixture[str], few: Path, tmp_path: Path) -> None:
+def test_a_screen_file_may_replace_the_header(run: Run, few: Path, tmp_path: Path) -> None:
     header = json.loads(few.read_text().splitlines()[0])
     screen = tmp_path / "screen.json"
     screen.write_text(json.dumps({"caps": header["caps"], "capsf": header["capsf"], "gallium_driver": "zink"}))
-    assert run(capsys, "replay", few, "--json") == run(capsys, "replay", few, "--json", "--screen", screen)
+    assert run("replay", few, "--json") == run("replay", few, "--json", "--screen", screen)
 
 
-def test_explain_shows_the_calls_the_record_and_every_field(capsys: pytest.CaptureFixture[str], few: Path) -> None:
-    code, out, _ = run(capsys, "replay", few, "--explain", "5")
+def test_explain_shows_the_calls_the_record_and_every_field(run: Run, few: Path) -> None:
+    code, out, _ = run("replay", few, "--explain", "5")
     assert code == 0
     assert "glTexParameteri(GL_TEXTURE_1D, GL_TEXTURE_WRAP_T, GL_REPEAT)" in out
     assert "border_color_format" in out
 
 
-def test_explain_of_a_case_that_is_not_there_exits_2(capsys: pytest.CaptureFixture[str], few: Path) -> None:
-    code, _, err = run(capsys, "replay", few, "--explain", "99")
+def test_explain_of_a_case_that_is_not_there_exits_2(run: Run, few: Path) -> None:
+    code, _, err = run("replay", few, "--explain", "99")
     assert (code, err) == (2, "statetracker: no case has the id 99\n")
 
 
-def test_check_without_results_could_not_do_it(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+def test_check_without_results_could_not_do_it(run: Run, few: Path) -> None:
     lines = [json.loads(line) for line in few.read_text().splitlines()]
     bare = [{"id": c["id"], "calls": [{"fn": k["fn"], "args": k["args"]} for k in c["calls"]]} for c in lines[1:]]
     few.write_text("".join(json.dumps(data) + "\n" for data in [lines[0], *bare]))
-    code, _, err = run(capsys, "replay", "--check", few)
+    code, _, err = run("replay", "--check", few)
     assert code == 2
     assert "nothing could be compared" in err
 
@@ -119,8 +113,8 @@ def test_check_without_results_could_not_do_it(capsys: pytest.CaptureFixture[str
 # --- bad input: one clear line that names file and line, exit code 2, what was good is reported ---
 
 
-def check_bad(capsys: pytest.CaptureFixture[str], path: Path, place: str, words: str, good: int) -> None:
-    code, out, err = run(capsys, "replay", path, "--json")
+def check_bad(run: Run, path: Path, place: str, words: str, good: int) -> None:
+    code, out, err = run("replay", path, "--json")
     assert code == 2
     first = err.splitlines()[0]
     assert first.startswith(f"statetracker: {path}{place}: ")
@@ -128,59 +122,59 @@ def check_bad(capsys: pytest.CaptureFixture[str], path: Path, place: str, words:
     assert len(json_lines(out)) == good
 
 
-def test_truncated_gzip(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_truncated_gzip(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "cut.jsonl.gz"
     path.write_bytes(MINIMAL.read_bytes()[:100_000])
-    code, out, err = run(capsys, "replay", path, "--json")
+    code, out, err = run("replay", path, "--json")
     good = len(json_lines(out))
     assert code == 2
     assert 150 < good < 300
     assert err.startswith(f"statetracker: {path}:{good + 2}: the compressed stream is damaged or cut short")
 
 
-def test_broken_json_line(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+def test_broken_json_line(run: Run, few: Path) -> None:
     lines = few.read_text().splitlines()
     lines[7] = lines[7][: len(lines[7]) // 2]
     few.write_text("\n".join(lines) + "\n")
-    check_bad(capsys, few, ":8", "not JSON", 19)
+    check_bad(run, few, ":8", "not JSON", 19)
 
 
-def test_unknown_enum(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+def test_unknown_enum(run: Run, few: Path) -> None:
     def change(data: dict[str, Any]) -> None:
         data["calls"][2]["args"][0] = "GL_TEXTURE_2E"
 
-    check_bad(capsys, edited(few, 4, change), ":5", "'GL_TEXTURE_2E' is not known", 19)
+    check_bad(run, edited(few, 4, change), ":5", "'GL_TEXTURE_2E' is not known", 19)
 
 
-def test_unknown_call(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+def test_unknown_call(run: Run, few: Path) -> None:
     def change(data: dict[str, Any]) -> None:
         data["calls"][0]["fn"] = "glFrobnicate"
 
-    check_bad(capsys, edited(few, 4, change), ":5", "glFrobnicate is not a modelled GL call", 19)
+    check_bad(run, edited(few, 4, change), ":5", "glFrobnicate is not a modelled GL call", 19)
 
 
 @pytest.mark.parametrize("bad", [{"a": 1}, [[{}]], "hello"])
-def test_wrong_type_of_an_argument(capsys: pytest.CaptureFixture[str], few: Path, bad: Any) -> None:
+def test_wrong_type_of_an_argument(run: Run, few: Path, bad: Any) -> None:
     def change(data: dict[str, Any]) -> None:
         data["calls"][1]["args"][1] = bad
 
-    check_bad(capsys, edited(few, 4, change), ":5", "case 4: ", 19)
+    check_bad(run, edited(few, 4, change), ":5", "case 4: ", 19)
 
 
-def test_wrong_number_of_arguments(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+def test_wrong_number_of_arguments(run: Run, few: Path) -> None:
     def change(data: dict[str, Any]) -> None:
         data["calls"][0]["args"] = []
 
-    check_bad(capsys, edited(few, 4, change), ":5", "glActiveTexture", 19)
+    check_bad(run, edited(few, 4, change), ":5", "glActiveTexture", 19)
 
 
-def test_wrong_type_of_a_member(capsys: pytest.CaptureFixture[str], few: Path) -> None:
-    check_bad(capsys, edited(few, 4, lambda data: data.update(calls="none")), ":5", "'calls' is str", 19)
+def test_wrong_type_of_a_member(run: Run, few: Path) -> None:
+    check_bad(run, edited(few, 4, lambda data: data.update(calls="none")), ":5", "'calls' is str", 19)
 
 
-def test_a_shader_that_makes_no_sense(capsys: pytest.CaptureFixture[str], few: Path) -> None:
-    check_bad(capsys, edited(few, 4, lambda d: d["shader"].update(sampler_type="sampler9D")), ":5", "sampler9D", 19)
-    check_bad(capsys, edited(few, 4, lambda d: d["shader"].update(sampler_type=None)), ":5", "sampler_type", 19)
+def test_a_shader_that_makes_no_sense(run: Run, few: Path) -> None:
+    check_bad(run, edited(few, 4, lambda d: d["shader"].update(sampler_type="sampler9D")), ":5", "sampler9D", 19)
+    check_bad(run, edited(few, 4, lambda d: d["shader"].update(sampler_type=None)), ":5", "sampler_type", 19)
 
 
 @pytest.mark.parametrize(
@@ -195,82 +189,80 @@ def test_a_shader_that_makes_no_sense(capsys: pytest.CaptureFixture[str], few: P
     ],
 )
 def test_a_recorded_record_that_is_none_is_one_line_in_replay_and_diff(
-    capsys: pytest.CaptureFixture[str], few: Path, member: str, bad: Any
+    run: Run, few: Path, member: str, bad: Any
 ) -> None:
     whole = few.with_name("whole.jsonl")
     whole.write_bytes(few.read_bytes())
     path = edited(few, 4, lambda data: data["raw"].update({member: bad}))
-    code, out, err = run(capsys, "replay", "--check", path, "--json")
+    code, out, err = run("replay", "--check", path, "--json")
     *cases, last = json_lines(out)
     assert (code, len(cases)) == (2, 19)
     assert last == {
         "summary": {"verdict": "failed", "files": 1, "compared": 19, "agree": 19, "differ": 0, "problems": 1}
     }
     assert err.startswith(f"statetracker: {path}:5: case 4: raw")
-    code, out, err = run(capsys, "diff", whole, path)
+    code, out, err = run("diff", whole, path)
     assert (code, err.count("\n")) == (2, 1)
     assert err.startswith(f"statetracker: {path}:5: case 4: raw")
     assert "19 cases in both, 19 of them the same" in out
 
 
 @pytest.mark.parametrize("bad", [["x"], "x", 7, {"format": 7}, {"format": ["x"]}])
-def test_a_stored_format_that_is_none(capsys: pytest.CaptureFixture[str], few: Path, bad: Any) -> None:
-    check_bad(capsys, edited(few, 4, lambda d: d.update(sampler_view={"resource": bad})), ":5", "sampler_view", 19)
+def test_a_stored_format_that_is_none(run: Run, few: Path, bad: Any) -> None:
+    check_bad(run, edited(few, 4, lambda d: d.update(sampler_view={"resource": bad})), ":5", "sampler_view", 19)
 
 
 @pytest.mark.parametrize("bad", [7, ["x"], "x"])
-def test_a_sampler_view_that_is_no_object(capsys: pytest.CaptureFixture[str], few: Path, bad: Any) -> None:
-    check_bad(capsys, edited(few, 4, lambda data: data.update(sampler_view=bad)), ":5", "sampler_view", 19)
+def test_a_sampler_view_that_is_no_object(run: Run, few: Path, bad: Any) -> None:
+    check_bad(run, edited(few, 4, lambda data: data.update(sampler_view=bad)), ":5", "sampler_view", 19)
 
 
-def test_a_printed_state_that_is_no_object(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+def test_a_printed_state_that_is_no_object(run: Run, few: Path) -> None:
     path = edited(few, 4, lambda data: data.update(pipe_sampler_state=["x"]))
-    check_bad(capsys, path, ":5", "'pipe_sampler_state' is list", 19)
+    check_bad(run, path, ":5", "'pipe_sampler_state' is list", 19)
 
 
 DEEP, LONG = "[" * 10_000, "7" * 5000
 
 
 @pytest.mark.parametrize("value", [DEEP, LONG])
-def test_a_line_too_deep_or_with_a_number_too_long_is_a_damaged_case(
-    capsys: pytest.CaptureFixture[str], few: Path, value: str
-) -> None:
+def test_a_line_too_deep_or_with_a_number_too_long_is_a_damaged_case(run: Run, few: Path, value: str) -> None:
     whole = few.with_name("whole.jsonl")
     whole.write_bytes(few.read_bytes())
     lines = few.read_text().splitlines()
     lines[4] = f'{{"id": 4, "calls": {value}}}'
     few.write_text("\n".join(lines) + "\n")
-    check_bad(capsys, few, ":5", "not JSON", 19)
-    code, out, err = run(capsys, "diff", whole, few)
+    check_bad(run, few, ":5", "not JSON", 19)
+    code, out, err = run("diff", whole, few)
     assert (code, err.count("\n")) == (2, 1)
     assert "19 cases in both" in out
 
 
 @pytest.mark.parametrize("value", [DEEP, LONG])
-def test_a_header_too_deep_or_with_a_number_too_long(capsys: pytest.CaptureFixture[str], few: Path, value: str) -> None:
+def test_a_header_too_deep_or_with_a_number_too_long(run: Run, few: Path, value: str) -> None:
     few.write_text(f'{{"caps": {value}}}\n' + few.read_text())
-    code, out, err = run(capsys, "replay", few)
+    code, out, err = run("replay", few)
     assert (code, out) == (2, "")
     assert err.startswith(f"statetracker: {few}:1: not JSON")
 
 
-def test_arguments_nested_nearly_too_deep_are_a_damaged_case(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+def test_arguments_nested_nearly_too_deep_are_a_damaged_case(run: Run, few: Path) -> None:
     lines = few.read_text().splitlines()
     for depth in range(300, 960, 60):
         args = "[" * depth + "]" * depth
         lines[4] = f'{{"id": 4, "calls": [{{"fn": "glBindTexture", "args": {args}}}]}}'
         few.write_text("\n".join(lines) + "\n")
-        check_bad(capsys, few, ":5", "", 19)
-        assert run(capsys, "diff", few, few)[0] in {0, 2}
+        check_bad(run, few, ":5", "", 19)
+        assert run("diff", few, few)[0] in {0, 2}
 
 
-def test_a_recording_of_another_format_version(capsys: pytest.CaptureFixture[str], few: Path) -> None:
-    check_bad(capsys, edited(few, 0, lambda data: data.update(oracle_version=9)), ":1", "format version 9", 0)
+def test_a_recording_of_another_format_version(run: Run, few: Path) -> None:
+    check_bad(run, edited(few, 0, lambda data: data.update(oracle_version=9)), ":1", "format version 9", 0)
 
 
-def test_a_recording_of_a_mesa_version_with_unknown_rules(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+def test_a_recording_of_a_mesa_version_with_unknown_rules(run: Run, few: Path) -> None:
     check_bad(
-        capsys,
+        run,
         edited(few, 0, lambda data: data.update(mesa_version="19.0.8")),
         ":1",
         "rules of Mesa: '19.0.8' is not known",
@@ -278,12 +270,12 @@ def test_a_recording_of_a_mesa_version_with_unknown_rules(capsys: pytest.Capture
     )
 
 
-def test_a_header_whose_caps_are_no_numbers(capsys: pytest.CaptureFixture[str], few: Path) -> None:
-    check_bad(capsys, edited(few, 0, lambda d: d["caps"].update(PIPE_CAP_TEXRECT="no")), ":1", "PIPE_CAP_TEXRECT", 0)
+def test_a_header_whose_caps_are_no_numbers(run: Run, few: Path) -> None:
+    check_bad(run, edited(few, 0, lambda d: d["caps"].update(PIPE_CAP_TEXRECT="no")), ":1", "PIPE_CAP_TEXRECT", 0)
 
 
-def test_a_file_after_a_bad_one_is_still_replayed(capsys: pytest.CaptureFixture[str], few: Path) -> None:
-    code, out, err = run(capsys, "replay", few.parent / "missing.jsonl", few, "--json")
+def test_a_file_after_a_bad_one_is_still_replayed(run: Run, few: Path) -> None:
+    code, out, err = run("replay", few.parent / "missing.jsonl", few, "--json")
     assert (code, len(json_lines(out))) == (2, 20)
     assert "missing.jsonl: cannot be opened: No such file or directory" in err
 
@@ -292,12 +284,10 @@ def test_a_file_after_a_bad_one_is_still_replayed(capsys: pytest.CaptureFixture[
     ("content", "words"),
     [("", "not JSON"), ("[]", "not a screen"), ('{"a": 1}', "not a screen: caps: Field required"), ("{", "not JSON")],
 )
-def test_a_screen_file_that_is_not_one(
-    capsys: pytest.CaptureFixture[str], few: Path, tmp_path: Path, content: str, words: str
-) -> None:
+def test_a_screen_file_that_is_not_one(run: Run, few: Path, tmp_path: Path, content: str, words: str) -> None:
     screen = tmp_path / "screen.json"
     screen.write_text(content)
-    code, out, err = run(capsys, "replay", few, "--screen", screen)
+    code, out, err = run("replay", few, "--screen", screen)
     assert (code, out) == (2, "")
     assert str(screen) in err
     assert words in err
@@ -315,15 +305,15 @@ def test_a_screen_file_that_is_not_one(
         ["bench", "--repeats", "0"],
     ],
 )
-def test_a_bad_command_is_one_line_and_exits_2(capsys: pytest.CaptureFixture[str], argv: list[str]) -> None:
-    code, out, err = run(capsys, *argv)
+def test_a_bad_command_is_one_line_and_exits_2(run: Run, argv: list[str]) -> None:
+    code, out, err = run(*argv)
     assert (code, out) == (2, "")
     assert err.startswith("statetracker: ")
     assert len(err.splitlines()) <= 2
 
 
-def test_help_shows_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "--help")
+def test_help_shows_the_commands(run: Run) -> None:
+    code, out, _ = run("--help")
     assert code == 0
     assert all(command in out for command in ("replay", "convert", "screens", "bench"))
 
@@ -331,19 +321,17 @@ def test_help_shows_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
 # --- convert ---
 
 
-def test_convert_explains_the_example(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "convert", ROOT / "examples" / "shadow.toml")
+def test_convert_explains_the_example(run: Run) -> None:
+    code, out, _ = run("convert", ROOT / "examples" / "shadow.toml")
     assert code == 0
     assert out.startswith("state     dbfa9000")
     assert "clamp-lowering" in out
 
 
-def test_convert_json_has_state_fields_steps_and_lowering(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_convert_json_has_state_fields_steps_and_lowering(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     text = json.dumps({"sampler": {"wrap_s": "clamp", "max_lod": "nan"}, "texture": {"internal_format": "R8"}})
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-    code, out, _ = run(capsys, "convert", "-", "--json", "--screen", "zink-lavapipe")
+    code, out, _ = run("convert", "-", "--json", "--screen", "zink-lavapipe")
     (data,) = json_lines(out)
     assert code == 0
     assert {"state", "fields", "steps", "notes", "lowering", "incomplete"} <= data.keys()
@@ -352,25 +340,25 @@ def test_convert_json_has_state_fields_steps_and_lowering(
     assert data["lowering"]["clamp"] == "s"
 
 
-def test_convert_gives_the_descriptor_of_a_webgpu_screen(capsys: pytest.CaptureFixture[str]) -> None:
+def test_convert_gives_the_descriptor_of_a_webgpu_screen(run: Run) -> None:
     example = ROOT / "examples" / "shadow.toml"
-    code, out, _ = run(capsys, "convert", example, "--screen", "webgpu")
+    code, out, _ = run("convert", example, "--screen", "webgpu")
     assert code == 0
     assert "GPUSamplerDescriptor for WebGPU\n\nmember " in out
     assert "VkSamplerCreateInfo" not in out
-    code, out, _ = run(capsys, "convert", example, "--screen", "webgpu", "--json")
+    code, out, _ = run("convert", example, "--screen", "webgpu", "--json")
     (data,) = json_lines(out)
     assert data["webgpu"]["sampler_type"] == "comparison"
     assert data["webgpu"]["sample_type"] == "depth"
     assert data["webgpu"]["descriptor"]["addressModeU"] == "clamp-to-edge"
-    code, out, _ = run(capsys, "convert", example, "--screen", "llvmpipe", "--json")
+    code, out, _ = run("convert", example, "--screen", "llvmpipe", "--json")
     assert "webgpu" not in json_lines(out)[0]
 
 
-def test_convert_takes_a_screen_as_an_object(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_convert_takes_a_screen_as_an_object(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text(json.dumps({"screen": {"caps": {"PIPE_CAP_GL_CLAMP": 0}}, "sampler": {"wrap": "clamp"}}))
-    code, out, _ = run(capsys, "convert", path, "--json")
+    code, out, _ = run("convert", path, "--json")
     assert code == 0
     assert json_lines(out)[0]["fields"]["wrap_t"] == "CLAMP_TO_EDGE"
 
@@ -401,11 +389,11 @@ def test_convert_takes_a_screen_as_an_object(capsys: pytest.CaptureFixture[str],
     ],
 )
 def test_a_bad_description_names_the_file_and_what_was_wrong(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, content: str, words: str
+    run: Run, tmp_path: Path, content: str, words: str
 ) -> None:
     path = tmp_path / "bad.json"
     path.write_text(content)
-    code, out, err = run(capsys, "convert", path)
+    code, out, err = run("convert", path)
     assert (code, out) == (2, "")
     assert str(path) in err
     assert words in err
@@ -424,37 +412,35 @@ def test_a_bad_description_names_the_file_and_what_was_wrong(
     ],
 )
 def test_a_description_too_deep_or_with_a_number_too_long(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str, content: str, words: str
+    run: Run, tmp_path: Path, command: str, content: str, words: str
 ) -> None:
     path = tmp_path / "deep"
     path.write_text(content)
     output: list[str | Path] = ["-o", tmp_path / "a.png"] if command == "preview" else []
-    code, out, err = run(capsys, command, path, *output)
+    code, out, err = run(command, path, *output)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert str(path) in err
     assert words in err
 
 
 @pytest.mark.parametrize("key", ["a." * 120_000 + "a = 1", "[" + "a." * 60_000 + "a]", '"a".' * 30_000 + "a = 1"])
-def test_a_description_in_toml_has_the_size_of_one(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, key: str
-) -> None:
+def test_a_description_in_toml_has_the_size_of_one(run: Run, tmp_path: Path, key: str) -> None:
     """One key of 240 KB cost more than a minute. JSON, which may hold a whole screen, may be longer."""
     path = tmp_path / "long"
     path.write_text(key)
-    code, out, err = run(capsys, "convert", path)
+    code, out, err = run("convert", path)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "a description in TOML of more than 16,384 bytes" in err
     path.write_text(json.dumps({"sampler": {}, "screen": {"caps": {f"PIPE_CAP_{n}": n for n in range(5000)}}}))
-    assert run(capsys, "convert", path)[0] == 0
+    assert run("convert", path)[0] == 0
 
 
-def test_integers_beyond_every_float_are_infinite(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_integers_beyond_every_float_are_infinite(run: Run, tmp_path: Path) -> None:
     path, great = tmp_path / "x.json", 10**400
     state: dict[str, Any] = dict.fromkeys(("min_lod", "max_lod", "max_anisotropy"), great)
     state |= {"lod_bias": -great, "border_color": [great] * 4, "wrap": "clamp-to-border"}
     path.write_text(json.dumps({"sampler": state, "unit": {"lod_bias": great}}))
-    code, out, _ = run(capsys, "convert", path, "--json")
+    code, out, _ = run("convert", path, "--json")
     fields = json_lines(out)[0]["fields"]
     assert (code, fields["min_lod"], fields["lod_bias"], fields["max_anisotropy"]) == (0, "inf", 0.0, 16)
 
@@ -462,14 +448,14 @@ def test_integers_beyond_every_float_are_infinite(capsys: pytest.CaptureFixture[
 # --- screens ---
 
 
-def test_screens_lists_every_embedded_profile(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "screens", "--json")
+def test_screens_lists_every_embedded_profile(run: Run) -> None:
+    code, out, _ = run("screens", "--json")
     assert code == 0
     assert [line["name"] for line in json_lines(out)] == list(PROFILES)
 
 
-def test_screens_shows_one_with_what_each_flag_means(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "screens", "zink-lavapipe")
+def test_screens_shows_one_with_what_each_flag_means(run: Run) -> None:
+    code, out, _ = run("screens", "zink-lavapipe")
     assert code == 0
     assert "yes  emulate_gl_clamp: GL_CLAMP is lowered" in out
 
@@ -489,19 +475,17 @@ def test_screens_shows_one_with_what_each_flag_means(capsys: pytest.CaptureFixtu
         ("conform --driver llvmpip", "'llvmpipe'"),
     ],
 )
-def test_a_wrong_name_brings_the_nearest(
-    argv: str, near: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_wrong_name_brings_the_nearest(argv: str, near: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    code, _, err = run(capsys, *argv.split())
+    code, _, err = run(*argv.split())
     assert code == 2
     assert f"Did you mean {near}" in err
 
 
-def test_a_check_as_json_has_a_verdict_a_line_and_a_summary(capsys: pytest.CaptureFixture[str], few: Path) -> None:
+def test_a_check_as_json_has_a_verdict_a_line_and_a_summary(run: Run, few: Path) -> None:
     """One recorded state is changed: its case differs, the others agree."""
     path = edited(few, 4, lambda data: data["raw"].update({"wrap_s": data["raw"]["wrap_s"] ^ 1}))
-    code, out, err = run(capsys, "replay", "--check", path, "--json")
+    code, out, err = run("replay", "--check", path, "--json")
     *lines, last = json_lines(out)
     differing = [line for line in lines if not line["agrees"]]
     assert (code, [line["id"] for line in differing]) == (1, [4])
@@ -512,9 +496,9 @@ def test_a_check_as_json_has_a_verdict_a_line_and_a_summary(capsys: pytest.Captu
     assert "1 of 20 cases differ" in err
 
 
-def test_a_quiet_check_that_agrees_writes_nothing(capsys: pytest.CaptureFixture[str], few: Path) -> None:
-    assert run(capsys, "replay", "--check", few, "-q") == (0, "", "")
-    assert run(capsys, "-q", "replay", "--check", few) == (0, "", "")
+def test_a_quiet_check_that_agrees_writes_nothing(run: Run, few: Path) -> None:
+    assert run("replay", "--check", few, "-q") == (0, "", "")
+    assert run("-q", "replay", "--check", few) == (0, "", "")
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,6 @@ def test_picture_is_written_and_its_figures_printed(tmp_path: Path, capsys: pyte
 
 
 def test_hardware_with_gl_clamp_needs_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """All four pictures agree."""
     assert main(["preview", str(CLAMP), "-o", str(tmp_path / "a.png"), "--screen", "llvmpipe", "--size", "9"]) == 0
     assert "hardware alone (off by up to 0)" in capsys.readouterr().out
 
@@ -42,7 +41,6 @@ def test_picture_that_cannot_be_written_is_one_line(
 
 
 def test_description_that_cannot_be_used_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The file is named."""
     bad = tmp_path / "bad.toml"
     bad.write_text("[sampler]\nwrap_s = 'sideways'\n")
     assert main(["preview", str(bad), "-o", str(tmp_path / "a.png")]) == 2

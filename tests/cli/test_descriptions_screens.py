@@ -13,17 +13,11 @@ import pytest
 from statetracker.caps import Screen, searching
 from statetracker.cli import main
 from statetracker.cli.descriptions import screen_named
+from tests.cli.conftest import Run
 
 DATA: Final = Path(__file__).parents[1] / "data"
 REPORT: Final = DATA / "reports" / "vulkaninfo-1.3.239-lavapipe.json.gz"
 DEPTH: Final = {"texture": {"internal_format": "DEPTH_COMPONENT24"}, "sampler": {"min_filter": "linear"}}
-
-
-def run(capsys: pytest.CaptureFixture[str], *argv: str | Path) -> tuple[int, str, str]:
-    code = main([str(part) for part in argv])
-    out, err = capsys.readouterr()
-    assert "Traceback" not in err + out
-    return code, out, err
 
 
 @pytest.fixture
@@ -34,68 +28,66 @@ def depth(tmp_path: Path) -> Path:
     return path
 
 
-def test_convert_on_a_report_demotes_depth_that_it_cannot_filter(
-    capsys: pytest.CaptureFixture[str], depth: Path
-) -> None:
+def test_convert_on_a_report_demotes_depth_that_it_cannot_filter(run: Run, depth: Path) -> None:
     """Lavapipe says it cannot filter depth; the recorded driver on top of it does not ask."""
-    _, report, _ = run(capsys, "convert", depth, "--screen", REPORT)
-    _, embedded, _ = run(capsys, "convert", depth, "--screen", "zink-lavapipe")
+    _, report, _ = run("convert", depth, "--screen", REPORT)
+    _, embedded, _ = run("convert", depth, "--screen", "zink-lavapipe")
     assert "min_img_filter           NEAREST" in report
     assert "min_img_filter           LINEAR" in embedded
 
 
-def test_convert_on_a_device_says_which_of_its_rows_was_taken(capsys: pytest.CaptureFixture[str], depth: Path) -> None:
-    code, by_name, err = run(capsys, "convert", depth, "--device", "adreno 640")
+def test_convert_on_a_device_says_which_of_its_rows_was_taken(run: Run, depth: Path) -> None:
+    code, by_name, err = run("convert", depth, "--device", "adreno 640")
     assert code == 0
     assert err.startswith("statetracker: Adreno (TM) 640 [5143:6040001], Vulkan 1.1.276, report 35402")
     assert "newest Vulkan and driver of 14 rows" in err
-    code, by_report, err = run(capsys, "convert", depth, "--device", "#35402")
+    code, by_report, err = run("convert", depth, "--device", "#35402")
     assert (code, by_report, err) == (0, by_name, "")
     depth.write_text(json.dumps({**DEPTH, "screen": "device:#35402"}))
-    assert run(capsys, "convert", depth) == (0, by_name, "")
+    assert run("convert", depth) == (0, by_name, "")
 
 
-def test_replay_takes_a_device(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_replay_takes_a_device(run: Run, tmp_path: Path) -> None:
     """As it takes the same screen saved as a file."""
     few = tmp_path / "few.jsonl"
     with gzip.open(DATA / "mesa" / "zink.jsonl.gz", "rt") as stream:
         few.write_text("".join(next(stream) for _ in range(21)))
     Screen.device(report=38434).save(tmp_path / "adreno.json")
-    by_device = run(capsys, "replay", few, "--json", "--device", "#38434")
-    assert by_device == run(capsys, "replay", few, "--json", "--screen", tmp_path / "adreno.json")
+    by_device = run("replay", few, "--json", "--device", "#38434")
+    assert by_device == run("replay", few, "--json", "--screen", tmp_path / "adreno.json")
     assert (by_device[0], len(by_device[1].splitlines())) == (0, 20)
 
 
-def test_search_lists_rows_with_what_they_offer(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "screens", "--device", "turnip 640")
+def test_search_lists_rows_with_what_they_offer(run: Run) -> None:
+    code, out, err = run("screens", "--device", "turnip 640")
     rows = searching("turnip 640")
     assert code == 0
     assert len(out.splitlines()) == len(rows) + 1
     assert f"{len(rows)} rows; --device '#REPORT' takes one (vulkan.gpuinfo.org, CC BY 4.0)" in err
-    code, out, _ = run(capsys, "screens", "--device", "turnip 640", "--json")
+    code, out, _ = run("screens", "--device", "turnip 640", "--json")
     lines: list[Any] = [json.loads(line) for line in out.splitlines()]
     assert [line["newest_report"] for line in lines] == [row.newest_report for row in rows]
     assert {"limits", "features", "extensions", "formats"} <= lines[0].keys()
 
 
-def test_long_search_is_cut_for_people_and_whole_for_machines(capsys: pytest.CaptureFixture[str]) -> None:
+def test_long_search_is_cut_for_people_and_whole_for_machines(run: Run) -> None:
     total = len(searching("geforce"))
-    _, out, err = run(capsys, "screens", "--device", "geforce")
+    _, out, err = run("screens", "--device", "geforce")
     assert len(re.findall(r" [0-9a-f]{4,8}:[0-9a-f]{4,8} ", out)) == 40
     assert f"{total} rows, {total - 40} more not shown" in err
-    _, out, _ = run(capsys, "screens", "--device", "geforce", "--json")
+    _, out, _ = run("screens", "--device", "geforce", "--json")
     assert len(out.splitlines()) == total
 
 
-def test_screens_shows_a_report_and_a_device(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "screens", REPORT, "device:#38434", "--json")
+def test_screens_shows_a_report_and_a_device(run: Run) -> None:
+    code, out, _ = run("screens", REPORT, "device:#38434", "--json")
     lavapipe, adreno = (json.loads(line) for line in out.splitlines())
     assert code == 0
     assert "Z16_UNORM" in lavapipe["linear_filtering"]["refused"]
     assert lavapipe["vulkan"]["capabilities"]["device"]["extensions"]["VK_EXT_custom_border_color"] == 1
     assert adreno["corpus"][0]["newest_report"] == 38434
-    assert "a Vulkan device" in run(capsys, "screens", REPORT)[1]
-    assert "report 38434, 1 of 14 rows" in run(capsys, "screens", "device:#38434")[1]
+    assert "a Vulkan device" in run("screens", REPORT)[1]
+    assert "report 38434, 1 of 14 rows" in run("screens", "device:#38434")[1]
 
 
 # fmt: off
@@ -113,10 +105,8 @@ REFUSED: Final = [
 
 
 @pytest.mark.parametrize(("argv", "said"), REFUSED, ids=range(len(REFUSED)))
-def test_what_is_not_there_is_one_line_and_exit_code_2(
-    capsys: pytest.CaptureFixture[str], depth: Path, argv: tuple[str, ...], said: str
-) -> None:
-    code, out, err = run(capsys, *(part.format(depth) for part in argv))
+def test_what_is_not_there_is_one_line_and_exit_code_2(run: Run, depth: Path, argv: tuple[str, ...], said: str) -> None:
+    code, out, err = run(*(part.format(depth) for part in argv))
     assert (code, out) == (2, "")
     assert said in err
     assert len(err.splitlines()) == 1
@@ -128,7 +118,6 @@ def test_a_name_too_long_for_a_file_is_an_unknown_screen(capsys: pytest.CaptureF
 
 
 def test_a_screen_in_a_description_is_named_by_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Wherever descriptions are read."""
     bad = tmp_path / "bad.json"
     bad.write_text('{"screen": {"caps": {"NONSENSE": 1}}}')
     module = str(Path(__file__).parents[1] / "data" / "nowhere.spv")

@@ -5,47 +5,46 @@ from __future__ import annotations
 import gzip
 import json
 from array import array
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from statetracker.cli import main
+from tests.cli.conftest import Run
 
 RECORDING = Path(__file__).parents[1] / "data" / "isl" / "gs_dispatch.jsonl.gz"
 
 
-def run(capsys: Any, *argv: object) -> tuple[int, str, str]:
-    code = main(["geometry", *map(str, argv)])
-    out, err = capsys.readouterr()
-    return code, out, err
+@pytest.fixture
+def geometry(run: Run) -> Run:
+    return partial(run, "geometry")
 
 
-def test_the_recording_agrees(capsys: Any) -> None:
-    code, out, err = run(capsys, RECORDING, "--check")
+def test_the_recording_agrees(geometry: Run) -> None:
+    code, out, err = geometry(RECORDING, "--check")
     assert (code, err) == (0, "")
     assert "66 of 66" in out
 
 
-def test_a_difference_is_exit_code_1_and_a_bad_line_2_with_the_others_answered(capsys: Any, tmp_path: Path) -> None:
+def test_a_difference_is_exit_code_1_and_a_bad_line_2_with_the_others_answered(geometry: Run, tmp_path: Path) -> None:
     with gzip.open(RECORDING, "rt") as stream:
         record = json.loads(next(stream))
     path = tmp_path / "some.jsonl"
     question = {"id": 7, "in": record["in"]}
     path.write_text(json.dumps({**record, "out": {**record["out"], "total_grf": 5}}) + "\n")
-    code, _, err = run(capsys, path, "--check")
+    code, _, err = geometry(path, "--check")
     assert (code, "out.total_grf: 71, recorded 5" in err) == (1, True)
     path.write_text("\n".join([json.dumps(question), "no json", "[1]", '{"in": {}}', "", json.dumps(question)]))
-    code, out, err = run(capsys, path, "--json")
+    code, out, err = geometry(path, "--json")
     assert code == 2
     assert [json.loads(line) for line in out.splitlines()] == [{**question, "out": record["out"]}] * 2
     assert [f"some.jsonl:{n}:" in err for n in range(1, 7)] == [False, True, True, True, False, False]
 
 
 @pytest.mark.parametrize(("ending", "start"), [("svg", b"<svg "), ("png", b"\x89PNG")])
-def test_a_program_is_explained_and_drawn(ending: str, start: bytes, capsys: Any, tmp_path: Path) -> None:
+def test_a_program_is_explained_and_drawn(ending: str, start: bytes, geometry: Run, tmp_path: Path) -> None:
     picture = tmp_path / f"chart.{ending}"
-    code, out, _ = run(capsys, RECORDING, "--explain", 16, "-o", picture)
+    code, out, _ = geometry(RECORDING, "--explain", 16, "-o", picture)
     assert code == 0
     assert "DUAL_OBJECT" in out
     assert "alive at once, of 112" in out
@@ -62,8 +61,8 @@ def test_a_program_is_explained_and_drawn(ending: str, start: bytes, capsys: Any
         ([RECORDING, "--explain", 1, "--policy", "newest"], "newest"),
     ],
 )
-def test_what_cannot_be_done_is_one_line_and_exit_code_2(argv: list[object], said: str, capsys: Any) -> None:
-    code, _, err = run(capsys, *argv)
+def test_what_cannot_be_done_is_one_line_and_exit_code_2(argv: list[object], said: str, geometry: Run) -> None:
+    code, _, err = geometry(*argv)
     assert code == 2
     assert said in err
     assert len(err.splitlines()) == 1
@@ -81,38 +80,38 @@ SHADERS = Path(__file__).parents[1] / "data" / "geometry" / "shaders"
         ("histogram.spv", "bins is indexed at run time"),
     ],
 )
-def test_a_shader_is_explained_by_itself(shader: str, said: str, capsys: Any) -> None:
-    code, out, err = run(capsys, SHADERS / shader)
+def test_a_shader_is_explained_by_itself(shader: str, said: str, geometry: Run) -> None:
+    code, out, err = geometry(SHADERS / shader)
     assert (code, err) == (0, "")
     assert said in " ".join(out.split())
 
 
-def test_shaders_as_json_are_records_that_check(capsys: Any, tmp_path: Path) -> None:
-    code, out, _ = run(capsys, SHADERS / "wireframe.spv", SHADERS / "histogram.spv", "--json")
+def test_shaders_as_json_are_records_that_check(geometry: Run, tmp_path: Path) -> None:
+    code, out, _ = geometry(SHADERS / "wireframe.spv", SHADERS / "histogram.spv", "--json")
     answers = [json.loads(line) for line in out.splitlines()]
     assert (code, [Path(one["file"]).name for one in answers]) == (0, ["wireframe.spv", "histogram.spv"])
     assert {step["field"] for step in answers[0]["reasons"]} >= {"mode", "pressure", "spills"}
     assert answers[1]["remarks"][0]["instruction"] == "OpVariable"
     path = tmp_path / "shaders.jsonl"
     path.write_text(out)
-    code, out, err = run(capsys, path, "--check")
+    code, out, err = geometry(path, "--check")
     assert (code, err) == (0, "")
     assert "2 of 2" in out
 
 
 @pytest.mark.parametrize(("policy", "mode"), [("later", "SINGLE"), ("series", "DUAL_INSTANCE")])
-def test_a_shader_is_drawn_and_the_policy_is_heeded(policy: str, mode: str, capsys: Any, tmp_path: Path) -> None:
+def test_a_shader_is_drawn_and_the_policy_is_heeded(policy: str, mode: str, geometry: Run, tmp_path: Path) -> None:
     picture = tmp_path / "chart.svg"
-    code, out, _ = run(capsys, SHADERS / "ambient_probe.spv", "-o", picture, "--policy", policy)
+    code, out, _ = geometry(SHADERS / "ambient_probe.spv", "-o", picture, "--policy", policy)
     assert code == 0
     assert mode in out
     assert picture.read_bytes().startswith(b"<svg ")
 
 
-def test_a_shader_that_cannot_be_read_is_one_line_and_the_others_go_on(capsys: Any, tmp_path: Path) -> None:
+def test_a_shader_that_cannot_be_read_is_one_line_and_the_others_go_on(geometry: Run, tmp_path: Path) -> None:
     broken = tmp_path / "broken.spv"
     broken.write_bytes((SHADERS / "wireframe.spv").read_bytes()[:400])
-    code, out, err = run(capsys, broken, tmp_path / "none.spv", SHADERS / "passthrough.spv")
+    code, out, err = geometry(broken, tmp_path / "none.spv", SHADERS / "passthrough.spv")
     assert code == 2
     assert len(err.splitlines()) == 2
     assert "broken.spv: word " in err
@@ -120,13 +119,13 @@ def test_a_shader_that_cannot_be_read_is_one_line_and_the_others_go_on(capsys: A
     assert "passthrough.spv: triangles in" in out
 
 
-def test_more_invocations_than_hardware_counts_are_reported_with_the_file(capsys: Any, tmp_path: Path) -> None:
+def test_more_invocations_than_hardware_counts_are_reported_with_the_file(geometry: Run, tmp_path: Path) -> None:
     words = array("I", (SHADERS / "cube_layers.spv").read_bytes())
     at = next(n for n in range(5, len(words) - 3) if words[n] == _EXECUTION_MODE and words[n + 2] == _INVOCATIONS)
     words[at + 3] = 33
     path = tmp_path / "many.spv"
     path.write_bytes(words.tobytes())
-    code, _, err = run(capsys, path, SHADERS / "cube_layers.spv")
+    code, _, err = geometry(path, SHADERS / "cube_layers.spv")
     assert (code, err) == (2, f"statetracker: {path}: invocations=33 cannot be used; accepted: 0 to 32\n")
 
 
@@ -134,21 +133,21 @@ _EXECUTION_MODE, _INVOCATIONS = 4 << 16 | 16, 0  # OpExecutionMode of four words
 
 
 def test_text_without_a_compiler_says_what_to_install(
-    capsys: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    geometry: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    code, _, err = run(capsys, SHADERS / "wireframe.geom")
+    code, _, err = geometry(SHADERS / "wireframe.geom")
     assert code == 2
     assert "glslang-tools" in err
 
 
 @pytest.mark.live("glslangValidator")
-def test_text_is_compiled_for_vulkan_or_opengl_and_a_mistake_is_reported(capsys: Any, tmp_path: Path) -> None:
+def test_text_is_compiled_for_vulkan_or_opengl_and_a_mistake_is_reported(geometry: Run, tmp_path: Path) -> None:
     for name in ("wireframe.geom", "billboard_gl.gl.geom"):
-        assert run(capsys, SHADERS / name)[0] == 0
+        assert geometry(SHADERS / name)[0] == 0
     wrong = tmp_path / "wrong.geom"
     wrong.write_text("#version 450\nvoid main() { x = 1; }\n")
-    code, _, err = run(capsys, wrong)
+    code, _, err = geometry(wrong)
     assert code == 2
     assert "wrong.geom: glslangValidator: ERROR" in err
 
@@ -163,16 +162,16 @@ def test_text_is_compiled_for_vulkan_or_opengl_and_a_mistake_is_reported(capsys:
         ((SHADERS / "fur.spv", SHADERS / "fur.spv", "-o", "x.png"), "one shader at a time"),
     ],
 )
-def test_options_that_do_not_go_with_shaders_are_refused(argv: tuple[object, ...], said: str, capsys: Any) -> None:
-    code, _, err = run(capsys, *argv)
+def test_options_that_do_not_go_with_shaders_are_refused(argv: tuple[object, ...], said: str, geometry: Run) -> None:
+    code, _, err = geometry(*argv)
     assert code == 2
     assert said in err
 
 
-def test_a_file_of_something_else_shows_a_few_of_its_lines(capsys: Any, tmp_path: Path) -> None:
+def test_a_file_of_something_else_shows_a_few_of_its_lines(geometry: Run, tmp_path: Path) -> None:
     path = tmp_path / "notes.md"
     path.write_text("a line\n" * 50)
-    code, _, err = run(capsys, path)
+    code, _, err = geometry(path)
     assert code == 2
     assert err.count("no JSON object") == 10
     assert err.endswith(f"{path}: 40 more bad lines\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,53 +12,52 @@ import pytest
 
 from statetracker.cli import main
 from statetracker.surface.recorded import ANSWERS, kind_of_record
+from tests.cli.conftest import Run
 
 DATA = Path(__file__).parents[1] / "data" / "isl"
 FILES = ["surf", "tiling", "depthstencil_alignment"]
 
 
-def run(capsys: pytest.CaptureFixture[str], *argv: str | Path) -> tuple[int, str, str]:
-    code = main(["surface", *(str(part) for part in argv)])
-    out, err = capsys.readouterr()
-    assert "Traceback" not in err + out
-    return code, out, err
+@pytest.fixture
+def surface(run: Run) -> Run:
+    return partial(run, "surface")
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_recorded_questions_are_completed_line_by_line(name: str, capsys: Any, tmp_path: Path) -> None:
+def test_recorded_questions_are_completed_line_by_line(name: str, surface: Run, tmp_path: Path) -> None:
     with gzip.open(DATA / f"{name}.jsonl.gz", "rt") as stream:
         lines = [json.loads(next(stream)) for _ in range(60)]
     asked = [{"in": line["in"]} if "in" in line else line for line in lines]
     path = tmp_path / "asked.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in asked))
-    code, out, _ = run(capsys, path, "--json")
+    code, out, _ = surface(path, "--json")
     assert code == 0
     assert [json.loads(line) for line in out.splitlines()] == lines
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_check_finds_no_difference_in_what_was_recorded(name: str, capsys: Any) -> None:
-    code, out, err = run(capsys, DATA / f"{name}.jsonl.gz", "--check")
+def test_check_finds_no_difference_in_what_was_recorded(name: str, surface: Run) -> None:
+    code, out, err = surface(DATA / f"{name}.jsonl.gz", "--check")
     assert (code, err) == (0, "")
     assert f"{name}.jsonl.gz" in out
 
 
-def test_check_shows_the_member_that_differs(capsys: Any, tmp_path: Path) -> None:
+def test_check_shows_the_member_that_differs(surface: Run, tmp_path: Path) -> None:
     with gzip.open(DATA / "surf.jsonl.gz", "rt") as stream:
         line = json.loads(next(stream))
     line["surf"]["size_B"] += 1
     path = tmp_path / "one.jsonl"
     path.write_text(json.dumps(line) + "\n")
-    code, _, err = run(capsys, path, "--check")
+    code, _, err = surface(path, "--check")
     assert code == 1
     assert f"{path}:1: surf.size_B: 204800, recorded 204801" in err
 
 
-def test_a_bad_line_is_reported_and_the_others_answered(capsys: Any, tmp_path: Path) -> None:
+def test_a_bad_line_is_reported_and_the_others_answered(surface: Run, tmp_path: Path) -> None:
     good = {"q": "ims_px_size", "samples": 8}
     path = tmp_path / "mixed.jsonl"
     path.write_text(f'{json.dumps(good)}\nno json\n[1]\n{{"q": "addr"}}\n{json.dumps(good)}\n')
-    code, out, err = run(capsys, path, "--json")
+    code, out, err = surface(path, "--json")
     assert code == 2
     assert [json.loads(line)["w"] for line in out.splitlines()] == [4, 4]
     assert [f"mixed.jsonl:{n}:" in err for n in (1, 2, 3, 4, 5)] == [False, True, True, True, False]
@@ -87,18 +87,18 @@ _SEPARATE = ["--older", "--gen", "6", "--size", "64x64", "--format", "Z16", "--a
         (["--size", "4x4", "-o", "/nowhere/layout.svg"], "cannot be written"),
     ],
 )
-def test_what_cannot_be_done_is_one_line_and_exit_code_2(argv: list[str], said: str, capsys: Any) -> None:
-    code, _, err = run(capsys, *argv)
+def test_what_cannot_be_done_is_one_line_and_exit_code_2(argv: list[str], said: str, surface: Run) -> None:
+    code, _, err = surface(*argv)
     assert code == 2
     assert said in err
     assert len(err.splitlines()) == 1
 
 
-def test_a_surface_is_described_with_a_reason_for_every_number_and_drawn(capsys: Any, tmp_path: Path) -> None:
+def test_a_surface_is_described_with_a_reason_for_every_number_and_drawn(surface: Run, tmp_path: Path) -> None:
     for ending, start in ((".png", b"\x89PNG"), (".svg", b"<svg ")):
         picture = tmp_path / f"layout{ending}"
         argv = ["--gen", "6", "--kind", "depth", "--size", "100x50", "--levels", "4", "--layers", "3", "-o"]
-        code, out, err = run(capsys, *argv, picture)
+        code, out, err = surface(*argv, picture)
         assert code == 0
         assert "its HiZ" not in err
         for word in ("row_pitch_B", "tiles of 128 bytes hold", "GFX6_STENCIL_HIZ", "depth is Y"):
@@ -106,20 +106,20 @@ def test_a_surface_is_described_with_a_reason_for_every_number_and_drawn(capsys:
         assert picture.read_bytes().startswith(start)
 
 
-def test_the_older_tree_shows_its_decision_and_what_to_copy(capsys: Any) -> None:
+def test_the_older_tree_shows_its_decision_and_what_to_copy(surface: Run) -> None:
     argv = ["--older", "--gen", "5", "--size", "8x8", "--format", "Z24X8", "--levels", "4", "--level", "3"]
-    code, out, _ = run(capsys, *argv)
+    code, out, _ = surface(*argv)
     assert code == 0
     assert "copy it back to level 3, layer 0 of depth" in out
-    code, out, _ = run(capsys, *argv, "--json")
+    code, out, _ = surface(*argv, "--json")
     assert json.loads(out)["out"]["moves"] == [{"rb": "depth", "copied": True}]
 
 
-def test_a_recorded_question_is_drawn(capsys: Any, tmp_path: Path) -> None:
+def test_a_recorded_question_is_drawn(surface: Run, tmp_path: Path) -> None:
     for name in ("surf", "depthstencil_alignment"):
-        code, _, _ = run(capsys, DATA / f"{name}.jsonl.gz", "-o", tmp_path / "first.svg")
+        code, _, _ = surface(DATA / f"{name}.jsonl.gz", "-o", tmp_path / "first.svg")
         assert code == 0
-    code, _, err = run(capsys, DATA / "tiling.jsonl.gz", "-o", tmp_path / "first.svg")
+    code, _, err = surface(DATA / "tiling.jsonl.gz", "-o", tmp_path / "first.svg")
     assert code == 2
     assert "first record" in err
 
@@ -134,38 +134,38 @@ def test_a_file_of_something_else_shows_a_few_of_its_lines(capsys: Any, tmp_path
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_extra_members_are_kept_and_are_no_difference(name: str, capsys: Any, tmp_path: Path) -> None:
+def test_extra_members_are_kept_and_are_no_difference(name: str, surface: Run, tmp_path: Path) -> None:
     with gzip.open(DATA / f"{name}.jsonl.gz", "rt") as stream:
         line = {**json.loads(next(stream)), "id": 77}
     if "in" in line:
         line["in"] = {**line["in"], "note": "x"}
     path = tmp_path / "extra.jsonl"
     path.write_text(json.dumps(line) + "\n")
-    code, out, err = run(capsys, path, "--check")
+    code, out, err = surface(path, "--check")
     assert (code, err) == (0, "")
-    code, out, err = run(capsys, path, "--json")
+    code, out, err = surface(path, "--json")
     assert (code, err) == (0, "")
     assert json.loads(out) == line
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_nothing_to_compare_with_is_no_agreement(name: str, capsys: Any, tmp_path: Path) -> None:
+def test_nothing_to_compare_with_is_no_agreement(name: str, surface: Run, tmp_path: Path) -> None:
     with gzip.open(DATA / f"{name}.jsonl.gz", "rt") as stream:
         line = json.loads(next(stream))
     question = {key: value for key, value in line.items() if key not in ANSWERS[kind_of_record(line)]}
     path = tmp_path / "only_in.jsonl"
     path.write_text(f"{json.dumps(question)}\n{json.dumps(line)}\n")
-    code, out, err = run(capsys, path, "--check")
+    code, out, err = surface(path, "--check")
     assert code == 2
     assert f"{path}:1: has no out to compare with" in err
     assert "1 of 1" in out
 
 
-def test_a_question_that_is_no_word_is_one_bad_line(capsys: Any, tmp_path: Path) -> None:
+def test_a_question_that_is_no_word_is_one_bad_line(surface: Run, tmp_path: Path) -> None:
     good = {"q": "ims_px_size", "samples": 8}
     path = tmp_path / "q.jsonl"
     path.write_text(f'{json.dumps(good)}\n{{"q": [1]}}\n{{"q": {{}}}}\n{json.dumps(good)}\n')
-    code, out, err = run(capsys, path, "--json")
+    code, out, err = surface(path, "--json")
     assert code == 2
     assert [json.loads(line) for line in out.splitlines()] == [{**good, "w": 4, "h": 2}] * 2
     assert [line.split(": ")[1] for line in err.splitlines()] == [f"{path}:2", f"{path}:3"]
@@ -187,51 +187,51 @@ _OLDER = {"gen": "6", "target": "2D_ARRAY", "format": "Z16", "width": 4, "height
     ],
 )
 def test_a_first_record_that_cannot_be_drawn_says_what_it_says_when_answered(
-    asked: dict[str, Any], capsys: Any, tmp_path: Path
+    asked: dict[str, Any], surface: Run, tmp_path: Path
 ) -> None:
     path = tmp_path / "bad.jsonl"
     path.write_text(json.dumps({"in": asked}) + "\n")
-    _, _, said = run(capsys, path, "--json")
-    code, _, err = run(capsys, path, "-o", tmp_path / "q.svg")
+    _, _, said = surface(path, "--json")
+    code, _, err = surface(path, "-o", tmp_path / "q.svg")
     assert (code, err) == (2, said)
     assert err.startswith(f"statetracker: {path}:1: ")
 
 
-def test_a_first_record_with_a_member_unknown_is_drawn(capsys: Any, tmp_path: Path) -> None:
+def test_a_first_record_with_a_member_unknown_is_drawn(surface: Run, tmp_path: Path) -> None:
     path = tmp_path / "more.jsonl"
     path.write_text(json.dumps({"in": {**_OLDER, "note": 1}}) + "\n")
-    assert run(capsys, path, "-o", tmp_path / "q.svg")[0] == 0
+    assert surface(path, "-o", tmp_path / "q.svg")[0] == 0
 
 
-def test_very_many_layers_are_described_at_once(capsys: Any) -> None:
+def test_very_many_layers_are_described_at_once(surface: Run) -> None:
     argv = ["--older", "--size", "4x4", "--gen", "6", "--layers", "4000000000", "--layer", "3999999999", "--json"]
-    code, out, _ = run(capsys, *argv)
+    code, out, _ = surface(*argv)
     assert code == 0
     assert json.loads(out)["layout"]["total"] == [4, 52 * 4_000_000_000]
-    assert run(capsys, *argv[:-1])[0] == 0
+    assert surface(*argv[:-1])[0] == 0
 
 
-def test_one_surface_refused_is_reported_as_json_too(capsys: Any) -> None:
+def test_one_surface_refused_is_reported_as_json_too(surface: Run) -> None:
     argv = ["--gen", "6", "--kind", "stencil", "--size", "70000x4"]
-    code, out, err = run(capsys, *argv, "--json")
+    code, out, err = surface(*argv, "--json")
     assert (code, json.loads(out)) == (2, {"ok": False})
     assert "pitch_too_large" in err
-    assert run(capsys, *argv) == (2, "", err)
+    assert surface(*argv) == (2, "", err)
 
 
 @pytest.mark.parametrize(("levels", "said"), [("3", "3 surfaces, 69632 bytes"), ("1", None)])
-def test_hiz_for_each_image_is_reported_where_there_are_several(levels: str, said: str | None, capsys: Any) -> None:
+def test_hiz_for_each_image_is_reported_where_there_are_several(levels: str, said: str | None, surface: Run) -> None:
     """Levels of 12, 4 and 1 tiles."""
-    _, out, _ = run(capsys, "--gen", "6", "--size", "300x200", "--levels", levels)
+    _, out, _ = surface("--gen", "6", "--size", "300x200", "--levels", levels)
     assert ("a HiZ surface for each image instead" in out) == (said is not None)
     assert (said or "its HiZ") in out
 
 
-def test_a_depth_surface_whose_hiz_is_refused_is_described(capsys: Any) -> None:
+def test_a_depth_surface_whose_hiz_is_refused_is_described(surface: Run) -> None:
     argv = ["--gen", "6", "--format", "R32_FLOAT", "--size", "1x5000", "--levels", "10", "--layers", "500"]
-    code, out, err = run(capsys, *argv, "--json")
+    code, out, err = surface(*argv, "--json")
     answer = json.loads(out)
     assert (code, err, answer["ok"], answer["hiz_ok"], "hiz" in answer) == (0, "", True, False, False)
-    code, out, err = run(capsys, *argv)
+    code, out, err = surface(*argv)
     assert (code, err) == (0, "")
     assert "its HiZ: no surface (" in out

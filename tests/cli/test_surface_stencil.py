@@ -5,35 +5,35 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from functools import partial
 
 import pytest
 
 from statetracker.cli import main
 from statetracker.surface.override import override
 from statetracker.surface.stencil import stencil_tree
+from tests.cli.conftest import Run
 
 
-def run(capsys: pytest.CaptureFixture[str], *argv: str) -> tuple[int, str, str]:
-    code = main(["surface", "stencil", *argv])
-    out, err = capsys.readouterr()
-    return code, out, err
+@pytest.fixture
+def stencil(run: Run) -> Run:
+    return partial(run, "surface", "stencil")
 
 
-def test_the_examples_of_the_help_run(capsys: pytest.CaptureFixture[str]) -> None:
-    """Both, as they stand there."""
-    code, out, _ = run(capsys, "--help")
+def test_the_examples_of_the_help_run(stencil: Run) -> None:
+    code, out, _ = stencil("--help")
     examples = re.findall(r"^ +statetracker surface stencil (.*)$", out, re.MULTILINE)
     assert (code, len(examples)) == (0, 2)
     for example in examples:
-        code, out, err = run(capsys, *shlex.split(example))
+        code, out, err = stencil(*shlex.split(example))
         assert (code, err) == (0, "")
         assert "base_offset_B" in out
 
 
-def test_one_image_is_described_by_its_page_and_the_rest(capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_image_is_described_by_its_page_and_the_rest(stencil: Run) -> None:
     """Level 2 lies at (152, 200): row 100 and column 304 of Y tiles with a pitch of 640."""
     argv = ["--gen", "6", "--size", "300x200", "--levels", "4", "--level", "2", "--json"]
-    code, out, _ = run(capsys, *argv)
+    code, out, _ = stencil(*argv)
     said = json.loads(out)
     assert (code, said["mode"], said["tiling"], said["row_pitch_B"]) == (0, "static", "Y", 640)
     assert said["base_offset_B"] == 96 * 640 + 2 * 4096
@@ -51,15 +51,15 @@ def test_one_image_is_described_by_its_page_and_the_rest(capsys: pytest.CaptureF
     ],
 )
 def test_json_and_table_say_what_the_library_says(
-    argv: str, tree: dict[str, object], seen: dict[str, object], capsys: pytest.CaptureFixture[str]
+    argv: str, tree: dict[str, object], seen: dict[str, object], stencil: Run
 ) -> None:
     """Every member, and every value for the shader."""
     width, height = argv.split()[1].split("x")
     laid_out = stencil_tree(**({"gen": 7, "size": (int(width), int(height))} | tree))  # type: ignore[arg-type]
     described = override(laid_out, **seen)  # type: ignore[arg-type]
-    _, out, _ = run(capsys, *argv.split(), "--json")
+    _, out, _ = stencil(*argv.split(), "--json")
     assert json.loads(out) == json.loads(json.dumps(described.to_dict()))
-    _, out, _ = run(capsys, *argv.split())
+    _, out, _ = stencil(*argv.split())
     for step in described.steps():
         assert re.search(rf"^{step.field} +{re.escape(str(step.value))}( |$)", out, re.MULTILINE), step
 
@@ -83,11 +83,9 @@ def test_json_and_table_say_what_the_library_says(
         ("--size 16384x1 --view byte", "stencil_width"),
     ],
 )
-def test_what_cannot_be_described_is_refused_in_one_line(
-    argv: str, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_cannot_be_described_is_refused_in_one_line(argv: str, said: str, stencil: Run) -> None:
     """With exit code 2, and nothing on standard output."""
-    code, out, err = run(capsys, *argv.split())
+    code, out, err = stencil(*argv.split())
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert said in err
 

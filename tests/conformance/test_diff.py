@@ -26,7 +26,6 @@ def head(path: Path, count: int, folder: Path) -> Path:
 
 
 def test_a_recording_equals_itself() -> None:
-    """Nothing changed."""
     comparison = compare_recordings(str(NO_CLAMP), str(NO_CLAMP))
     assert (comparison.changes, comparison.only) == ([], (0, 0))
     assert comparison.matched == comparison.same == 500
@@ -48,7 +47,6 @@ def test_every_difference_between_two_drivers_is_explained(tmp_path: Path) -> No
 
 
 def test_change_that_no_rule_explains_is_called_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A driver with a defect."""
     path = head(LLVMPIPE, 20, tmp_path)
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     broken: dict[str, Any] = next(line for line in lines if line.get("raw"))

@@ -83,7 +83,6 @@ def test_plugin_makes_a_test_of_every_case(tmp_path: Path) -> None:
 
 @pytest.mark.live("egl:llvmpipe")
 def test_plugin_refuses_a_driver_and_a_file_that_make_no_sense(tmp_path: Path) -> None:
-    """Without a traceback."""
     for arguments in (["--mesa-driver", "voodoo"], ["--mesa-driver", "llvmpipe", "--mesa-expected", "nowhere.json"]):
         done = pytest_with(tmp_path, *arguments)
         assert done.returncode != 0

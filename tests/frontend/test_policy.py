@@ -97,7 +97,6 @@ def test_anisotropy_goes_with_two_nearest_filters_where_a_policy_says_so(low: in
 
 @given(records)
 def test_what_drops_anisotropy_changes_nothing_else(state: SamplerState) -> None:
-    """Not a bit."""
     record = bytes(state.replace(max_anisotropy=0))
     assert OFF.replace(drop_nearest_anisotropy=True).apply(record) == record
     dropped = SamplerState.from_bytes(OFF.replace(drop_nearest_anisotropy=True).apply(bytes(state)))

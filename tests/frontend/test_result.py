@@ -31,7 +31,6 @@ LLVMPIPE = st.Screen.named("llvmpipe")
     ],
 )
 def test_argument_of_the_wrong_kind_is_named(field: str, value: Any) -> None:
-    """With what would be accepted."""
     given: dict[str, Any] = {"sampler": st.Sampler(), "texture": st.Texture(size=(4, 4)), "screen": LLVMPIPE}
     with pytest.raises(ArgumentError) as caught:
         st.convert(**given | {field: value})
@@ -40,7 +39,6 @@ def test_argument_of_the_wrong_kind_is_named(field: str, value: Any) -> None:
 
 
 def test_facts_alone_need_a_sampler() -> None:
-    """A texture has its own."""
     with pytest.raises(ArgumentError, match="sampler=None"):
         st.convert(None, st.Texture().facts(), LLVMPIPE)
 
@@ -53,7 +51,6 @@ def test_unit_bias_beyond_every_float_is_the_largest() -> None:
 
 
 def test_facts_with_a_list_are_refused() -> None:
-    """They are a key."""
     values = st.Texture().facts().to_dict()
     with pytest.raises(ArgumentError, match="facts"):
         TextureFacts.of(**values | {"swizzle": [0, 1, 2, 3]})

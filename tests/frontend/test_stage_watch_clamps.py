@@ -203,7 +203,6 @@ def test_every_stage_has_masks_of_its_own(stage: str) -> None:
 
 
 def test_all_stages_are_reported_at_first() -> None:
-    """Nothing is known of any."""
     assert len(ClampWatch(EMULATES).changed_stages(Scene().gl)) == 6
 
 

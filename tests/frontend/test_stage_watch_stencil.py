@@ -171,7 +171,6 @@ def test_the_border_is_the_first_component_in_eight_bits(words: list[int], borde
 
 
 def test_a_wrap_that_the_rewrite_lacks_is_refused_there_by_name(scene: Scene) -> None:
-    """Nothing is dropped in silence."""
     scene.set(WRAP_S, MIRROR_BORDER)
     with pytest.raises(ArgumentError, match="mirror-clamp-to-border"):
         checked({(0, 0): scene.keys()[0]})

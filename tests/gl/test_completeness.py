@@ -114,7 +114,6 @@ def test_odd_sizes_round_down_and_stop_at_one() -> None:
     [("1d-array", (4, 9), 3), ("2d-array", (4, 4, 9), 3), ("3d", (2, 2, 9), 4), ("cube-map-array", (4, 4, 12), 3)],
 )
 def test_array_layers_are_no_mipmapped_dimension(target: str, size: tuple[int, ...], levels: int) -> None:
-    """Depth is."""
     texture = Texture(target, "RGBA8", size)
     assert len(texture.images) == levels
     assert not missing(texture, MIPMAPPED)
@@ -198,7 +197,6 @@ def test_reduction_excuses_integers_from_21_2_on() -> None:
 
 
 def test_the_driver_option_excuses_integers_but_not_stencil() -> None:
-    """ForceIntegerTexNearest."""
     forced = Limits(force_integer_nearest=True)
     assert not missing(Texture("2d", "R8UI", (4, 4)), LINEAR, forced)
     assert missing(Texture("2d", "DEPTH24_STENCIL8", (4, 4), stencil_sampling=True), LINEAR, forced)

@@ -26,7 +26,6 @@ def fill(gl: Context, name: int, target: str = TWO_D, fmt: str = "GL_RGBA8") -> 
 
 
 def test_the_first_error_stays_until_it_is_taken(gl: Context) -> None:
-    """Later ones are messages only."""
     gl.glBindSampler(0, 99)
     gl.glBindSampler(-1, 0)
     assert gl.glGetError() == "GL_INVALID_OPERATION"
@@ -35,7 +34,6 @@ def test_the_first_error_stays_until_it_is_taken(gl: Context) -> None:
 
 
 def test_a_strict_context_raises_with_its_parts_as_attributes(make: Make) -> None:
-    """And records nothing."""
     gl = make(strict=True)
     with pytest.raises(GLError) as caught:
         gl.glBindSampler(0, 99)
@@ -47,13 +45,11 @@ def test_a_strict_context_raises_with_its_parts_as_attributes(make: Make) -> Non
 
 
 def test_a_call_can_be_made_by_name(gl: Context) -> None:
-    """As recordings have it."""
     assert gl.call("glGenSamplers", 2) == [1, 2]
 
 
 @pytest.mark.parametrize("name", ["glBindTextureEXT", "glTexImage3DEXT", "glActiveTextureARB", "glTexStorage2DEXT"])
 def test_older_names_of_extensions_are_the_same_calls(gl: Context, name: str) -> None:
-    """Their arguments are."""
     assert gl.function(name) is not None
 
 
@@ -174,7 +170,6 @@ def test_an_incomplete_texture_brings_the_fallback_and_its_sampler(gl: Context, 
 
 
 def test_a_sampler_object_stays_in_force_over_the_fallback(gl: Context, smp: int) -> None:
-    """And decides what is complete."""
     gl.glBindSampler(0, smp)
     assert gl.current(0, T.TEXTURE_2D).sampler is gl.samplers[smp]
 
@@ -197,7 +192,6 @@ def test_fixed_function_skips_units_without_a_complete_texture(gl: Context) -> N
 
 
 def test_a_programs_slots_are_its_own(gl: Context) -> None:
-    """Whatever is enabled."""
     gl.glEnable(TWO_D)
     gl.glUseProgram(gl.add_program(Program([SamplerUniform("tex", "samplerCube", binding=4)])))
     assert [(slot.unit, slot.target) for slot in gl.slots("fragment")] == [(4, T.TEXTURE_CUBE_MAP)]

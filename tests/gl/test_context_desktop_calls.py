@@ -20,7 +20,6 @@ def test_every_call_of_the_table_is_modelled_on_the_desktop(gl: Context) -> None
 @pytest.mark.parametrize("profile", ["gles1", "gles32"])
 @pytest.mark.parametrize("name", CALLS)
 def test_a_call_of_the_table_does_nothing_in_gles(make: Make, profile: str, name: str) -> None:
-    """Whatever its arguments are."""
     gl = make(profile)
     assert gl.call(name, 1, "GL_TEXTURE_2D", 1) is None
     assert gl.glGetError() == "GL_INVALID_OPERATION"

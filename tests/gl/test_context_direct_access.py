@@ -36,7 +36,6 @@ def test_targets_of_parameters(gl: Context, target: object, level: str, wrap: st
 
 
 def test_a_cube_face_means_its_cube(gl: Context) -> None:
-    """For parameters and storage."""
     gl.call("glTextureParameteriEXT", 5, "GL_TEXTURE_CUBE_MAP_NEGATIVE_Y", WRAP, EDGE)
     gl.call("glTextureStorage2DEXT", 5, "GL_TEXTURE_CUBE_MAP_NEGATIVE_Y", 1, "GL_RGBA8", 4, 4)
     assert gl.glGetError() == NONE

@@ -12,7 +12,6 @@ from statetracker.gl import Texture, TextureFacts
 
 
 def test_equal_facts_are_the_same_object() -> None:
-    """One pointer compare is enough."""
     one, two = (Texture("2d", "RGBA8", (n, n)).facts() for n in (4, 8))
     assert one is two
     assert TextureFacts.of(**one.to_dict()) is one
@@ -27,13 +26,11 @@ def test_replaced_facts_are_other_facts() -> None:
 
 
 def test_facts_never_change() -> None:
-    """They are shared."""
     with pytest.raises(AttributeError):
         Texture("2d", "RGBA8").facts().is_integer = True
 
 
 def test_repr_shows_every_fact() -> None:
-    """By name."""
     facts = Texture("2d", "R8UI").facts()
     assert all(f"{name}={value!r}" in repr(facts) for name, value in facts.to_dict().items())
 

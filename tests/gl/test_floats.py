@@ -54,7 +54,6 @@ def test_int_border_components_stay_within_one(value: int) -> None:
 
 @given(st.floats(width=32, allow_nan=False))
 def test_a_float32_stays_what_it_is(value: float) -> None:
-    """Rounding twice is rounding once."""
     assert math.copysign(1.0, f32(value)) == math.copysign(1.0, value)
     assert f32(value) == value
 
@@ -77,7 +76,6 @@ def test_what_float32_cannot_hold_becomes_infinite(value: float, rounded: float)
 
 
 def test_nan_and_minus_zero_keep_their_bits() -> None:
-    """Border colours compare by bits."""
     assert (f32_bits(math.nan), f32_bits(-0.0)) == (0x7FC00000, 0x80000000)
 
 
@@ -96,7 +94,6 @@ def test_nan_and_minus_zero_keep_their_bits() -> None:
     ],
 )
 def test_a_cast_truncates_and_gives_the_smallest_int_where_it_cannot(value: float, expected: int) -> None:
-    """As the processor does."""
     assert float_to_int(value) == expected
 
 
@@ -151,7 +148,6 @@ def test_words_are_clamped_as_floats() -> None:
     [(0, 0), (1, 1), (-1, -1), (0x7FFFFFFF, 0x7FFFFFFF), (0x80000000, -0x80000000), (0xFFFFFFFF, -1), (1 << 32, 0)],
 )
 def test_a_signed_int_is_read_from_32_bits(value: int, expected: int) -> None:
-    """Two's complement."""
     assert signed(value) == expected
 
 
@@ -178,5 +174,4 @@ def test_a_low_word_is_what_64_bits_leave(value: float, expected: int) -> None:
 
 @pytest.mark.parametrize(("value", "expected"), [(2.0, 2.5), (-2.0, -2.5), (0.25, 0.75), (-0.25, -0.75)])
 def test_half_goes_away_from_zero(value: float, expected: float) -> None:
-    """So that truncating rounds."""
     assert half_away(value) == expected

@@ -26,7 +26,6 @@ def test_both_tables_have_all_six_forms() -> None:
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_only_vector_forms_take_border_colours(suffix: str) -> None:
-    """A border has four components."""
     for table in (SAMPLER_FORMS, TEXTURE_FORMS):
         assert table[suffix].vector == suffix.endswith("v") == (table[suffix].border is not None)
 

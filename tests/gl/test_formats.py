@@ -124,7 +124,6 @@ def test_extension_that_brings_a_format(name: str, extension: str) -> None:
 
 
 def test_gl_1_1_formats_need_no_extension() -> None:
-    """They have been there always."""
     assert internal_format_named("LUMINANCE12_ALPHA4").extensions == ()
 
 
@@ -152,7 +151,6 @@ def test_a_name_that_is_no_format_is_refused(name: str) -> None:
 
 
 def test_a_refusal_names_what_was_meant() -> None:
-    """The error carries near misses."""
     with pytest.raises(UnknownName) as caught:
         internal_format_named("RGBA_8")
     assert "RGBA8" in caught.value.hint

@@ -41,7 +41,6 @@ def test_a_samplers_border_as_ints_has_no_room_for_two(gl: Context, smp: int) ->
 
 
 def test_a_textures_border_is_clamped_as_floats_and_ints(gl: Context) -> None:
-    """But not its words."""
     gl.glTexParameterfv(TWO_D, BORDER, [2.0, -1.0, math.nan, 0.5])
     assert gl.glGetTexParameterfv(TWO_D, BORDER) == [1.0, 0.0, 0.0, 0.5]
     assert gl.glGetTexParameteriv(TWO_D, BORDER) == [2147483647, 0, 0, 1073741823]
@@ -126,7 +125,6 @@ def test_gles_may_ask_a_sampler_object_whether_it_is_seamless(make: Make, profil
 
 @pytest.mark.parametrize("pname", ["GL_TEXTURE_MIN_LOD", "GL_TEXTURE_MAX_LOD", LOD])
 def test_a_samplers_floats_are_asked_for_as_they_are(gl: Context, smp: int, pname: str) -> None:
-    """With their fractions."""
     gl.glSamplerParameterf(smp, pname, 2.75)
     assert gl.glGetSamplerParameterfv(smp, pname) == [2.75]
 
@@ -246,7 +244,6 @@ def test_what_a_texture_has_of_its_storage_can_be_asked_for(
 
 @pytest.mark.usefixtures("tex")
 def test_swizzles_are_asked_for_singly_and_together(gl: Context) -> None:
-    """Each with its own name."""
     zero, one, green, alpha = 0, 1, 0x1904, 0x1906
     gl.glTexParameteriv(TWO_D, "GL_TEXTURE_SWIZZLE_RGBA", [green, one, alpha, zero])
     singly = [gl.glGetTexParameteriv(TWO_D, f"GL_TEXTURE_SWIZZLE_{letter}") for letter in "RGBA"]

@@ -106,5 +106,4 @@ def test_every_getter_answers_as_mesa_did(path: Path) -> None:
 
 
 def test_the_recordings_are_there() -> None:
-    """Eleven drivers were recorded."""
     assert len(FILES) == 11

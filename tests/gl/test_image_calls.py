@@ -71,13 +71,11 @@ def test_proxies_refuse_all_but_a_size_they_have_no_room_for(
 
 
 def test_proxy_of_a_3d_texture_takes_no_depth(gl: Context) -> None:
-    """As the texture."""
     gl.glTexImage3D("GL_PROXY_TEXTURE_3D", 0, "GL_DEPTH_COMPONENT24", 8, 8, 8, 0, "GL_DEPTH_COMPONENT", "GL_FLOAT")
     assert gl.glGetError() == "GL_INVALID_OPERATION"
 
 
 def test_proxy_of_a_3d_texture_takes_no_compression_that_the_texture_takes() -> None:
-    """As Mesa does."""
     gl = Context(Limits(extensions=frozenset({"GL_ARB_texture_compression_bptc"})))
     fmt = "GL_COMPRESSED_RGBA_BPTC_UNORM"
     for target, error in (("3D", ENUM), ("2D_ARRAY", NONE)):
@@ -247,7 +245,6 @@ def test_a_border_is_stripped(gl: Context) -> None:
 def test_borders_are_one_texel_wide_and_of_the_compatibility_profile(
     make: Make, profile: str, border: int, error: str
 ) -> None:
-    """Core and GLES have none."""
     assert specify(make(profile), RGBA, 6, 6, border=border) == error
 
 
@@ -317,7 +314,6 @@ def test_gles_keeps_some_legacy_formats_and_wants_unsized_ones_matched(make: Mak
     [("GL_FLOAT", "is_float"), ("GL_HALF_FLOAT", "is_half_float"), ("GL_HALF_FLOAT_OES", "is_half_float")],
 )
 def test_unsized_floats_are_remembered_by_gles_alone(make: Make, kind: str, fact: str) -> None:
-    """And never forgotten."""
     seen = []
     for profile in ("gles2", "compatibility"):
         gl = make(profile)
@@ -336,7 +332,6 @@ def test_what_is_no_internal_format_is_an_invalid_value(gl: Context, fmt: int | 
 
 
 def test_a_format_without_its_extension_is_answered_with_the_extension(make: Make) -> None:
-    """The whole message."""
     gl = make(lacking=("GL_EXT_texture_integer",))
     assert specify(gl, "GL_RGBA8I", format="GL_RGBA_INTEGER") == VALUE
     assert str(gl.messages[-1]) == (
@@ -417,7 +412,6 @@ EVERY = Limits(
 def test_of_several_errors_of_an_image_the_first_is_given(
     fmt: object, width: int, other: dict[str, object], error: str
 ) -> None:
-    """As Mesa orders them."""
     assert specify(Context(EVERY), fmt, width, 4, **other) == error
 
 
@@ -490,7 +484,6 @@ def test_copies_have_a_border_on_every_axis(
 
 @pytest.mark.parametrize("fmt", ["GL_DEPTH_COMPONENT24", "GL_RGBA8UI", "GL_RGBA16F"])
 def test_what_no_rgba8_framebuffer_holds_is_copied(gl: Context, fmt: str) -> None:
-    """A context knows no framebuffer."""
     gl.glCopyTexImage2D(TWO_D, 0, fmt, 0, 0, 4, 4)
     assert gl.glGetError() == NONE
 
@@ -508,7 +501,6 @@ def test_what_no_framebuffer_holds_is_not_copied(make: Make) -> None:
 
 
 def test_generate_mipmap_fills_the_chain_when_the_base_level_is_given(gl: Context) -> None:
-    """Not when another level is."""
     gl.glTexParameteri(TWO_D, "GL_GENERATE_MIPMAP", 1)
     specify(gl, level=3)
     assert len(gl.bound(T.TEXTURE_2D).images) == 1
@@ -517,7 +509,6 @@ def test_generate_mipmap_fills_the_chain_when_the_base_level_is_given(gl: Contex
 
 
 def test_generate_mipmap_works_face_by_face(gl: Context) -> None:
-    """Other faces stay without images."""
     gl.glTexParameteri("GL_TEXTURE_CUBE_MAP", "GL_GENERATE_MIPMAP", 1)
     specify(gl, target=FACE + 2)
     assert set(gl.bound(T.TEXTURE_CUBE_MAP).images) == {(2, 0), (2, 1), (2, 2)}

@@ -86,7 +86,6 @@ def test_newer_releases_have_bgra_images(release: str, error: str) -> None:
 
 
 def test_what_is_no_format_is_said_with_what_is_accepted(make: Make) -> None:
-    """Unknown, and of another profile."""
     gl = make("core")
     for fmt, problem in (
         ("GL_CLAMP", "internalformat=GL_CLAMP is unknown; accepted: an internal format"),
@@ -136,7 +135,6 @@ def test_every_axis_ends_at_its_least_and_its_most(
 
 
 def test_the_first_axis_that_is_out_of_range_is_named(gl: Context) -> None:
-    """Of several."""
     assert specify(gl, "TEXTURE_2D", (-1, -2)) == VALUE
     assert gl.messages[-1].message == "width=-1 is out of range; accepted: 0 to 16384"
 
@@ -151,7 +149,6 @@ def test_cubes_end_at_their_least_and_their_most(
 
 
 def test_cubes_that_are_not_square_or_not_whole_are_said_so(gl: Context) -> None:
-    """The whole message."""
     for target, size, problem in (
         ("TEXTURE_CUBE_MAP_POSITIVE_X", (4, 3), "width=4, height=3; accepted: equal ones, for a cube"),
         ("TEXTURE_CUBE_MAP_ARRAY", (4, 3, 6), "width=4, height=3; accepted: equal ones, for a cube"),
@@ -181,7 +178,6 @@ PROXY_ANSWERS = [
 def test_a_proxy_answers_with_nothing_where_an_image_does_not_fit(
     gl: Context, proxy: str, size: tuple[int, ...], border: int, width: int
 ) -> None:
-    """And that is no error."""
     assert specify(gl, f"PROXY_TEXTURE_{proxy}", size, border=border) == NONE
     assert gl.glGetTexLevelParameteriv(f"GL_PROXY_TEXTURE_{proxy}", 0, "GL_TEXTURE_WIDTH") == [width]
 
@@ -248,7 +244,6 @@ def test_storage_and_samples_end_there_too(gl: Context, tex: int, size: tuple[in
     ],
 )  # fmt: skip
 def test_multisample_arrays_have_layers_in_their_depth(gl: Context, size: tuple[int, ...], error: str) -> None:
-    """Two edges, although nothing shrinks."""
     gl.glTexImage3DMultisample(SAMPLES_ARRAY, 4, "GL_RGBA8", *size)
     assert gl.glGetError() == error
 

@@ -18,7 +18,6 @@ def test_a_profile_is_desktop_or_gles(profile: str) -> None:
 
 
 def test_each_profile_has_its_gles_version() -> None:
-    """Desktop profiles have none."""
     versions = {"compatibility": 0, "core": 0, "gles1": 10, "gles2": 20, "gles3": 30, "gles31": 31, "gles32": 32}
     assert {name: Limits(profile=name).gles for name in PROFILES} == versions
 
@@ -39,7 +38,6 @@ def test_what_changed_between_releases() -> None:
 
 @pytest.mark.parametrize(("field", "value"), [("profile", "gles9"), ("release", "19.0")])
 def test_unknown_words_are_argument_errors(field: str, value: str) -> None:
-    """They list the known ones."""
     with pytest.raises(ArgumentError) as caught:
         Limits(**{field: value})  # type: ignore[arg-type]
     assert caught.value.field == field
@@ -52,13 +50,11 @@ def test_anisotropy_is_at_least_two() -> None:
 
 
 def test_any_of_several_extensions_is_enough() -> None:
-    """None of none is not."""
     limits = Limits(extensions=frozenset({"GL_A"}))
     assert (limits.has("GL_B", "GL_A"), limits.has("GL_B"), limits.has()) == (True, False, False)
 
 
 def test_releases_are_named_by_their_keys() -> None:
-    """One row a release."""
     assert all(release.name == name for name, release in RELEASES.items())
 
 

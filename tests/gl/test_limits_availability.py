@@ -40,12 +40,10 @@ GATES = [
 
 @pytest.mark.parametrize(("gate", "having"), GATES)
 def test_a_gate_lets_profiles_through(gate: Gate, having: set[str]) -> None:
-    """Without any extension."""
     assert {profile for profile in PROFILES if gate.allows(Limits(profile=profile))} == having
 
 
 def test_an_extension_opens_a_gate_on_either_side() -> None:
-    """Desktop and GLES alike."""
     extension = frozenset({"GL_EXT_texture_sRGB_decode"})
     assert all(SRGB_DECODE.allows(Limits(profile=profile, extensions=extension)) for profile in PROFILES)
 
@@ -60,13 +58,11 @@ def test_an_extension_opens_a_gate_on_either_side() -> None:
     ],
 )
 def test_either_of_two_extensions_opens_a_gate(gate: Gate, extensions: tuple[str, str]) -> None:
-    """The vendors' and the ARB's."""
     assert not gate.allows(Limits())
     assert all(gate.allows(Limits(extensions=frozenset({name}))) for name in extensions)
 
 
 def test_the_last_version_of_a_gate_is_let_through() -> None:
-    """And none after it."""
     gate = Gate(gles_last=30)
     assert [gate.allows(Limits(profile=p)) for p in ("gles2", "gles3", "gles31")] == [True, True, False]
 
@@ -94,7 +90,6 @@ def test_a_gate_says_what_it_wants(gate: Gate, words: str) -> None:
 
 
 def test_every_target_has_a_row() -> None:
-    """A missing case cannot hide."""
     assert set(TARGETS) == set(e.Target)
     assert len(PROXIES) == 10
 
@@ -119,14 +114,12 @@ def test_each_profile_has_its_targets(profile: str, targets: set[str]) -> None:
 
 
 def test_faces_stand_for_the_cube_where_images_are_given() -> None:
-    """But not where storage is."""
     assert 0x8515 in taking("image", 2)
     assert e.Target.TEXTURE_CUBE_MAP not in taking("image", 2)
     assert e.Target.TEXTURE_CUBE_MAP in taking("storage", 2)
 
 
 def test_the_same_limits_have_the_same_gates() -> None:
-    """They are worked out once."""
     limits = Limits()
     assert availability_of(limits) is availability_of(limits)
 

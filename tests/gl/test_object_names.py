@@ -34,7 +34,6 @@ def test_names_are_new_or_those_of_a_recording(gl: Context, kind: str) -> None:
     ],
 )
 def test_a_negative_count_is_an_invalid_value(gl: Context, call: tuple[Any, ...]) -> None:
-    """And does nothing."""
     gl.call(*call)
     assert gl.glGetError() == "GL_INVALID_VALUE"
 
@@ -66,7 +65,6 @@ def test_names_start_at_one(gl: Context) -> None:
 
 
 def test_messages_list_a_few_names_and_count_the_rest(gl: Context) -> None:
-    """Nobody reads a thousand."""
     gl.glGenSamplers(20)
     gl.glBindSampler(0, 99)
     assert gl.messages[-1].message.endswith("accepted: 1, 2, 3, 4, 5, 6, 7, 8, 12 more")

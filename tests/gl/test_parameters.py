@@ -50,7 +50,6 @@ def test_only_comparison_is_ignored_in_silence() -> None:
 
 
 def test_parameters_of_textures_alone_are_those_that_filter_nothing() -> None:
-    """Multisample textures take them too."""
     assert named("on_sampler", False) == named("filtering", False) == OF_TEXTURES
 
 
@@ -68,7 +67,6 @@ def test_bad_values_are_bad_enums_but_for_numbers() -> None:
 
 
 def test_only_enums_and_swizzles_have_a_family() -> None:
-    """Everything else is a number."""
     families = {name: row.family for name, row in ROWS.items() if row.family is not None}
     assert families == {
         "MAG_FILTER": e.MagFilter,

@@ -68,7 +68,6 @@ def test_wraps_of_textures(extensions: tuple[str, ...], profile: str, release: s
 
 @pytest.mark.parametrize(("profile", "extension"), list(product(PROFILES, (*FLOAT, ""))))
 def test_borders_are_clamped_up_to_gles_2_without_float_textures(profile: str, extension: str) -> None:
-    """On the desktop too."""
     old = profile in ("compatibility", "core", "gles1", "gles2")
     assert gates(extension, profile=profile).clamps_border is (old and not extension)
 

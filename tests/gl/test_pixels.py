@@ -149,7 +149,6 @@ def test_format_is_filled_by_pixels_of_its_kind(name: str) -> None:
     ("name", "fmt", "same"), [("RGB", "GL_RGB", True), ("RGB", "GL_RGBA", False), ("RGB8", "GL_RGB", True)]
 )
 def test_gles_wants_formats_to_be_the_pixels_own(name: str, fmt: str, same: bool, gles: bool) -> None:
-    """Desktop GL converts."""
     seen = misfit(internal_format_named(name), glenum(fmt), glenum("GL_UNSIGNED_BYTE"), gles=gles)
     assert (seen is None) == (same or not gles)
 

@@ -160,7 +160,6 @@ def test_pixel_formats_that_gles_lacks_fill_what_has_a_size(name: str, taken: bo
 
 
 def test_reversed_pixels_fill_four_formats_and_what_has_the_name() -> None:
-    """In unsigned bytes."""
     assert {name for name, fmt, _ in TAKEN if fmt == 0x80E0} == {"RGB8", "SRGB8"}
     assert {name for name, fmt, _ in TAKEN if fmt == 0x80E1} == {"RGBA", "RGBA8", "SRGB8_ALPHA8", "BGRA"}
     assert gles_misfit(internal_format_named("RGB8"), 0x80E1, 0x1401) is not None

@@ -26,7 +26,6 @@ def test_prefix_and_shadow_do_not_change_a_samplers_target(plain: str, spelled: 
 
 
 def test_every_target_has_a_sampler_type() -> None:
-    """A missing case cannot hide."""
     assert set(SAMPLER_TARGETS.values()) == set(e.Target)
 
 
@@ -40,7 +39,6 @@ def test_every_target_has_a_sampler_type() -> None:
     ],
 )
 def test_what_is_no_sampler_uniform_is_an_argument_error(uniform: dict[str, Any]) -> None:
-    """At the door."""
     with pytest.raises(ArgumentError):
         Program([SamplerUniform("tex", **uniform)])
 
@@ -102,7 +100,6 @@ def test_bad_uniform_calls_change_nothing(gl: Context) -> None:
 
 
 def test_a_deleted_program_stays_in_use_until_another_is(gl: Context) -> None:
-    """As GL has it."""
     name = gl.add_program(Program(), 7)
     gl.glUseProgram(name)
     gl.glDeleteProgram(name)

@@ -73,7 +73,6 @@ MISFITS = [
 
 @pytest.mark.parametrize(("fields", "error"), MISFITS)
 def test_what_does_not_fit_is_an_argument_error(fields: dict[str, Any], error: type[ArgumentError]) -> None:
-    """And says what would have."""
     with pytest.raises(error) as caught:
         Sampler(**fields)
     assert caught.value.accepted
@@ -94,7 +93,6 @@ def test_a_border_beyond_every_float_is_infinite() -> None:
 
 
 def test_nothing_is_set_if_one_field_is_bad() -> None:
-    """The token stays too."""
     sampler = Sampler()
     token = sampler.token
     with pytest.raises(ArgumentError):
@@ -103,7 +101,6 @@ def test_nothing_is_set_if_one_field_is_bad() -> None:
 
 
 def test_a_change_forgets_what_was_derived() -> None:
-    """And takes a new token."""
     sampler = Sampler()
     sampler.derived, token = object(), sampler.token
     sampler.update(lod_bias=1)
@@ -145,7 +142,6 @@ def test_a_copy_is_another_sampler_with_the_same_state() -> None:
 
 
 def test_restore_puts_every_field_back() -> None:
-    """As glPopAttrib does."""
     sampler = Sampler(wrap="clamp")
     state = sampler.state()
     sampler.update(wrap="repeat", min_lod=3)

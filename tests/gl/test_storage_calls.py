@@ -72,7 +72,6 @@ PROXY_STORAGE = [
 def test_proxies_refuse_all_but_a_size_they_have_no_room_for(
     gl: Context, proxy: str, levels: int, fmt: str, size: tuple[int, ...], error: str
 ) -> None:
-    """Levels are counted before."""
     gl.call(f"glTexStorage{len(size)}D", f"GL_PROXY_TEXTURE_{proxy}", levels, fmt, *size)
     assert gl.glGetError() == error
 
@@ -128,7 +127,6 @@ def test_storage_wants_whole_numbers_of_levels_and_sized_formats(
 
 
 def test_default_textures_take_no_storage(gl: Context) -> None:
-    """The whole message."""
     gl.glTexStorage2D(TWO_D, 1, "GL_RGBA8", 4, 4)
     assert str(gl.messages[-1]) == (
         "GL_INVALID_OPERATION in glTexStorage2D: texture=0, the default texture, takes no storage; "
@@ -242,7 +240,6 @@ def test_levels_come_before_what_is_stored_already(gl: Context, tex: int) -> Non
 
 
 def test_rectangles_are_stored_with_one_level(gl: Context) -> None:
-    """They have no other."""
     gl.glBindTexture("GL_TEXTURE_RECTANGLE", 5)
     gl.glTexStorage2D("GL_TEXTURE_RECTANGLE", 2, "GL_RGBA8", 8, 8)
     assert gl.glGetError() == OPERATION

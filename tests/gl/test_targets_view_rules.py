@@ -45,7 +45,6 @@ def test_formats_of_a_class_have_texels_of_one_size(bits: int) -> None:
 
 @pytest.mark.parametrize("label", PAIRS)
 def test_compressed_formats_differ_in_sign_or_curve_within_a_class(label: str) -> None:
-    """Their blocks are the same."""
     pattern, one, other = PAIRS[label]
     assert members(label) == {pattern.format(one), pattern.format(other)}
 
@@ -108,7 +107,6 @@ VIEWS = [(parent, size, target, seen) for parent, size, views in SIZES for targe
 def test_view_of_level_1_starts_with_half_the_size(
     gl: Context, parent: str, size: tuple[int, ...], target: str, seen: tuple[int, int, int]
 ) -> None:
-    """Layers are counted, not halved."""
     (name,) = gl.glCreateTextures(parent, 1)
     gl.call(f"glTextureStorage{len(size)}D", name, 3, "GL_RGBA8", *size)
     layered = "ARRAY" in parent and ("ARRAY" in target or "CUBE" in target)

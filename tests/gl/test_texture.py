@@ -43,7 +43,6 @@ def test_the_fallback_is_one_opaque_black_texel(target: e.Target) -> None:
 
 
 def test_words_numbers_and_gl_names_are_one_target() -> None:
-    """As everywhere."""
     assert {Texture(t).target for t in ("cube-map", "GL_TEXTURE_CUBE_MAP", "TEXTURE_CUBE_MAP", 0x8513)} == {0x8513}
 
 
@@ -74,7 +73,6 @@ MISFITS = [
 
 @pytest.mark.parametrize(("facts", "field", "error"), MISFITS)
 def test_what_does_not_fit_is_an_argument_error(facts: dict[str, Any], field: str, error: type[ArgumentError]) -> None:
-    """It carries the field's name."""
     with pytest.raises(error) as caught:
         Texture(**facts)
     assert caught.value.field == field

@@ -44,7 +44,6 @@ def test_the_bias_of_any_unit_can_be_set(gl: Context, form: str) -> None:
 
 
 def test_an_equal_bias_keeps_the_token_and_nan_never_does(gl: Context) -> None:
-    """As with every parameter."""
     tokens = []
     for bias in (0.0, -0.0, math.nan, math.nan):
         gl.glTexEnvf(FILTER, BIAS, bias)
@@ -54,7 +53,6 @@ def test_an_equal_bias_keeps_the_token_and_nan_never_does(gl: Context) -> None:
 
 
 def test_other_parameters_of_filter_control_are_refused(gl: Context) -> None:
-    """The whole message."""
     gl.glTexEnvf(FILTER, "GL_TEXTURE_MIN_LOD", 1.0)
     assert str(gl.messages[-1]) == (
         "GL_INVALID_ENUM in glTexEnvf: pname=GL_TEXTURE_MIN_LOD of GL_TEXTURE_FILTER_CONTROL; "
@@ -71,7 +69,6 @@ def test_other_environments_say_nothing_and_unknown_ones_are_refused(gl: Context
 
 
 def test_the_bias_can_be_asked_for(gl: Context) -> None:
-    """As a float, and truncated."""
     gl.glTexEnvf(FILTER, BIAS, -2.75)
     assert (gl.glGetTexEnvfv(FILTER, BIAS), gl.glGetTexEnviv(FILTER, BIAS)) == ([-2.75], [-2])
     assert gl.glGetTexEnvfv(FILTER, "GL_TEXTURE_MIN_LOD") is None
@@ -89,7 +86,6 @@ def test_fixed_function_calls_do_not_exist_in_core_contexts(make: Make, call: tu
     ("unit", "error"), [(0, NONE), (191, NONE), ("GL_TEXTURE31", NONE), (192, ENUM), (0x84C0 + 192, ENUM), (-1, ENUM)]
 )
 def test_units_are_named_by_enum_or_number(gl: Context, unit: object, error: str) -> None:
-    """Recordings write the number."""
     gl.glActiveTexture(unit)
     assert gl.glGetError() == error
 
@@ -141,7 +137,6 @@ def test_bind_texture_unit_differs_from_bind_textures_in_one_error(gl: Context, 
 
 
 def test_ext_direct_state_access_binds_and_sets_on_any_unit(gl: Context) -> None:
-    """Without changing the active one."""
     gl.glBindMultiTextureEXT("GL_TEXTURE3", TWO_D, 8)
     gl.glMultiTexParameteriEXT("GL_TEXTURE3", TWO_D, "GL_TEXTURE_WRAP_S", "GL_CLAMP")
     assert gl.bound(T.TEXTURE_2D, 3).sampler.wrap_s == 0x2900
@@ -152,7 +147,6 @@ def test_ext_direct_state_access_binds_and_sets_on_any_unit(gl: Context) -> None
     ("profile", "on"), [("compatibility", False), ("core", False), ("gles1", False), ("gles2", True), ("gles3", True)]
 )
 def test_seamless_cubes_start_on_in_gles_2_and_later(make: Make, profile: str, on: bool) -> None:
-    """Where they cannot be switched."""
     gl = make(profile)
     assert gl.seamless is on
     gl.glEnable(SEAMLESS)
@@ -214,7 +208,6 @@ def test_a_default_texture_first_touched_after_the_push_is_as_new_after_the_pop(
 
 
 def test_a_default_texture_touched_before_the_push_gets_back_what_it_had(gl: Context) -> None:
-    """Also through a second group."""
     gl.glBindTexture(TWO_D, 0)
     seen = []
     gl.glTexParameteri(TWO_D, 0x813A, 3)
@@ -354,7 +347,6 @@ def test_other_groups_save_nothing_of_ours(gl: Context) -> None:
 
 
 def test_the_stack_overflows_and_underflows(gl: Context) -> None:
-    """With errors of their own."""
     gl.glPopAttrib()
     assert gl.glGetError() == "GL_STACK_UNDERFLOW"
     for _ in range(MOST + 1):
@@ -422,7 +414,6 @@ def test_switches_by_index_are_fixed_functions(make: Make, profile: str) -> None
 
 @pytest.mark.parametrize("cap", ["GL_TEXTURE_2D_ARRAY", "GL_TEXTURE_BUFFER", "GL_TEXTURE_2D_MULTISAMPLE"])
 def test_targets_that_fixed_function_does_not_sample_are_no_switches(gl: Context, cap: str) -> None:
-    """By none of the calls."""
     for call in (("glEnable", cap), ("glIsEnabled", cap), ("glDisable", cap), ("glEnablei", cap, 0)):
         gl.call(*call)
         assert gl.glGetError() == "GL_INVALID_ENUM"
@@ -430,7 +421,6 @@ def test_targets_that_fixed_function_does_not_sample_are_no_switches(gl: Context
 
 @pytest.mark.parametrize("cap", ["GL_BLEND", 0x1234])
 def test_switches_that_no_sampler_reads_are_kept(gl: Context, cap: object) -> None:
-    """By index they are not."""
     gl.glEnable(cap)
     assert gl.glIsEnabled(cap)
     gl.glEnablei(cap, 99)
@@ -453,7 +443,6 @@ def test_environments_of_other_units_are_ignored(gl: Context) -> None:
 
 
 def test_one_switch_by_index(gl: Context) -> None:
-    """It is the unit's."""
     gl.glEnablei("GL_TEXTURE_CUBE_MAP", 3)
     gl.glActiveTexture("GL_TEXTURE3")
     assert gl.glIsEnabled("GL_TEXTURE_CUBE_MAP")

@@ -178,14 +178,12 @@ def test_a_view_needs_a_new_name_and_an_immutable_parent(gl: Context, tex: int) 
 
 
 def test_view_classes_name_each_format_once() -> None:
-    """And only formats there are."""
     names = [name for row in VIEW_CLASSES.values() for name in row.split()]
     assert len(set(names)) == len(names)
     assert all(internal_format_named(name).name == name for name in names)
 
 
 def test_a_format_in_no_class_is_only_like_itself() -> None:
-    """Depth, for one."""
     depth, other = internal_format_named("DEPTH_COMPONENT24"), internal_format_named("DEPTH_COMPONENT16")
     assert compatible(depth, depth)
     assert not compatible(depth, other)
@@ -198,7 +196,6 @@ def test_view_targets_go_both_ways_but_for_cubes() -> None:
 
 
 def test_generate_mipmap_fills_the_chain_from_base_to_max(gl: Context) -> None:
-    """No further."""
     gl.glTexImage2D(TWO_D, 1, "GL_RGBA8", 16, 4, 0, "GL_RGBA", "GL_UNSIGNED_BYTE")
     gl.glTexParameteri(TWO_D, "GL_TEXTURE_BASE_LEVEL", 1)
     gl.glTexParameteri(TWO_D, "GL_TEXTURE_MAX_LEVEL", 3)
@@ -247,7 +244,6 @@ def test_generate_mipmap_wants_a_target_with_mipmaps(gl: Context) -> None:
 
 
 def test_generate_mipmap_keeps_immutable_levels(gl: Context) -> None:
-    """Storage never grows."""
     name = stored(gl, TWO_D, 2, (8, 8))
     gl.glGenerateTextureMipmap(name)
     texture = gl.textures[name]

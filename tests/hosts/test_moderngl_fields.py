@@ -176,7 +176,6 @@ def test_a_moderngl_sampler_is_read_as_gl_has_it(theirs: Any, sampler: st.Sample
 @pytest.mark.parametrize("dtype", ["f1", "f2", "f4", "u1", "u2", "u4", "i1", "i2", "i4", "nu1", "nu2", "ni1", "ni2"])
 @pytest.mark.parametrize("components", [1, 2, 3, 4])
 def test_each_data_type_is_the_format_that_gl_has(theirs: Any, dtype: str, components: int) -> None:
-    """And the size."""
     there = theirs.texture((8, 4), components, dtype=dtype)
     there.use(2)
     live = read(theirs, 2, 0x0DE1)[0]

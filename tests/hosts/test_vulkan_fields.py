@@ -57,7 +57,6 @@ def representable(draw: h.DrawFn) -> st.Sampler:
 
 @given(representable())
 def test_what_vulkan_can_say_comes_back(sampler: st.Sampler) -> None:
-    """Bit for bit."""
     result = st.convert(sampler, DEPTH if sampler.compare_mode else COLOUR, DEVICE)
     assume(not result.lowering.work and not result.vulkan.unsupported)
     back = st.Sampler.from_vulkan(result.vulkan)

@@ -25,14 +25,12 @@ VALUES: dict[str, str] = {
 
 @pytest.mark.parametrize("name", VALUES)
 def test_members_count_from_zero_in_gallium_s_order(name: str) -> None:
-    """No gaps."""
     family = getattr(pipe, name)
     assert issubclass(family, IntEnum)
     assert [(member.name, int(member)) for member in family] == [(n, i) for i, n in enumerate(VALUES[name].split())]
 
 
 def test_quirks_are_bits() -> None:
-    """A driver may have several."""
     assert {quirk.name: int(quirk) for quirk in BorderColorQuirk} == {
         "NV50": 1,
         "R600": 2,
@@ -43,5 +41,4 @@ def test_quirks_are_bits() -> None:
 
 
 def test_selectors_beyond_the_components_are_constants() -> None:
-    """ZERO and ONE."""
     assert [selector for selector in SwizzleSelector if selector > 3] == [SwizzleSelector.ZERO, SwizzleSelector.ONE]

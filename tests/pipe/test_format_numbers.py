@@ -63,7 +63,6 @@ def test_records_go_out_and_come_back(release: str) -> None:
 
 @pytest.mark.parametrize("release", SHIFTS)
 def test_ranges_ascend_and_never_move_down(release: str) -> None:
-    """Formats are only inserted."""
     rows = SHIFTS[release]
     assert list(rows) == sorted(rows)
     for (_, last, shift), (first, _, more) in pairwise(rows):

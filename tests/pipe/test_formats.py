@@ -87,7 +87,6 @@ def test_numbers_are_those_of_mesa_22_3(name: str, number: int) -> None:
 
 
 def test_a_format_is_known_with_its_prefix() -> None:
-    """Traces print the C name."""
     assert pipe_format("PIPE_FORMAT_R8_UNORM").name == "R8_UNORM"
 
 
@@ -104,7 +103,6 @@ def test_an_unknown_format_is_refused(value: str | int) -> None:
 
 
 def test_a_refusal_names_what_was_meant() -> None:
-    """The error carries near misses."""
     with pytest.raises(UnknownName) as caught:
         pipe_format("r8g8b8a8_unorm")
     assert "R8G8B8A8_UNORM" in caught.value.hint
@@ -135,7 +133,6 @@ def test_pure_integers_end_in_an_integer_word() -> None:
 
 
 def test_depth_and_stencil_parts() -> None:
-    """Packed formats have both parts."""
     facts = {name: (pipe_format(name).has_depth, pipe_format(name).has_stencil) for name in (*STENCIL, "X24S8_UINT")}
     assert facts["Z24_UNORM_S8_UINT"] == facts["S8_UINT_Z24_UNORM"] == facts["Z32_FLOAT_S8X24_UINT"] == (True, True)
     assert facts["S8_UINT"] == facts["X24S8_UINT"] == (False, True)
@@ -166,7 +163,6 @@ def test_exactly_the_formats_with_stencil_have_a_counterpart() -> None:
 
 @pytest.mark.parametrize(("name", "expected"), LINEAR.items())
 def test_linear_counterpart(name: str, expected: str) -> None:
-    """The same channels without decoding."""
     assert linear(name).name == expected
 
 

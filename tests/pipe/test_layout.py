@@ -148,7 +148,6 @@ def test_normalized_coords_is_the_inverse() -> None:
 
 
 def test_unknown_layout_is_refused_both_ways() -> None:
-    """With the known ones."""
     for function in (pack_as, unpack_from):
         with pytest.raises(ArgumentError) as caught:
             function(bytes(36), "23.1")
@@ -157,7 +156,6 @@ def test_unknown_layout_is_refused_both_ways() -> None:
 
 @pytest.mark.parametrize("size", [0, 32, 35, 37])
 def test_record_of_another_size_is_refused(size: int) -> None:
-    """Naming both sizes."""
     with pytest.raises(ArgumentError, match=rf"'{size} bytes'.*36 bytes"):
         pack_as(bytes(size), "22.3")
     with pytest.raises(ArgumentError, match=r"36 bytes for layout 22\.3"):

@@ -42,7 +42,6 @@ def test_joined_work_is_that_of_both(member: str, one: str, other: str) -> None:
 
 @pytest.mark.parametrize("member", FLAGS)
 def test_joined_flags_are_set_where_either_is(member: str) -> None:
-    """The others stay off."""
     flag: dict[str, Any] = {member: True}
     for pair in ((Lowering(), Lowering(**flag)), (Lowering(**flag), Lowering()), (Lowering(**flag),) * 2):
         assert pair[0].joined(pair[1]) == Lowering(**flag)

@@ -101,7 +101,6 @@ def test_fields_are_enum_members_flags_and_numbers() -> None:
 
 @pytest.mark.parametrize("value", [TexWrap.CLAMP_TO_EDGE, 2, "CLAMP_TO_EDGE", "clamp-to-edge"])
 def test_enum_fields_take_members_numbers_and_names(value: int | str) -> None:
-    """All the same."""
     assert SamplerState(wrap_r=value).wrap_r is TexWrap.CLAMP_TO_EDGE
 
 
@@ -140,7 +139,6 @@ def test_state_never_changes() -> None:
 
 
 def test_unknown_field_is_named_with_the_known_ones() -> None:
-    """Read or written."""
     with pytest.raises(AttributeError, match=r"no field 'wrap_q'; fields: wrap_s, wrap_t"):
         SamplerState().wrap_q  # noqa: B018 (reading is the test)
     with pytest.raises(ArgumentError, match="field='wrap_q' cannot be used; accepted: wrap_s, wrap_t"):
@@ -204,7 +202,6 @@ def test_numbers_without_a_name_are_given_as_they_are() -> None:
 
 
 def test_repr_shows_wraps_and_what_is_not_zero() -> None:
-    """By name."""
     state = SamplerState(wrap_s=2, min_mip_filter="none", max_lod=1000.0)
     assert repr(state) == (
         "SamplerState(wrap_s='CLAMP_TO_EDGE', wrap_t='REPEAT', wrap_r='REPEAT', min_mip_filter='NONE', max_lod=1000.0)"
@@ -237,12 +234,10 @@ def test_trace_leaves_out_two_members_and_keeps_mesas_order() -> None:
 
 
 def test_trace_prints_flags_as_flags_and_lods_as_text() -> None:
-    """As the trace driver does."""
     printed = SamplerState(unnormalized_coords=1, max_lod=-0.0, min_lod=inf, max_anisotropy=16).to_trace()
     assert printed["unnormalized_coords"] is True
     assert (printed["max_lod"], printed["min_lod"], printed["max_anisotropy"]) == ("-0", "inf", 16)
 
 
 def test_floats_keep_the_sign_of_zero() -> None:
-    """Both ways."""
     assert copysign(1, SamplerState(lod_bias=-0.0).lod_bias) == -1

@@ -55,7 +55,6 @@ def test_border_and_edge_forms_are_what_they_say(wrap: TexWrap) -> None:
 
 @pytest.mark.parametrize("wrap", TexWrap)
 def test_a_mirrored_clamp_folds_to_the_wrap_of_its_name(wrap: TexWrap) -> None:
-    """Repeats are not folded."""
     folded = WRAPS[wrap].folded
     mirrored = wrap.name.startswith("MIRROR_CLAMP")
     assert WRAPS[wrap].mirrors is mirrored

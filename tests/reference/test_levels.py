@@ -37,7 +37,6 @@ def test_nearest_level_takes_half_down(lod: float, level: int) -> None:
 
 
 def test_linear_mixes_two_levels_and_stops_at_the_last() -> None:
-    """The weight is the fraction."""
     seen = choose(state("LINEAR"), np.array([0.0, 1.25, 3.5]), 4)
     assert seen.first.tolist() == [0, 1, 3]
     assert seen.second.tolist()[1:] == [2, 3]

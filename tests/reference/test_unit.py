@@ -73,7 +73,6 @@ def test_nearest_gl_clamp_never_reads_the_border(s: float, value: float) -> None
 
 
 def test_corner_of_gl_clamp_is_three_quarters_border() -> None:
-    """Three of the four texels."""
     corner = Texels("2d", [np.full((4, 4, 4), 40.0)])
     assert sample(corner, [-1, -1], wrap_s="CLAMP", wrap_t="CLAMP", **BORDER) == 200 * 3 / 4 + 40 / 4
 
@@ -121,7 +120,6 @@ def test_reduction_takes_the_least_or_largest_that_has_weight() -> None:
 
 
 def test_integer_texels_and_borders_keep_their_bits() -> None:
-    """Signed and unsigned."""
     nearest: dict[str, object] = {"min_img_filter": "NEAREST", "mag_img_filter": "NEAREST", "wrap_s": "CLAMP_TO_BORDER"}
     for kind, value in (("int", -1), ("uint", 0xFFFFFFFF)):
         texels = Texels("1d", [[[7] * 4]], kind=kind)
@@ -152,7 +150,6 @@ def test_derivatives_choose_the_level() -> None:
 
 
 def test_rectangle_takes_texels() -> None:
-    """Unnormalised coordinates."""
     rect = Texels("rect", [np.arange(6.0).reshape(2, 3, 1).repeat(4, 2)])
     assert sample(rect, [1.5, 1.5], wrap_s="CLAMP_TO_EDGE") == 4
 
@@ -231,7 +228,6 @@ def test_texels_that_make_no_texture_are_refused(arguments: dict[str, Any], said
 
 
 def test_samples_that_make_no_sense_are_refused() -> None:
-    """Coordinates, reference values, offsets, levels."""
     unit = TextureUnit(state(), ROW)
     for call in (
         lambda: unit.sample([[0, 0]]),

@@ -33,7 +33,6 @@ def test_every_wrap_has_a_row() -> None:
 
 @pytest.mark.parametrize("wrap", NEAREST)
 def test_nearest_texels_of_four(wrap: str) -> None:
-    """Inside, below and above."""
     assert nearest_tap(TexWrap[wrap], np.arange(-5.5, 10), 4).tolist() == NEAREST[wrap]
 
 

@@ -99,7 +99,6 @@ def test_min_lod_is_never_negative_nor_minus_zero(
 def test_handles_ignore_bias_and_context_switch(
     sampler: Sampler, facts: TextureFacts, screen: Screen, dialect: Dialect, bias: float, seamless: bool
 ) -> None:
-    """Both belong to a unit."""
     plain = sampler_state(sampler, facts, screen, dialect=dialect, unit=UnitFacts(bindless=True))
     unit = UnitFacts.of(bias, seamless=seamless, glsl130=False, bindless=True)
     asked = sampler_state(sampler, facts, screen, dialect=dialect, unit=unit)
@@ -107,7 +106,6 @@ def test_handles_ignore_bias_and_context_switch(
 
 
 def test_handle_of_a_buffer_texture_is_all_zeros() -> None:
-    """A unit's is not."""
     texture, sampler = Texture("buffer"), Sampler(wrap="clamp")
     assert bytes(sampler_state(sampler, texture, LLVMPIPE, unit=UnitFacts(bindless=True))) == bytes(RECORD_BYTES)
     assert sampler_state(sampler, texture, LLVMPIPE).wrap_s == TexWrap.CLAMP
@@ -136,7 +134,6 @@ def test_change_of_a_sampler_changes_its_record() -> None:
 
 
 def test_converter_is_made_once_for_a_screen_and_dialect() -> None:
-    """By name or by value."""
     assert converter(LLVMPIPE, "mesa22") is converter(LLVMPIPE, DIALECTS["mesa22"])
     assert converter(LLVMPIPE, "seed") is not converter(LLVMPIPE)
     assert converter(LLVMPIPE.replace()) is not converter(LLVMPIPE)
@@ -194,7 +191,6 @@ def test_clamp_lowering_over_all_wraps(smallest: MinFilter, largest: MagFilter, 
 
 @pytest.mark.parametrize(("wrap", "dialect"), list(product(Wrap, DIALECTS)))
 def test_hardware_with_gl_clamp_gets_every_wrap_as_it_is(wrap: Wrap, dialect: str) -> None:
-    """Nothing to lower."""
     state = sampler_state(Sampler(wrap=wrap), Texture(), LLVMPIPE, dialect=dialect)
     assert state.wrap_s.name == wrap.name.removesuffix("_EXT").replace("MIRRORED", "MIRROR")
 
@@ -228,7 +224,6 @@ def test_always_compare_screen_compares_with_always_where_linear_mips_are_left()
 
 
 def test_always_compare_screen_keeps_linear_filters_for_emulated_clamp() -> None:
-    """Unless no axis is clamped."""
     clamped = depth("always-compare", Sampler(**LINEAR_MIP, wrap_t="clamp"), emulate=True)
     assert (clamped.min_img_filter, clamped.wrap_t, clamped.compare_func) == (1, TexWrap.CLAMP_TO_BORDER, 7)
     assert depth("always-compare", Sampler(**LINEAR_MIP), emulate=True).min_img_filter == TexFilter.NEAREST

@@ -122,7 +122,6 @@ def test_dialect_names_a_layout_and_a_release_that_exist(name: str) -> None:
 
 @pytest.mark.parametrize("word", ["mesa23", "20.3", "26.3", "30.0", "22.4", "22", "22.30", "22.3.6", "v22.3", ""])
 def test_unknown_dialect_is_refused(word: str) -> None:
-    """With the known ones."""
     with pytest.raises(
         UnknownName, match=r"accepted: seed, mesa21, mesa22, mesa24, or a release .* from 21\.0 to 26\.2"
     ):
@@ -148,7 +147,6 @@ def test_21_2_compares_all_it_has() -> None:
 
 
 def test_dialect_of_a_key_rule_is_mesa_22_unless_it_is_named() -> None:
-    """As everywhere."""
     assert key_rule(Screen()) == key_rule(Screen(), "mesa22")
 
 

@@ -117,13 +117,11 @@ def test_border_change_names_what_changed_it(screen: Screen, texture: str, rule:
 
 
 def test_seed_says_that_it_drops_an_unused_border() -> None:
-    """Zeros there are no accident."""
     explanation = explain(Sampler(border_color=B), Texture(), LLVMPIPE, dialect="seed")
     assert explanation.last("border_color").rule == "drop-unused-border"
 
 
 def test_border_format_is_explained_with_decoding_skipped() -> None:
-    """Only a handle skips it."""
     screen = LLVMPIPE.replace(use_format_with_border_color=True)
     sampler = Sampler(wrap="clamp-to-border", border_color=B, srgb_decode="skip-decode")
     for bindless in (False, True):
@@ -156,14 +154,12 @@ def test_seed_explains_both_sides_of_a_swap() -> None:
 
 
 def test_handle_of_a_buffer_texture_is_explained() -> None:
-    """All zeros, for one reason."""
     explanation = explain(Sampler(), Texture("buffer"), LLVMPIPE, unit=UnitFacts(bindless=True))
     assert {step.rule for step in explanation.steps} == {"buffer"}
     assert [step.field for step in explanation.steps] == list(FIELD_NAMES)
 
 
 def test_notes_stand_below_the_table() -> None:
-    """As they were given."""
     explanation = explain(Sampler(), Texture(), LLVMPIPE, notes=("the fallback texture is sampled",))
     assert str(explanation).splitlines()[-1] == "note: the fallback texture is sampled"
     assert explanation.to_dict()["notes"] == ["the fallback texture is sampled"]
@@ -174,7 +170,6 @@ def test_notes_stand_below_the_table() -> None:
     [(0.1015625, "0.1015625"), ([0.5, 1.0], "(0.5, 1)"), (True, "true"), (16, "16"), ("LINEAR", "LINEAR")],
 )
 def test_values_are_shown_short(value: object, shown: str) -> None:
-    """For people."""
     assert text(value) == shown
 
 

@@ -79,7 +79,6 @@ def test_ends_and_halves_of_the_grid(bias: float, seen: float) -> None:
 
 @pytest.mark.parametrize("wrap", Wrap)
 def test_clamp_and_its_mirror_are_clampish(wrap: Wrap) -> None:
-    """On any axis."""
     for axis in ("wrap_s", "wrap_t", "wrap_r"):
         fields: dict[str, Any] = {axis: wrap}
         clampish = bool(sampler_key(Sampler(**fields)) & CLAMPISH)

@@ -102,7 +102,6 @@ def _filters(low: int, mip: int, high: int) -> int:
 def test_remembered_word_is_the_one_a_fresh_plan_gives(
     sampler: Sampler, facts: TextureFacts, screen: Screen, dialect: Dialect, unit: UnitFacts
 ) -> None:
-    """Memory changes nothing."""
     chosen, key = Converter(screen, dialect), sampler_key(sampler)
     chosen.record(sampler, facts, unit)
     plan = chosen.memo.plan(facts, unit)

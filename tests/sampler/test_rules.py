@@ -188,7 +188,6 @@ def test_plain_texture_on_a_capable_screen_leaves_few_rules(name: str) -> None:
 
 
 def test_word_has_no_member_outside_its_mask() -> None:
-    """Input bits lie above."""
     assert max(SHIFTS.values()) + 2 == WORD_MASK.bit_length()
     assert sum(MASKS.values()) == WORD_MASK
 
@@ -273,7 +272,6 @@ def test_rectangle_is_addressed_in_texels_unless_the_shader_scales(dialect: str,
 
 
 def test_cube_with_seams_keeps_its_wraps_in_24_1() -> None:
-    """Only seamless ones are clamped."""
     state = sampler_state(Sampler(wrap="repeat"), Texture("cube-map"), LLVMPIPE, dialect="mesa24")
     assert [getattr(state, axis) for axis in AXES] == [0, 0, 0]
 

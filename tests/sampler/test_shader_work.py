@@ -30,7 +30,6 @@ def test_clamped_axes_are_clamped_where_clamp_is_emulated(wraps: tuple[Wrap, ...
 
 @pytest.mark.parametrize("wrap", [w for w in Wrap if w not in (Wrap.CLAMP, Wrap.MIRROR_CLAMP_EXT)])
 def test_other_wraps_need_no_shader(wrap: Wrap) -> None:
-    """Hardware has them."""
     assert lowering(Sampler(wrap=wrap), PLAIN, EMULATES) == Lowering()
 
 

@@ -109,7 +109,6 @@ def test_composed_swizzle_over_all_user_swizzles(base: str, newer: bool) -> None
 @pytest.mark.parametrize("base", ["DEPTH_COMPONENT", "DEPTH_STENCIL", "STENCIL_INDEX"])
 @pytest.mark.parametrize("newer", [False, True])
 def test_depth_swizzle_follows_depth_texture_mode(base: str, mode: DepthTextureMode, newer: bool) -> None:
-    """Packed and stencil formats too."""
     facts = facts_of(base, depth_mode=int(mode))
     assert composed_swizzle(facts, glsl130=newer) == format_swizzle(base, mode, newer=newer)
 
@@ -162,7 +161,6 @@ def test_hook_is_asked_for_the_surface_and_the_resource() -> None:
 @pytest.mark.parametrize("treatment", ["nearest", "always-compare", "when-comparing"])
 @pytest.mark.parametrize("fmt", ["DEPTH_COMPONENT16", "RGBA8"])
 def test_treatment_of_depth_counts_for_refused_depth_alone(treatment: str, fmt: str) -> None:
-    """Colour has no way out."""
     screen = Screen(linear_filtering=FormatFeatures({}, default=False), unfilterable_depth=treatment)
     s = ConversionKey(screen, DIALECTS["mesa22"], Texture("2d", fmt).facts())
     depth = fmt.startswith("DEPTH")
@@ -237,7 +235,6 @@ def test_glsl_version_decides_what_the_swizzle_quirk_sees_of_alpha_depth(glsl130
 
 @pytest.mark.parametrize("dialect", ["seed", "mesa21"])
 def test_view_without_a_swizzle_of_its_own_leaves_the_border(dialect: str) -> None:
-    """Older releases ask the view."""
     assert bordered(facts_of("RGBA"), SWIZZLES, dialect=dialect)[0] == WORDS
 
 

@@ -61,14 +61,12 @@ def test_no_used_slot_emits_nothing() -> None:
 
 @given(some.sets(some.integers(0, 31), min_size=1))
 def test_slots_reach_up_to_the_highest_in_use(slots: set[int]) -> None:
-    """The others are NULL."""
     records = stage_records(CONVERTER, [used(slot) for slot in slots])
     assert len(records) == max(slots) + 1
     assert {slot for slot, record in enumerate(records) if record is not None} == slots
 
 
 def test_each_slot_converts_its_own_sampler_bias_and_unit() -> None:
-    """One stage, three different states."""
     skips = Texture("2d", "DEPTH_COMPONENT16", depth_mode="alpha").facts()
     inputs = [
         SlotInput(0, CLAMPED, PLAIN),
@@ -80,7 +78,6 @@ def test_each_slot_converts_its_own_sampler_bias_and_unit() -> None:
 
 
 def test_two_variables_on_one_unit_are_two_slots_with_one_state() -> None:
-    """Slots are sampler indices."""
     first, second = stage_records(CONVERTER, [used(0), used(1)])
     assert first == second
 
@@ -91,7 +88,6 @@ def test_buffer_texture_gets_null() -> None:
 
 
 def test_buffer_texture_is_converted_where_the_driver_asks_for_its_sampler() -> None:
-    """Like any other texture."""
     chosen = converter(Screen.named("panfrost"))
     assert stage_records(chosen, [used(0, BUFFER)]) == [chosen.record(REPEATED, BUFFER)]
 
@@ -105,7 +101,6 @@ def test_bindless_uniform_on_a_buffer_texture_gets_zeros(screen: Screen) -> None
 
 
 def test_24_1_has_no_sampler_for_buffers() -> None:
-    """The flag is gone there."""
     chosen = converter(Screen.named("panfrost"), "mesa24")
     assert stage_records(chosen, [used(0, BUFFER)]) == [None]
 
@@ -147,7 +142,6 @@ def test_extra_slots_that_lie_below_leave_the_length_alone() -> None:
 
 
 def test_other_targets_and_plain_images_need_no_extra_slot() -> None:
-    """Only external images have planes."""
     planes = external("NV12", "R8_UNORM")
     assert external_slots([used(0, planes.replace(target=int(Target.TEXTURE_2D)))]) == {}
     assert external_slots([used(0, planes.replace(surface_format=None))]) == {}

@@ -59,5 +59,4 @@ def test_least_lod_is_at_least_zero(low: float, expected: float) -> None:
 
 @pytest.mark.parametrize("lod", [2.0**-149, 0.25, 1.0, 7.5])
 def test_positive_min_lod_is_passed_as_it_is(lod: float) -> None:
-    """However small."""
     assert floats(Sampler(min_lod=lod))[1] == lod

@@ -155,13 +155,11 @@ def test_wraps_that_hardware_has_and_axes_that_a_texture_lacks_lose_nothing(fiel
 
 @pytest.mark.parametrize("target", ["buffer", "2d-multisample"])
 def test_textures_that_are_not_filtered_lose_nothing(target: str) -> None:
-    """They have no wrap."""
     assert clamps(converted("nearest", "linear", target=target)) == ()
 
 
 @pytest.mark.parametrize("seamless", [False, True])
 def test_a_cube_is_off_at_the_edges_of_its_faces_unless_it_has_none(seamless: bool) -> None:
-    """Seamless filtering ignores wraps."""
     sampler = st.Sampler(wrap="clamp", min_filter="nearest", mag_filter="linear")
     result = st.convert(sampler, st.Texture("cube-map", "RGBA8"), ZINK, seamless=seamless)
     assert [loss.half for loss in clamps(result)] == ([] if seamless else ["magnify", "gather"])

@@ -72,7 +72,6 @@ def test_values_of_nothing_are_refused(elements: Any) -> None:
     ],
 )
 def test_what_needs_no_work_is_left(name: str, lowering: Lowering, reason: str) -> None:
-    """The module's bytes come back."""
     result = st.lower(MODULES[name], {(0, 1): lowering}, values=BLOCK)
     assert result.module == MODULES[name]
     assert [reason in note.reason for note in result.left].count(True) == 1
@@ -92,7 +91,6 @@ def test_a_comparison_that_the_state_does_not_make_is_unresolved(name: str) -> N
 
 @pytest.mark.parametrize("setting", [*LINEAR, "min_mip_filter"])
 def test_integer_texels_with_a_linear_filter_are_unresolved(setting: str) -> None:
-    """GL calls them incomplete."""
     lowering = Lowering(border="st", route="edge", min_mip_filter=TexMipfilter.NEAREST)
     linear = TexMipfilter.LINEAR if setting == "min_mip_filter" else TexFilter.LINEAR
     result = st.lower(MODULES["implicit_int.frag"], {(0, 1): lowering._replace(**{setting: linear})}, values=BLOCK)  # type: ignore[arg-type]

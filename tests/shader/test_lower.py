@@ -305,7 +305,6 @@ def test_a_clamped_reference_is_work_enough_for_a_gather() -> None:
 @pytest.mark.parametrize("name", ["implicit_int.frag", "implicit_uint.frag"])
 @pytest.mark.parametrize("route", ["edge", "predefined"])
 def test_integer_texels_are_texels_or_the_border(name: str, route: str) -> None:
-    """Whatever their sign."""
     kind = "int" if name == "implicit_int.frag" else "uint"
     words = (2**32 - 7, 3, 2**31, 255)
     state = SamplerState(wrap_s=TexWrap.CLAMP_TO_BORDER, wrap_t=TexWrap.CLAMP, max_lod=1000.0, border_color=words)

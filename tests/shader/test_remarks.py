@@ -29,7 +29,6 @@ def remarks(form: Sample, lowering: Lowering) -> list[str]:
 
 
 def test_given_gradients_that_take_the_rest_of_a_bias_are_within_the_precision_of_levels() -> None:
-    """It went without a remark."""
     assert remarks(GRADIENTS, Lowering(add_lod_bias=True, **MIPS)) == ["its LOD bias scales gradients"]
     assert remarks(EXPLICIT, Lowering(add_lod_bias=True, **MIPS)) == []
 
@@ -47,7 +46,6 @@ def test_but_not_at_an_explicit_level_nor_in_a_gather(form: Sample) -> None:
 
 
 def test_at_the_edges_of_faces_anisotropy_is_lost() -> None:
-    """It went without a remark."""
     edges = Lowering(cube_edges=True, anisotropic=True, **MIPS)
     assert "anisotropy is lost at the edges of a cube's faces" in remarks(CUBE, edges)
     assert remarks(CUBE._replace(level="lod"), edges) == []
@@ -75,7 +73,6 @@ def test_a_clamped_offset_at_a_constant_level_is_that_level_s(level: float, filt
 
 
 def test_a_sparse_sample_of_a_face_has_the_code_of_texels_across_its_edge() -> None:
-    """It went without a remark."""
     edges = Lowering(cube_edges=True, **MIPS)
     code = "the residency code is that of the texels across the face's edge"
     sparse = CUBE._replace(level="lod", sparse=True)

@@ -369,7 +369,6 @@ def test_functions_that_take_the_image_are_followed(gl: GL) -> None:
 @pytest.mark.parametrize("kind", ["usampler2D", "usampler2DArray", "usampler2DMS"])
 @pytest.mark.parametrize("target", ["opengl4.5", "vulkan1.1"])
 def test_rewritten_modules_are_valid(gl: GL, kind: str, target: str, tmp_path: Path) -> None:
-    """By spirv-val."""
     del gl
     flag = "-V" if target.startswith("vulkan") else "-G"
     place = "ivec3(1)" if kind.endswith("Array") else "ivec2(1)"
@@ -403,7 +402,6 @@ def test_what_cannot_be_rewritten_is_named(gl: GL) -> None:
 
 
 def test_module_without_the_image_comes_back_as_it_is(gl: GL) -> None:
-    """And broken ones are errors."""
     del gl
     module = fragment("usampler2D", "texelFetch(tex, ivec2(q.xy), 0)")
     assert lower_stencil(module, {(4, 4): StencilKey()}).module == module

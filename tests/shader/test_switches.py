@@ -48,7 +48,6 @@ def shader(body: str) -> bytes:
 @pytest.mark.live("wgpu", "lavapipe", "glslangValidator", "spirv-val")
 @pytest.mark.parametrize("name", BODIES)
 def test_what_fell_through_goes_on_in_a_copy(name: str) -> None:
-    """Dawn refused it."""
     device, beside = devices()
     module = shader(BODIES[name])
     assert any(one.falls for one in switches(Module.read(module)))

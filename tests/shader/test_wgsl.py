@@ -113,7 +113,6 @@ def test_two_others_of_one_place_are_named() -> None:
 
 @pytest.mark.live("glslangValidator", "wgpu")
 def test_wgpu_takes_a_module_for_opengl_whose_bindings_were_shared() -> None:
-    """It refused one: Bindings conflict."""
     declared = (
         "layout(location = 0) in vec2 v;",
         "layout(binding = 1) uniform sampler2D t;",
@@ -261,7 +260,6 @@ def test_what_a_stage_has_of_its_own_accord_is_not() -> None:
 
 @pytest.mark.parametrize("name", ["fetch_2d.frag", "fetch_multisample.frag", "fetch_buffer.frag"])
 def test_a_fetch_without_a_level_gets_level_0(name: str) -> None:
-    """Where there are levels."""
     read = Module.read(MODULES[name])
     fetch = next(one for one in read.instructions if one.opcode == Op.ImageFetch)
     if name == "fetch_2d.frag":

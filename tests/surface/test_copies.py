@@ -98,7 +98,6 @@ def test_only_the_image_and_what_is_rendered_of_it_is_copied() -> None:
 
 
 def test_what_is_cleared_goes_back_only() -> None:
-    """Nothing of it is read."""
     (move,) = decide(framebuffer("5", "2D", "Z16", 15, 100, levels=2, level=1, clear_depth=True)).moves
     assert (move.copies, len(move.copies_back)) == ((), 1)
 

@@ -25,7 +25,6 @@ places = some.integers(0, 1 << 16)
 
 @pytest.mark.parametrize("place", WORKED)
 def test_worked_translations(place: tuple[int, int]) -> None:
-    """Both ways."""
     assert w_to_y(*place) == WORKED[place]
     assert y_to_w(*WORKED[place]) == place
 
@@ -133,7 +132,6 @@ def test_view_follows_the_size_limit() -> None:
 
 
 def test_generation_8_needs_nothing() -> None:
-    """Explicitly so."""
     described = override(stencil_tree(8, (64, 64)))
     assert not described.needed
     assert "nothing to do: the sampler of generation 8 reads W-tiled stencil" in str(described)
@@ -163,7 +161,6 @@ def test_image_off_the_grid_is_refused_by_the_static_mode_only() -> None:
     ],
 )
 def test_bad_trees_are_refused_by_field(arguments: dict[str, int], field: str) -> None:
-    """With what would be accepted."""
     with pytest.raises(ArgumentError) as caught:
         stencil_tree(7, (100, 75), **arguments)  # type: ignore[arg-type]
     assert caught.value.field == field
@@ -171,7 +168,6 @@ def test_bad_trees_are_refused_by_field(arguments: dict[str, int], field: str) -
 
 
 def test_bad_levels_layers_and_generations_are_refused() -> None:
-    """By name."""
     tree = stencil_tree(6, (8, 8), levels=2)
     for call in (lambda: override(tree, level=2), lambda: override(tree, layer=1), lambda: tree.place(0, 0, layer=1)):
         with pytest.raises(ArgumentError):
@@ -181,7 +177,6 @@ def test_bad_levels_layers_and_generations_are_refused() -> None:
 
 
 def test_wider_pitch_is_kept() -> None:
-    """Whole tiles."""
     assert stencil_tree(7, (100, 75), row_pitch_B=512).row_pitch_B == 512
 
 

@@ -180,7 +180,6 @@ def test_no_mip_filter_stays_linear_when_the_image_filters_are_demoted(smallest:
 @pytest.mark.parametrize("smallest", _MIN)
 @pytest.mark.parametrize("largest", ["nearest", "linear"])
 def test_what_is_compared_keeps_its_filters_where_the_shader_does_not_filter(smallest: str, largest: str) -> None:
-    """It is Vulkan's to allow."""
     asked = st.Sampler(
         min_filter=smallest, mag_filter=largest, compare_mode=True, wrap="repeat", cube_map_seamless=True
     )

@@ -43,14 +43,12 @@ from statetracker.sampler.dialects import ALIASES, NARROW, WIDE, dialect, releas
 from statetracker.sampler.memo import PackedSampler
 from statetracker.spellings import SPELLINGS
 from tools.codegen.doc_api import calls, commands
-from tools.codegen.doc_clamp import CLAMP_TABLES
 from tools.codegen.doc_geometry import GEOMETRY_TABLES
 from tools.codegen.doc_gl import GL_TABLES
+from tools.codegen.doc_kept import KEPT_TABLES
 from tools.codegen.doc_layout import code, codes, grid, members
-from tools.codegen.doc_left import LEFT_TABLES
 from tools.codegen.doc_lowering import LOWERING_TABLES
 from tools.codegen.doc_rules import RULE_TABLES
-from tools.codegen.doc_space import SPACE_TABLES
 from tools.codegen.doc_streams import STREAM_TABLES
 from tools.codegen.doc_surface import SURFACE_TABLES
 from tools.codegen.doc_vulkan import VULKAN_TABLES
@@ -320,12 +318,10 @@ _MEMBERS: Final = (
 #: Name in a page -> what writes the table.
 TABLES: Final[Mapping[str, Callable[[], str]]] = {
     **{f"enum {name}": partial(_enum, getattr(pipe, name)) for name in _ENUMS},
-    **CLAMP_TABLES,
     **GEOMETRY_TABLES,
     **GL_TABLES,
     **LOWERING_TABLES,
-    **LEFT_TABLES,
-    **SPACE_TABLES,
+    **KEPT_TABLES,
     **STREAM_TABLES,
     **SURFACE_TABLES,
     **RULE_TABLES,

@@ -261,6 +261,11 @@ class _Finder(ast.NodeVisitor):
                 self.note(edits)
         self.visit(node)
 
+    def visit_keyword(self, node: ast.keyword) -> None:
+        """An argument by name; ``strict=True`` only checks what is so anyway."""
+        if node.arg != "strict":
+            self.visit(node.value)
+
     def visit_Lambda(self, node: ast.Lambda) -> None:
         """Code in a table."""
         with self.inside(None, code=True):

@@ -31,7 +31,6 @@ def floats(texels: bytes) -> list[tuple[float, ...]]:
 
 
 def test_draw_gives_one_texel_a_fragment_first_row_first(gl: GL) -> None:
-    """A texture fetched back."""
     program = build(gl, {"vertex": COVERING, "fragment": FETCH})
     image = Image((3, 2), struct.pack("6f", *range(6)))
     name = texture(gl, TEXTURE_2D, R32F, [image], pixel_format=RED, pixel_type=FLOAT)
@@ -88,7 +87,6 @@ def test_dispatch_reads_uniforms_and_writes_storage(gl: GL) -> None:
 
 
 def test_integer_target_keeps_every_bit(gl: GL) -> None:
-    """Above what a float holds."""
     shader = (
         "#version 450\nlayout(location = 0) out uvec4 texel;\nvoid main() { texel = uvec4(0xFFFFFFFFu, 1u, 2u, 3u); }"
     )

@@ -1,0 +1,36 @@
+"""What tests of the command line share: run it, and look at what it printed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import pytest
+
+from statetracker.cli import main
+
+__all__ = ["Ran", "Run"]
+
+
+class Ran(NamedTuple):
+    """The exit code, and what was printed on standard output and standard error."""
+
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run the command line; no traceback is ever printed."""
+
+    def ran(*argv: object) -> Ran:
+        code = main([str(part) for part in argv])
+        out, err = capsys.readouterr()
+        assert "Traceback" not in err + out
+        return Ran(code, out, err)
+
+    return ran
