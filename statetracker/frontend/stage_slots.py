@@ -13,8 +13,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.frontend.bounded_memo import BoundedMemo
-from statetracker.gl.context import FIXED_PRIORITY
 from statetracker.gl.facts import changes
+from statetracker.gl.targets import FIXED_PRIORITY
 from statetracker.sampler import SlotInput, external_slots
 
 if TYPE_CHECKING:

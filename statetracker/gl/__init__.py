@@ -72,22 +72,11 @@ __all__ = [
     "sampler_target",
 ]
 
+# fmt: off
 _MODULES = {
     "context": ("Bound", "Context"),
-    "enums": (
-        "CompareFunc",
-        "CompareMode",
-        "DepthStencilMode",
-        "DepthTextureMode",
-        "MagFilter",
-        "MinFilter",
-        "ReductionMode",
-        "SrgbDecode",
-        "Swizzle",
-        "Target",
-        "TextureParameter",
-        "Wrap",
-    ),
+    "enums": ("CompareFunc", "CompareMode", "DepthStencilMode", "DepthTextureMode", "MagFilter", "MinFilter",
+              "ReductionMode", "SrgbDecode", "Swizzle", "Target", "TextureParameter", "Wrap"),
     "facts": ("TextureFacts", "UnitFacts", "changes"),
     "formats": ("InternalFormat", "internal_format", "internal_format_named"),
     "limits": ("Limits",),
@@ -99,5 +88,6 @@ _MODULES = {
     "texture": ("Texture", "fallback_texture"),
     "names": ("SamplerFields",),
 }
+# fmt: on
 
 __getattr__, __dir__ = on_first_use(__name__, _MODULES)

@@ -27,7 +27,7 @@ from statetracker.gl.program import Slot
 from statetracker.gl.program_calls import ProgramCalls
 from statetracker.gl.state import BIND_TARGETS, recording
 from statetracker.gl.storage_calls import StorageCalls
-from statetracker.gl.targets import FACE_TARGETS, PROXIES, taking
+from statetracker.gl.targets import FACE_TARGETS, FIXED_PRIORITY, PROXIES, taking
 from statetracker.gl.texture import fallback_texture
 from statetracker.gl.unit_calls import UnitCalls
 from statetracker.gl.view_calls import ViewCalls
@@ -44,31 +44,30 @@ if TYPE_CHECKING:
     from statetracker.gl.texture import Texture
 
 _DIMS: Final = (1, 2, 3)
-_LEVELS: Final = ("iv", "fv")
-
+#: Calls that EXT_direct_state_access has with a texture, or a unit, before their arguments.
+_PLAIN: Final = (
+    *(f"glTexParameter{form}" for form in FORMS),
+    *(f"glGetTexParameter{form}" for form in VECTORS),
+    *(f"glGetTexLevelParameter{form}" for form in ("iv", "fv")),
+    *(f"glTexImage{n}D" for n in _DIMS),
+    *(f"glTexStorage{n}D" for n in _DIMS),
+    *(f"glTexStorage{n}DMultisample" for n in (2, 3)),
+    *(f"glCompressedTexImage{n}D" for n in _DIMS),
+    *(f"glCopyTexImage{n}D" for n in (1, 2)),
+    *("glTexBuffer", "glTexBufferRange"),
+)
 #: Calls that name a texture first -> the plain call.
 BY_TEXTURE: Final = {
-    **{f"glTextureParameter{form}EXT": f"glTexParameter{form}" for form in FORMS},
-    **{f"glGetTextureParameter{form}EXT": f"glGetTexParameter{form}" for form in VECTORS},
-    **{f"glGetTextureLevelParameter{form}EXT": f"glGetTexLevelParameter{form}" for form in _LEVELS},
-    **{f"glTextureImage{n}DEXT": f"glTexImage{n}D" for n in _DIMS},
-    **{f"glTextureStorage{n}DEXT": f"glTexStorage{n}D" for n in _DIMS},
-    **{f"glTextureStorage{n}DMultisampleEXT": f"glTexStorage{n}DMultisample" for n in (2, 3)},
-    **{f"glCompressedTextureImage{n}DEXT": f"glCompressedTexImage{n}D" for n in _DIMS},
-    **{f"glCopyTextureImage{n}DEXT": f"glCopyTexImage{n}D" for n in (1, 2)},
-    "glTextureBufferEXT": "glTexBuffer",
-    "glTextureBufferRangeEXT": "glTexBufferRange",
+    **{f"{name.replace('Tex', 'Texture')}EXT": name for name in _PLAIN},
     "glGenerateTextureMipmapEXT": "glGenerateMipmap",
 }
-
-#: Calls that name a unit first -> the plain call.
+#: Calls that name a unit first -> the plain call; `ParameterCalls` has glMultiTexParameter.
 BY_UNIT: Final = {
-    **{f"glGetMultiTexParameter{form}EXT": f"glGetTexParameter{form}" for form in VECTORS},
-    **{f"glGetMultiTexLevelParameter{form}EXT": f"glGetTexLevelParameter{form}" for form in _LEVELS},
-    **{f"glMultiTexImage{n}DEXT": f"glTexImage{n}D" for n in _DIMS},
-    **{f"glCompressedMultiTexImage{n}DEXT": f"glCompressedTexImage{n}D" for n in _DIMS},
-    **{f"glCopyMultiTexImage{n}DEXT": f"glCopyTexImage{n}D" for n in (1, 2)},
-    "glMultiTexBufferEXT": "glTexBuffer",
+    **{
+        f"{name.replace('Tex', 'MultiTex')}EXT": name
+        for name in _PLAIN
+        if not name.startswith(("glTexParameter", "glTexStorage", "glTexBufferRange"))
+    },
     "glGenerateMultiTexMipmapEXT": "glGenerateMipmap",
 }
 
@@ -94,12 +93,6 @@ DESKTOP_CALLS: Final = (
     *(f"glMultiTexParameter{form}EXT" for form in FORMS),
     *(f"glMultiTexEnv{form}EXT" for form in ("f", "i", "fv", "iv")),
 )
-
-
-T = e.Target
-
-#: Fixed function: which enabled target wins on a unit. Source: docs/textures.md (GL 4.6 compatibility, 16.1.1).
-FIXED_PRIORITY: Final = (T.TEXTURE_CUBE_MAP, T.TEXTURE_3D, T.TEXTURE_RECTANGLE, T.TEXTURE_2D, T.TEXTURE_1D)
 
 _SUFFIXES: Final = ("EXT", "ARB", "OES", "ANGLE", "NV")
 #: Calls of EXT_direct_state_access: their names with EXT mean other arguments than those without.

@@ -21,7 +21,7 @@ from statetracker.gl.formats import internal_format
 from statetracker.gl.limits import RELEASES, Limits
 from statetracker.gl.parameters import PARAMETERS
 from statetracker.gl.sampler import Sampler
-from statetracker.gl.targets import POSITIVE_X, Image
+from statetracker.gl.targets import FIXED_PRIORITY, POSITIVE_X, Image
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -53,8 +53,6 @@ _BINDINGS: Final[dict[e.Target, int]] = {
     T.TEXTURE_2D_MULTISAMPLE_ARRAY: 0x9105,
     T.TEXTURE_EXTERNAL_OES: 0x8D67,
 }
-#: Fixed function's targets.
-_SWITCHES: Final = (T.TEXTURE_1D, T.TEXTURE_2D, T.TEXTURE_3D, T.TEXTURE_CUBE_MAP, T.TEXTURE_RECTANGLE)
 #: Limit -> its question.
 _LIMITS: Final = {
     "max_texture_size": 0x0D33,
@@ -187,7 +185,7 @@ class _Reader:
         if limits.compatibility:
             unit.set_lod_bias(ask.read("glGetTexEnvfv", 0x8500, 0x8501, kind="f")[0])
             if index < FIXED_UNITS:
-                for switch in _SWITCHES:
+                for switch in FIXED_PRIORITY:
                     unit.switch(int(switch), on=bool(ask.call("glIsEnabled", switch) & 0xFF))
                 unit.set_environment(self._environment())
         if self.objects and (name := ask.read("glGetIntegerv", _SAMPLER_BINDING, kind="u")[0]):

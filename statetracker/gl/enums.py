@@ -9,24 +9,6 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Final
 
-__all__ = [
-    "CompareFunc",
-    "CompareMode",
-    "DepthStencilMode",
-    "DepthTextureMode",
-    "EnableCap",
-    "LevelQuery",
-    "MagFilter",
-    "MinFilter",
-    "ReductionMode",
-    "SrgbDecode",
-    "Swizzle",
-    "Target",
-    "TextureParameter",
-    "TextureQuery",
-    "Wrap",
-]
-
 
 class Wrap(IntEnum):
     """Values of TEXTURE_WRAP_S, _T and _R."""
@@ -234,14 +216,5 @@ class LevelQuery(IntEnum):
     FIXED_SAMPLE_LOCATIONS = 0x9107
 
 
-class EnableCap(IntEnum):
-    """What glEnable switches, as far as samplers care: fixed-function targets, programs, seamless cubes."""
-
-    TEXTURE_1D = 0x0DE0
-    TEXTURE_2D = 0x0DE1
-    TEXTURE_3D = 0x806F
-    TEXTURE_RECTANGLE = 0x84F5
-    TEXTURE_CUBE_MAP = 0x8513
-    VERTEX_PROGRAM_ARB = 0x8620
-    FRAGMENT_PROGRAM_ARB = 0x8804
-    TEXTURE_CUBE_MAP_SEAMLESS = 0x884F
+#: Every family, in the order of this file.
+FAMILIES: Final = tuple(family for family in IntEnum.__subclasses__() if family.__module__ == __name__)

@@ -46,31 +46,19 @@ class TextureFacts:
     surface_format    the surface's pipe format where the texture is surface-based, else None
     """
 
-    __slots__ = (
-        "base_format",
-        "depth_mode",
-        "internal_format",
-        "is_float",
-        "is_integer",
-        "stencil_sampling",
-        "storage_format",
-        "surface_format",
-        "swizzle",
-        "target",
-        "view_swizzle",
-    )
-
-    target: int
     base_format: str
-    internal_format: str
-    is_integer: bool
-    is_float: bool
-    stencil_sampling: bool
     depth_mode: int
-    swizzle: Selectors
+    internal_format: str
+    is_float: bool
+    is_integer: bool
+    stencil_sampling: bool
     storage_format: str | None
-    view_swizzle: Selectors | None
     surface_format: str | None
+    swizzle: Selectors
+    target: int
+    view_swizzle: Selectors | None
+
+    __slots__ = tuple(__annotations__)
 
     @classmethod
     def of(cls, **values: object) -> TextureFacts:

@@ -12,7 +12,7 @@ format tried on Mesa 22.3.6, llvmpipe.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 from statetracker.errors import ArgumentError, UnknownName
 
@@ -21,18 +21,8 @@ if TYPE_CHECKING:
 
 #: What components a format has; it decides how a border colour is read.
 BASE_FORMATS: Final = (
-    "RED",
-    "RG",
-    "RGB",
-    "RGBA",
-    "ALPHA",
-    "LUMINANCE",
-    "LUMINANCE_ALPHA",
-    "INTENSITY",
-    "DEPTH_COMPONENT",
-    "DEPTH_STENCIL",
-    "STENCIL_INDEX",
-    "YCBCR",
+    *("RED", "RG", "RGB", "RGBA", "ALPHA", "LUMINANCE", "LUMINANCE_ALPHA", "INTENSITY"),
+    *("DEPTH_COMPONENT", "DEPTH_STENCIL", "STENCIL_INDEX", "YCBCR"),
 )
 #: What kind of numbers the components are.
 KINDS: Final = ("unorm", "snorm", "float", "int", "uint", "srgb", "depth", "ds", "stencil")
@@ -158,7 +148,7 @@ def given_format(value: int | str) -> InternalFormat:
     return fmt
 
 
-class Family:
+class Family(NamedTuple):
     """What the formats of one kind of compression have in common.
 
     volumes   whether 3D textures have images in it
@@ -166,12 +156,9 @@ class Family:
     gles      GLES 3 has it of itself: a 3D texture's is another error there
     """
 
-    __slots__ = ("gles", "online", "volumes")
-
-    def __init__(self, *, volumes: bool, online: bool, gles: bool = False) -> None:
-        self.volumes = volumes
-        self.online = online
-        self.gles = gles
+    volumes: bool
+    online: bool
+    gles: bool = False
 
 
 #: Formats that name no compression though they are sized; the others of their like are unsized to Mesa.

@@ -35,11 +35,8 @@ _AXES: Final = ("width", "height", "depth")
 _NOT_CORE: Final = ("ALPHA", "LUMINANCE", "LUMINANCE_ALPHA", "INTENSITY")
 #: Extensions of desktop GL whose formats GLES lacks.
 _NOT_GLES: Final = (
-    "GL_S3_s3tc",
-    "GL_3DFX_texture_compression_FXT1",
-    "GL_ATI_texture_compression_3dc",
-    "GL_EXT_texture_compression_latc",
-    "GL_MESA_ycbcr_texture",
+    *("GL_S3_s3tc", "GL_3DFX_texture_compression_FXT1", "GL_ATI_texture_compression_3dc"),
+    *("GL_EXT_texture_compression_latc", "GL_MESA_ycbcr_texture"),
 )
 
 

@@ -148,18 +148,9 @@ class Limits:
     """
 
     __slots__ = (
-        "extensions",
-        "force_integer_nearest",
-        "gles",
-        "max_3d_size",
-        "max_anisotropy",
-        "max_combined_units",
-        "max_cube_size",
-        "max_layers",
-        "max_samples",
+        *("extensions", "force_integer_nearest", "gles", "profile", "release"),
+        *("max_3d_size", "max_anisotropy", "max_combined_units", "max_cube_size", "max_layers", "max_samples"),
         "max_texture_size",
-        "profile",
-        "release",
     )
 
     def __init__(

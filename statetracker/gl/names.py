@@ -79,16 +79,13 @@ _NEAR_MISSES: Final = 3
 #: Families whose members leave ``TEXTURE_`` out, and the members of them whose GL names never had it.
 _SHORT = (enums.TextureParameter, enums.TextureQuery, enums.LevelQuery)
 _PLAIN = (
-    "DEPTH_TEXTURE_MODE",
-    "DEPTH_STENCIL_TEXTURE_MODE",
-    "GENERATE_MIPMAP",
-    "IMAGE_FORMAT_COMPATIBILITY_TYPE",
-    "REQUIRED_TEXTURE_IMAGE_UNITS_OES",
+    *("DEPTH_TEXTURE_MODE", "DEPTH_STENCIL_TEXTURE_MODE", "GENERATE_MIPMAP"),
+    *("IMAGE_FORMAT_COMPATIBILITY_TYPE", "REQUIRED_TEXTURE_IMAGE_UNITS_OES"),
 )
 
 
 def _fill() -> None:
-    for family in (getattr(enums, name) for name in enums.__all__):
+    for family in enums.FAMILIES:
         for member in family:
             short = family in _SHORT and member.name not in _PLAIN
             _KNOWN[f"GL_TEXTURE_{member.name}" if short else f"GL_{member.name}"] = int(member)

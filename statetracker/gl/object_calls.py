@@ -67,7 +67,8 @@ class ObjectCalls(ContextState):
     def glGenTextures(self, n: int, textures: Sequence[int] | EllipsisType | None = ...) -> list[int]:
         """Reserve names, the first free ones or those that a recording got; each becomes an object when bound."""
         names = self._new_names(n, textures, self.textures)
-        self.textures.reserve(names, None)
+        for name in names:
+            self.textures[name] = None
         return names
 
     def glCreateTextures(

@@ -35,11 +35,6 @@ class NameTable(dict[int, Kind]):
         super().__setitem__(name, item)
         self.highest = max(self.highest, name)
 
-    def reserve(self, names: Iterable[int], item: Kind) -> None:
-        """Give names one item, which stands for an object that is not made yet."""
-        for name in names:
-            self[name] = item
-
     def free(self, count: int) -> list[int]:
         """The names that the next call gives, one after another."""
         first = self.highest + 1

@@ -72,7 +72,9 @@ def form_of(function: Function, call: str, text: str, *, vector: bool = False) -
     text     the docstring
     vector   its last argument is called params, not param
     """
-    names = tuple("params" if vector and name == "param" else name for name in function.__code__.co_varnames)
+    renamed = {"param": "params"} if vector else {}
+    names = tuple(renamed.get(name, name) for name in function.__code__.co_varnames)
+    function.__annotations__ = {renamed.get(name, name): kind for name, kind in function.__annotations__.items()}
     function.__name__, function.__qualname__, function.__doc__ = call, f"Context.{call}", text
     function.__code__ = function.__code__.replace(co_name=call, co_varnames=names)
     return function

@@ -57,9 +57,7 @@ _NAMES: Final = (*_OTHERS[:2], *FIELDS, *_BORDERS[1:])
 
 #: Field -> the family of its values.
 FAMILIES: Final = {
-    "wrap_s": e.Wrap,
-    "wrap_t": e.Wrap,
-    "wrap_r": e.Wrap,
+    **dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), e.Wrap),
     "min_filter": e.MinFilter,
     "mag_filter": e.MagFilter,
     "compare_mode": e.CompareMode,

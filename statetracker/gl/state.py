@@ -31,7 +31,7 @@ NO_ERROR: Final = "GL_NO_ERROR"
 BIND_TARGETS: Final = frozenset(TARGETS)
 NAMED_TARGETS: Final = frozenset(target for target, rule in TARGETS.items() if rule.named)
 
-SEAMLESS: Final = int(e.EnableCap.TEXTURE_CUBE_MAP_SEAMLESS)
+SEAMLESS: Final = int(e.TextureParameter.CUBE_MAP_SEAMLESS)
 
 #: What makes the answer of a refused call; that of all others is None.
 _ANSWERS: Final[dict[str, Callable[[], object]]] = {

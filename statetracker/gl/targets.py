@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 T = e.Target
 
+#: Fixed function: which enabled target wins on a unit. Source: docs/textures.md (GL 4.6 compatibility, 16.1.1).
+FIXED_PRIORITY: Final = (T.TEXTURE_CUBE_MAP, T.TEXTURE_3D, T.TEXTURE_RECTANGLE, T.TEXTURE_2D, T.TEXTURE_1D)
+
 #: Faces of a cube map; every other target has one.
 FACES: Final = 6
 #: The first cube face; the others follow.

@@ -54,10 +54,6 @@ def own_sampler(target: int, *, by_bind: bool) -> Sampler:
     return Sampler()
 
 
-def _as_it_is(value: Any) -> Any:  # noqa: ANN401 (of any kind)
-    return value
-
-
 def _four_selectors(value: Sequence[int] | None) -> tuple[int, ...] | None:
     return None if value is None else given_selectors("view_swizzle", value)
 
@@ -70,18 +66,15 @@ def _format_name(field: str, value: str | None) -> str | None:
 
 _target: Final = partial(enum_value, family=T, field="target", prefix="TEXTURE_")
 
-#: Field -> what checks and converts a given value. Setting one of these takes a new token.
-_STATE: Final[dict[str, Callable[[Any], Any]]] = {
+#: Field -> what checks and converts a given value; None: it is taken as it is. Setting one of these takes a new token.
+_STATE: Final[dict[str, Callable[[Any], Any] | None]] = {
     "target": _target,
     "base_level": partial(given_count, "base_level"),
     "max_level": partial(given_count, "max_level"),
     "depth_mode": partial(enum_value, family=e.DepthTextureMode, field="depth_mode"),
     "stencil_mode": partial(enum_value, family=e.DepthStencilMode, field="stencil_mode"),
     "swizzle": given_swizzle,
-    "sampler": _as_it_is,
-    "images": _as_it_is,
-    "immutable_levels": _as_it_is,
-    "view": _as_it_is,
+    **dict.fromkeys(("sampler", "images", "immutable_levels", "view")),
     "is_float": bool,
     "is_half_float": bool,
     "storage_format": partial(_format_name, "storage_format"),
@@ -90,6 +83,14 @@ _STATE: Final[dict[str, Callable[[Any], Any]]] = {
 }
 
 _COPIED: Final = (*_STATE, "generate_mipmap", "priority", "is_integer")
+
+#: What no argument of the constructor sets.
+_START: Final = {
+    **dict.fromkeys(("generate_mipmap", "is_integer", "is_half_float"), False),
+    **dict.fromkeys(("handles", "immutable_levels"), 0),
+    **dict.fromkeys(("label", "view")),
+    "priority": 1.0,
+}
 
 
 class Texture:
@@ -169,30 +170,24 @@ class Texture:
             code = Texture.__init__.__code__
             known = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
             raise UnknownName("argument of Texture", name, accepted=", ".join(known))
+        for name, start in _START.items():
+            _put(self, name, start)
         _put(self, "target", _target(target))
-        _put(self, "generate_mipmap", False)
-        _put(self, "priority", 1.0)
-        _put(self, "is_integer", False)
-        _put(self, "label", None)
-        _put(self, "handles", 0)
+        _put(self, "images", {})
+        _put(self, "sampler", sampler if sampler is not None else own_sampler(self.target, by_bind=False))
         given: dict[str, Any] = {
             "base_level": base_level,
             "max_level": max_level,
             "depth_mode": depth_mode,
             "stencil_mode": "stencil-index" if stencil_sampling else stencil_mode,
             "swizzle": swizzle,
-            "sampler": sampler if sampler is not None else own_sampler(self.target, by_bind=False),
-            "images": {},
-            "immutable_levels": 0,
-            "view": None,
             "is_float": is_float,
-            "is_half_float": False,
             "storage_format": storage_format,
             "view_swizzle": view_swizzle,
             "surface_format": surface_format,
         }
         for name, value in given.items():
-            _put(self, name, _STATE[name](value))
+            self._set(name, value)
         self.changed()
         if internal_format is not None:
             shape, fmt = given_size(self.target, size), given_format(internal_format)
@@ -251,11 +246,11 @@ class Texture:
 
     def _set(self, name: str, value: object) -> None:
         """Check and `store` a field of the state; anything else is set as it is."""
-        check = _STATE.get(name)
-        if check is None:
-            _put(self, name, value)
+        if name in _STATE:
+            check = _STATE[name]
+            self.store(name, check(value) if check else value)
         else:
-            self.store(name, check(value))
+            _put(self, name, value)
 
     if not TYPE_CHECKING:  # a checker that saw it would take any attribute
         __setattr__ = _set

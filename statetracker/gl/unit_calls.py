@@ -11,6 +11,7 @@ from statetracker.gl.names import gl_name, glenum, listing, scalar, vector
 from statetracker.gl.parameter_calls import form_of
 from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE, Refusal
 from statetracker.gl.state import SEAMLESS, ContextState
+from statetracker.gl.targets import FIXED_PRIORITY
 from statetracker.gl.units import MOST, Saved, SavedTexture, Unit
 
 if TYPE_CHECKING:
@@ -29,9 +30,7 @@ ENV_ALIASES: Final = {0x8062: 0x1E01}
 #: Other texture environments (POINT_SPRITE is the only one) do not concern samplers.
 OTHER_ENVIRONMENTS: Final = (TEXTURE_ENV, 0x8861)
 #: Fixed function's targets, which each unit switches for itself.
-FIXED_TARGETS: Final = frozenset(
-    int(c) for c in e.EnableCap if c.name.startswith("TEXTURE_") and "SEAMLESS" not in c.name
-)
+FIXED_TARGETS: Final = frozenset(map(int, FIXED_PRIORITY))
 #: What fixed function never samples, and so cannot be switched.
 _SAMPLED: Final = frozenset(map(int, e.Target)) - FIXED_TARGETS
 
@@ -96,7 +95,7 @@ class UnitCalls(ContextState):
     glTexEnviv, glMultiTexEnvivEXT = _environments("iv", " from an array of ints")
 
     def glGetTexEnvfv(self, target: object, pname: object) -> list[float] | None:
-        """Ask for the active unit's LOD bias. None for anything else."""
+        """Ask for the active unit's LOD bias, as it was set. None for anything else."""
         self.needs_fixed_function(gles1=True)
         return [self.unit().lod_bias] if self._is_bias(target, pname) else None
 

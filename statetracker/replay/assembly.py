@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import ArgumentError
 from statetracker.gl import Slot
-from statetracker.gl.context import FIXED_PRIORITY
 from statetracker.gl.enums import Target
 from statetracker.gl.names import glenum
+from statetracker.gl.targets import FIXED_PRIORITY
 from statetracker.replay.calls import handled, integers, nothing
 from statetracker.unpacking import integer
 

@@ -10,7 +10,7 @@ from statetracker.errors import UnknownName
 from statetracker.gl import enums as e
 from statetracker.gl.names import enum_value, gl_name, glenum, kebab
 
-FAMILIES: list[type[IntEnum]] = [getattr(e, name) for name in e.__all__]
+FAMILIES = e.FAMILIES
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda f: f.__name__)

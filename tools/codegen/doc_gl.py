@@ -11,7 +11,6 @@ from statetracker.caps.storage import TABLES as STORED
 from statetracker.gl import Sampler, Target
 from statetracker.gl import enums as gl
 from statetracker.gl.combiner import DEFAULTS as ENVIRONMENT
-from statetracker.gl.context import FIXED_PRIORITY
 from statetracker.gl.floats import SAMPLER_FORMS, TEXTURE_FORMS, border_from_ints
 from statetracker.gl.formats import internal_formats
 from statetracker.gl.limits import PROFILES as CONTEXTS
@@ -21,7 +20,7 @@ from statetracker.gl.parameters import PARAMETERS, WRAP_GATES
 from statetracker.gl.pixels import PIXEL_FORMATS
 from statetracker.gl.program import SAMPLER_TARGETS
 from statetracker.gl.sampler import DEFAULTS
-from statetracker.gl.targets import TARGETS, VIEW_CLASSES
+from statetracker.gl.targets import FIXED_PRIORITY, TARGETS, VIEW_CLASSES
 from statetracker.gl.texture import own_sampler
 from tools.codegen.doc_layout import code, codes, grid
 
