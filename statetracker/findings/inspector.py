@@ -194,9 +194,8 @@ class _Watching(StreamReplay):
         before = self.settings.now(session.context)
         self._checked(name, handler, call)
         if executed and not session.context.messages:
-            self.counts["vain"] += self.settings.take(
-                self.lookups[id(session)].where, session.context, name, call, before
-            )
+            where = self.lookups[id(session)].where
+            self.counts["vain"] += self.settings.take(where, session.context, name, call, before)
 
 
 def inspect(path: str, *, screen: Screen | None = None, dialect: str = "mesa22", profile: str = "") -> Inspection:

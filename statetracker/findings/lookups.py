@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.findings.rules import Key
-from statetracker.findings.settings import CUBES, ROWS, Sampled, texture_name, unread
+from statetracker.findings.settings import CUBES, FIELDS, Sampled, texture_name, unread
 from statetracker.gl import enums as e
 from statetracker.gl.names import gl_name
 
@@ -25,7 +25,7 @@ _IF_READ: Final = ", if the shader reads it: the recording does not show that"
 _NO_CUBE: Final = "GL_TEXTURE_CUBE_MAP_SEAMLESS is on, and no draw samples a cube"
 #: Lookups remembered, after which all are forgotten.
 _REMEMBERED: Final = 1 << 15
-_FIELDS: Final = frozenset({*ROWS, "min_filter", "mag_filter", "max_anisotropy"})
+_FIELDS: Final = frozenset(FIELDS)
 
 
 class Use:
@@ -107,13 +107,8 @@ class Lookups:
         self._call, self._active = call, []
         for stage, slots, result in stages:
             if len(slots) > _WEBGPU:
-                key = (
-                    "stage-samplers",
-                    f"the {stage} stage{self.where}",
-                    f"it has {len(slots)}, WebGPU {_WEBGPU}",
-                    None,
-                )
-                self._active.append(([key], None))
+                what = f"it has {len(slots)}, WebGPU {_WEBGPU}"
+                self._active.append(([("stage-samplers", f"the {stage} stage{self.where}", what, None)], None))
             uniforms = self._uniforms(stage)
             for slot in slots:
                 bound, unit = result.bound[slot.index], result.units[slot.index]
@@ -226,10 +221,8 @@ class Lookups:
                 before, where = seen.setdefault(unit, (target, stage))
                 if before != target:
                     kinds = " and ".join(gl_name(one, e.Target) for one in (before, target))
-                    stages = stage if stage == where else f"{where} and {stage}"
-                    self.notes.add(
-                        ("refused-draw", f"unit {unit}{self.where}", f"{kinds} ({stages} stage)", unit), call
-                    )
+                    what = f"{kinds} ({stage if stage == where else f'{where} and {stage}'} stage)"
+                    self.notes.add(("refused-draw", f"unit {unit}{self.where}", what, unit), call)
                     return
 
 

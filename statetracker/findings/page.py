@@ -90,7 +90,6 @@ def _state(use: Use, made: Inspection, device: Screen | None, *, picture: bool) 
 
 
 def _picture(use: Use, screen: Screen) -> str:
-    """Return the picture that the state asks for, as PNG in base64."""
     from statetracker.frontend.explained import preview_of
     from statetracker.reference.picture import titled
 

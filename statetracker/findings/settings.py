@@ -175,7 +175,6 @@ def _useless(owner: _Owner) -> Iterator[tuple[str, str, int]]:
 
 
 def _meant(context: Context, args: Any) -> tuple[Sampler | Texture | None, str]:  # noqa: ANN401 (as the stream has it)
-    """The object whose parameter a call sets, and what to call it."""
     if "sampler" in args:
         return context.samplers.get(args["sampler"]), f"sampler {args['sampler']}"
     if args.get("texture"):
@@ -193,7 +192,6 @@ def texture_name(texture: Texture) -> str:
 
 
 def _shown(field: str, sampler: Sampler) -> str:
-    """A setting's value as GL has it."""
     value: Any = getattr(sampler, field)
     if field in FAMILIES:
         return gl_name(value, FAMILIES[field])
@@ -259,8 +257,8 @@ ROWS: Final[dict[str, tuple[tuple[Callable[[Sampled], bool], str], ...]]] = {
     "mipmap filter":     ((lambda s: s.levels == 1 and s.sampler.uses_mipmaps, "the texture shows one level"),),
 }
 # fmt: on
-#: All of these where texels are fetched, filters too.
-_ALL: Final = (*ROWS, "min_filter", "mag_filter", "max_anisotropy")
+#: Fields that a lookup may read.
+FIELDS: Final = (*ROWS, "min_filter", "mag_filter", "max_anisotropy")
 
 
 def unread(sampled: Sampled) -> dict[str, str]:
@@ -271,6 +269,6 @@ def unread(sampled: Sampled) -> dict[str, str]:
     ``mipmap filter`` is that part of ``min_filter``.
     """
     if sampled.facts.target in _FETCHED:
-        return dict.fromkeys(_ALL, "its texels are fetched, without a filter")
+        return dict.fromkeys(FIELDS, "its texels are fetched, without a filter")
     found = ((name, next((why for holds, why in rows if holds(sampled)), "")) for name, rows in ROWS.items())
     return {name: why for name, why in found if why}

@@ -69,10 +69,8 @@ def samplers_of(text: str) -> dict[int, Target]:
         if match and match[3] in _SAMPLED:
             unit = integer(match[1] or "0", field="texture image unit", most=_MOST_UNITS)
             if words.setdefault(unit, match[2]) != match[2]:
-                both = f"{words[unit]} and {match[2]}"
-                raise ArgumentError(
-                    "assembly program", f"texture[{unit}]", hint=f"It is sampled as {both}; GL takes one."
-                )
+                hint = f"It is sampled as {words[unit]} and {match[2]}; GL takes one."
+                raise ArgumentError("assembly program", f"texture[{unit}]", hint=hint)
             targets[unit] = _SAMPLED[match[3]]
     return dict(sorted(targets.items()))
 
@@ -85,7 +83,7 @@ class Text:
         self.before: Mapping[int, int] | None = None
 
     def slots(self) -> list[Slot] | None:
-        """The slots of the program; None: a draw with it is an error."""
+        """None: a draw with it is an error."""
         return None if self.units is None else [Slot(unit, unit, target) for unit, target in self.units.items()]
 
 
@@ -142,7 +140,6 @@ class Assembly:
                     self.bound[target] = self._defaults[target]
 
     def program(self, stage: str) -> Text | None:
-        """The program that is switched on for a stage."""
         target = TARGETS[stage]
         return self.bound[target] if target in self.context.enabled else None
 

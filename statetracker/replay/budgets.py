@@ -196,9 +196,8 @@ def distinct(run: Run) -> Distinct:
     for record in canonical:
         for info in our_infos(record, run.screen, "native"):
             infos.add(json.dumps(info))
-            content.add(
-                json.dumps({name: value for name, value in info.items() if name not in _READ or _READ[name](info)})
-            )
+            read = {name: value for name, value in info.items() if name not in _READ or _READ[name](info)}
+            content.add(json.dumps(read))
     colours = sum('"customBorderColor"' in info for info in infos)
     return Distinct(len(run.asked), len(canonical), len(infos), len(content), colours)
 

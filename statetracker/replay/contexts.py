@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from statetracker.sampler import Converter
     from statetracker.trace.apitrace import DumpCall
 
-_WINDOW: Final = re.compile(r"(?:glX|egl|wgl|CGL)[A-Z]\w*")
+#: Names of calls of GLX, EGL, WGL and CGL.
+WINDOW: Final = re.compile(r"(?:glX|egl|wgl|CGL)[A-Z]\w*")
 _DESTROYING: Final = ("glXDestroyContext", "eglDestroyContext", "wglDeleteContext", "CGLDestroyContext")
 #: By its name, and by its number, which is in EGL's registry and not in GL's.
 _EGL_ES_API: Final = ("EGL_OPENGL_ES_API", 0x30A0)
@@ -32,6 +33,12 @@ _ATTRIBUTES: Final = ("attrib_list", "attribList")
 _AROUND: Final = re.compile(r"(?:GLX|WGL|EGL)_CONTEXT_|_(?:ARB|EXT)\b")
 #: The first version that has profiles: below it the mask does not count, from it on core is the default.
 _PROFILES_FROM: Final = (3, 2)
+
+#: Limits that are the same in each profile.
+_ANY_PROFILE: Final = (
+    *("max_texture_size", "max_3d_size", "max_cube_size", "max_layers", "max_samples"),
+    *("max_combined_units", "max_anisotropy", "force_integer_nearest"),
+)
 
 #: The version that Mesa makes of GLES 2.0 and later.
 _NEWEST: Final = "gles32"
@@ -73,11 +80,6 @@ GLES_EXTENSIONS: Final[Mapping[str, Mapping[str, str]]] = {
 # fmt: on
 
 
-def is_window_call(name: str) -> bool:
-    """Whether a call is one of GLX, EGL, WGL or CGL."""
-    return _WINDOW.fullmatch(name) is not None
-
-
 class Contexts:
     """The contexts of a stream by their handles, and which one is current on which thread.
 
@@ -98,7 +100,6 @@ class Contexts:
         self._gles = False
 
     def current(self, thread: int | None) -> Session:
-        """The session that a thread's calls go to."""
         handle = self._current.get(thread)
         session = self._made.get(handle)
         return session if session is not None else self._new(handle, self._profile, None)
@@ -162,19 +163,8 @@ def limits_of(converter: Converter, profile: str) -> Limits:
     given = limits.extensions
     if names is not None and limits.desktop:
         given = frozenset(name for name, needs in names.items() if not needs or needs in given)
-    return Limits(
-        profile=profile,
-        extensions=given,
-        max_texture_size=limits.max_texture_size,
-        max_3d_size=limits.max_3d_size,
-        max_cube_size=limits.max_cube_size,
-        max_layers=limits.max_layers,
-        max_samples=limits.max_samples,
-        max_combined_units=limits.max_combined_units,
-        max_anisotropy=limits.max_anisotropy,
-        release=limits.release.name,
-        force_integer_nearest=limits.force_integer_nearest,
-    )
+    kept: dict[str, Any] = {name: getattr(limits, name) for name in _ANY_PROFILE}
+    return Limits(profile=profile, extensions=given, release=limits.release.name, **kept)
 
 
 def profile_of(attributes: object, *, gles: bool = False) -> str:

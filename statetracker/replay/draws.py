@@ -6,17 +6,17 @@ compatibility, 7.3 and 7.4; recorded live).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from statetracker.gl.names import glenum
 from statetracker.gl.pixels import PIXEL_FORMATS
 from statetracker.replay.assembly import AtiShaders
 from statetracker.replay.calls import DRAWS, IMMEDIATE_DRAWS, draws_something, handled
-from statetracker.replay.pending import Pending, sets_the_same
+from statetracker.replay.pending import Pending
 from statetracker.replay.primitives import Framebuffers, Vertices, mode_refused, refused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from statetracker.gl import Context, Slot
     from statetracker.replay.assembly import Assembly
@@ -125,15 +125,9 @@ class Draws:
         self.states.draw(at, stages)
 
     def flush(self) -> None:
-        """Draw what is pending."""
         at = self.pending.take()
         if at is not None:
             self.draw(at)
-
-    def flush_for(self, name: str, args: Mapping[str, Any]) -> None:
-        """Draw what is pending before a call, unless that sets what is set already."""
-        if self.pending.at is not None and not sets_the_same(self.context, name, args):
-            self.flush()
 
     def _draw_later(self, at: int) -> None:
         """Draw when a later call makes it necessary, but in a display list at once."""
@@ -180,7 +174,6 @@ class Draws:
         self._rectangle(call, width, height, 0 if blit else 2 if kind == _DEPTH_STENCIL else 1)
 
     def _makes_fragments(self) -> bool:
-        """Whether a program or a texture makes fragments."""
         stages = self.stages() or []
         return self.programs.stage_program("fragment") is not None or any(stage == "fragment" for stage, *_ in stages)
 

@@ -50,7 +50,6 @@ class DumpReplay:
         profile: str = "",
         replay: StreamReplay | None = None,
     ) -> None:
-        """Open the dump, for `StreamReplay`'s arguments or for a replay; raises `RecordingError`."""
         self.path = path
         self.replay = replay or StreamReplay(converter, explained=explained, profile=profile)
         self.problems: Kept[str] = Kept()
@@ -59,7 +58,6 @@ class DumpReplay:
         self._dump: DumpFile = open_dump(path)
 
     def __iter__(self) -> Iterator[StreamEvent]:
-        """Every event, in order."""
         with self._dump as dump:
             for item in dump:
                 if isinstance(item, Problem):

@@ -220,7 +220,6 @@ def _slots(leaves: Iterable[Leaf]) -> list[tuple[str, int]]:
 
 
 def _samplers(kept: Mapping[str, Iterable[Leaf]]) -> tuple[LinkedSampler, ...]:
-    """The samplers of all stages."""
     samplers: dict[str, LinkedSampler] = {}
     for stage, leaves in kept.items():
         for leaf in leaves:

@@ -82,14 +82,6 @@ class Declarations(NamedTuple):
     problems: list[str]
 
 
-class _Qualified(NamedTuple):
-    """Words before a type, what ``layout(...)`` says, and where the type stands."""
-
-    words: set[str]
-    layout: dict[str, list[str]]
-    place: int
-
-
 def declarations(tokens: Sequence[str]) -> Declarations:
     """Read the global declarations of a shader object."""
     reader = _Reader()
@@ -140,9 +132,9 @@ def _end(tokens: Sequence[str], start: int) -> int:
     return len(tokens)
 
 
-def _qualified(tokens: Sequence[str]) -> _Qualified:
-    """Read the words before a type."""
-    place, words, layout = 0, set(), {}
+def _qualified(tokens: Sequence[str]) -> tuple[set[str], dict[str, list[str]], int]:
+    """The words before a type, what ``layout(...)`` says, and where the type stands."""
+    place, words, layout = 0, set[str](), dict[str, list[str]]()
     while place < len(tokens):
         word = tokens[place]
         if word in _BRACKETED and tokens[place + 1 : place + 2] == ["("]:
@@ -154,7 +146,7 @@ def _qualified(tokens: Sequence[str]) -> _Qualified:
         else:
             break
         words.add(word)
-    return _Qualified(words, layout, place)
+    return words, layout, place
 
 
 class _Reader:
@@ -174,14 +166,13 @@ class _Reader:
             self.read.bodies.append(Body(header[opened - 1], parameters, item[start:], "subroutine" in words))
 
     def variables(self, item: list[str]) -> None:
-        """A declaration of variables, or of a structure."""
-        qualified = _qualified(item)
-        for variable, initial in self.declared(item, qualified.place):
-            if "uniform" in qualified.words and "subroutine" not in qualified.words:
-                self.uniform(variable, qualified.layout)
+        words, layout, place = _qualified(item)
+        for variable, initial in self.declared(item, place):
+            if "uniform" in words and "subroutine" not in words:
+                self.uniform(variable, layout)
             elif initial:
                 self.read.bodies.append(Body(variable.name, frozenset(), initial))
-                value = constant(initial, self.read.constants) if "const" in qualified.words else None
+                value = constant(initial, self.read.constants) if "const" in words else None
                 if value is not None:
                     self.read.constants[variable.name] = value
 
@@ -206,7 +197,7 @@ class _Reader:
     def members(self, tokens: list[str]) -> Iterator[Variable]:
         """The members of a structure whose types are known by now."""
         for member in _split(tokens, ";"):
-            for variable, _ in self.declared(member, _qualified(member).place):
+            for variable, _ in self.declared(member, _qualified(member)[2]):
                 if variable.type in self.read.structs or is_basic(variable.type):
                     yield variable
 

@@ -111,20 +111,8 @@ def order(shaders: Sequence[Declarations]) -> dict[str, int]:
     if home is None:
         return {}
     ranked = list(dict.fromkeys(leaf.root for leaf in home.leaves))
-    if others:
-        _put_in_front(
-            ranked, {leaf.root for shader in others for leaf in shader.leaves}, _graph([home]), _graph(others)
-        )
-    return {name: rank for rank, name in enumerate(ranked)}
-
-
-def _put_in_front(
-    ranked: list[str],
-    elsewhere: Collection[str],
-    own: Mapping[str, Sequence[Sequence[Named]]],
-    foreign: Mapping[str, Sequence[Sequence[Named]]],
-) -> None:
-    """Rank the globals that are declared elsewhere, as walking over the shader with main meets them."""
+    elsewhere = {leaf.root for shader in others for leaf in shader.leaves}
+    own, foreign = _graph([home] if others else []), _graph(others)
     visited = set(own)
 
     def visit(names: Sequence[Named], *, away: bool) -> None:
@@ -139,3 +127,4 @@ def _put_in_front(
     for bodies in own.values():
         for names in bodies:
             visit(names, away=False)
+    return {name: rank for rank, name in enumerate(ranked)}

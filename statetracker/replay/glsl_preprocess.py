@@ -123,7 +123,7 @@ def preprocess(source: str, *, profile: str = "compatibility", driver: str = "ll
     text = _plain(source)
     match = _VERSION.match(text)
     version, spelled = (int(match[1]), match[2]) if match else (default_version(profile), "")
-    hooks = _Hooks(_reader())
+    hooks = _Hooks()
     for name in sorted(predefined(version, spelled, profile=profile, driver=driver)):
         hooks.define(name)
     hooks.define("__VERSION__", version)
@@ -148,11 +148,11 @@ def predefined(
     """
     es = spelled == "es" or version == 100
     column = "gles" if es else "core" if profile == "core" else "compatibility"
-    rows = [row for row in _ROWS if row.softpipe or driver != "softpipe"]
-    firsts = ((getattr(row, column), row.names) for row in rows)
-    macros = {
-        f"GL_{name}" for first, names in firsts if first is not None and version >= first for name in names.split()
-    }
+    macros: set[str] = set()
+    for row in _ROWS:
+        first = getattr(row, column)
+        if first is not None and version >= first and (row.softpipe or driver != "softpipe"):
+            macros.update(f"GL_{name}" for name in row.names.split())
     if es:
         macros.add("GL_ES")
     elif version >= 150:
@@ -167,19 +167,15 @@ def _plain(source: str) -> str:
     return _IDLE.sub("", text)
 
 
-def _reader() -> Any:  # noqa: ANN401 (pcpp has no types)
-    try:
-        import pcpp
-    except ImportError as error:
-        raise MissingExtra("reading GLSL", "pcpp", "replay") from error
-    return pcpp.Preprocessor()
-
-
 class _Hooks:
     """pcpp's callbacks: unknown directives, includes, errors."""
 
-    def __init__(self, reader: Any) -> None:  # noqa: ANN401 (pcpp has no types)
-        self.reader = reader
+    def __init__(self) -> None:
+        try:
+            import pcpp
+        except ImportError as error:
+            raise MissingExtra("reading GLSL", "pcpp", "replay") from error
+        self.reader = reader = pcpp.Preprocessor()
         self.problems: list[str] = []
         self.refused = ""
         self.made = self._depth = 0
@@ -194,7 +190,6 @@ class _Hooks:
         self.define("__FILE__", 0)
 
     def define(self, name: str, value: int = 1) -> None:
-        """Define a macro that is a number."""
         self.reader.define(f"{name} {value}")
 
     def tokens(self, text: str) -> list[str]:
@@ -234,7 +229,6 @@ class _Hooks:
         return expanded
 
     def error(self, _file: str, line: int, text: str) -> None:
-        """Keep an error of pcpp."""
         self.problems.append(f"line {line}: {text}")
 
     def directive(self, directive: Any, words: list[Any], *_: object) -> bool:  # noqa: ANN401 (pcpp has no types)

@@ -100,6 +100,7 @@ class Vertices:
     """A context's open glBegin, and which arrays are on in its vertex arrays.
 
     begun    number of the open glBegin's call; None: there is none
+    made     vertices since then
     bound    the vertex array
     """
 
@@ -107,12 +108,11 @@ class Vertices:
         self.begun: int | None = None
         self.bound = 0
         self._calls = 0
-        self._vertices = 0
+        self.made = 0
         self._arrays: dict[int, set[int]] = {}
 
     def begin(self, call: int) -> None:
-        """Start at a glBegin that GL takes."""
-        self.begun, self._calls, self._vertices = call, 0, 0
+        self.begun, self._calls, self.made = call, 0, 0
 
     def surely_inside(self, call: int) -> bool:
         """Whether a call is between glBegin and glEnd, and the stream shows all calls since glBegin."""
@@ -124,14 +124,10 @@ class Vertices:
         self._calls += 1
         return refused
 
-    def add(self, *, made: bool) -> None:
-        """Count a vertex, if one was made."""
-        self._vertices += made
-
     def end(self, call: int) -> bool:
         """Take a glEnd; whether it draws: there was a vertex since glBegin, or there may have been one."""
         begun, self.begun = self.begun, None
-        return begun is not None and (self._vertices > 0 or call - begun - 1 > self._calls)
+        return begun is not None and (self.made > 0 or call - begun - 1 > self._calls)
 
     @property
     def has_positions(self) -> bool:
@@ -251,7 +247,6 @@ class Framebuffers:
 
 
 _IMAGES: Final = ("Texture", "Texture1D", "Texture2D", "Texture3D", "TextureLayer", "TextureFace", "Renderbuffer")
-
 _DRAW_BUFFERS: Final = [f"gl{of}DrawBuffer{s}" for of in ("", "Framebuffer", "NamedFramebuffer") for s in ("", "s")]
 _ATTACHED: Final = [f"gl{of}Framebuffer{image}" for of in ("", "Named") for image in _IMAGES]
 

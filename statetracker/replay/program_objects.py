@@ -59,7 +59,6 @@ class ReportedUniforms:
         self._listed: dict[int, str] = {}
 
     def locate(self, name: str, location: int) -> None:
-        """Keep a result of ``glGetUniformLocation``."""
         self.locations[name] = location
         if location >= 0:
             self.confirmed.add(name)
@@ -111,10 +110,6 @@ class ProgramObject:
         self.usable = False
         self._before: Executable | None = None
         self._profile = ""
-
-    def has(self, stage: str) -> bool:
-        """Whether it has a shader of that stage."""
-        return self.executable is not None and stage in self.executable.sources
 
     def link(self, profile: str = "compatibility") -> tuple[str, ...]:
         """Link what is attached; gives what could not be read. A failed link leaves the executable as it was.
@@ -178,7 +173,6 @@ class ProgramObject:
         return doubts
 
     def report_count(self, uniforms: int) -> None:
-        """Take the number of active uniforms."""
         if self.executable is not None and self.usable:
             self.executable.reported.count = uniforms
             self._drop_unlisted(self.executable)
@@ -196,11 +190,8 @@ class ProgramObject:
         if name not in executable.reported.active:
             executable.reported.active.add(name)
             executable = self._read_again(executable)
-        return (
-            ()
-            if executable.linked.problems
-            else (f"GL gave the uniform {name!r} {what}, but nothing was seen to use it",)
-        )
+        doubt = f"GL gave the uniform {name!r} {what}, but nothing was seen to use it"
+        return () if executable.linked.problems else (doubt,)
 
     def _read_again(self, before: Executable) -> Executable:
         """Read the sources again with the reports since the link; units that were set stay."""
@@ -241,7 +232,6 @@ def _keep_units(before: Program, after: Program) -> None:
 
 
 def _program(linked: LinkedProgram) -> Program:
-    """GL's program from the linked sources."""
     places = {
         linked.locations[name]: (sampler.name, element)
         for sampler in linked.samplers

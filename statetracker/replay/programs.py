@@ -103,7 +103,6 @@ class Programs:
         return doubts
 
     def report_failure(self, program: int) -> None:
-        """Undo a link that GL reported as failed."""
         obj = self._usable(program)
         if obj is not None:
             was_running = obj is self._current and obj.executable is self._running
@@ -159,7 +158,7 @@ class Programs:
         for stage, bit in STAGE_BITS.items():
             if mask & bit:
                 into.stages.pop(stage, None)
-                if obj is not None and obj.has(stage):
+                if obj is not None and obj.executable is not None and stage in obj.executable.sources:
                     into.stages[stage] = obj
 
     def glActiveShaderProgram(self, pipeline: int, program: int) -> None:
@@ -169,7 +168,6 @@ class Programs:
         self._choose()
 
     def _choose(self) -> None:
-        """Choose the program that glUniform sets."""
         running = self._running
         if running is None and self._pipeline is not None and self._pipeline.active is not None:
             running = self._pipeline.active.executable
@@ -177,7 +175,6 @@ class Programs:
 
     # Draws
     def _executable(self, stage: str) -> Executable | None:
-        """What runs a stage."""
         if self._running is not None:
             return self._running if stage in self._running.sources else None
         if self._current is not None or self._pipeline is None or stage not in self._pipeline.stages:

@@ -52,9 +52,8 @@ class Run(NamedTuple):
     @property
     def asked(self) -> dict[bytes, None]:
         """Every record that is bound, each once, in the order of the first binds."""
-        return dict.fromkeys(
-            record for frame in self.frames for _, records in frame for record in records if record is not None
-        )
+        binds = (records for frame in self.frames for _, records in frame)
+        return dict.fromkeys(record for records in binds for record in records if record is not None)
 
 
 def read_run(path: str, *, screen: Screen | None = None, dialect: str | None = None) -> Run:
@@ -82,7 +81,6 @@ def read_run(path: str, *, screen: Screen | None = None, dialect: str | None = N
 
 
 def _framed(steps: Iterable[_Step]) -> list[list[Bind]]:
-    """Put binds into frames; None ends one."""
     frames: list[list[Bind]] = [[]]
     for step in steps:
         if step is None:

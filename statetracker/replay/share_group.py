@@ -160,7 +160,6 @@ def joined(strings: object) -> str:
 
 
 def _cut(text: object, length: object) -> str:
-    """A text of a given length; negative: all of it."""
     return str(text)[:length] if isinstance(length, int) and length >= 0 else str(text)
 
 
@@ -182,12 +181,10 @@ class DisplayLists:
 
     @property
     def compiling(self) -> bool:
-        """Whether a list is being compiled."""
         return self._calls is not None
 
     @property
     def running(self) -> bool:
-        """Whether a list is being executed."""
         return bool(self._running)
 
     @property

@@ -218,7 +218,6 @@ class States:
             makers[record] = Maker(stage, slot, bound.unit, bound.texture.label, why)
 
     def destroy(self, call: int) -> None:
-        """Delete the context's states."""
         self.driver.call, self.driver.ending = call, True
         self.cso.destroy()
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from statetracker.errors import ArgumentError, MissingExtra, StateTrackerError
 from statetracker.gl import Context
 from statetracker.replay.calls import IMMEDIATE, Allowance, Spent, at_once, irrelevant, nothing, plain_name
-from statetracker.replay.contexts import Contexts, is_window_call, limits_of
-from statetracker.replay.pending import NOT_FLUSHING, SWAPS, Pending
+from statetracker.replay.contexts import WINDOW, Contexts, limits_of
+from statetracker.replay.pending import NOT_FLUSHING, SWAPS, Pending, sets_the_same
 from statetracker.replay.primitives import makes_vertices
 from statetracker.replay.session import CALLS, PARTS, WHOLE_CALLS, Session, rule_of
 from statetracker.replay.states import States
@@ -164,7 +164,7 @@ class StreamReplay:
 
     def _handler(self, name: str) -> Callable[[DumpCall], None]:
         """How calls of a name are executed; computed once for each name."""
-        if is_window_call(name):
+        if WINDOW.fullmatch(name):
             return self._swap if name in SWAPS else self.contexts.take
         if not name.startswith("gl"):
             return nothing  # of no GL, such as the tracer's memcpy
@@ -203,7 +203,7 @@ class StreamReplay:
                 session.draws.flush()
             if vertices.begun is not None:
                 vertices.refuses(call.number, allowed=True)
-                vertices.add(made=vertex is not None and vertex(session.context, vertices, call.args))
+                vertices.made += vertex is not None and vertex(session.context, vertices, call.args)
 
         return ignore
 
@@ -239,9 +239,10 @@ class StreamReplay:
             if vertices.begun is not None:
                 if vertices.refuses(call.number, allowed=inside):
                     return
-                vertices.add(made=calls_lists)
-            if flushes and draws.pending.at is not None and not (unbinds and _unbinds(call.args)):
-                draws.flush_for(name, call.args)
+                vertices.made += calls_lists
+            waits = flushes and draws.pending.at is not None and not (unbinds and _unbinds(call.args))
+            if waits and not sets_the_same(session.context, name, call.args):
+                draws.flush()
             if pops:
                 draws.pending.forget()
             _check(call.args, whole)
@@ -257,8 +258,6 @@ class StreamReplay:
 
 
 def _context(name: str) -> Callable[[Session, DumpCall], None]:
-    """Execute a call by `gl.Context`."""
-
     def execute(session: Session, call: DumpCall) -> None:
         session.context.messages.clear()
         session.context.call(name, *call.args.values())

@@ -44,11 +44,6 @@ class DumpCall(NamedTuple):
     thread: int | None = None
     line: int = 0
 
-    @property
-    def incomplete(self) -> bool:
-        """Whether the program died inside the call."""
-        return "incomplete" in self.flags
-
 
 _HEAD: Final = r"(\d+) (?:@(\w+) )?([A-Za-z_][\w:]*)\("
 #: Behind a call and what it returned: ``// fake``, ``// incomplete``, ``// fake incomplete``.
@@ -206,7 +201,6 @@ def _number_of(head: re.Match[str] | None) -> int | None:
 
 
 def _odd_quotes(text: str) -> bool:
-    """Whether the number of quotes that are not escaped is odd."""
     return _QUOTES.findall(text).count('"') % 2 == 1
 
 

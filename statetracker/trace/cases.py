@@ -138,11 +138,7 @@ class CaseFile(RecordingFile):
             if value is not None and not isinstance(value, kind):
                 raise self._error(f"'{name}' is {type(value).__name__}, not {words}")
         for call in data["calls"]:
-            if (
-                not isinstance(call, dict)
-                or not isinstance(call.get("fn"), str)
-                or not isinstance(call.get("args"), list)
-            ):
+            if not (isinstance(call, dict) and isinstance(call.get("fn"), str) and isinstance(call.get("args"), list)):
                 raise self._error("a call is an object with 'fn' and 'args'", hint=f"It is {json.dumps(call)[:80]}.")
 
     def position(self) -> int:

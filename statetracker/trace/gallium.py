@@ -267,7 +267,6 @@ def _pointer(member: Member) -> int:
 
 
 def _member(element: ET.Element) -> Member:  # noqa: PLR0911 (one line a tag)
-    """One value of the trace."""
     text = element.text or ""
     match element.tag:
         case "int" | "uint":

@@ -52,7 +52,7 @@ def test_a_call_without_arguments_may_return_a_value() -> None:
 def test_a_word_after_two_slashes_is_a_flag(word: str) -> None:
     call = parse_call(f"3 glViewport(x = 0, y = 0, width = 250, height = 250) // {word}")
     assert call.flags == (word,)
-    assert ("fake" in call.flags, call.incomplete) == (word == "fake", word == "incomplete")
+    assert ("fake" in call.flags, "incomplete" in call.flags) == (word == "fake", word == "incomplete")
 
 
 def test_a_result_and_a_flag_may_both_follow() -> None:
