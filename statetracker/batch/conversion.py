@@ -149,7 +149,6 @@ def records(
 
 
 def _filled(out: Array | None, count: int) -> Array:
-    """The rows to fill."""
     if out is None:
         return np.empty(count, RECORD)
     if not isinstance(out, np.ndarray) or (out.dtype, out.shape) != (RECORD, (count,)) or not out.flags.c_contiguous:

@@ -91,7 +91,6 @@ def _enum_tables() -> dict[str, Array]:
 
 _ENUMS: Final = _enum_tables()
 
-
 #: The border colour of a row of type `SAMPLER` as two words of 64 bits.
 _BORDER: Final = seen_from(SAMPLER, "border_color", ("<u8", 2))
 

@@ -30,7 +30,6 @@ ANSWERS_TEST: Final = "answers"
 
 _INFO_NAMES: Final = (*(member.name for member in MEMBERS), *(member.name for member in CHAINED), "format")
 
-
 #: What XML cannot hold.
 _CONTROL: Final = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

@@ -18,13 +18,11 @@ from statetracker.errors import FileError, UnknownName
 
 _SOFTWARE: Final = {"LIBGL_ALWAYS_SOFTWARE": "1", "MESA_GLTHREAD": "false"}
 
-
 #: Where libraries lie below the folder; Debian's are below a folder of the machine's kind.
 _LIBRARIES: Final = ("usr/lib/*-linux-gnu*", "lib/*-linux-gnu*", "usr/lib", "lib", "usr/lib64", "lib64")
 _HINT: Final = (
     "'mmdebstrap --variant=extract --include=libegl1,libgl1-mesa-dri,mesa-vulkan-drivers trixie DIR' unpacks Debian's"
 )
-
 
 #: The parts of the C library, which are all of one version.
 _C_LIBRARY: Final = ("libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "librt.so.1", "libresolv.so.2")

@@ -53,7 +53,6 @@ _COMPARED: Final = {
     "errors": "with the GL errors only (nothing was bound, or the driver refused the case)",
 }
 
-
 #: How the trace calls a member that it prints as floats.
 _PRINTED: Final = ".f"
 

@@ -174,7 +174,7 @@ class _Judge:
 
 
 def _place(name: str) -> int:
-    """Where a name stands: failures first, then the members in their order."""
+    """Sort failures first, then the members in their order."""
     return FIELD_NAMES.index(name) + 1 if name in FIELD_NAMES else 0
 
 
@@ -197,7 +197,7 @@ def _of_record(ours: Result, answer: Any, compare: str) -> tuple[list[Difference
 
 
 def _record(answer: Any) -> SamplerState | None:
-    """An answer as a record; None for a mapping."""
+    """Read an answer as a record; None for a mapping."""
     if hasattr(answer, "items"):
         return None
     if isinstance(answer, str):
@@ -234,7 +234,7 @@ def _info_members(info: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _numbers(value: Any) -> Any:
-    """Texts that stand for numbers as numbers, in mappings and lists too."""
+    """Read texts that stand for numbers, in mappings and lists too."""
     if isinstance(value, str):
         return float(value) if value.lower() in _NO_NUMBERS else value
     if isinstance(value, list):

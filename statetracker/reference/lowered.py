@@ -27,7 +27,6 @@ _LETTERS: Final = "str"
 
 
 def _bordered(lowering: Lowering) -> dict[str, TexWrap]:
-    """The wraps of the axes with a border."""
     wraps = dict.fromkeys(lowering.border, TexWrap.CLAMP_TO_BORDER) | dict.fromkeys(lowering.half_border, TexWrap.CLAMP)
     mirrored = {TexWrap.CLAMP_TO_BORDER: TexWrap.MIRROR_CLAMP_TO_BORDER, TexWrap.CLAMP: TexWrap.MIRROR_CLAMP}
     return {f"wrap_{axis}": mirrored[wrap] if axis in lowering.reflect else wrap for axis, wrap in wraps.items()}
@@ -92,7 +91,6 @@ class LoweredUnit:
         return near * texel + weight * (far - near) * coarse + outside * border
 
     def _lod(self, lod: Floats) -> Floats:
-        """The level of detail in force."""
         values = self.values
         most = max(values.min_lod, values.max_lod)
         detail: Floats = np.clip(lod + values.lod_bias + values.rest, values.min_lod, most)
@@ -112,7 +110,6 @@ class LoweredUnit:
                 return position
 
     def _moved(self, points: Floats) -> Floats:
-        """The coordinates that the device samples at."""
         moved, work = points.copy(), self.lowering
         for axis, letter in enumerate(_LETTERS[: self._axes]):
             if letter in work.fold + work.mirror:

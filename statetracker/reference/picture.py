@@ -77,7 +77,7 @@ def preview(asked: SamplerState, lowered: LoweredUnit, *, size: int = 240) -> Pr
     steps = SPAN[0] + (np.arange(size) + 0.5) * (SPAN[1] - SPAN[0]) / size
     s, t = np.meshgrid(steps, steps[::-1])
     places = np.stack([s, t], axis=-1).reshape(-1, 2)
-    lod = _lod(texels, size)
+    lod = float(np.log2(max(texels.size(0)) * (SPAN[1] - SPAN[0]) / size))
     units = (TextureUnit(asked, texels), TextureUnit(lowered.state, texels), lowered)
     first, alone, shaded = (
         unit.sample(places, lod=lod, reference=_DEPTH if unit.compares else None).reshape(size, size, 4)
@@ -89,12 +89,6 @@ def preview(asked: SamplerState, lowered: LoweredUnit, *, size: int = 240) -> Pr
     apart = np.abs(shaded - first)
     largest = float(np.abs(alone - first).max())
     return Preview(first, alone, shaded, apart, largest, float(apart.max()), asked, lowered.state)
-
-
-def _lod(texels: Texels, size: int) -> float:
-    """The level of detail at which a picture of that size shows the texture."""
-    span = SPAN[1] - SPAN[0]
-    return float(np.log2(max(texels.size(0)) * span / size))
 
 
 def sheet(shown: Preview) -> Image:

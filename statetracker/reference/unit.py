@@ -65,7 +65,7 @@ class Footprint(NamedTuple):
 
 
 class TextureUnit:
-    """A sampler state and a texture, ready to be sampled.
+    """A sampler state and the texels of a texture, ready to be sampled.
 
     Raises `ArgumentError` for a state that the texture cannot have, such as unnormalised coordinates with levels.
     """
