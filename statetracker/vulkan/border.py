@@ -60,7 +60,8 @@ class _Question:
         self.dialect = draft.dialect
         self.device = draft.device
         self.integer = draft.integer
-        self.needed = _needed(draft)
+        by_wrap = draft.dialect.border_need == "pipe-wrap"
+        self.needed = any(WRAPS[wrap].reads_border for wrap in draft.wraps) if by_wrap else draft.reads_border
         red_only = draft.compare_enable and draft.dialect.border_match == "red"
         self.counted: tuple[int, ...] = _RED if red_only else _ALL
         self.measured: tuple[int, ...] = _ALL
@@ -70,8 +71,7 @@ class _Question:
             self._unswizzle(self.mapping.components)
         self.kind = "int" if self.integer else "float"
         self.colour = values(self.words, self.kind)
-        view = draft.view if draft.dialect.view == "yes" else None
-        self.view_format = None if view is None else vulkan_format(view.format, draft.device.facts)
+        self.view_format = None if draft.seen is None else vulkan_format(draft.seen.format, draft.device.facts)
 
     def _mapping(self) -> ComponentMapping | None:
         """The view's swizzle, where this device needs it and the view has one."""
@@ -92,17 +92,10 @@ class _Question:
         self.words = (words[0], words[1], words[2], words[3])
         self.counted = self.measured = tuple(counted)
 
-    def changes(self, letters: str) -> bool:
-        """Whether a view's swizzle makes another colour of this one."""
-        return _swizzled(self.colour, letters) != self.colour
-
     @property
     def format_name(self) -> str | None:
         """The pipe format that will be sampled, by the record, else by the view."""
-        name = self.draft.format_name
-        if name is None and self.dialect.view == "yes" and self.draft.view is not None:
-            name = self.draft.view.format
-        return name
+        return self.draft.format_name or (None if self.draft.seen is None else self.draft.seen.format)
 
     def off_faces(self, choice: BorderChoice) -> BorderChoice:
         """A fallback, or why it is none: what is sampled within a face of a cube never meets the sampler's border."""
@@ -140,12 +133,6 @@ def _distance(wanted: float, got: float) -> float:
     return distance if distance == distance else float("inf")  # noqa: PLR0124 (the test for NaN)
 
 
-def _needed(draft: Draft) -> bool:
-    if draft.dialect.border_need == "pipe-wrap":
-        return any(WRAPS[wrap].reads_border for wrap in draft.wraps)
-    return draft.reads_border
-
-
 def border_fallbacks(draft: Draft) -> Iterator[BorderChoice]:
     """Try each fallback for a draft's border colour, finest first; the last is always possible.
 
@@ -158,7 +145,7 @@ def border_fallbacks(draft: Draft) -> Iterator[BorderChoice]:
         choice = attempt(asked)
         if asked.mapping is not None and choice.border_color in SWIZZLED:  # one that is not possible has no colour
             choice = choice._replace(mapping=asked.mapping)
-            if asked.changes(asked.mapping.components):
+            if _swizzled(asked.colour, asked.mapping.components) != asked.colour:
                 corrected = corrected or choice._replace(fallback=BorderFallback.SWIZZLE_CORRECTED)
                 choice = choice._replace(possible=False, because="this device needs the view's swizzle with the colour")
         if asked.needed and draft.device.webgpu:

@@ -22,6 +22,7 @@ from statetracker.vulkan.shader_rules import (
     filtering,
     fixed_depth,
     in_shader,
+    nearest,
     sampled,
     seams,
     whole_limits,
@@ -196,26 +197,25 @@ def _reduction(d: Draft) -> None:
 
 def _uncomparable(d: Draft) -> None:
     """Comparing is refused by the format; what stayed linear because it was compared must not."""
-    if not d.compare_enable or d.view is None or d.dialect.view != "yes":
+    view = d.seen
+    if not d.compare_enable or view is None or can_compare(d.device.facts, view.format):
         return
-    if can_compare(d.device.facts, d.view.format):
-        return
-    because = f"the device cannot compare {d.view.format}"
+    because = f"the device cannot compare {view.format}"
     d.note_unsupported("comparison", "compare_enable", Func(d.compare_op).name, "NEVER", because=because)
     d.compare_enable, d.compare_op = False, CompareOp.NEVER
-    if not can_filter(d.device.facts, d.view.format):
-        d.mag_filter = d.min_filter = Filter.NEAREST
-        d.mipmap_mode = SamplerMipmapMode.NEAREST
+    if not can_filter(d.device.facts, view.format):
+        nearest(d)
 
 
 def _view(d: Draft) -> None:
     """What the format that will be sampled cannot do."""
-    if d.view is None or d.dialect.view != "yes":
+    view = d.seen
+    if view is None:
         return
-    if d.anisotropy_enable and not d.compare_enable and not can_filter(d.device.facts, d.view.format):
-        d.limit_anisotropy(0.0, f"{d.view.format} cannot be filtered")
-    if d.reduction_mode is not None and not can_reduce(d.device.facts, d.view.format):
-        d.drop_reduction(f"the device cannot reduce {d.view.format}")
+    if d.anisotropy_enable and not d.compare_enable and not can_filter(d.device.facts, view.format):
+        d.limit_anisotropy(0.0, f"{view.format} cannot be filtered")
+    if d.reduction_mode is not None and not can_reduce(d.device.facts, view.format):
+        d.drop_reduction(f"the device cannot reduce {view.format}")
 
 
 def _unnormalized(d: Draft) -> None:

@@ -93,13 +93,13 @@ def filtering(d: Draft) -> None:
         texels(d, because)
         d.because = because if d.reduced else f"{because}; the shader does"
     elif not d.compare_enable:
-        _nearest(d)
+        nearest(d)
         d.note_unsupported("filtering", "min_filter", "LINEAR", "NEAREST", because=because)
 
 
 def texels(d: Draft, because: str) -> None:
     """Filter in the shader, which reads texel by texel: no anisotropy, and the reduction is the shader's too."""
-    _nearest(d)
+    nearest(d)
     d.filter_texels = True
     if d.anisotropy_enable:
         d.limit_anisotropy(0.0, because)
@@ -107,7 +107,8 @@ def texels(d: Draft, because: str) -> None:
         d.drop_reduction(because)
 
 
-def _nearest(d: Draft) -> None:
+def nearest(d: Draft) -> None:
+    """Filter nothing."""
     d.min_filter = d.mag_filter = Filter.NEAREST
     d.mipmap_mode = SamplerMipmapMode.NEAREST
 
@@ -161,12 +162,9 @@ def border_type(d: Draft) -> None:
 
     The record's word for it is GL's, which is not set for a colour of zeros, and is for any texture's stencil mode.
     """
-    if d.view is None or d.dialect.view != "yes" or not d.reads_border:
-        return
-    integer = pipe_format(d.view.format).is_pure_integer
-    if integer != d.integer:
-        d.integer = integer
-        d.retyped = f", {'integers' if integer else 'floats'} as in {d.view.format}"
+    if d.seen is not None and d.reads_border and d.integers != d.integer:
+        d.integer = d.integers
+        d.retyped = f", {'integers' if d.integer else 'floats'} as in {d.seen.format}"
 
 
 def border(d: Draft) -> None:
