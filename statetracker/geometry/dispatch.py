@@ -8,14 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError, UnknownName
-from statetracker.geometry.allocator import (
-    REGISTERS,
-    Allocation,
-    Interval,
-    allocate,
-    live_intervals,
-    pressure,
-)
+from statetracker.geometry.allocator import REGISTERS, Allocation, Interval, allocate, live_intervals, pressure
 from statetracker.geometry.payload import DispatchMode, Payload, payload
 from statetracker.geometry.urb import UrbSizes, scratch_bytes, urb_sizes
 
@@ -74,11 +67,7 @@ class Shader(NamedTuple):
 
 
 class Attempt(NamedTuple):
-    """One way to run the shader that was tried: attributes to a register, payload, what came of it.
-
-    payload      with that many attributes to a register
-    allocation   of the program's values beside it
-    """
+    """One way to run the shader that was tried: the payload, and the allocation of the program's values beside it."""
 
     payload: Payload
     allocation: Allocation
@@ -163,8 +152,5 @@ def dispatch(shader: Shader, policy: str = "later", *, dual_object: bool = True,
 
 
 def _attempt(shader: Shader, apr: int, count: int, *, spilling: bool) -> Attempt:
-    layout = shader.payload(apr)
-    return Attempt(
-        layout,
-        allocate(shader.program, layout.registers, count=count, spilling=spilling, slots=shader.array_slots),
-    )
+    layout, slots = shader.payload(apr), shader.array_slots
+    return Attempt(layout, allocate(shader.program, layout.registers, count=count, spilling=spilling, slots=slots))

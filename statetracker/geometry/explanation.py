@@ -112,8 +112,7 @@ def _why_spills(decision: Decision) -> str:
 
 
 def _why_scratch(decision: Decision) -> str:
-    slots = decision.chosen.allocation.scratch_slots
-    arrays = decision.shader.array_slots
+    slots, arrays = decision.chosen.allocation.scratch_slots, decision.shader.array_slots
     if not slots:
         return "nothing is kept in memory"
     of_arrays = f", {arrays} of them of arrays indexed dynamically" if arrays else ""

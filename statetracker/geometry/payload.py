@@ -36,12 +36,8 @@ class DispatchMode(IntEnum):
 
 #: Input primitive -> vertices.
 VERTICES_IN: Final[Mapping[str, int]] = {
-    "points": 1,
-    "lines": 2,
-    "lines_adjacency": 4,
-    "triangles": 3,
-    "triangles_adjacency": 6,
-}
+    "points": 1, "lines": 2, "lines_adjacency": 4, "triangles": 3, "triangles_adjacency": 6,
+}  # fmt: skip
 #: Slots at the front of every input vertex: the header (point size in w) and the position.
 HEADER_SLOTS: Final = 2
 #: gl_MaxGeometryInputComponents: 16 vec4 of varyings. 128 would not fit, not even interleaved (6 * 34 / 2 = 102).
@@ -56,10 +52,9 @@ def instances_per_thread(mode: DispatchMode) -> int:
 def check_input_components(components: int) -> None:
     """Refuse more input components to a vertex than `MAX_INPUT_COMPONENTS`; raises `ArgumentError`."""
     if components > MAX_INPUT_COMPONENTS:
-        raise ArgumentError(
-            "input components", components, accepted=f"up to {MAX_INPUT_COMPONENTS} to a vertex (16 vec4)",
-            hint="Each input takes whole vec4; pack several into one, or compute them in the geometry shader.",
-        )  # fmt: skip
+        hint = "Each input takes whole vec4; pack several into one, or compute them in the geometry shader."
+        accepted = f"up to {MAX_INPUT_COMPONENTS} to a vertex (16 vec4)"
+        raise ArgumentError("input components", components, accepted=accepted, hint=hint)
 
 
 class Attribute(NamedTuple):
@@ -121,9 +116,8 @@ class Payload(NamedTuple):
     def primitive_id_attribute(self) -> Attribute:
         """Where the primitive id lies: r1, dwords 0 and 4 in DUAL_OBJECT, else its low half. `ArgumentError`: none."""
         if not self.primitive_id:
-            raise ArgumentError(
-                "primitive_id", value=False, accepted="a payload of a shader that reads gl_PrimitiveIDIn"
-            )
+            accepted = "a payload of a shader that reads gl_PrimitiveIDIn"
+            raise ArgumentError("primitive_id", value=False, accepted=accepted)
         return self._at(self.apr)
 
 
@@ -139,11 +133,9 @@ def payload(vertices_in: int, slots: int, *, apr: int, uniforms: int = 0, primit
     Raises `ArgumentError` for counts out of range.
     """
     for name, value, least, most in (
-        ("vertices_in", vertices_in, 1, 6),
-        ("in_slots", slots, 0, 1 << 16),
-        ("uniforms", uniforms, 0, 1 << 16),
-        ("apr", apr, 1, 2),
-    ):
+        ("vertices_in", vertices_in, 1, 6), ("in_slots", slots, 0, 1 << 16),
+        ("uniforms", uniforms, 0, 1 << 16), ("apr", apr, 1, 2),
+    ):  # fmt: skip
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
             raise ArgumentError(name, value, accepted=f"{least} to {most}")
     read_length = -(-slots // 2)
@@ -151,9 +143,8 @@ def payload(vertices_in: int, slots: int, *, apr: int, uniforms: int = 0, primit
     constants = -(-uniforms // 2)
     inputs = start + constants
     registers = inputs + -(-2 * read_length * vertices_in // apr)
-    return Payload(
-        apr, vertices_in, slots, primitive_id, read_length, 2 * read_length, start, constants, inputs, registers
-    )
+    lengths = (read_length, 2 * read_length, start, constants, inputs, registers)
+    return Payload(apr, vertices_in, slots, primitive_id, *lengths)
 
 
 class FixUp(NamedTuple):

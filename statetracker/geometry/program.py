@@ -159,8 +159,7 @@ def _operand(at: int, text: object, letters: Mapping[str, int], accepted: str) -
     return int(reg), channels
 
 
-#: Opcode -> what must be open where it stands; `close` takes it away, `open` puts it there.
-_OPENS: Final = {"if": "if", "else": "else", "do": "do"}
+#: Opcode -> what may be open where it stands, which it closes.
 _CLOSES: Final = {"else": ("if",), "endif": ("if", "else"), "while": ("do",)}
 
 
@@ -170,13 +169,12 @@ def _check_nesting(instructions: Sequence[Instruction]) -> None:
         closes = _CLOSES.get(one.op)
         if closes is not None:
             if not opened or opened[-1] not in closes:
-                raise ArgumentError(
-                    f"instructions[{at}]", one.op, accepted=f"{one.op} inside an open {' or '.join(closes)}"
-                )
+                accepted = f"{one.op} inside an open {' or '.join(closes)}"
+                raise ArgumentError(f"instructions[{at}]", one.op, accepted=accepted)
             opened.pop()
         if one.op in {"break", "continue"} and "do" not in opened:
             raise ArgumentError(f"instructions[{at}]", one.op, accepted=f"{one.op} between do and while")
-        if one.op in _OPENS:
-            opened.append(_OPENS[one.op])
+        if one.op in {"if", "else", "do"}:
+            opened.append(one.op)
     if opened:
         raise ArgumentError("instructions", opened[-1], accepted="endif for every if, while for every do")

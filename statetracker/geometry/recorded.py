@@ -82,13 +82,17 @@ def outcome(decision: Decision) -> dict[str, Any]:
     layouts = {"dual_object": shader.payload(1), "interleaved": shader.payload(2)}
     layout = layouts["interleaved"]
     done = decision.chosen.allocation
+    verdict: dict[str, Any] | None = None
+    if decision.dual_object is not None:
+        reason = decision.dual_object.allocation.reason
+        verdict = {"ok": True} if reason is None else {"ok": False, "reason": reason}
     out: dict[str, Any] = {
         "payload_regs": {name: one.registers for name, one in layouts.items()},
         "urb_read_length": layout.urb_read_length,
         "dispatch_grf_start_reg": layout.dispatch_grf_start_reg,
         "curb_read_length": layout.curb_read_length,
         "live": [[-1, -1] if one.end < 0 else list(one) for one in decision.live],
-        "dual_object": _verdict(decision),
+        "dual_object": verdict,
         "ok": done.ok,
     }
     if done.ok:
@@ -105,13 +109,6 @@ def outcome(decision: Decision) -> dict[str, Any]:
             "assignment": done.registers,
         }
     return {**out, "urb": decision.urb._asdict()}
-
-
-def _verdict(decision: Decision) -> dict[str, Any] | None:
-    if decision.dual_object is None:
-        return None
-    reason = decision.dual_object.allocation.reason
-    return {"ok": True} if reason is None else {"ok": False, "reason": reason}
 
 
 def _mode(decision: Decision, policy: str) -> DispatchMode:

@@ -14,14 +14,7 @@ from statetracker.surface.alignment import NOT_NEEDED, Decision, decide
 from statetracker.surface.attachments import POLICIES, QUIRKS, Attach, Framebuffer, Policy, Quirk, framebuffer
 from statetracker.surface.choices import PIXEL_SAMPLES, REFUSALS, DimLayout, MsaaLayout, Span
 from statetracker.surface.copies import ImageCopy, Move, run_copy
-from statetracker.surface.layout import (
-    ImageOffset,
-    Surface,
-    explain_layout,
-    hiz_slices,
-    hiz_surface,
-    layout,
-)
+from statetracker.surface.layout import ImageOffset, Surface, explain_layout, hiz_slices, hiz_surface, layout
 from statetracker.surface.level_layer import DepthPacket, LevelCommand, depth_packet, level_command
 from statetracker.surface.older import OLDER_FORMATS, Miptree, OlderFormat, Target, miptree
 from statetracker.surface.picture import Drawing, drawing, png, svg

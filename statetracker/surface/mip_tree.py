@@ -37,9 +37,7 @@ class ImagePlaces(Mapping[tuple[int, int], XY]):
     __slots__ = ("layer_rows", "layers", "levels")
 
     def __init__(self, levels: Mapping[int, XY], layers: int = 1, layer_rows: int = 0) -> None:
-        self.levels = levels
-        self.layers = layers
-        self.layer_rows = layer_rows
+        self.levels, self.layers, self.layer_rows = levels, layers, layer_rows
 
     def __getitem__(self, image: tuple[int, int]) -> XY:
         """Place of an image; raises `KeyError` for one that is not there."""
@@ -85,8 +83,7 @@ class Tree(NamedTuple, Generic[Number]):
 
 def tree(r: SurfaceRequest, plan: LayoutChoice, width: Number, height: Number, array_len: Number) -> Tree[Number]:
     """Lay out levels and layers of one size, or of many with the same plan and number of levels."""
-    w0: Number = width
-    h0: Number = height
+    w0, h0 = width, height
     if plan.msaa_layout is MsaaLayout.INTERLEAVED:
         w0 = align(width, 2) * plan.pixel_sa[0]
         h0 = align(height, 2) * plan.pixel_sa[1]

@@ -92,9 +92,8 @@ def drawing(what: Surface | Miptree) -> Drawing:
     else:
         images = what.request.levels * what.request.array_len * what.plan.slices
     if images > _MOST_IMAGES:
-        raise ArgumentError(
-            "images", images, accepted=f"up to {_MOST_IMAGES} in a picture", hint="Draw fewer layers: all are alike."
-        )
+        hint = "Draw fewer layers: all are alike."
+        raise ArgumentError("images", images, accepted=f"up to {_MOST_IMAGES} in a picture", hint=hint)
     return _older(what) if isinstance(what, Miptree) else _surface(what)
 
 

@@ -48,13 +48,10 @@ def kind_of_record(record: Record) -> str:
 
     Raises `ArgumentError` for a record that asks nothing known.
     """
-    asked = record.get("in")
-    if isinstance(asked, dict):
-        if "verx10" in asked:
-            return "surf"
-        if "gen" in asked:
-            return "alignment"
-    q = record.get("q")
+    asked, q = record.get("in"), record.get("q")
+    for member, kind in (("verx10", "surf"), ("gen", "alignment")):
+        if isinstance(asked, dict) and member in asked:
+            return kind
     if isinstance(q, str) and q in _TILING:
         return q
     raise ArgumentError("record", sorted(record), accepted="in (with verx10 or gen), or q " + ", ".join(_TILING))
@@ -93,8 +90,7 @@ class _Question:
     """The members of a question, checked on access."""
 
     def __init__(self, kind: str, members: Record) -> None:
-        self.kind = kind
-        self.members = members
+        self.kind, self.members = kind, members
 
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401 (any JSON)
         if name not in self.members:
@@ -140,13 +136,12 @@ def surface_line(request: SurfaceRequest) -> dict[str, object]:
     except SurfaceRefused:
         return {"ok": False}
     line: dict[str, object] = {"ok": True, "surf": surface.to_dict()}
-    if request.kind is Kind.DEPTH:
-        try:
-            hiz = hiz_surface(surface)
-        except SurfaceRefused:
-            return line | {"hiz_ok": False}
-        line |= {"hiz_ok": True, "hiz": hiz.to_dict()}
-    return line
+    if request.kind is not Kind.DEPTH:
+        return line
+    try:
+        return line | {"hiz_ok": True, "hiz": hiz_surface(surface).to_dict()}
+    except SurfaceRefused:
+        return line | {"hiz_ok": False}
 
 
 def _alignment(asked: Record, policy: Policy | str) -> dict[str, object]:

@@ -123,8 +123,8 @@ def stencil_tree(
             raise ArgumentError("row_pitch_B", row_pitch_B, accepted=f"a multiple of {step}, at least {pitch}")
         pitch = row_pitch_B
     rows = align(height, TILES[Tiling.W].height)
-    sizes = (physical, offsets, layer_rows, width, height, pitch, rows)
-    return StencilTree(gen, layout_of, size, levels, layers, samples, *sizes)
+    of = (physical, offsets, layer_rows, width, height, pitch, rows)
+    return StencilTree(gen, layout_of, size, levels, layers, samples, *of)
 
 
 def _check(gen: Generation, size: tuple[int, int], layout_of: str, *, levels: int, layers: int, samples: int) -> None:

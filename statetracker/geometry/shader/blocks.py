@@ -29,6 +29,7 @@ _ONE_ROUND: Final = (
     "it returns from deep within: written as a loop of one round, so what is spilled there"
     " seems to cost ten times as much"
 )
+_STREAMS: Final = "vertices of a stream beyond 0 are written as those of stream 0; its bits are not counted"
 
 
 def _targets(one: Instruction) -> list[int]:
@@ -108,8 +109,8 @@ class Blocks(Flow):
         super().__init__(code, Memory(interface.types, code, scratch))
         self.interface, self.module, self.types = interface, interface.module, interface.types
         self.values = Values(self.types, code, self.memory)
-        names = [one.name for one in self.module.instructions]
-        self.ends = any(name in {"OpEndPrimitive", "OpEndStreamPrimitive"} for name in names)
+        ending = {"OpEndPrimitive", "OpEndStreamPrimitive"}
+        self.ends = any(one.name in ending for one in self.module.instructions)
         self.stage = Stage(interface, code, ends=self.ends)
         self.functions = {one.id: one for one in self.module.functions}
         self.of_label = {block.label: block for one in self.module.functions for block in one.blocks}
@@ -178,8 +179,12 @@ class Blocks(Flow):
             self.once(RETURN, lambda: self.walk(first, NOWHERE))
         self.calls.pop()
         self.frame, self.alive = kept, True
-        widths = self.types.columns(self.module.definitions[function.id].words[0])
-        return tuple(self.state.pop(("return", function.id, n), (UNDEFINED,) * width) for n, width in enumerate(widths))
+        return self._taken("return", function.id, self.types.value_type(function.id))
+
+    def _taken(self, kind: str, ident: int, type_id: int) -> Value:
+        """A value that control flow brings here, out of the state."""
+        widths = self.types.columns(type_id)
+        return tuple(self.state.pop((kind, ident, n), (UNDEFINED,) * width) for n, width in enumerate(widths))
 
     def _locals(self, function: Function) -> None:
         """Variables of a function begin undefined, or as they are initialised."""
@@ -207,19 +212,13 @@ class Blocks(Flow):
                              instruction="OpLabel", hint="Call fewer functions.")  # fmt: skip
         self.compares.clear()
         for ident in self.carried.get(label, ()):
-            widths = self.types.columns(self.types.value_type(ident))
-            self.values.known[ident] = tuple(
-                self.state.pop(("value", ident, n), (UNDEFINED,) * width) for n, width in enumerate(widths)
-            )
+            self.values.known[ident] = self._taken("value", ident, self.types.value_type(ident))
         for one in block.instructions:
             self.at = one
             if one is block.instructions[-1]:
                 break
             if one.name == "OpPhi":
-                widths = self.types.columns(one.words[0])
-                self.values.known[one.words[1]] = tuple(
-                    self.state.pop(("phi", one.words[1], n), (UNDEFINED,) * width) for n, width in enumerate(widths)
-                )
+                self.values.known[one.words[1]] = self._taken("phi", one.words[1], one.words[0])
             elif one.name not in NOTHING:
                 self._instruction(one)
         last = block.instructions[-1]
@@ -232,9 +231,7 @@ class Blocks(Flow):
         self.code.note = self.values.note(one)
         if one.name in {"OpEmitVertex", "OpEmitStreamVertex"}:
             if one.operands and (self.module.constant_value(one.operands[0]) or 0):
-                self.remark(
-                    one, "vertices of a stream beyond 0 are written as those of stream 0; its bits are not counted"
-                )
+                self.remark(one, _STREAMS)
             self.stage.emit(self.state)
         elif one.name in {"OpEndPrimitive", "OpEndStreamPrimitive"}:
             self.stage.end_primitive()

@@ -7,16 +7,7 @@ from typing import TYPE_CHECKING
 from statetracker.errors import NotLowered
 from statetracker.geometry.program import Source
 from statetracker.geometry.shader.code import immediate, places
-from statetracker.geometry.shader.control_walk import (
-    NOWHERE,
-    RETURN,
-    ControlWalk,
-    Open,
-    Retry,
-    Scope,
-    join,
-    parallel,
-)
+from statetracker.geometry.shader.control_walk import NOWHERE, RETURN, ControlWalk, Open, Retry, Scope, join, parallel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

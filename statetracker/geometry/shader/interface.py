@@ -13,7 +13,7 @@ from statetracker.spirv import text_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from statetracker.spirv import EntryPoint, Instruction, Module
+    from statetracker.spirv import Instruction, Module
 
 _GEOMETRY_MODEL: Final = 3
 _MAX_LOCATIONS: Final = MAX_INPUT_COMPONENTS // 4
@@ -62,7 +62,10 @@ class Interface:
 
     def __init__(self, module: Module) -> None:
         self.module, self.types = module, Types(module)
-        self.entry = self._entry()
+        entry_points = [one for one in module.entry_points if one.model == _GEOMETRY_MODEL]
+        if not entry_points:
+            raise ModuleError(0, "no entry point is a geometry shader's", hint="Compile a file that ends in .geom.")
+        self.entry = entry_points[0]
         modes = module.execution_modes.get(self.entry.function, {})
         self.input = next((_INPUTS[one] for one in modes if one in _INPUTS), "")
         self.output = next((_OUTPUTS[one] for one in modes if one in _OUTPUTS), "")
@@ -70,19 +73,16 @@ class Interface:
             raise ModuleError(0, "the entry point declares no " + ("output" if self.input else "input") + " primitive")
         self.invocations = (modes.get(_INVOCATIONS) or (1,))[0]
         self.max_vertices = (modes.get(_OUTPUT_VERTICES) or (0,))[0]
-        self.member_names = _member_names(module)
+        self.member_names = {
+            (one.words[0], one.words[1]): text_of(one.words[2:])[0]
+            for one in module.instructions if one.name == "OpMemberName"
+        }  # fmt: skip
         self.variables = [one for one in module.instructions if one.name == "OpVariable"]
         self.used = self._used()
         self.unused: list[str] = []
         self.inputs = self._varyings(Storage.INPUT)
         self.outputs = self._varyings(Storage.OUTPUT)
         self._check_inputs()
-
-    def _entry(self) -> EntryPoint:
-        entry_points = [one for one in self.module.entry_points if one.model == _GEOMETRY_MODEL]
-        if not entry_points:
-            raise ModuleError(0, "no entry point is a geometry shader's", hint="Compile a file that ends in .geom.")
-        return entry_points[0]
 
     def _used(self) -> Mapping[int, set[int]]:
         """Variable -> its members that some instruction reaches; -1 for the variable as a whole."""
@@ -110,10 +110,8 @@ class Interface:
 
     def _varyings(self, storage: int) -> list[Varying]:
         """Inputs (of one vertex) or outputs that are used, members of blocks one by one."""
-        parts = []
-        for one in self.variables:
-            if one.words[2] == storage:
-                parts += [part for member, part in self._parts(one) if self._counts(part, member)]
+        variables = [one for one in self.variables if one.words[2] == storage]
+        parts = [part for one in variables for member, part in self._parts(one) if self._counts(part, member)]
         for part in parts:
             if part.built_in is not None and part.built_in not in _KNOWN[storage]:
                 where = self.module.definitions[part.variable]
@@ -180,14 +178,11 @@ class Interface:
         """Whether a built-in is among some varyings."""
         return any(one.built_in == built_in for one in of)
 
-    def _distances(self, of: list[Varying]) -> int:
-        count = sum(len(self.types.columns(one.type_id)) for one in of if one.built_in in _DISTANCES)
-        return -(-count // 4)
-
     def slots(self, of: list[Varying]) -> int:
         """VUE slots: header and position, clip distances four to a slot, one a location, the primitive id written."""
-        primitive_id = any(one.built_in == BuiltIn.PRIMITIVE_ID for one in of) and of is self.outputs
-        return HEADER_SLOTS + self._distances(of) + len(self.locations(of)) + primitive_id
+        distances = sum(len(self.types.columns(one.type_id)) for one in of if one.built_in in _DISTANCES)
+        primitive_id = of is self.outputs and self.has(of, BuiltIn.PRIMITIVE_ID)
+        return HEADER_SLOTS - (-distances // 4) + len(self.locations(of)) + primitive_id
 
     @property
     def uniforms(self) -> int:
@@ -198,11 +193,3 @@ class Interface:
                 type_id = self.types.pointee(one.words[0])
                 count += 0 if self.types.opaque(type_id) else len(self.types.columns(type_id))
         return count
-
-
-def _member_names(module: Module) -> dict[tuple[int, int], str]:
-    return {
-        (one.words[0], one.words[1]): text_of(one.words[2:])[0]
-        for one in module.instructions
-        if one.name == "OpMemberName"
-    }

@@ -91,22 +91,22 @@ def _flat(lines: list[Line | Edge]) -> list[Line]:
 
 
 def _shader(interface: Interface, blocks: Blocks) -> Shader:
-    code = blocks.code
+    code, inputs = blocks.code, interface.inputs
     program = tidy(Program(tuple(code.sizes), tuple(_flat(code.lines)), frozenset(code.fixed)))
     program.check()
     return Shader(
         program,
         vertices_in=VERTICES_IN[interface.input],
-        in_slots=interface.slots(interface.inputs),
+        in_slots=interface.slots(inputs),
         output_type=interface.output,
         max_vertices=interface.max_vertices,
         out_slots=interface.slots(interface.outputs),
         uniforms=interface.uniforms,
-        primitive_id=interface.has(interface.inputs, BuiltIn.PRIMITIVE_ID),
+        primitive_id=interface.has(inputs, BuiltIn.PRIMITIVE_ID),
         invocations=interface.invocations,
         uses_end_primitive=blocks.ends,
         array_slots=blocks.memory.array_slots,
-        point_size=interface.has(interface.inputs, BuiltIn.POINT_SIZE),
+        point_size=interface.has(inputs, BuiltIn.POINT_SIZE),
     )
 
 

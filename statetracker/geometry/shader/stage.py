@@ -61,10 +61,8 @@ class Stage:
 
     def begin(self) -> None:
         """The counter, and the cut bits."""
-        self.code.note = "vertex counter"
-        self.code.write("mov", Destination(self.code.fresh(), 1))
-        if self.cuts:
-            self.code.note = "cut bits"
+        for note in ("vertex counter", "cut bits")[: 1 + self.cuts]:
+            self.code.note = note
             self.code.write("mov", Destination(self.code.fresh(), 1))
 
     def emit(self, state: Mapping[tuple[str, int, int], Column]) -> None:
@@ -73,8 +71,14 @@ class Stage:
         code.note = "EmitVertex"
         code.write("cmp_flag", None, [_COUNTER])
         code.write("if")
-        if self.cuts and self.interface.max_vertices > _FLUSH:
-            self._flush()
+        if self.cuts and self.interface.max_vertices > _FLUSH:  # bits of 32 vertices before the next one
+            for op in ("and_flag", "cmp_flag"):
+                code.write(op, None, [_COUNTER])
+                code.write("if")
+            self._write_bits()
+            code.write("endif")
+            code.write("mov", Destination(1, 1))
+            code.write("endif")
         code.write("mov_mrf", None, [_COUNTER])
         for slot in self.slots:
             code.put("mov_mrf", tuple(self._held(place, state) for _, place in slot))
@@ -87,24 +91,12 @@ class Stage:
         column = state.get(("variable", *place.at), ())
         return column[place.channel] if place.channel < len(column) else UNDEFINED
 
-    def _flush(self) -> None:
-        """Cut bits of 32 vertices written before the next one."""
-        code = self.code
-        code.write("and_flag", None, [_COUNTER])
-        code.write("if")
-        code.write("cmp_flag", None, [_COUNTER])
-        code.write("if")
-        self._write_bits()
-        code.write("endif")
-        code.write("mov", Destination(1, 1))
-        code.write("endif")
-
     def _write_bits(self) -> None:
         made = self.code.fresh()
         self.code.write("add", Destination(made, 1), [_COUNTER])
         self.code.write("shr", Destination(made, 1), [Source(made, "xxxx")])
-        self.code.write("mov_mrf", None, [Source(made, "xxxx")])
-        self.code.write("mov_mrf", None, [_BITS])
+        for src in (Source(made, "xxxx"), _BITS):
+            self.code.write("mov_mrf", None, [src])
         self.code.write("urb_write")
 
     def end_primitive(self) -> None:

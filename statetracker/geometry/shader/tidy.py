@@ -61,10 +61,8 @@ class _Mentions:
     def __init__(self, lines: list[Instruction]) -> None:
         self.uses, self.writes = defaultdict[int, list[int]](list), defaultdict[int, list[int]](list)
         self.block: list[int] = []
-        begun = -1
         for ip, one in enumerate(lines):
-            begun = ip if one.op in CONTROL_FLOW else begun
-            self.block.append(begun)
+            self.block.append(ip if one.op in CONTROL_FLOW else self.block[-1] if ip else -1)
             for src in one.srcs:
                 self.uses[src.reg].append(ip)
             if one.dst is not None:

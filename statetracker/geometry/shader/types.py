@@ -47,7 +47,7 @@ class Types:
         """Elements, columns, components or members of a composite type; a run-time array counts as one."""
         one = self.of(array)
         if one.name == "OpTypeArray":
-            size = self.module.definitions[one.words[2]]
+            size = self.of(one.words[2])
             if size.name not in {"OpConstant", "OpSpecConstant"}:
                 raise NotLowered(one.offset, "its length is computed from specialisation constants",
                                  instruction=one.name, hint="Give the array a length that is a number.")  # fmt: skip
@@ -68,10 +68,9 @@ class Types:
 
         Raises `NotLowered` for values that are not of 32 bits.
         """
-        columns = self._columns.get(type_id)
-        if columns is None:
-            columns = self._columns[type_id] = self._measure(self.of(type_id))
-        return columns
+        if type_id not in self._columns:
+            self._columns[type_id] = self._measure(self.of(type_id))
+        return self._columns[type_id]
 
     def _measure(self, one: Instruction) -> tuple[int, ...]:
         if one.name in {"OpTypeFloat", "OpTypeInt"} and one.words[1] != _WIDTH:
