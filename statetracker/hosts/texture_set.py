@@ -8,7 +8,7 @@ from statetracker.errors import ArgumentError
 from statetracker.frontend.bounded_memo import BoundedMemo
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.texture import Texture
-from statetracker.shader.sampled_variables import sampled_variables
+from statetracker.shader.linked import sampled_variables
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from statetracker.frontend.slot_lowering import BoundSlot
     from statetracker.gl.completeness import ViewRange
     from statetracker.hosts.modules import Modules
-    from statetracker.shader.sampled_variables import SampledVariable
+    from statetracker.shader.linked import SampledVariable
 
 #: What a variable of a shader takes.
 PAIR: Final = "(sampler or None, texture, image), and for an array of samplers a sequence of these"

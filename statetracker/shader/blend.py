@@ -1,18 +1,25 @@
-"""One sample written anew, with its level of detail, and the border mixed into it. Source: docs/shader_lowering.md."""
+"""One sample written anew for each lowering that its sampler can have: its level of detail, the border mixed into it.
+
+Source: docs/shader_lowering.md.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
+from statetracker.pipe.lowering import NO_LOWERING, Lowering
 from statetracker.shader.coverage import reduced, total, weighted
-from statetracker.shader.cube import face_alone, face_edges, face_levels
-from statetracker.shader.filtering import filtered, filtered_level
-from statetracker.spirv import Kind
-from statetracker.spirv.names import ImageOperands
+from statetracker.shader.filtering import face_alone, face_edges, face_levels, filtered, filtered_level
+from statetracker.shader.gather import gathered
+from statetracker.shader.origin import dynamic_index, selected
+from statetracker.shader.sample_ops import relax
+from statetracker.shader.site import CannotRewrite, SampleInstruction, SamplerUse
+from statetracker.shader.work import SampleLowering
+from statetracker.spirv import Editor, Instruction, Kind, Word
+from statetracker.spirv.names import Decoration, ImageOperands
 
 if TYPE_CHECKING:
-    from statetracker.shader.work import SampleLowering
-    from statetracker.spirv import Word
+    from statetracker.shader.block_values import BlockElements
 
     Operands: TypeAlias = dict[int, list[int]]
 
@@ -34,7 +41,7 @@ def lod_operands(work: SampleLowering) -> tuple[Operands, bool, bool]:
         elif lowering.add_lod_bias:
             operands[ImageOperands.Lod] = [(site.emit.word(operands[ImageOperands.Lod][0]) + work.values.rest).id]
         return operands, True, work.limits or lowering.add_lod_bias
-    if not site.implicit or not (work.moved or snapped or lowering.add_lod_bias or work.limits):
+    if not site.op.implicit or not (work.moved or snapped or lowering.add_lod_bias or work.limits):
         return operands, False, False
     keeps = (lowering.anisotropic or not work.has_values) and not work.limits
     if keeps or not (levels.query or work.limits):
@@ -47,7 +54,6 @@ def lod_operands(work: SampleLowering) -> tuple[Operands, bool, bool]:
 
 
 def _given_gradients(work: SampleLowering, operands: Operands) -> tuple[Operands, bool, bool]:
-    """For given gradients."""
     lowering = work.lowering
     if work.limits:
         del operands[ImageOperands.Grad]
@@ -149,7 +155,6 @@ def _bordered(work: SampleLowering, texel: Word, outside: Word) -> Word:
 
 
 def _mixed(work: SampleLowering, texel: Word, point: Word) -> Word:
-    """Mix the border into what was sampled at some coordinates."""
     if work.face is not None:
         return face_edges(work, texel, work.face)
     if not work.covered:
@@ -175,3 +180,83 @@ def _kept(work: SampleLowering, weight: Word, texel: Word) -> Word:
     """The part of a texel that counts; where GL_CLAMP is the only border some of it always does."""
     some = not work.by_data and all(work.share(axis) for axis in work.covered)
     return texel.scaled(weight) if some else weighted([(weight, texel)])
+
+
+class _Group(NamedTuple):
+    """Array elements that are written alike; ``by_data``: the axes' shares are read of the values."""
+
+    lowering: Lowering
+    elements: tuple[int, ...]
+    by_data: bool = False
+
+
+def rewrite(
+    editor: Editor, block: BlockElements, use: SamplerUse, index: int | None, rows: list[Lowering], *, lod_query: bool
+) -> tuple[list[Instruction], list[str], str]:
+    """The instructions that stand in its place, remarks on what is not exact, and what was done.
+
+    index   the array element that is meant, where that is known
+    rows    the lowerings of all elements that can be meant
+
+    No instructions where there is nothing to do. Raises `CannotRewrite`.
+    """
+    site = SampleInstruction(editor, use)
+    place = use.source.descriptor
+    groups, has_values = _groups(rows, block.counts.get(place, len(rows))), place in block.counts
+    dynamic = dynamic_index(site.emit, use.source) if index is None and len(rows) > 1 else None
+    if index is None and len(rows) > 1 and dynamic is None:
+        raise CannotRewrite("its array index is no 32-bit integer")
+    remarks: list[str] = []
+    results: list[tuple[int, Word]] = []
+    untouched = True
+    for group in groups:
+        values = block.of(site.emit, place, (index or 0) if dynamic is None else dynamic) if has_values else None
+        if values is None and group.lowering.needed and has_values:
+            raise CannotRewrite("its values are constants, and its array index is none")
+        work = SampleLowering(site, group.lowering, values, by_data=group.by_data, lod_query=lod_query)
+        results.append(gathered(work) if site.op.gather else blended(work))
+        remarks += work.remarks
+        if work.levels.inexact:
+            remarks.append("its level of detail comes of gradients: within the device's precision of levels")
+        untouched &= work.untouched
+    if untouched:
+        return [], [], "with this state it is right as it stands"
+    code, texel = results[0]
+    numbers = tuple(next(str(n) for n, one in enumerate(groups) if at in one.elements) for at in range(len(rows)))
+    for number, (own, other) in enumerate(results[1:], 1):
+        assert dynamic is not None  # noqa: S101 (else there is one group)
+        meant = selected(dynamic, numbers, str(number))
+        texel = meant.select(other, texel)
+        code = site.emit.op("OpSelect", site.emit.type_of(code), meant.id, own, code) if code else 0
+    site.finish(code, texel.id)
+    result = use.one.result
+    relaxed = Decoration.RelaxedPrecision in use.decorations.get(result, {})
+    relax(editor, site.emit.out, result, coordinate=False, texel=relaxed)
+    done = "; ".join(dict.fromkeys(str(group.lowering) for group in groups if group.lowering.needed))
+    return site.emit.out, list(dict.fromkeys(remarks)), done
+
+
+def _groups(rows: list[Lowering], count: int) -> list[_Group]:
+    """Rows that differ only by the axes with a border are one group, and so are those without work beside them.
+
+    count   of elements that have values
+    """
+    kinds: dict[Lowering, list[int]] = {}
+    for at, row in enumerate(rows):
+        kinds.setdefault(row._replace(border="", half_border="") if _only_border(row) else row, []).append(at)
+    bordered = next((kind for kind in kinds if kind.route and not kind.needed), None)
+    if bordered is not None and max(kinds.get(NO_LOWERING, [count])) < count:
+        kinds[bordered] = sorted(kinds[bordered] + kinds.pop(NO_LOWERING))
+    groups = []
+    for kind, elements in kinds.items():
+        each = {rows[at] for at in elements}
+        if len(each) == 1:
+            groups.append(_Group(each.pop(), tuple(elements)))
+            continue
+        axes = "".join(axis for axis in "str" if any(axis in row.covered for row in each))
+        groups.append(_Group(kind._replace(border=axes), tuple(elements), by_data=True))
+    return groups
+
+
+def _only_border(row: Lowering) -> bool:
+    return bool(row.covered) and not row._replace(border="", half_border="").needed

@@ -8,18 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from struct import unpack
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from statetracker.errors import ArgumentError
 from statetracker.pipe.lowering import ELEMENT_BYTES, LoweringValues
-from statetracker.spirv import Kind, Word
+from statetracker.spirv import Editor, Emitter, Instruction, Kind, Word
 from statetracker.spirv.names import Decoration, StorageClass
 
-if TYPE_CHECKING:
-    from statetracker.spirv import Editor, Emitter, Instruction
-
-    Descriptor: TypeAlias = tuple[int, int]
-    Constants: TypeAlias = Mapping[Descriptor, LoweringValues | Sequence[LoweringValues]]
+Descriptor: TypeAlias = tuple[int, int]
+Constants: TypeAlias = Mapping[Descriptor, LoweringValues | Sequence[LoweringValues]]
 
 
 def uniform_block(editor: Editor, vectors: int, place: tuple[int, int]) -> tuple[int, int]:
@@ -32,8 +29,7 @@ def uniform_block(editor: Editor, vectors: int, place: tuple[int, int]) -> tuple
     editor.decorate(block, Decoration.Block)
     editor.decorate_member(block, 0, Decoration.Offset, 0)
     variable = editor.variable(editor.declare("OpTypePointer", StorageClass.Uniform, block), StorageClass.Uniform)
-    editor.decorate(variable, Decoration.DescriptorSet, place[0])
-    editor.decorate(variable, Decoration.Binding, place[1])
+    editor.bind(variable, place)
     return variable, editor.declare("OpTypePointer", StorageClass.Uniform, vector)
 
 

@@ -6,50 +6,51 @@ Source: docs/webgpu.md, "Splitting combined samplers".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
-from statetracker.shader.constants import is_zero, offset_operand, parts_of
-from statetracker.shader.faces import Face
-from statetracker.shader.levels import longer
-from statetracker.shader.origin import Unknown, image_type, origin
-from statetracker.shader.sample_ops import SAMPLES, compares, joined, split
+from statetracker.shader.levels import derivatives, longer
+from statetracker.shader.origin import Unknown, image_type, origin, place_of
+from statetracker.shader.sample_ops import SAMPLES, compares, is_zero, joined, offset_operand, operands_of, parts_of
 from statetracker.shader.site import SampleInstruction, SamplerUse
-from statetracker.shader.sizes import Sizes
+from statetracker.shader.sizes import Face, Sizes
 from statetracker.shader.work import compared
-from statetracker.spirv import Editor, Emitter, Instruction, Kind, Word, text_of
+from statetracker.spirv import Editor, Emitter, Instruction, Kind, Module, Word
 from statetracker.spirv.names import Dim, ImageOperands, Op
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from statetracker.shader.block_values import Descriptor
-    from statetracker.shader.bound_sampler import BoundSampler
-    from statetracker.spirv import Module
+    from statetracker.shader.split_plan import BoundSampler
 
 _AXES: Final = {Dim.Dim1D: 1, Dim.Dim2D: 2, Dim.Dim3D: 3, Dim.Cube: 3}
 #: Dimensions whose texels a fetch reads.
 _FETCHED: Final = frozenset({Dim.Dim1D, Dim.Dim2D, Dim.Dim3D})
-_LEVELS: Final = (ImageOperands.Bias, ImageOperands.Lod, ImageOperands.Grad)
+#: What a level of detail comes of; with a least one it becomes an explicit level.
+_LEVELS: Final = frozenset({ImageOperands.Bias, ImageOperands.Lod, ImageOperands.Grad, ImageOperands.MinLod})
 _OFFSETS: Final = (ImageOperands.ConstOffset, ImageOperands.Offset)
-
-
 #: Of GLSL.std.450.
 _TRUNC, _MODF, _AT_CENTROID, _AT_OFFSET = 3, 35, 76, 78
 
 
-def at_levels(module: Module, samplers: Collection[Descriptor]) -> set[Descriptor]:
+def at_levels(module: Module, samplers: Mapping[Descriptor, BoundSampler]) -> set[Descriptor]:
     """Those of some samplers of which a comparison has a level of its own: all of theirs are by hand."""
     places = set()
     for one in module.instructions:
         if compares(one):
-            operands = split(one.words[5:])
+            operands = operands_of(one)
             level = operands.get(ImageOperands.Lod)
             zero = level is not None and is_zero(module, level[0])
-            if not zero and not {*_LEVELS, ImageOperands.MinLod}.isdisjoint(operands):
-                source = origin(one.words[2], module.definitions, module)
-                if not isinstance(source, Unknown) and source.descriptor in samplers:
-                    places.add(source.descriptor)
-    return places
+            if not zero and not _LEVELS.isdisjoint(operands):
+                places.add(place_of(one.words[2], module.definitions, module))
+    return {place for place in samplers if place in places}
+
+
+def with_pairs(editor: Editor) -> None:
+    """Declare vectors of two integers: without these naga ends the program at a fetch of a layer."""
+    for signed in (True, False):
+        editor.type_vector(editor.type_int(signed=signed), 2)
 
 
 def by_hand(module: Module, samplers: Mapping[Descriptor, BoundSampler], compared_at: Collection[Descriptor]) -> Module:
@@ -59,10 +60,9 @@ def by_hand(module: Module, samplers: Mapping[Descriptor, BoundSampler], compare
     compared_at   descriptors whose comparisons the shader carries out
     """
     work = _ByHand(module, samplers, compared_at)
-    work.editor.body = [new for one in module.instructions for new in work.read(one)]
-    for signed in (True, False):  # without these naga ends the program at a fetch of a layer
-        work.editor.type_vector(work.editor.type_int(signed=signed), 2)
-    return work.editor.finish()
+    body = [new for one in module.instructions for new in work.read(one)]
+    with_pairs(work.editor)
+    return work.editor.finish(body)
 
 
 class _ByHand:
@@ -72,26 +72,20 @@ class _ByHand:
         self, module: Module, samplers: Mapping[Descriptor, BoundSampler], compared_at: Collection[Descriptor]
     ) -> None:
         self.module, self.editor, self.samplers, self.compared_at = module, Editor(module), samplers, compared_at
-        imports = (one for one in module.instructions if one.opcode == Op.ExtInstImport)
-        self.glsl = next((one.words[0] for one in imports if text_of(one.words[1:])[0] == "GLSL.std.450"), 0)
 
     def read(self, one: Instruction) -> list[Instruction]:
-        """The instructions in place of one."""
         if one.opcode == Op.ImageFetch:
             return self.fetched(one)
         if one.opcode == Op.ImageQueryLod:
             return self.asked(one)
-        if one.opcode == Op.ExtInst and one.words[2] == self.glsl:
+        if one.opcode == Op.ExtInst and one.words[2] == self.module.glsl:
             return self.extended(one)
         if one.opcode in {Op.SMod, Op.SRem} and self.editor.definitions[one.words[0]].opcode == Op.TypeVector:
             return self.remainders(one)
-        if one.opcode not in SAMPLES:
-            return [one]
-        made = self.sampled(one)
+        made = self.sampled(one) if one.opcode in SAMPLES else None
         return [one] if made is None else [new for each in made for new in self.read(each)]
 
     def remainders(self, one: Instruction) -> list[Instruction]:
-        """The remainders of two vectors, component by component."""
         emit, kind = Emitter(self.editor), self.editor.definitions[one.words[0]].words[1]
         each = zip(emit.part_ids(one.words[2]), emit.part_ids(one.words[3]), strict=True)
         emit.result(one, "OpCompositeConstruct", *[emit.op(one.name, kind, *pair) for pair in each])
@@ -99,26 +93,25 @@ class _ByHand:
 
     def extended(self, one: Instruction) -> list[Instruction]:
         """Interpolation at another place, by derivatives; modf, whose whole part goes to a pointer."""
-        emit, (kind, _, _, number, first, *rest) = Emitter(self.editor), one.words
-        if number in {_AT_CENTROID, _AT_OFFSET}:
-            value = emit.word(emit.op("OpLoad", kind, first))
-            if number == _AT_CENTROID:
-                emit.result(one, "OpCopyObject", value.id)
-                return emit.out
-            across, up = self.derivatives(emit, value)
-            x, y = emit.parts(rest[0])
-            emit.result(one, "OpFAdd", (value + across.scaled(x)).id, up.scaled(y).id)
+        emit, (kind, _, glsl, number, first, *rest) = Emitter(self.editor), one.words
+        if number == _MODF:
+            whole = emit.op("OpExtInst", kind, glsl, _TRUNC, first)
+            emit.out.append(Instruction(Op.Store, [rest[0], whole]))
+            emit.result(one, "OpFSub", first, whole)
             return emit.out
-        if number != _MODF:
+        if number not in {_AT_CENTROID, _AT_OFFSET}:
             return [one]
-        whole = emit.op("OpExtInst", kind, self.glsl, _TRUNC, first)
-        emit.out.append(Instruction(Op.Store, [rest[0], whole]))
-        emit.result(one, "OpFSub", first, whole)
+        value = emit.word(emit.op("OpLoad", kind, first))
+        if number == _AT_CENTROID:
+            emit.result(one, "OpCopyObject", value.id)
+            return emit.out
+        across, up = derivatives(emit, value)
+        x, y = emit.parts(rest[0])
+        emit.result(one, "OpFAdd", (value + across.scaled(x)).id, up.scaled(y).id)
         return emit.out
 
     def fetched(self, one: Instruction) -> list[Instruction]:
-        """A fetch without an offset, at a level."""
-        operands, emit, point = split(one.words[4:]), Emitter(self.editor), one.words[3]
+        operands, emit, point = operands_of(one), Emitter(self.editor), one.words[3]
         image = self.editor.definitions[self.editor.definitions[one.words[2]].words[0]]
         offset = next((operands.pop(bit)[0] for bit in _OFFSETS if bit in operands), 0)
         if offset:
@@ -129,56 +122,33 @@ class _ByHand:
             operands.setdefault(ImageOperands.Lod, [emit.number(Kind.INT, 0).id])
         return [*emit.out, one.copy([*one.words[:3], point, *joined(operands)])]
 
-    def sampler_of(self, one: Instruction) -> BoundSampler | None:
+    def bound(self, one: Instruction) -> BoundSampler | None:
         """What is bound of the sampler of an instruction, where that is known."""
-        source = origin(one.words[2], self.editor.definitions, self.module)
-        return None if isinstance(source, Unknown) else self.samplers.get(source.descriptor)
+        place = place_of(one.words[2], self.editor.definitions, self.module)
+        return self.samplers.get(place) if place is not None else None
 
     def asked(self, one: Instruction) -> list[Instruction]:
         """The level of detail, of derivatives: what is sampled of it, and what it is before the limits."""
-        bound, image = self.sampler_of(one), image_type(one.words[2], self.editor.definitions)
+        image, bound = image_type(one.words[2], self.editor.definitions), self.bound(one)
         if bound is None or image is None or image.words[2] not in _AXES:
             return [one]
-        emit, axes = Emitter(self.editor), _AXES[image.words[2]]
+        emit, axes, cube = Emitter(self.editor), _AXES[image.words[2]], image.words[2] == Dim.Cube
         point = emit.head(emit.word(emit.as_float32(one.words[3])), axes)
-        sizes = Sizes(emit, one.words[2], image, 2 if image.words[2] == Dim.Cube else axes, self.module.decorations)
-        lod = self.level(emit, point, self.derivatives(emit, point), sizes, cube=image.words[2] == Dim.Cube)
-        emit.result(one, "OpCompositeConstruct", self.whole(lod, bound, sizes, between=True).id, lod.id)
+        sizes = Sizes(emit, one.words[2], image, 2 if cube else axes, self.module.decorations)
+        lod = _level(emit, point, derivatives(emit, point), sizes, cube=cube)
+        emit.result(one, "OpCompositeConstruct", _whole(lod, bound, sizes, between=True).id, lod.id)
         return emit.out
-
-    @staticmethod
-    def derivatives(emit: Emitter, point: Word) -> list[Word]:
-        """Those of a coordinate."""
-        return [emit.make(Kind.FLOAT, name, point.id, count=point.count) for name in ("OpDPdx", "OpDPdy")]
-
-    @staticmethod
-    def level(emit: Emitter, point: Word, gradients: Sequence[Word], sizes: Sizes, *, cube: bool) -> Word:
-        """The level of detail that gradients ask for."""
-        if cube:
-            face = Face(emit.parts(point.id))
-            gradients = [emit.join(face.gradient(emit.parts(one.id))) for one in gradients]
-        return longer(gradients, sizes.whole(0))
-
-    @staticmethod
-    def whole(lod: Word, bound: BoundSampler, sizes: Sizes, *, between: bool) -> Word:
-        """The level that is sampled, between two where the sampler mixes them."""
-        lod, last = lod.finite_clamp(*bound.limits), sizes.last_level().to(Kind.FLOAT)
-        if not (between and bound.filters[2]):
-            lod = (lod + 0.5).ceil() - 1.0
-        return lod.clamp(0.0, last)
 
     def sampled(self, one: Instruction) -> list[Instruction] | None:
         """A sample otherwise, one thing at a time; None where there is nothing to do, or nothing that can be done."""
-        image = image_type(one.words[2], self.editor.definitions)
-        operands = split(one.words[4 + bool(SAMPLES[one.opcode].third) :])
+        image, operands, op = image_type(one.words[2], self.editor.definitions), operands_of(one), SAMPLES[one.opcode]
         source = origin(one.words[2], self.editor.definitions, self.module)
-        if image is None or image.words[2] not in _AXES or isinstance(source, Unknown) or SAMPLES[one.opcode].sparse:
+        if image is None or image.words[2] not in _AXES or isinstance(source, Unknown) or op.sparse:
             return None
         axes = 0 if image.words[2] == Dim.Cube else _AXES[image.words[2]]
-        bound = self.samplers.get(source.descriptor)
-        step = None
+        bound, step = self.samplers.get(source.descriptor), None
         integers = self.editor.definitions[image.words[1]].opcode == Op.TypeInt
-        if SAMPLES[one.opcode].gather:
+        if op.gather:
             if ImageOperands.Offset in operands:
                 step = self.gather_moved
             elif not {ImageOperands.ConstOffsets, ImageOperands.Offsets}.isdisjoint(operands):
@@ -186,35 +156,29 @@ class _ByHand:
         elif ImageOperands.MinLod in operands:
             step = self.least_level
         elif integers and bound is not None and image.words[2] in _FETCHED:
-            return self.indexed(SampleInstruction(self.editor, self.use(one, image, axes, source)), bound)
+            step = partial(self.indexed, bound)
         if step is None and compares(one) and source.descriptor in self.compared_at and bound is not None:
-            return self.compared(SampleInstruction(self.editor, self.use(one, image, axes, source)), bound)
-        return step and step(SampleInstruction(self.editor, self.use(one, image, axes, source)))
+            step = partial(self.compared, bound)
+        return step and step(
+            SampleInstruction(self.editor, SamplerUse(one, image, axes, source, self.module.decorations))
+        )
 
-    def use(self, one: Instruction, image: Instruction, axes: int, source: Any) -> SamplerUse:  # noqa: ANN401
-        """An instruction, as `SampleInstruction` takes it apart."""
-        return SamplerUse(one, image, axes, source, self.module.decorations)
-
-    def gather_four(self, site: SampleInstruction) -> list[Instruction] | None:
+    def gather_four(self, site: SampleInstruction) -> list[Instruction]:
         """A gather with four offsets: of four gathers the texel that each is about."""
+        emit, one, bit = site.emit, site.one, ImageOperands.ConstOffset
         parts = parts_of(self.editor, site.four)
-        emit, one = site.emit, site.one
-        constant = parts is not None
         if parts is None:
-            array = self.editor.definitions[emit.type_of(site.four)]
+            array, bit = self.editor.definitions[emit.type_of(site.four)], ImageOperands.Offset
             parts = [emit.op("OpCompositeExtract", array.words[1], site.four, n) for n in range(4)]
         component = self.editor.definitions[one.words[0]].words[1]
         texels = []
         for offset in parts:
-            own = {ImageOperands.ConstOffset if constant else ImageOperands.Offset: [offset]}
-            words = [one.words[0], self.editor.new_id(), *one.words[2:5], *joined(site.operands | own)]
-            self.editor.definitions[words[1]] = one.copy(words)
-            emit.out.append(one.copy(words))
-            texels.append(emit.op("OpCompositeExtract", component, words[1], 3))
+            made = emit.again(one, one.words[0], *one.words[2:5], *joined(site.operands | {bit: [offset]}))
+            texels.append(emit.op("OpCompositeExtract", component, made, 3))
         emit.result(one, "OpCompositeConstruct", *texels)
         return emit.out
 
-    def gather_moved(self, site: SampleInstruction) -> list[Instruction] | None:
+    def gather_moved(self, site: SampleInstruction) -> list[Instruction]:
         """A gather with an offset that is no constant: at the corner that the four texels share, moved."""
         size, shift = site.sizes.whole(0), site.shift(site.offset)
         corner = (site.point * size - 0.5).floor() + 1.0
@@ -222,70 +186,75 @@ class _ByHand:
         coordinate = site.emit.joined([point, *site.layer])
         return [*site.emit.out, site.one.copy([*site.one.words[:3], coordinate, *site.third, *joined(site.operands)])]
 
-    def least_level(self, site: SampleInstruction) -> list[Instruction] | None:
+    def least_level(self, site: SampleInstruction) -> list[Instruction]:
         """A sample with a least level of detail: at an explicit level."""
-        emit, operands = site.emit, dict(site.operands)
-        least = emit.word(operands.pop(ImageOperands.MinLod)[0])
-        given = [emit.word(one) for one in operands.pop(ImageOperands.Grad, [])]
-        bias = operands.pop(ImageOperands.Bias, None)
-        gradients = given or self.derivatives(emit, site.point)
-        lod = self.level(emit, site.point, gradients, site.sizes, cube=site.cube)
-        lod = (lod if bias is None else lod + emit.word(bias[0])).max(least)
+        lod = _asked_level(site).max(site.emit.word(site.operands[ImageOperands.MinLod][0]))
+        operands = {bit: words for bit, words in site.operands.items() if bit not in _LEVELS}
         operands |= {ImageOperands.Lod: [lod.id]} | offset_operand(self.editor, site.offset)
-        made = site.one.copy(
-            [*site.one.words[:3], site.coordinate([site.point, *site.layer]), *site.third, *joined(operands)]
-        )
+        coordinate = site.coordinate([site.point, *site.layer])
+        made = site.one.copy([*site.one.words[:3], coordinate, *site.third, *joined(operands)])
         made.opcode = site.op.explicit
-        return [*emit.out, made]
+        return [*site.emit.out, made]
 
-    def compared(self, site: SampleInstruction, bound: BoundSampler) -> list[Instruction] | None:
-        """A comparison of a texel of depth, or of the four of a gather."""
-        emit, one = site.emit, site.one
-        if bound.compare is None:
-            return None
-        plain = Op.ImageSampleImplicitLod if site.implicit else Op.ImageSampleExplicitLod
+    def compared(self, bound: BoundSampler, site: SampleInstruction) -> list[Instruction]:
+        emit, one, code = site.emit, site.one, Op.ImageGather
+        if not site.op.gather:
+            code = Op.ImageSampleImplicitLod if site.op.implicit else Op.ImageSampleExplicitLod
         vector = emit.type_id(Kind.FLOAT, 4)
-        operands = site.operands | offset_operand(self.editor, site.offset)
+        operands = joined(site.operands | offset_operand(self.editor, site.offset))
         third = [emit.number(Kind.INT, 0).id] if site.op.gather else []
         point = emit.joined([site.point, *site.layer])
-        texel = self.editor.new_id()
-        made = one.copy([vector, texel, site.sampled, point, *third, *joined(operands)])
-        made.opcode = Op.ImageGather if site.op.gather else plain
-        self.editor.definitions[texel] = made
-        emit.out.append(made)
+        depth = emit.word(emit.again(one, vector, site.sampled, point, *third, *operands, code=code))
         reference = site.reference.clamp(0.0, 1.0) if bound.fixed else site.reference
-        depth = emit.word(texel)
         depth = depth if site.op.gather else emit.component(depth, 0)
+        assert bound.compare is not None  # noqa: S101 (`portable` looks at it)
         answer = compared(bound.compare, reference.spread(depth.count), depth)
         emit.result(one, "OpCopyObject", answer.id)
         return emit.out
 
-    def indexed(self, site: SampleInstruction, bound: BoundSampler) -> list[Instruction] | None:
+    def indexed(self, bound: BoundSampler, site: SampleInstruction) -> list[Instruction]:
         """The texel of an integer image: its level, its index, wrapped, and a fetch."""
-        emit, operands, sizes = site.emit, site.operands, site.sizes
-        lod = site.scalar(ImageOperands.Lod)
-        if lod is None:
-            given = [emit.word(one) for one in operands.get(ImageOperands.Grad, [])]
-            lod = self.level(emit, site.point, given or self.derivatives(emit, site.point), sizes, cube=False)
-            bias = site.scalar(ImageOperands.Bias)
-            lod = lod if bias is None else lod + bias
-        level = self.whole(lod, bound, sizes, between=False).to(Kind.INT)
+        emit, sizes, lod = site.emit, site.sizes, site.scalar(ImageOperands.Lod)
+        lod = _asked_level(site) if lod is None else lod
+        level = _whole(lod, bound, sizes, between=False).to(Kind.INT)
         size = sizes.whole(level)
         index = (site.point * size).floor()
         shift = site.shift(site.offset)
         index = index if shift is None else index + shift
         parts = zip(emit.parts(index.id), emit.parts(size.id), bound.wraps, strict=False)
-        where = [self.wrapped(one, length, wrap).to(Kind.INT) for one, length, wrap in parts]
+        where = [_wrapped(one, length, wrap).to(Kind.INT) for one, length, wrap in parts]
         layer = [one.round_even().max(0.0).to(Kind.INT) for one in site.layer]
         image = emit.op("OpImage", site.image.words[0], site.sampled)
         emit.result(site.one, "OpImageFetch", image, emit.joined([*where, *layer]), ImageOperands.Lod, level.id)
         return emit.out
 
-    @staticmethod
-    def wrapped(index: Word, size: Word, wrap: str) -> Word:
-        """The index of a texel on one axis, a whole float."""
-        if wrap == "clamp-to-edge":
-            return index.clamp(0.0, size - 1.0)
-        period = size if wrap == "repeat" else size * 2.0
-        inside = (index - (index / period).floor() * period).clamp(0.0, period - 1.0)
-        return inside if wrap == "repeat" else inside.min(-inside + (period - 1.0))
+
+def _level(emit: Emitter, point: Word, gradients: Sequence[Word], sizes: Sizes, *, cube: bool) -> Word:
+    if cube:
+        face = Face(emit.parts(point.id))
+        gradients = [emit.join(face.gradient(emit.parts(one.id))) for one in gradients]
+    return longer(gradients, sizes.whole(0))
+
+
+def _asked_level(site: SampleInstruction) -> Word:
+    """The level of detail that a sample asks for, by its gradients or derivatives, with its own bias."""
+    given = [site.emit.word(one) for one in site.operands.get(ImageOperands.Grad, ())]
+    lod = _level(site.emit, site.point, given or derivatives(site.emit, site.point), site.sizes, cube=site.cube)
+    bias = site.scalar(ImageOperands.Bias)
+    return lod if bias is None else lod + bias
+
+
+def _whole(lod: Word, bound: BoundSampler, sizes: Sizes, *, between: bool) -> Word:
+    """The level that is sampled, between two where the sampler mixes them."""
+    lod, last = lod.finite_clamp(*bound.limits), sizes.last_level().to(Kind.FLOAT)
+    if not (between and bound.filters[2]):
+        lod = (lod + 0.5).ceil() - 1.0
+    return lod.clamp(0.0, last)
+
+
+def _wrapped(index: Word, size: Word, wrap: str) -> Word:
+    if wrap == "clamp-to-edge":
+        return index.clamp(0.0, size - 1.0)
+    period = size if wrap == "repeat" else size * 2.0
+    inside = (index - (index / period).floor() * period).clamp(0.0, period - 1.0)
+    return inside if wrap == "repeat" else inside.min(-inside + (period - 1.0))

@@ -2,23 +2,69 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from statetracker.shader.constants import is_zero, offset_operand, parts_of, whole_float
-from statetracker.shader.modes import clamped, dynamic_index
-from statetracker.shader.sample_ops import EXACT_FOR, joined, level_remark, relax
-from statetracker.shader.site import CannotRewrite, SampleInstruction
-from statetracker.spirv import Kind, Word
-from statetracker.spirv.names import Capability, Decoration, ImageOperands, Op
+from statetracker.shader.levels import derivatives
+from statetracker.shader.origin import dynamic_index, selected
+from statetracker.shader.sample_ops import (
+    EXACT_FOR,
+    is_zero,
+    joined,
+    level_remark,
+    offset_operand,
+    parts_of,
+    relax,
+    whole_float,
+)
+from statetracker.shader.site import CannotRewrite, SampleInstruction, SamplerUse
+from statetracker.spirv import Editor, Instruction, Kind, Word
+from statetracker.spirv.names import Capability, Decoration, ImageOperands
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statetracker.shader.modes import AxisModes
-    from statetracker.shader.site import SamplerUse
-    from statetracker.spirv import Editor, Instruction
+    from statetracker.pipe.lowering import Lowering
 
 _GLSL_MIX = 46
+
+
+class AxisModes(NamedTuple):
+    """One axis: ``mode`` where every element that can be meant agrees, else one mode an element in ``each``."""
+
+    mode: str
+    each: tuple[str, ...] = ()
+
+    @property
+    def any(self) -> bool:
+        """Whether some element is clamped."""
+        return bool(self.mode) or any(self.each)
+
+
+def axis_modes(rows: list[Lowering]) -> tuple[AxisModes, ...]:
+    """How s, t and r are clamped: ``clamp``, ``mirror`` or nothing, by element where that differs."""
+    columns = ([_mode(row, letter) for row in rows] for letter in "str")
+    return tuple(AxisModes(column[0]) if len(set(column)) == 1 else AxisModes("", tuple(column)) for column in columns)
+
+
+def _mode(row: Lowering, letter: str) -> str:
+    return "clamp" if letter in row.clamp else "mirror" if letter in row.mirror else ""
+
+
+def clamped(value: Word, modes: AxisModes, top: Word | float, index: Word | None) -> Word:
+    """Write one component of a coordinate: clamped to 0 to ``top``, folded, or selected by the array index."""
+    if not modes.each or index is None:
+        return _apply(value, modes.mode, top)
+    result = value
+    for mode in sorted({one for one in modes.each if one}):
+        result = selected(index, modes.each, mode).select(_apply(value, mode, top), result)
+    return result
+
+
+def _apply(value: Word, mode: str, top: Word | float) -> Word:
+    if not mode:
+        return value
+    top = value.like(top)
+    return value.abs().min(top) if mode == "mirror" else value.clamp(0.0, top)
 
 
 def rewrite(editor: Editor, use: SamplerUse, modes: tuple[AxisModes, ...]) -> tuple[list[Instruction], list[str]]:
@@ -47,17 +93,17 @@ class _Work:
         self.index: Word | None = None
 
     def run(self) -> None:
-        """Write the whole replacement."""
         if any(one.each for one in self.modes):
             self.index = dynamic_index(self.emit, self.site.use.source)
             if self.index is None:
                 raise CannotRewrite("its array index is no 32-bit integer")
+        self.spatial, self.layer = self.site.spatial, self.site.layer
         if self.site.four:
-            self.four(self.site.spatial, self.site.layer)
+            self.four()
         else:
-            self.one_offset(self.site.spatial, self.site.layer)
+            self.one_offset()
 
-    def four(self, spatial: list[Word], layer: list[Word]) -> None:
+    def four(self) -> None:
         """A gather with four offsets: four gathers, component 3 (the base texel) of each."""
         offsets = parts_of(self.editor, self.site.four)
         if offsets is None or len(offsets) != 4:
@@ -68,9 +114,9 @@ class _Work:
         component = self.editor.definitions[vector].words[1]
         code = 0
         for offset in offsets:
-            folded, kept = self.fold(spatial, offset, 0)
+            folded, kept = self.fold(offset, 0)
             self.operands = rest | offset_operand(self.editor, kept)
-            made = self.place(self.editor.new_id(), kind, folded, layer)
+            made = self.place(self.editor.new_id(), kind, folded)
             if self.op.sparse:
                 code = code or emit.op("OpCompositeExtract", code_type, made, 0)
                 made = emit.op("OpCompositeExtract", vector, made, 1)
@@ -80,25 +126,24 @@ class _Work:
             texels = [code, emit.vector(texels, component)]
         emit.result(self.site.one, "OpCompositeConstruct", *texels)
 
-    def one_offset(self, spatial: list[Word], layer: list[Word]) -> None:
+    def one_offset(self) -> None:
         """With one offset or none: fold it, at the levels that are sampled where these are not known."""
-        one, operands, offset = self.site.one, self.operands, self.site.offset
+        one, spatial, offset = self.site.one, self.spatial, self.site.offset
         if offset and self.folds(offset):
             level = self.constant_level()
-            if level is not None and ImageOperands.Lod in operands and not self.rect:
+            if level is not None and ImageOperands.Lod in self.operands and not self.rect:
                 filters = ", for a mipmap filter of LINEAR or NEAREST" if level else ""
                 self.remarks.append(f"its offset is folded by the size of level {level}: {EXACT_FOR}{filters}")
-            if level is None and not self.op.sparse and ImageOperands.Grad not in operands:
-                self.two_levels(spatial, layer, offset)
+            if level is None and not self.op.sparse and ImageOperands.Grad not in self.operands:
+                self.two_levels(offset)
                 return
             if level is None:
                 self.remarks.append("its offset is folded by the size of level 0: exact for textures of one level")
-            spatial, offset = self.fold(spatial, offset, level or 0)
-        operands |= offset_operand(self.editor, offset)
-        self.place(one.words[1], one.words[0], spatial, layer)
+            spatial, offset = self.fold(offset, level or 0)
+        self.operands |= offset_operand(self.editor, offset)
+        self.place(one.words[1], one.words[0], spatial)
 
     def folds(self, offset: int) -> bool:
-        """Whether some clamped axis has an offset that is not known to be 0."""
         parts = parts_of(self.editor, offset)
         return parts is None or any(
             mode.any and not is_zero(self.editor, one) for mode, one in zip(self.modes, parts, strict=False)
@@ -112,14 +157,14 @@ class _Work:
             return None
         return whole_float(self.editor, self.operands[ImageOperands.Lod][0])
 
-    def fold(self, spatial: list[Word], offset: int, level: int | Word) -> tuple[list[Word], int]:
+    def fold(self, offset: int, level: int | Word) -> tuple[list[Word], int]:
         """Add an offset to the clamped axes; the offset that is left for the others, 0 for none."""
         emit, members = self.emit, parts_of(self.editor, offset)
         parts = members if members is not None else emit.part_ids(offset)
         component = emit.type_of(parts[0])
         zero = self.editor.constant(component, 0)
         folded, kept = [], []
-        for axis, (one, part) in enumerate(zip(spatial, parts, strict=True)):
+        for axis, (one, part) in enumerate(zip(self.spatial, parts, strict=True)):
             if not self.modes[axis].any:
                 folded.append(one)
                 kept.append(part)
@@ -133,12 +178,12 @@ class _Work:
             return folded, emit.vector(kept, component)
         return folded, self.editor.composite(emit.type_of(offset), kept)
 
-    def two_levels(self, spatial: list[Word], layer: list[Word], offset: int) -> None:
+    def two_levels(self, offset: int) -> None:
         """An offset shrinks with the level: sample both levels, each with its offset, and mix as the hardware does."""
         emit, kind = self.emit, self.site.one.words[0]
         mixed = self.editor.is_float32(kind)
         self.remarks.append(level_remark(self.op, self.operands, mixed=mixed))
-        lod = self.asked_level(spatial)
+        lod = self.asked_level()
         if ImageOperands.MinLod in self.operands:
             lod = lod.max(emit.word(self.operands.pop(ImageOperands.MinLod)[0]))
         last = self.sizes.last_level().to(Kind.FLOAT)
@@ -147,28 +192,27 @@ class _Work:
         rest = dict(self.operands)
         texels = []
         for level in (low, (low + 1.0).min(last)) if mixed else (low,):
-            folded, kept = self.fold(spatial, offset, level.to(Kind.INT))
+            folded, kept = self.fold(offset, level.to(Kind.INT))
             self.operands = rest | {ImageOperands.Lod: [level.id]} | offset_operand(self.editor, kept)
-            texels.append(self.place(self.editor.new_id(), kind, folded, layer, explicit=True))
+            texels.append(self.place(self.editor.new_id(), kind, folded, explicit=True))
         if not mixed:
             emit.result(self.site.one, "OpCopyObject", texels[0])
             return
-        one = self.editor.definitions[kind]
-        mixer = emit.joined([inside - low] * (one.words[2] if one.opcode == Op.TypeVector else 1))
+        mixer = emit.joined([inside - low] * self.editor.components(kind)[1])
         emit.result(self.site.one, "OpExtInst", self.editor.glsl(), _GLSL_MIX, *texels, mixer)
 
-    def asked_level(self, spatial: list[Word]) -> Word:
+    def asked_level(self) -> Word:
         """The level of detail, before the limit that the instruction itself may have."""
         if not self.op.implicit:
             return self.emit.word(self.operands.pop(ImageOperands.Lod)[0])
         pair = self.editor.type_vector(self.editor.type_float(), 2)
-        asked = self.emit.op("OpImageQueryLod", pair, self.sampled, self.emit.joined(spatial))
+        asked = self.emit.op("OpImageQueryLod", pair, self.sampled, self.emit.joined(self.spatial))
         # Component 0 is the level that is sampled, after the sampler's limits; a bias comes before these.
         bias = self.operands.pop(ImageOperands.Bias, [])
         lod = self.emit.make(Kind.FLOAT, "OpCompositeExtract", asked, len(bias))
         return lod + self.emit.word(bias[0]) if bias else lod
 
-    def place(self, ident: int, kind: int, spatial: list[Word], layer: list[Word], *, explicit: bool = False) -> int:
+    def place(self, ident: int, kind: int, spatial: list[Word], *, explicit: bool = False) -> int:
         """Derivatives of what is not yet clamped, the clamp, the instruction itself."""
         operands = dict(self.operands)
         if self.op.implicit and not explicit:
@@ -178,7 +222,7 @@ class _Work:
         inside = [
             clamped(one, modes, top, self.index) for one, modes, top in zip(spatial, self.modes, tops, strict=True)
         ]
-        coordinate = self.site.coordinate([*inside, *layer])
+        coordinate = self.site.coordinate([*inside, *self.layer])
         one = self.site.one.copy([kind, ident, self.sampled, coordinate, *self.third, *joined(operands)])
         one.opcode = self.op.explicit
         self.emit.out.append(one)
@@ -188,11 +232,8 @@ class _Work:
         return ident
 
     def gradients(self, spatial: list[Word], bias: list[int]) -> list[int]:
-        """Both derivatives of the coordinate, scaled by two to the power of the bias."""
-        emit, vector = self.emit, self.emit.joined(spatial)
-        kind = emit.type_of(vector)
-        both = [emit.op("OpDPdx", kind, vector), emit.op("OpDPdy", kind, vector)]
+        both = derivatives(self.emit, self.emit.join(spatial))
         if bias:
-            factor, name = emit.word(bias[0]).exp2().id, "OpFMul" if self.count == 1 else "OpVectorTimesScalar"
-            both = [emit.op(name, kind, one, factor) for one in both]
-        return both
+            factor = self.emit.word(bias[0]).exp2()
+            both = [one.scaled(factor) for one in both]
+        return [one.id for one in both]

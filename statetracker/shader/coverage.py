@@ -9,12 +9,10 @@ from math import inf
 from typing import TYPE_CHECKING, Final
 
 from statetracker.pipe.enums import TexReduction
-from statetracker.spirv import Word
+from statetracker.spirv import Emitter, Word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from statetracker.spirv import Emitter
 
 
 def total(words: Sequence[Word]) -> Word:

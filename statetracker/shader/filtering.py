@@ -1,6 +1,6 @@
-"""Filtering in the shader, for formats that the device reads but does not filter, and for the faces of cubes.
+"""Filtering in the shader: of formats that the device reads but does not filter, and of each face of a cube by itself.
 
-Source: docs/shader_lowering.md.
+The latter is for cubes without seams on a device that always looks across edges. Source: docs/shader_lowering.md.
 """
 
 from __future__ import annotations
@@ -9,32 +9,32 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.pipe.enums import TexReduction
-from statetracker.shader.coverage import SECOND, is_inside, reduced, texels_of_axis, total
+from statetracker.shader.coverage import SECOND, coverage, is_inside, reduced, texels_of_axis, total, weighted
 from statetracker.shader.coverage import product as mul
-from statetracker.shader.cube import turned
 from statetracker.spirv import Kind, Word
 from statetracker.spirv.names import Dim, ImageOperands
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    from statetracker.shader.sizes import Face
     from statetracker.shader.work import SampleLowering
 
     #: A texel of an axis that is read: its index, and its weight (None: 1).
     _Read = tuple[Word, Word | None]
 
 
-class _FaceTap(NamedTuple):
-    """One texel of an axis of the face: its centre from -1 to 1, its weight (None: 1).
+class _Tap(NamedTuple):
+    """One texel of an axis.
 
+    place     its centre as a coordinate; on a face from -1 to 1
+    weight    None: 1
+    inside    whether it is inside, where a border is beside it; None where none is
     outside   whether it is beyond the face, where it is a neighbour's: the centre is then on the edge
-    inside    whether it is inside, where a border is beside the face; None where none is
     """
 
-    centre: Word
+    place: Word
     weight: Word | None
-    outside: Word | None
-    inside: Word | None
+    inside: Word | None = None
+    outside: Word | None = None
 
 
 def face_texels(work: SampleLowering, level: Word, linear: Word | bool) -> tuple[int, Word]:  # noqa: FBT001 (it may be known)
@@ -66,38 +66,30 @@ def _cornered(terms: list[tuple[Word, Word]], at: int, outside: list[Word]) -> W
     return mul(outside).select(mean, terms[at][1])
 
 
-def _face_sampled(work: SampleLowering, taps: tuple[_FaceTap, ...], level: Word, size: Word) -> tuple[int, Word]:
+def _face_sampled(work: SampleLowering, taps: tuple[_Tap, ...], level: Word, size: Word) -> tuple[int, Word]:
     """A texel by the direction of its centre: the residency code and the texel."""
     beyond = [tap.outside for tap in taps if tap.outside is not None]
     along = None
     if beyond:
         one = size.like(1.0)
         along = (beyond[0] | beyond[1]).select(one - one / size, one)  # half a texel beyond the edge
-    direction = work.emit.join(work.met.back(taps[0].centre, taps[1].centre, along))
+    direction = work.emit.join(work.met.back(taps[0].place, taps[1].place, along))
     return work.explicit(level, direction, {})
 
 
-def _face_tap(work: SampleLowering, axis: int, read: _Read, size: Word, linear: Word | bool) -> _FaceTap:  # noqa: FBT001
+def _face_tap(work: SampleLowering, axis: int, read: _Read, size: Word, linear: Word | bool) -> _Tap:  # noqa: FBT001
     index, weight = read
     if weight is None:
         index = index.min(size - 1.0)  # at the far edge of a face
     if work.face is not None:
         centre = (turned(work, axis, index, size) * 2.0 + 1.0) / size - 1.0
         bordered = linear is not False and "st"[axis] in work.lowering.covered
-        return _FaceTap(centre, weight, None, is_inside(work.share(axis), index, size, linear) if bordered else None)
+        return _Tap(centre, weight, is_inside(work.share(axis), index, size, linear) if bordered else None)
     centre = (index * 2.0 + 1.0) / size - 1.0
     if weight is None:
-        return _FaceTap(centre, weight, None, None)
+        return _Tap(centre, weight)
     one = size.like(1.0)
-    return _FaceTap(centre.max(-one).min(one), weight, one < centre.abs(), None)
-
-
-class _Tap(NamedTuple):
-    """One texel of an axis: its centre as a coordinate, its weight (None: 1), whether it is inside (None: it is)."""
-
-    coordinate: Word
-    weight: Word | None
-    inside: Word | None
+    return _Tap(centre.max(-one).min(one), weight, outside=one < centre.abs())
 
 
 def filtered(work: SampleLowering) -> tuple[int, Word]:
@@ -141,14 +133,15 @@ def filtered_level(work: SampleLowering, level: Word, linear: Word | bool) -> tu
         operands = {ImageOperands.Lod: [(level - work.values.lod_bias).id]}
     terms = []
     for taps in product(*axes):
-        point = emit.join([tap.coordinate for tap in taps])
+        point = emit.join([tap.place for tap in taps])
         own, ident = site.opened(site.sample(point, operands, work.third, explicit=True))
         code = site.with_code(code, own)
         texel = site.texel(ident)
         flags = [tap.inside for tap in taps if tap.inside is not None]
         if flags:
             texel = mul(flags).select(texel, work.border)
-        terms.append((_weight([tap.weight for tap in taps]), texel))
+        weights = [tap.weight for tap in taps if tap.weight is not None]
+        terms.append((mul(weights) if weights else None, texel))
     if len(terms) == 1:
         return code, terms[0][1]
     return code, reduced([(weight, texel) for weight, texel in terms if weight is not None], work.lowering.reduction)
@@ -189,7 +182,85 @@ def _by_gather(work: SampleLowering) -> Word:
     return low + (high - low) * up
 
 
-def _weight(weights: Sequence[Word | None]) -> Word | None:
-    """The product of the axes' weights; None where none has one."""
-    known = [one for one in weights if one is not None]
-    return mul(known) if known else None
+def face_alone(work: SampleLowering) -> bool:
+    """Whether the face by itself is right everywhere, so that nothing else is sampled.
+
+    Not where only the device knows the level of detail or its samples along a gradient: away from edges it has them.
+    """
+    levels, site = work.levels, work.site
+    known = levels.single or ImageOperands.Lod in site.operands
+    return known and levels.linear is True and not work.probes and not site.op.sparse
+
+
+def face_levels(work: SampleLowering, face: Face) -> Word:
+    """The levels of a face, linearly filtered."""
+    levels = work.levels
+    minified = levels.mixed and levels.minifies_linear
+    if not levels.two:  # a quarter is minified and still level 0
+        return _level(work, face, levels.low, levels.low.max(0.25) if minified else levels.low)
+    if levels.mixed and not minified:  # linear where it is magnified: of level 0 alone
+        return _level(work, face, levels.low, levels.low)
+    fine = _level(work, face, levels.low, levels.low, apart=minified)
+    coarse = _level(work, face, levels.high, levels.high)
+    return weighted([(levels.weight.like(1.0) - levels.weight, fine), (levels.weight, coarse)])
+
+
+def face_edges(work: SampleLowering, texel: Word, face: Face) -> Word:
+    """What was sampled, but where linear filtering reaches across an edge: there the face by itself."""
+    levels = work.levels
+    if levels.nearest:
+        return texel
+    if work.site.op.sparse:
+        work.remarks.append("the residency code is that of the texels across the face's edge")
+    own = face_levels(work, face)
+    size = levels.sizes(levels.high if levels.two else levels.low)[0]
+    s, t = (size - 1.0 < (place * size * 2.0 - size).abs() for place in face.place)
+    crosses, linear = s | t, levels.linear
+    if not isinstance(linear, bool):
+        crosses = crosses & linear
+    return crosses.select(own, texel)
+
+
+def _level(work: SampleLowering, face: Face, level: Word, lod: Word, *, apart: bool = False) -> Word:
+    """One level of a face, linearly filtered, sampled at an explicit LOD.
+
+    apart   texel by texel: a sample of level 0 between levels has the mag filter, whatever the filter in force
+    """
+    size = work.levels.sizes(level)[0]
+    places = [one * size for one in face.place]
+    terms = []
+    one = size.like(1.0)
+    taps = (_taps(work, axis, place, size, apart=apart) for axis, place in enumerate(places))
+    for (s, by_s), (t, by_t) in product(*taps):
+        direction = work.emit.join(face.back(s * 2.0 / size - 1.0, t * 2.0 / size - 1.0))
+        _, texel = work.explicit(lod, direction, {})
+        weights = [weight for weight in (by_s, by_t) if weight is not None]
+        terms.append((mul(weights) if weights else one, texel))
+    texel = terms[0][1] if len(terms) == 1 else weighted(terms)
+    covered = [axis for axis, letter in enumerate("st") if letter in work.lowering.covered]
+    if not covered:
+        return texel
+    near = coverage(work.emit, work.emit.join(places), size.spread(2), work.shares, linear=True, axes=covered)
+    return weighted([(near, texel), (one - near, work.border)])
+
+
+def _taps(work: SampleLowering, axis: int, place: Word, size: Word, *, apart: bool) -> list[tuple[Word, Word | None]]:
+    """Where an axis is sampled, in texels, with weights: one place within the face, or two texels' centres.
+
+    Two where it repeats, and ``apart``.
+    """
+    if "st"[axis] not in work.lowering.repeat and not apart:
+        return [(place.max(0.5).min(size - 0.5), None)]
+    start = place - 0.5
+    first = start.floor()
+    weight = start - first
+    low, high = (turned(work, axis, index, size) + 0.5 for index in (first, first + 1.0))
+    return [(low, weight.like(1.0) - weight), (high, weight)]
+
+
+def turned(work: SampleLowering, axis: int, index: Word, size: Word) -> Word:
+    """A texel's index on its face: repeated, or the edge's."""
+    if "st"[axis] not in work.lowering.repeat:
+        return index.max(0.0).min(size - 1.0)
+    low = (index < index.like(0.0)).select(index + size, index)
+    return (low < size).select(low, low - size)

@@ -10,33 +10,28 @@ from struct import pack, unpack
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from statetracker.shader.origin import Origin, Unknown, image_type, leaf, origin, resources
-from statetracker.shader.sample_ops import IMPLICIT, SAMPLES, joined, split
+from statetracker.shader.origin import Origin, image_of, image_type, place_of, resources
+from statetracker.shader.sample_ops import IMPLICIT, SAMPLES, joined, operands_of
 from statetracker.shader.site import SampleInstruction, SamplerUse
-from statetracker.spirv import Editor, Emitter, Kind, Word, id_positions, literal_words_in, without
+from statetracker.spirv import Editor, Emitter, Instruction, Kind, Module, Word, renamed, without
 from statetracker.spirv.names import Capability, Dim, ImageOperands, Op
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from statetracker.shader.block_values import Descriptor
-    from statetracker.spirv import Instruction, Module
 
 #: Types of which a module has one each.
-_ONCE: Final = frozenset(
-    {
-        *(Op.TypeFloat, Op.TypeVector, Op.TypeMatrix, Op.TypeImage, Op.TypeSampledImage, Op.TypePointer),
-        Op.TypeFunction,
-    }
+_ONCE: Final = (
+    *(Op.TypeFloat, Op.TypeVector, Op.TypeMatrix, Op.TypeImage, Op.TypeSampledImage, Op.TypePointer, Op.TypeFunction),
 )
 #: Capabilities of halves in buffers, and between stages.
-_IN_MEMORY: Final = frozenset(
-    {
-        *(Capability.StorageBuffer16BitAccess, Capability.UniformAndStorageBuffer16BitAccess),
-        *(Capability.StoragePushConstant16, Capability.StorageInputOutput16),
-    }
+_IN_MEMORY: Final = (
+    *(Capability.StorageBuffer16BitAccess, Capability.UniformAndStorageBuffer16BitAccess),
+    *(Capability.StoragePushConstant16, Capability.StorageInputOutput16),
 )
 _OFFSETS: Final = (ImageOperands.ConstOffset, ImageOperands.Offset)
+_CONSTANTS: Final = (Op.Constant, Op.ConstantNull, Op.SpecConstant, Op.SpecConstantOp)
 _NOWHERE: Final = Origin((0, 0), (), ())
 
 
@@ -56,11 +51,11 @@ def flat(
     images = {one.result for one in types if one.words[2] in dims}
     many = {one.result for one in types if one.words[4] and one.words[5]} if samples else set()
     editor = Editor(module)
-    editor.body = [new for one in module.instructions for new in _Reader(editor, images | many, samples).read(one)]
-    for at, one in enumerate(editor.body):
+    body = [new for one in module.instructions for new in _Reader(editor, images | many, samples).read(one)]
+    for at, one in enumerate(body):
         if one.opcode == Op.TypeImage and one.result in many:
-            editor.body[at] = one.copy([*one.words[:5], 0, *one.words[6:]])
-    return as_2d(editor.finish(), images | many)
+            body[at] = one.copy([*one.words[:5], 0, *one.words[6:]])
+    return as_2d(editor.finish(body), images | many)
 
 
 class _Reader:
@@ -70,7 +65,6 @@ class _Reader:
         self.editor, self.images, self.samples, self.emit = editor, images, samples, Emitter(editor)
 
     def read(self, one: Instruction) -> list[Instruction]:
-        """The instructions."""
         if one.opcode in SAMPLES or one.opcode == Op.ImageQueryLod:
             image = image_type(one.words[2], self.editor.definitions)
             if image is None or image.result not in self.images:
@@ -85,7 +79,6 @@ class _Reader:
         return [one]
 
     def asked(self, one: Instruction) -> list[Instruction]:
-        """A query of the level at a coordinate."""
         coordinate = self.emit.join([self.emit.float32(one.words[3]), self.emit.number(Kind.FLOAT, 0.5)])
         return [*self.emit.out, one.copy([*one.words[:3], coordinate.id])]
 
@@ -97,16 +90,15 @@ class _Reader:
             still = emit.number(Kind.FLOAT, 0.0)
             operands[ImageOperands.Grad] = [emit.joined([emit.word(at), still]) for at in operands[ImageOperands.Grad]]
         if site.offset:
-            bit = next(bit for bit in _OFFSETS if bit in split(one.words[5 if site.op.third else 4 :]))
+            bit = next(bit for bit in _OFFSETS if bit in operands_of(one))
             operands[bit] = [self.pair(emit, site.offset)]
         point = emit.joined([site.point, emit.number(Kind.FLOAT, 0.5), *site.layer])
-        code = IMPLICIT[site.op.explicit] if site.implicit else site.op.explicit
+        code = IMPLICIT[site.op.explicit] if site.op.implicit else site.op.explicit
         made = one.copy([*one.words[:3], point, *site.third, *joined(operands)])
         made.opcode = code
         return [*emit.out, made]
 
     def pair(self, emit: Emitter, offset: int) -> int:
-        """An offset, and 0 on the other axis."""
         kind = emit.type_of(offset)
         parts = [offset, self.editor.constant(kind, 0)]
         vector = self.editor.type_vector(kind, 2)
@@ -117,7 +109,7 @@ class _Reader:
     def fetched(self, one: Instruction, image: Instruction) -> list[Instruction]:
         """A fetch: of a line in row 0, of a buffer by quotient and remainder."""
         emit = self.emit
-        where, operands = emit.word(one.words[3]), split(one.words[4:])
+        where, operands = emit.word(one.words[3]), operands_of(one)
         if image.words[2] == Dim.Buffer:
             wide = self.size(one.words[2], layered=False)[0].to(Kind.UINT)
             flat = where.to(Kind.UINT)
@@ -133,12 +125,12 @@ class _Reader:
 
     def of_samples(self, one: Instruction) -> list[Instruction]:
         """What is read of layers of several samples: a layer is one sample of one of them."""
-        emit, source = self.emit, origin(one.words[2], self.editor.definitions, self.editor.module)
-        count = 1 if isinstance(source, Unknown) else self.samples.get(source.descriptor, 1)
+        emit, place = self.emit, place_of(one.words[2], self.editor.definitions, self.editor.module)
+        count = 1 if place is None else self.samples.get(place, 1)
         if one.opcode == Op.ImageQuerySamples:
             emit.result(one, "OpCopyObject", self.editor.constant(one.words[0], count))
         elif one.opcode == Op.ImageFetch:
-            where, operands = emit.parts(one.words[3]), split(one.words[4:])
+            where, operands = emit.parts(one.words[3]), operands_of(one)
             sample = emit.word(operands.pop(ImageOperands.Sample)[0]).bits(where[2].kind)
             operands[ImageOperands.Lod] = [emit.number(Kind.INT, 0).id]
             point = emit.joined([*where[:2], where[2] * count + sample])
@@ -150,7 +142,6 @@ class _Reader:
         return emit.out
 
     def size(self, image: int, level: int = 0, *, layered: bool) -> list[Word]:
-        """Width, height and layers of a level."""
         emit, level = self.emit, level or self.emit.number(Kind.INT, 0).id
         size = emit.make(Kind.INT, "OpImageQuerySizeLod", image, level, count=2 + layered)
         return emit.parts(size.id)
@@ -161,20 +152,16 @@ class _Reader:
         level = one.words[3] if one.opcode == Op.ImageQuerySizeLod else 0
         width, height, *layers = self.size(one.words[2], level, layered=layered)
         whole = width * height if image.words[2] == Dim.Buffer else emit.join([width, *layers])
-        kind = self.editor.definitions[one.words[0]]
-        kind = self.editor.definitions[kind.words[1]] if kind.opcode == Op.TypeVector else kind
+        kind, _ = self.editor.components(one.words[0])
         emit.result(one, "OpCopyObject" if kind.words[2] else "OpBitcast", whole.id)
         return emit.out
 
 
-_CONSTANTS: Final = (Op.Constant, Op.ConstantNull, Op.SpecConstant, Op.SpecConstantOp)
-
-
 def without_halves(module: Module) -> Module:
     """Floats of 32 bits in place of those of 16, everywhere; as it stands where memory or a bit pattern has some."""
-    if any(_kept_halves(module, one) for one in module.instructions):
-        return module
     editor = Editor(module)
+    if any(_kept_halves(editor, one) for one in module.instructions):
+        return module
     half = next(one for one in module.instructions if one.opcode == Op.TypeFloat and one.words[1] == 16)
     body = []
     for one in module.instructions:
@@ -184,35 +171,27 @@ def without_halves(module: Module) -> Module:
         elif one.opcode in {Op.Constant, Op.SpecConstant} and one.words[0] == half.result:
             value = unpack("<e", pack("<H", one.words[2] & 0xFFFF))[0]
             made = one.copy([*one.words[:2], unpack("<I", pack("<f", value))[0]])
-        elif one.opcode == Op.FConvert and _floats(module, one) <= {16, 32}:
+        elif one.opcode == Op.FConvert and _floats(editor, one) <= {16, 32}:
             made = one.copy()
             made.opcode = Op.CopyObject
         body.append(made)
-    editor.body = merged(body, editor)
-    return editor.finish()
+    return editor.finish(merged(body, editor))
 
 
-def _kept_halves(module: Module, one: Instruction) -> bool:
-    """Whether an instruction has halves by their bits."""
-    bits = one.opcode == Op.Bitcast and 16 in _floats(module, one)
+def _kept_halves(editor: Editor, one: Instruction) -> bool:
+    bits = one.opcode == Op.Bitcast and 16 in _floats(editor, one)
     return bits or (one.opcode == Op.Capability and one.words[0] in _IN_MEMORY)
 
 
-def _floats(module: Module, one: Instruction) -> set[int]:
-    """The widths of the components of a conversion."""
-    kinds = [module.definitions[ident] for ident in (one.words[0], module.definitions[one.words[2]].words[0])]
-    return {(module.definitions[kind.words[1]] if kind.opcode == Op.TypeVector else kind).words[1] for kind in kinds}
+def _floats(editor: Editor, one: Instruction) -> set[int]:
+    kinds = one.words[0], editor.definitions[one.words[2]].words[0]
+    return {editor.components(kind)[0].words[1] for kind in kinds}
 
 
 def rectangles(module: Module) -> dict[tuple[int, int], int]:
     """Descriptor -> the id of its image type, of the module's rectangle images."""
-    kinds = {}
-    for place, one in resources(module):
-        kind = leaf(module, one)
-        kind = module.definitions[kind.words[1]] if kind.opcode == Op.TypeSampledImage else kind
-        if kind.opcode == Op.TypeImage and kind.words[2] == Dim.Rect:
-            kinds[place] = kind.result
-    return kinds
+    images = ((place, image_of(module, one)) for place, one in resources(module))
+    return {place: one.result for place, one in images if one is not None and one.words[2] == Dim.Rect}
 
 
 def as_2d(module: Module, images: Collection[int]) -> Module:
@@ -231,24 +210,18 @@ def as_2d(module: Module, images: Collection[int]) -> Module:
             made = one.copy([*one.words, editor.constant(editor.type_int(signed=True), 0)])
             made.opcode = Op.ImageQuerySizeLod
         body.append(made)
-    editor.body = merged(body, editor)
-    return editor.finish()
+    return editor.finish(merged(body, editor))
 
 
 def merged(body: list[Instruction], editor: Editor) -> list[Instruction]:
     """Replace types that are equal by the first of them."""
-    renamed: dict[int, int] = {}
-    known: dict[tuple[int, ...], int] = {}
-    kept: list[Instruction] = []
+    names, known, kept = dict[int, int](), dict[tuple[int, ...], int](), list[Instruction]()
     for one in body:
-        words = list(one.words)
-        for at in id_positions(one, lambda value: literal_words_in(editor.definitions, one, value)):  # noqa: B023
-            words[at] = renamed.get(words[at], words[at])
+        made = renamed(editor.definitions, one, names)
         if one.opcode in _ONCE:
-            key = (one.opcode, *words[1:])
-            if key in known:
-                renamed[one.result] = known[key]
+            first = known.setdefault((one.opcode, *made.words[1:]), one.result)
+            if first != one.result:
+                names[one.result] = first
                 continue
-            known[key] = one.result
-        kept.append(one.copy(words))
-    return without(kept, set(renamed))
+        kept.append(made)
+    return without(kept, names)

@@ -2,41 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
-from statetracker.shader.constants import parts_of
 from statetracker.shader.coverage import SECOND, inside, is_inside, product
-from statetracker.shader.cube import face_gather
+from statetracker.shader.filtering import turned
+from statetracker.shader.sample_ops import parts_of
 from statetracker.shader.site import CannotRewrite
-from statetracker.spirv.names import Op
+from statetracker.spirv import Kind, Word
+from statetracker.spirv.names import ImageOperands, Op
 
 if TYPE_CHECKING:
+    from statetracker.shader.sizes import Face
     from statetracker.shader.work import SampleLowering
-    from statetracker.spirv import Word
 
 #: Component that has the other texel along s, and along t.
 _ACROSS: Final = ((1, 0, 3, 2), (3, 2, 1, 0))
-
-
-class _Footprint(NamedTuple):
-    """Where a gather is, a component an axis: the coordinate, and of which texels.
-
-    folded     axes whose offset is in the coordinate
-    inside     whether the first and the second texel of each axis are inside
-    exchanged  axis -> whether its two texels come in the other order
-    """
-
-    point: Word
-    folded: set[int]
-    inside: tuple[Word, Word] | None
-    exchanged: dict[int, Word]
 
 
 def gathered(work: SampleLowering) -> tuple[int, Word]:
     """Write a gather: its residency code and its texel. Raises `CannotRewrite`."""
     site = work.site
     if work.face is not None:
-        code, parts = face_gather(work, work.face, border_channel)
+        code, parts = _on_face(work, work.face)
         return code, site.emit.join(parts)
     work.untouched = not (work.covered or work.moved or work.wrapped or work.normalized or work.third != site.third)
     if site.cube:
@@ -58,24 +45,23 @@ def gathered(work: SampleLowering) -> tuple[int, Word]:
 
 
 def _one(work: SampleLowering, offset: int) -> tuple[int, Word]:
-    """One gather, with one offset or none (0)."""
     if work.wrapped:
         return _four_texels(work, offset)
     site, emit = work.site, work.emit
     given, site.offset = site.offset, offset
-    footprint = _footprint(work, offset)
-    operands = site.operands | site.offset_without(footprint.folded)
+    point, folded, exchanges, both = _footprint(work, offset)
+    operands = site.operands | site.offset_without(folded)
     site.offset = given
-    code, ident = site.opened(site.sample(footprint.point, operands, work.third, explicit=True))
+    code, ident = site.opened(site.sample(point, operands, work.third, explicit=True))
     texel = site.texel(ident)
-    for axis, exchanged in footprint.exchanged.items():
+    for axis, exchanged in exchanges.items():
         across = emit.make(texel.kind, "OpVectorShuffle", texel.id, texel.id, *_ACROSS[axis], count=4)
         texel = exchanged.select(across, texel)
-    if footprint.inside is None:
+    if both is None:
         return code, texel
-    flags = {(axis, pick): emit.component(footprint.inside[pick], axis) for axis in work.covered for pick in range(2)}
+    flags = {(axis, pick): emit.component(both[pick], axis) for axis in work.covered for pick in range(2)}
     each = [product([flags[axis, picks[axis]] for axis in work.covered]) for picks in SECOND]
-    return code, emit.join(each).select(texel, texel.like(border_channel(work)))
+    return code, emit.join(each).select(texel, texel.like(_border_channel(work)))
 
 
 def _four_texels(work: SampleLowering, offset: int) -> tuple[int, Word]:
@@ -95,11 +81,16 @@ def _four_texels(work: SampleLowering, offset: int) -> tuple[int, Word]:
         code = site.with_code(code, other)
         texel = emit.component(site.texel(ident), 3)
         flags = [is_inside(work.share(axis), indices[axis], sizes[axis], linear=True) for axis in work.covered]
-        parts.append(product(flags).select(texel, border_channel(work)) if flags else texel)
+        parts.append(product(flags).select(texel, _border_channel(work)) if flags else texel)
     return code, emit.join(parts)
 
 
-def _footprint(work: SampleLowering, offset: int) -> _Footprint:
+def _footprint(work: SampleLowering, offset: int) -> tuple[Word, set[int], dict[int, Word], tuple[Word, Word] | None]:
+    """Where a gather is, and of which texels.
+
+    return   the coordinate; axes whose offset is in it; axis -> whether its two texels come in the other order; whether
+             the first and the second texel of each axis are inside, a component an axis
+    """
     site = work.site
     size, shift = site.sizes.whole(0), site.shift(offset)
     clamped = work.clamped
@@ -119,8 +110,8 @@ def _footprint(work: SampleLowering, offset: int) -> _Footprint:
         if shift is not None and kept:
             middle = middle.lanes(middle - shift, kept)
         point = point.lanes(middle if site.rect else middle / size, snapped)
-    inside_ = _both_inside(work, place, size) if work.covered else None
-    return _Footprint(point, mirrored | turned | clamped, inside_, exchanged)
+    both = _both_inside(work, place, size) if work.covered else None
+    return point, mirrored | turned | clamped, exchanged, both
 
 
 def _both_inside(work: SampleLowering, place: Word, size: Word) -> tuple[Word, Word]:
@@ -139,7 +130,7 @@ def _both_inside(work: SampleLowering, place: Word, size: Word) -> tuple[Word, W
     return flags[0] | edge, flags[1] | edge
 
 
-def border_channel(work: SampleLowering) -> Word:
+def _border_channel(work: SampleLowering) -> Word:
     """The channel of the border that is gathered; of a comparison its answer."""
     emit, site, border = work.emit, work.site, work.border
     if site.op.third == "dref":
@@ -148,3 +139,40 @@ def border_channel(work: SampleLowering) -> Word:
     if component.opcode == Op.Constant:
         return emit.component(border, component.words[2] & 3)
     return emit.make(border.kind, "OpVectorExtractDynamic", border.id, site.third[0])
+
+
+def _on_face(work: SampleLowering, face: Face) -> tuple[int, list[Word]]:
+    """The residency code of the gather as it stands, and its four texels, each sampled at its centre on a face."""
+    site, code = work.site, 0
+    if site.four:
+        raise CannotRewrite("it gathers by offsets from a cube")
+    if site.op.sparse:
+        code, _ = site.opened(site.again())
+        work.remarks.append("the residency code is that of the texels across the face's edge")
+    work.remarks.append("its four texels are sampled at level 0: exact where the state's least level of detail is 0")
+    size = site.sizes.at(0)[0]
+    firsts = [(one * size - 0.5).floor() for one in face.place]
+    parts = []
+    for picks in SECOND:
+        indices = [first + float(pick) for first, pick in zip(firsts, picks, strict=True)]
+        s, t = (turned(work, axis, index, size) for axis, index in enumerate(indices))
+        part = _texel(work, face.back((s * 2.0 + 1.0) / size - 1.0, (t * 2.0 + 1.0) / size - 1.0))
+        for axis, index in enumerate(indices):
+            if "st"[axis] in work.lowering.covered:
+                part = is_inside(work.share(axis), index, size, linear=True).select(part, _border_channel(work))
+        parts.append(part)
+    return code, parts
+
+
+def _texel(work: SampleLowering, direction: list[Word]) -> Word:
+    """The channel that is gathered, of level 0 in one direction; of a comparison the answer."""
+    site, emit = work.site, work.emit
+    coordinate = emit.joined([*direction, *site.layer])
+    level = (emit.number(Kind.FLOAT, 0.0) - work.values.lod_bias).id
+    kind, lod = site.texel_type, ImageOperands.Lod
+    if site.op.third == "dref":
+        answer = emit.type_id(Kind.FLOAT)
+        ident = emit.op("OpImageSampleDrefExplicitLod", answer, site.sampled, coordinate, *work.third, lod, level)
+        return Word(emit, ident, Kind.FLOAT)
+    whole = site.texel(emit.op("OpImageSampleExplicitLod", kind, site.sampled, coordinate, lod, level))
+    return emit.make(whole.kind, "OpVectorExtractDynamic", whole.id, site.third[0])

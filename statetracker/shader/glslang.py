@@ -19,8 +19,6 @@ STAGES: Final = (".vert", ".tesc", ".tese", ".geom", ".frag", ".comp")
 #: Flavour -> options; naga, which reads modules for WebGPU, takes storage buffers of Vulkan 1.0 as read only.
 FLAVOURS: Final = {"vulkan": ("-V", "--target-env", "vulkan1.1"), "webgpu": ("-V",), "opengl": ("-G",)}
 
-
-_HLSL_STAGES: Final = tuple([ending] for ending in STAGES)
 #: HLSL is named ``.frag.hlsl``; its entry point is ``main``.
 _HLSL: Final = ("-D", "-e", "main")
 
@@ -28,7 +26,7 @@ _HLSL: Final = ("-D", "-e", "main")
 def is_source(file: str) -> bool:
     """Return whether a file's name says that it is GLSL, or HLSL, of some stage."""
     endings = Path(file).suffixes
-    return bool(endings) and (endings[-1] in STAGES or (endings[-1] == ".hlsl" and endings[-2:-1] in _HLSL_STAGES))
+    return bool(endings) and (endings[-1] if endings[-1] != ".hlsl" else "".join(endings[-2:-1])) in STAGES
 
 
 def is_module(data: bytes) -> bool:
@@ -41,9 +39,8 @@ def compiled(file: str, flavour: str, *, options: Sequence[str] = ()) -> bytes:
 
     Raises `LibraryMissing` without glslangValidator, `FileError` with the compiler's first error.
     """
-    return _run(
-        file, FLAVOURS[flavour], *(_HLSL if file.endswith(".hlsl") else ()), *options, str(Path(file).resolve())
-    )
+    language = _HLSL if file.endswith(".hlsl") else ()
+    return _run(file, FLAVOURS[flavour], *language, *options, str(Path(file).resolve()))
 
 
 def compiled_text(source: str, stage: str, flavour: str) -> bytes:

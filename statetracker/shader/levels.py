@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from statetracker.pipe.enums import TexFilter, TexMipfilter
-from statetracker.spirv import Kind, Word
+from statetracker.spirv import Emitter, Kind, Word
 from statetracker.spirv.names import Capability, ImageOperands
 
 if TYPE_CHECKING:
@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from statetracker.pipe.lowering import Lowering
     from statetracker.shader.block_values import ElementValues
     from statetracker.shader.site import SampleInstruction
+
+
+def derivatives(emit: Emitter, point: Word) -> list[Word]:
+    """The shader's own derivatives of a coordinate."""
+    return [emit.make(Kind.FLOAT, name, point.id, count=point.count) for name in ("OpDPdx", "OpDPdy")]
 
 
 def longer(gradients: Sequence[Word], size: Word | None) -> Word:
@@ -36,9 +41,9 @@ class Levels:
     """
 
     def __init__(
-        self, site: SampleInstruction, lowering: Lowering, values: ElementValues | None, point: Word, *, lod_query: bool
+        self, site: SampleInstruction, lowering: Lowering, values: ElementValues, point: Word, *, lod_query: bool
     ) -> None:
-        self.site, self.lowering, self._values, self.point = site, lowering, values, point
+        self.site, self.lowering, self.values, self.point = site, lowering, values, point
         self.query = lod_query and not site.rect and not site.cube
         rectangle = site.rect or point is not site.point
         self.single = lowering.min_mip_filter == TexMipfilter.NONE or rectangle
@@ -46,12 +51,6 @@ class Levels:
         self.inexact = False
         self.on_face: Callable[[Word], Word] = lambda gradient: gradient
         self._sizes: dict[int, Word] = {}
-
-    @property
-    def values(self) -> ElementValues:
-        """The numbers; a lowering that reads some has them."""
-        assert self._values is not None  # noqa: S101 (looked at first)
-        return self._values
 
     @cached_property
     def _asked(self) -> list[Word]:
@@ -63,10 +62,10 @@ class Levels:
 
     def gradients(self) -> list[Word]:
         """The two gradients of the coordinate: given, or the shader's own derivatives."""
-        emit, given, point = self.site.emit, self.site.operands.get(ImageOperands.Grad), self.site.point
+        given = self.site.operands.get(ImageOperands.Grad)
         if given is not None:
-            return [emit.word(one) for one in given]
-        return [emit.make(Kind.FLOAT, name, point.id, count=point.count) for name in ("OpDPdx", "OpDPdy")]
+            return [self.site.emit.word(one) for one in given]
+        return derivatives(self.site.emit, self.site.point)
 
     @cached_property
     def base(self) -> Word:
@@ -75,7 +74,7 @@ class Levels:
         given = site.scalar(ImageOperands.Lod)
         if given is not None:
             return given + self.values.lod_bias
-        if site.implicit and self.query:
+        if site.op.implicit and self.query:
             base = self._asked[1]
         else:
             self.inexact = True
@@ -108,7 +107,7 @@ class Levels:
         else:
             position = self.limited.clamp(0.0, last)
         own = {ImageOperands.Bias, ImageOperands.MinLod} & site.operands.keys()
-        if lowering.changes_levels or own or not (site.implicit and self.query):
+        if lowering.changes_levels or own or not (site.op.implicit and self.query):
             return position.named("sampled_level")
         # The device says it, as it rounds. But of equal limits llvmpipe says 0, of a greatest level of 0 it says what
         # would be sampled without; and SwiftShader goes beyond the last.

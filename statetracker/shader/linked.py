@@ -1,21 +1,67 @@
-"""`linked`: the modules of a program's stages numbered by names, as GL links GLSL.
+"""What front ends ask of modules: `linked` numbers stages by names, as GL does; `sampled_variables` lists samplers.
 
 glslang numbers each stage by itself, so what one stage gives would not be what the next one takes.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, NamedTuple
 
-from statetracker.shader.origin import leaf, resources
-from statetracker.shader.sampled_variables import elements
+from statetracker.errors import ArgumentError, ModuleError
+from statetracker.shader.origin import array_length, leaf, resources, texel_kind
 from statetracker.spirv import Editor, Module
 from statetracker.spirv.names import Decoration, Op, StorageClass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-_LOCATION: Final = 30
+    from statetracker.shader.block_values import Descriptor
+
+
+class SampledVariable(NamedTuple):
+    """A combined image sampler.
+
+    name       as the shader calls it; ``set:binding`` where the module has no names
+    place      its (set, binding)
+    elements   of an array of samplers, nested ones multiplied; 1: no array
+    kind       ``float``, ``sint`` or ``uint``: what its texels are
+    compares   it is a shadow sampler
+    """
+
+    name: str
+    place: Descriptor
+    elements: int
+    kind: str
+    compares: bool
+
+
+def sampled_variables(module: bytes) -> tuple[tuple[SampledVariable, ...], frozenset[Descriptor]]:
+    """Return a module's combined image samplers, and the places of everything else that is bound to it.
+
+    Raises `ModuleError` for a broken module; `ArgumentError` for two samplers in one place, which only a program with
+    names of uniforms could tell apart, and for an array whose length is not known.
+    """
+    read, found = Module.read(module), list[SampledVariable]()
+    others: set[Descriptor] = set()
+    try:
+        for place, one in resources(read):
+            kind = leaf(read, one)
+            if kind.opcode != Op.TypeSampledImage:
+                others.add(place)
+                continue
+            image = read.definitions[kind.words[1]]
+            name = read.names.get(one.result) or "{}:{}".format(*place)
+            if place in {known.place for known in found}:
+                hint = "Give each sampler a layout(binding = ...) of its own."
+                raise ArgumentError(name, place, accepted="one sampler in a place", hint=hint)
+            kinds = texel_kind(read, image), image.words[3] == 1
+            found.append(SampledVariable(name, place, array_length(read, one), *kinds))
+    except (KeyError, IndexError) as error:
+        raise ModuleError(5, "its samplers' types do not fit together") from error
+    for variable in found:
+        if not variable.elements:
+            raise ArgumentError(variable.name, "no length", accepted="samplers, and arrays of them with a length")
+    return tuple(found), frozenset(others)
 
 
 def linked(modules: Mapping[str, bytes], *, units: bool = True) -> tuple[dict[str, bytes], str]:
@@ -33,18 +79,18 @@ def linked(modules: Mapping[str, bytes], *, units: bool = True) -> tuple[dict[st
             name, kind = module.names.get(one.result, ""), leaf(module, one).opcode
             if kind == Op.TypeSampledImage:
                 if name not in numbers:
-                    numbers[name], free = free, free + elements(module, one.words[0])
+                    numbers[name], free = free, free + array_length(module, one)
                 wanted[one.result, Decoration.Binding] = numbers[name]
             elif one.words[2] == StorageClass.UniformConstant and kind != Op.TypeImage:
                 why = f"uniform {name} is in no block with a layout(binding = ...), and SPIR-V has no names of uniforms"
         if stage == "fragment":
             inputs = _interface(module, StorageClass.Input)
-            wanted |= {(ident, _LOCATION): sent[name] for name, ident, _ in inputs if name in sent}
+            wanted |= {(ident, Decoration.Location): sent[name] for name, ident, _ in inputs if name in sent}
         editor = Editor(module)
-        editor.body = [one for one in editor.body if one.opcode != Op.Decorate or (*one.words[:2],) not in wanted]
         for (ident, decoration), number in wanted.items():
             editor.decorate(ident, decoration, number)
-        made[stage] = editor.finish().to_bytes() if wanted else modules[stage]
+        kept = [one for one in editor.body if one.opcode != Op.Decorate or (*one.words[:2],) not in wanted]
+        made[stage] = editor.finish(kept).to_bytes() if wanted else modules[stage]
     return made, why
 
 
@@ -52,8 +98,8 @@ def _interface(module: Module, storage: int) -> Iterator[tuple[str, int, int]]:
     """Yield name, id and location of what a stage takes or gives; a block is known by the name of its type."""
     for one in module.instructions:
         said = module.decorations.get(one.result, {}) if one.opcode == Op.Variable else {}
-        if one.opcode == Op.Variable and one.words[2] == storage and _LOCATION in said:
+        if one.opcode == Op.Variable and one.words[2] == storage and Decoration.Location in said:
             kind = leaf(module, one)
             block = kind.opcode == Op.TypeStruct and Decoration.Block in module.decorations.get(kind.result, {})
             if name := module.names.get(kind.result if block else one.result):
-                yield name, one.result, said[_LOCATION][0]
+                yield name, one.result, said[Decoration.Location][0]

@@ -10,26 +10,34 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.errors import ArgumentError
+from statetracker.pipe.enums import TexMipfilter
 from statetracker.shader import clamp
-from statetracker.shader.block_values import BlockElements
+from statetracker.shader.blend import rewrite
+from statetracker.shader.block_values import BlockElements, Constants, Descriptor
 from statetracker.shader.flat_images import as_2d, rectangles
-from statetracker.shader.groups import rewrite
-from statetracker.shader.level_query import rewrite_query
-from statetracker.shader.modes import axis_modes, rows_meant
-from statetracker.shader.origin import Unknown, image_type, leaf, origin, resources
-from statetracker.shader.request import Lowered, Note, descriptor, wanted
+from statetracker.shader.origin import (
+    Unknown,
+    dynamic_index,
+    image_type,
+    leaf,
+    origin,
+    place_of,
+    resources,
+    rows_meant,
+    selected,
+)
+from statetracker.shader.request import Elements, Lowered, Note, Request, descriptor, wanted
 from statetracker.shader.sample_ops import LEFT, SAMPLES
 from statetracker.shader.site import CannotRewrite, SamplerUse
+from statetracker.shader.sizes import Sizes
 from statetracker.shader.specialise import specialise
 from statetracker.shader.swizzle import FETCHES, swizzled
-from statetracker.spirv import Editor, Instruction, Module
-from statetracker.spirv.names import Dim, ExecutionMode, ExecutionModel, Op
+from statetracker.spirv import Editor, Emitter, Instruction, Kind, Module, Word
+from statetracker.spirv.names import Capability, Dim, ExecutionMode, ExecutionModel, Op
 
 if TYPE_CHECKING:
     from statetracker.pipe.lowering import Lowering
-    from statetracker.shader.block_values import Constants, Descriptor
     from statetracker.shader.origin import Origin
-    from statetracker.shader.request import Elements, Request
 
 #: Image dimension -> spatial axes that wrap; cubes wrap within a face, buffers and subpasses not at all.
 _AXES: Final = {Dim.Dim1D: 1, Dim.Dim2D: 2, Dim.Dim3D: 3, Dim.Rect: 2}
@@ -102,9 +110,8 @@ def lower_read(
     if not work.named:
         work.editor.names.clear()
     work.block.finish(work.body)
-    work.editor.body = work.body
-    made = work.editor.finish() if work.rewritten else read
-    notes = tuple(work.rewritten), tuple(work.inexact), tuple(work.left), tuple(work.unresolved)
+    made = work.editor.finish(work.body) if work.rewritten else read
+    notes = map(tuple, (work.rewritten, work.inexact, work.left, work.unresolved))
     return made, (*notes, work.block.order, unmatched)
 
 
@@ -133,10 +140,7 @@ class _Pass:
         self.block = BlockElements(self.editor, counts, values)
         self.body: list[Instruction] = []
         self.named = False  # some sample that is rewritten has a debug name: so get the steps of a rewrite
-        self.rewritten: list[Note] = []
-        self.inexact: list[Note] = []
-        self.left: list[Note] = []
-        self.unresolved: list[Note] = []
+        self.rewritten, self.inexact, self.left, self.unresolved = (list[Note]() for _ in range(4))
         self.swizzles = any(row.swizzle for elements in request.values() for row in elements.rows)
         self.imported = {one.id for one in module.functions if not one.blocks}
         entries, modes = module.entry_points, module.execution_modes
@@ -153,7 +157,6 @@ class _Pass:
             raise one.error("its operands do not fit together") from error
 
     def visit(self, one: Instruction) -> None:
-        """Rewrite an instruction, or keep it."""
         fetches = one.opcode in FETCHES and self.swizzles
         if one.opcode not in SAMPLES and one.opcode not in LEFT and not fetches:
             self.body.append(one)
@@ -195,14 +198,13 @@ class _Pass:
     ) -> tuple[list[Instruction], list[str], str]:
         """The instructions in place of one, remarks, and what was done; no instructions where nothing has to be."""
         if not any(row.reads_values or row.normalize or row.fixed_depth for row in rows):
-            modes = axis_modes(rows)[: use.axes]
+            modes = clamp.axis_modes(rows)[: use.axes]
             axes = "".join(letter for letter, mode in zip("str", modes, strict=False) if mode.any)
             if not axes:
                 return [], [], "none of its axes is clamped"
             return *clamp.rewrite(self.editor, use, modes), f"clamped on {axes}"
         if use.one.opcode == Op.ImageQueryLod:
-            done = "adds what the sampler's LOD bias and limits lack"
-            return rewrite_query(self.editor, self.block, use, index, rows), [], done
+            return self.queried(use, index, rows), [], "adds what the sampler's LOD bias and limits lack"
         if SAMPLES[use.one.opcode].implicit and not self.derivatives:
             raise CannotRewrite("its level of detail is implicit: only a fragment stage and derivative groups have one")
         return rewrite(self.editor, self.block, use, index, rows, lod_query=self.lod_query)
@@ -210,13 +212,12 @@ class _Pass:
     def imported_call(self, one: Instruction) -> None:
         """A sampler of the request that goes to a function of another module may be sampled with there."""
         for argument in one.words[3:]:
-            source = origin(argument, self.module.definitions, self.module)
-            if not isinstance(source, Unknown) and source.descriptor in self.request:
+            place = place_of(argument, self.module.definitions, self.module)
+            if place in self.request:
                 reason = "the sampler goes to a function that is imported"
-                self.unresolved.append(Note(one.offset, one.name, source.descriptor, reason))
+                self.unresolved.append(Note(one.offset, one.name, place, reason))
 
     def use(self, one: Instruction, source: Origin, rows: list[Lowering]) -> SamplerUse | str:
-        """The instruction with its image type and axes, or why it is left alone."""
         changed = any(row.changes_levels for row in rows)
         asks = one.opcode == Op.ImageQueryLod and changed
         if one.opcode in FETCHES:
@@ -232,3 +233,33 @@ class _Pass:
         if count is None and not asks and not any(any(_works_on_cubes(row)) for row in rows):
             return "a cube wraps within a face"
         return SamplerUse(one, image, count or 0, source, self.module.decorations)
+
+    def queried(self, use: SamplerUse, index: int | None, rows: list[Lowering]) -> list[Instruction]:
+        """The instructions in place of a query of levels: the rest of the LOD bias added, the state's limits."""
+        emit = Emitter(self.editor)
+        filters = {row.min_mip_filter for row in rows if row.changes_levels}
+        place = use.source.descriptor
+        element = dynamic_index(emit, use.source) if index is None and len(rows) > 1 else index or 0
+        if len(filters) > 1 or element is None:
+            raise CannotRewrite(
+                "it asks for levels of an array whose elements have other mipmap filters, or a wide index"
+            )
+        values = self.block.of(emit, place, element)
+        if values is None:
+            raise CannotRewrite("its values are constants, and its array index is none")
+        kind, _result, sampled, coordinate = use.one.words[:4]
+        asked = emit.parts(emit.op("OpImageQueryLod", kind, sampled, coordinate))
+        lod = asked[1] + values.rest
+        limited = lod.finite_clamp(*values.limits)
+        last = Sizes(emit, sampled, use.image, use.axes or 2, use.decorations).last_level().to(Kind.FLOAT)
+        sampled_level = {
+            TexMipfilter.NONE: lambda: lod.like(0.0),
+            TexMipfilter.NEAREST: lambda: ((limited + 0.5).ceil() - 1.0).clamp(0.0, last),
+            TexMipfilter.LINEAR: lambda: limited.clamp(0.0, last),
+        }[filters.pop()]()
+        if isinstance(element, Word):  # whatever the mipmap filter of the others: the device answers for them
+            changes = tuple("1" if row.changes_levels else "" for row in rows)
+            sampled_level = selected(element, changes, "1").select(sampled_level, asked[0])
+        self.editor.capability(Capability.ImageQuery)
+        emit.result(use.one, "OpCompositeConstruct", sampled_level.id, lod.id)
+        return emit.out

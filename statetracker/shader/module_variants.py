@@ -17,12 +17,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from statetracker.errors import ArgumentError
 from statetracker.shader.lower import lower
-from statetracker.shader.request import Elements, Lowered, descriptor, not_a_request, wanted
+from statetracker.shader.request import Elements, Lowered, Request, descriptor, not_a_request, wanted
 
 if TYPE_CHECKING:
     from statetracker.pipe.lowering import Lowering
     from statetracker.shader.block_values import Descriptor
-    from statetracker.shader.request import Request
 
     Share: TypeAlias = Lowering | Elements
 

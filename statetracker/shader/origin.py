@@ -1,20 +1,25 @@
-"""Which sampler an instruction samples with: the walk from a sampled image back to its variable."""
+"""Which sampler an instruction samples with: the walk from a sampled image back to its variable and the element."""
 
 from __future__ import annotations
 
+from itertools import count
+from math import prod
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from statetracker.spirv import Emitter, Instruction, Kind, Module, Word
 from statetracker.spirv.names import Decoration, Op, StorageClass
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
-    from statetracker.spirv import Instruction, Module
+    from statetracker.pipe.lowering import Lowering
+    from statetracker.shader.request import Elements
 
 ACCESS_CHAINS: Final = (Op.AccessChain, Op.InBoundsAccessChain)
 _SAME: Final = frozenset({Op.Load, Op.CopyObject, Op.Image})
-_ARRAYS: Final = frozenset({Op.TypeArray, Op.TypeRuntimeArray})
+ARRAYS: Final = frozenset({Op.TypeArray, Op.TypeRuntimeArray})
 _BLOCKS: Final = frozenset({StorageClass.Uniform, StorageClass.StorageBuffer})
+_WORD_BITS: Final = 32
 _STEPS: Final = 64  # no module of a compiler is deeper; a damaged one may go round in circles
 
 
@@ -38,7 +43,7 @@ def origin(ident: int, definitions: Mapping[int, Instruction], module: Module) -
     for _ in range(_STEPS):
         one = definitions[ident]
         if one.opcode == Op.Variable:
-            return _at_variable(one, indexes, definitions, module)
+            return _at_variable(one, indexes, module)
         if one.opcode == Op.SampledImage:
             ident = one.words[3]
         elif one.opcode in _SAME:
@@ -51,19 +56,27 @@ def origin(ident: int, definitions: Mapping[int, Instruction], module: Module) -
     return Unknown("the sampler's definition goes round in a circle")
 
 
-def _at_variable(
-    one: Instruction, indexes: tuple[int, ...], definitions: Mapping[int, Instruction], module: Module
-) -> Origin | Unknown:
+def _at_variable(one: Instruction, indexes: tuple[int, ...], module: Module) -> Origin | Unknown:
     if one.words[2] != StorageClass.UniformConstant:
         return Unknown(f"the sampler is a variable of storage class {one.words[2]}")
-    kind = definitions[definitions[one.words[0]].words[2]]
+    kind = module.held(one)
     lengths: list[int | None] = []
     for _ in indexes:
-        if kind.opcode not in _ARRAYS:
+        if kind.opcode not in ARRAYS:
             return Unknown(f"the sampler is part of a {kind.name}")
         lengths.append(module.constant_value(kind.words[2]) if kind.opcode == Op.TypeArray else None)
-        kind = definitions[kind.words[1]]
+        kind = module.definitions[kind.words[1]]
     return Origin(descriptor_of(module, one), indexes, tuple(lengths))
+
+
+def place_of(ident: int, definitions: Mapping[int, Instruction], module: Module) -> tuple[int, int] | None:
+    """The (set, binding) that `origin` finds; None where it finds none."""
+    return getattr(origin(ident, definitions, module), "descriptor", None)
+
+
+def free_place(taken: Collection[tuple[int, int]], group: int = 0, first: int = 0) -> tuple[int, int]:
+    """The first (set, binding) of a set that is not taken."""
+    return next((group, at) for at in count(first) if (group, at) not in taken)
 
 
 def descriptor_of(module: Module, variable: Instruction) -> tuple[int, int]:
@@ -82,10 +95,32 @@ def resources(module: Module) -> Iterator[tuple[tuple[int, int], Instruction]]:
 
 def leaf(module: Module, variable: Instruction) -> Instruction:
     """The type of a variable, of one element where it is an array."""
-    kind = module.definitions[module.definitions[variable.words[0]].words[2]]
-    while kind.opcode in _ARRAYS:
+    kind = module.held(variable)
+    while kind.opcode in ARRAYS:
         kind = module.definitions[kind.words[1]]
     return kind
+
+
+def image_of(module: Module, variable: Instruction) -> Instruction | None:
+    """The OpTypeImage of a variable, combined or not; None where it is none."""
+    kind = leaf(module, variable)
+    kind = module.definitions[kind.words[1]] if kind.opcode == Op.TypeSampledImage else kind
+    return kind if kind.opcode == Op.TypeImage else None
+
+
+def texel_kind(module: Module, image: Instruction) -> str:
+    """``float``, ``sint`` or ``uint``: what the texels of an OpTypeImage are."""
+    texel = module.definitions[image.words[1]]
+    return "float" if texel.opcode == Op.TypeFloat else "sint" if texel.words[2] else "uint"
+
+
+def array_length(module: Module, variable: Instruction) -> int:
+    """How many elements a variable has, nested ones multiplied; 1: it is no array, 0: a length is not known."""
+    kind, counts = module.held(variable), list[int]()
+    while kind.opcode in ARRAYS:
+        counts.append((module.constant_value(kind.words[2]) or 0) if kind.opcode == Op.TypeArray else 0)
+        kind = module.definitions[kind.words[1]]
+    return prod(counts)
 
 
 def image_type(sampled_image: int, definitions: Mapping[int, Instruction]) -> Instruction | None:
@@ -94,3 +129,60 @@ def image_type(sampled_image: int, definitions: Mapping[int, Instruction]) -> In
     if kind is None or kind.opcode != Op.TypeSampledImage:
         return None
     return definitions[kind.words[1]]
+
+
+def rows_meant(source: Origin, elements: Elements, module: Module) -> tuple[int | None, list[Lowering]]:
+    """The array element that is meant, where that is known, and the lowerings of all that can be meant."""
+    index = _flat_index(source, module)
+    if index is not None:
+        return index, [elements.of(index)]
+    if elements.all:
+        return None, [elements.of(0)]
+    known = _length(source)
+    length = len(elements.rows) + 1 if known is None else known
+    return None, [elements.of(n) for n in range(length)]
+
+
+def _length(source: Origin) -> int | None:
+    whole = 1
+    for length in source.lengths:
+        if length is None or whole * length > 65536:
+            return None
+        whole *= length
+    return whole
+
+
+def _flat_index(source: Origin, module: Module) -> int | None:
+    flat = 0
+    for at, (ident, length) in enumerate(zip(source.indexes, source.lengths, strict=True)):
+        value = module.constant_value(ident)
+        if value is None or (at and length is None):
+            return None
+        flat = flat * (length or 0) + value
+    return flat
+
+
+def dynamic_index(emit: Emitter, source: Origin) -> Word | None:
+    """Write the flattened index as a 32-bit unsigned integer; None for indices of other widths."""
+    flat: Word | None = None
+    for ident, length in zip(source.indexes, source.lengths, strict=True):
+        kind = emit.editor.definitions[emit.type_of(ident)]
+        if kind.opcode != Op.TypeInt or kind.words[1] != _WORD_BITS or (flat is not None and length is None):
+            return None
+        one = emit.word(ident).to(Kind.UINT)
+        flat = flat * length + one if flat is not None and length is not None else one
+    return flat
+
+
+def selected(index: Word, each: tuple[str, ...], mode: str) -> Word:
+    """Write whether the element at ``index`` has a mode, as a boolean; one mask word for every 32 elements."""
+    masks = [
+        sum(1 << bit for bit, one in enumerate(each[at : at + _WORD_BITS]) if one == mode)
+        for at in range(0, len(each), _WORD_BITS)
+    ]
+    which = index >> 5
+    word = index.like(0)
+    for at, mask in enumerate(masks):
+        if mask:
+            word = which.equals(at).select(index.like(mask), word)
+    return (word >> (index & 31) & 1).differs(0)

@@ -6,78 +6,30 @@ stays as it is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.errors import ArgumentError, NotLowered
+from statetracker.errors import NotLowered
 from statetracker.pipe.enums import TexFilter, TexMipfilter
 from statetracker.pipe.lowering import Lowering
-from statetracker.shader.bound_sampler import BoundSampler
 from statetracker.shader.by_hand import at_levels, by_hand
 from statetracker.shader.elements import apart, swept
 from statetracker.shader.flat_images import as_2d, flat, rectangles, without_halves
 from statetracker.shader.lower import lower_read
-from statetracker.shader.request import descriptor
-from statetracker.shader.sample_ops import SAMPLES
+from statetracker.shader.origin import ARRAYS
+from statetracker.shader.sample_ops import SAMPLES, operands_of
 from statetracker.shader.stages import staged
 from statetracker.shader.switches import separated
-from statetracker.shader.wgsl import MANY, found
-from statetracker.spirv import Editor, Emitter, Module, text_of
+from statetracker.shader.wgsl import MANY, Row, found
+from statetracker.spirv import Editor, Emitter, Instruction, Module, opcode, text_of
+from statetracker.spirv.grammar import shapes
 from statetracker.spirv.names import Capability, Dim, ImageOperands, Op, StorageClass
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Mapping
 
     from statetracker.shader.block_values import Descriptor
     from statetracker.shader.request import Note
-    from statetracker.shader.wgsl import Row
-    from statetracker.spirv import Instruction
-
-#: Who reads SPIR-V: wgpu (naga), Dawn (Tint), a browser (WGSL that naga writes).
-JUDGES: Final = ("wgpu", "dawn", "browser")
-
-
-class Wanted(NamedTuple):
-    """What a caller says of a module.
-
-    judges     who will read it
-    samplers   descriptor -> what will be bound
-    lengths    descriptor -> the length of an array that has none; the samples of a texel where layers have several
-    blocks     ``flip`` or ``push constants`` -> (set, binding)
-    taken      places that are something else's
-    """
-
-    judges: frozenset[str]
-    samplers: dict[Descriptor, BoundSampler]
-    lengths: dict[Descriptor, int]
-    blocks: dict[str, Descriptor]
-    taken: set[Descriptor]
-
-
-def wanted(for_: object, samplers: object, lengths: object, blocks: object, taken: set[Descriptor]) -> Wanted:
-    """Check what a caller says; raises `ArgumentError`."""
-    if for_ is not None and for_ not in JUDGES:
-        raise ArgumentError("for_", for_, accepted=f"{', '.join(JUDGES)}, or None for all of them")
-    bound = {descriptor("samplers", key): BoundSampler.of(key, value) for key, value in _items("samplers", samplers)}
-    long = {descriptor("lengths", key): _length(key, value) for key, value in _items("lengths", lengths)}
-    placed = {}
-    for key, value in _items("blocks", blocks):
-        if key not in {"flip", "push constants"}:
-            raise ArgumentError("blocks", key, accepted="flip, push constants")
-        placed[key] = descriptor(f"blocks of {key}", value)
-    return Wanted(frozenset(JUDGES if for_ is None else (str(for_),)), bound, long, placed, taken)
-
-
-def _items(name: str, value: object) -> Iterable[tuple[Any, Any]]:
-    if value is not None and not isinstance(value, Mapping):
-        raise ArgumentError(name, value, accepted="a mapping, or None")
-    return value.items() if isinstance(value, Mapping) else ()
-
-
-def _length(key: Descriptor, value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 < value <= 1024:
-        raise ArgumentError(f"lengths of {key[0]}:{key[1]}", value, accepted="a whole number from 1 to 1024")
-    return value
+    from statetracker.shader.split_plan import Wanted
 
 
 class Portable(NamedTuple):
@@ -161,41 +113,38 @@ def _flat(module: Module, lacks: Collection[str], samples: Mapping[Descriptor, i
 
 def _trimmed(module: Module) -> Module:
     """Take away the capabilities of what is no longer there: naga refuses those that it does not know."""
-    codes, operands = {one.opcode for one in module.instructions}, 0
-    dims: set[tuple[int, bool]] = set()
-    halves = arrays = interpolates = False
+    codes, operands, dims, extended, widths, arrays = set[int](), 0, set[int](), set[int](), set[int](), False
     for one in module.instructions:
+        codes.add(one.opcode)
         if one.opcode in SAMPLES:
-            at = 4 + bool(SAMPLES[one.opcode].third)
-            operands |= one.words[at] if len(one.words) > at else 0
-        elif one.opcode == Op.TypeImage:
-            dims.add((one.words[2], one.words[6] == 1))
+            operands |= sum(operands_of(one))
+        elif one.opcode == Op.TypeImage and one.words[6] == 1:
+            dims.add(one.words[2])
         elif one.opcode == Op.ExtInst:
-            interpolates |= 76 <= one.words[3] <= 78
+            extended.add(one.words[3])
         elif one.opcode == Op.TypeFloat:
-            halves |= one.words[1] == 16
+            widths.add(one.words[1])
         elif one.opcode == Op.Variable and one.words[2] == StorageClass.UniformConstant:
-            arrays |= module.definitions[module.definitions[one.words[0]].words[2]].opcode in _ARRAYS
+            arrays |= module.held(one).opcode in ARRAYS
     known = {
-        Capability.SparseResidency: not codes.isdisjoint(code for code in SAMPLES if SAMPLES[code].sparse),
+        Capability.SparseResidency: not codes.isdisjoint(_PLAIN.keys() - {Op.ImageSparseFetch}),
         Capability.MinLod: operands & ImageOperands.MinLod,
         Capability.ImageGatherExtended: operands & _GATHERED,
-        Capability.SampledRect: (Dim.Rect, True) in dims,
-        Capability.SampledBuffer: (Dim.Buffer, True) in dims,
-        Capability.Sampled1D: (Dim.Dim1D, True) in dims,
-        Capability.InterpolationFunction: interpolates,
-        **dict.fromkeys((Capability.Float16, Capability.Float16ImageAMD), halves),
+        Capability.SampledRect: Dim.Rect in dims,
+        Capability.SampledBuffer: Dim.Buffer in dims,
+        Capability.Sampled1D: Dim.Dim1D in dims,
+        Capability.InterpolationFunction: not extended.isdisjoint(range(76, 79)),
+        **dict.fromkeys((Capability.Float16, Capability.Float16ImageAMD), 16 in widths),
         **dict.fromkeys(_OF_ARRAYS, arrays),
     }
     gone = {capability for capability, needed in known.items() if not needed}
-    editor = Editor(module)
-    editor.body = [
+    kept = [
         one
         for one in module.instructions
         if (one.opcode != Op.Capability or one.words[0] not in gone)
         and (one.opcode != Op.Extension or _EXTENSIONS.get(text_of(one.words)[0]) not in gone)
     ]
-    return editor.finish()
+    return Editor(module).finish(kept)
 
 
 #: Extension -> a capability of it, without which it goes.
@@ -204,7 +153,6 @@ _EXTENSIONS: Final = {
     "SPV_AMD_gpu_shader_half_float": Capability.Float16,
     "SPV_EXT_descriptor_indexing": Capability.ShaderNonUniform,
 }
-_ARRAYS: Final = (Op.TypeArray, Op.TypeRuntimeArray)
 _GATHERED: Final = ImageOperands.Offset | ImageOperands.ConstOffsets | ImageOperands.Offsets
 _OF_ARRAYS: Final = (
     *(Capability.ShaderNonUniform, Capability.RuntimeDescriptorArray, Capability.SampledImageArrayDynamicIndexing),
@@ -213,38 +161,30 @@ _OF_ARRAYS: Final = (
 )
 
 
+#: Sparse instruction -> the plain one.
+_PLAIN: Final = {
+    code: opcode(shape.name.replace("Sparse", ""))
+    for code in (*SAMPLES, Op.ImageSparseFetch)
+    if (shape := shapes()[code]).name.startswith("OpImageSparse")
+}
+
+
 def _resident(module: Module) -> Module:
     """Sparse samples as plain ones, whose texels are resident."""
     editor = Editor(module)
-    plain = {code: other for code, row in SAMPLES.items() if row.sparse for other in [_PLAIN[code]]}
-    plain[Op.ImageSparseFetch] = Op.ImageFetch
     body: list[Instruction] = []
     for one in module.instructions:
-        if one.opcode in plain:
-            emit, whole = Emitter(editor), editor.definitions[one.words[0]]
-            made = one.copy([whole.words[2], editor.new_id(), *one.words[2:]])
-            made.opcode = plain[one.opcode]
-            editor.definitions[made.words[1]] = made
-            emit.result(one, "OpCompositeConstruct", editor.null(whole.words[1]), made.words[1])
-            body += [made, *emit.out]
+        emit = Emitter(editor)
+        if one.opcode in _PLAIN:
+            code, texel = editor.definitions[one.words[0]].words[1:3]
+            made = emit.again(one, texel, *one.words[2:], code=_PLAIN[one.opcode])
+            emit.result(one, "OpCompositeConstruct", editor.null(code), made)
         elif one.opcode == Op.ImageSparseTexelsResident:
-            emit = Emitter(editor)
             emit.result(one, "OpIEqual", emit.uint(0).id, emit.uint(0).id)
-            body += emit.out
-        else:
-            body.append(one)
-    editor.body = body
-    return editor.finish()
+        body += emit.out or [one]
+    return editor.finish(body)
 
 
-_PLAIN: Final = {
-    Op.ImageSparseSampleImplicitLod: Op.ImageSampleImplicitLod,
-    Op.ImageSparseSampleExplicitLod: Op.ImageSampleExplicitLod,
-    Op.ImageSparseSampleDrefImplicitLod: Op.ImageSampleDrefImplicitLod,
-    Op.ImageSparseSampleDrefExplicitLod: Op.ImageSampleDrefExplicitLod,
-    Op.ImageSparseGather: Op.ImageGather,
-    Op.ImageSparseDrefGather: Op.ImageDrefGather,
-}
 #: Steps of a whole module, in order.
 _STEPS: Final[dict[str, Callable[[Module], Module]]] = {
     "resident": _resident,

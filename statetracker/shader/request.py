@@ -1,20 +1,15 @@
-"""The request and the result of `statetracker.shader.lower`.
-
-See docs/shader_lowering.md.
-"""
+"""The request and the result of `statetracker.shader.lower`. See docs/shader_lowering.md."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from statetracker.errors import ArgumentError
 from statetracker.pipe.enums import Func, TexFilter, TexMipfilter, TexReduction
 from statetracker.pipe.lowering import AXIS_MEMBERS, NO_LOWERING, Lowering
 
-if TYPE_CHECKING:
-    Request = Mapping[tuple[int, int], "str | Lowering | Sequence[str | Lowering]"]
-
+Request = Mapping[tuple[int, int], "str | Lowering | Sequence[str | Lowering]"]
 _LETTERS = "str"
 _BOTH: Final = (
     "On {} GL_CLAMP is a clamped coordinate, as records have it on a screen with emulate_gl_clamp, and a border too, "
@@ -123,7 +118,6 @@ def _no_axes(
 
 
 def _twice(row: Lowering) -> str:
-    """What to do about an axis that wraps in two ways."""
     twice = set(row.clamp + row.mirror) & set(row.covered)
     return _BOTH.format("".join(sorted(twice, key=_LETTERS.find))) if twice else "An axis wraps one way."
 

@@ -1,17 +1,18 @@
 """The instructions that sample, one row each, their image operands, and the precision handed on to what replaces them.
 
-Source: SPIR-V, unified 1, 2.14, 3.14 and 3.49.10.
+Source: SPIR-V, unified 1, 2.12, 2.14, 3.14, 3.49.7 and 3.49.10.
 """
 
 from __future__ import annotations
 
+import struct
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.spirv.grammar import enumerants
+from statetracker.spirv.grammar import enumerants, opcode, shapes
 from statetracker.spirv.names import Decoration, ImageOperands, Op
 
 if TYPE_CHECKING:
-    from statetracker.spirv import Editor, Instruction
+    from statetracker.spirv import Editor, Instruction, Module
 
 #: When a folded offset is exact.
 EXACT_FOR: Final = "exact for an LOD bias of 0, within LOD limits"
@@ -33,30 +34,23 @@ class SampleOp(NamedTuple):
     sparse: bool
 
 
-_Y: Final = True
-_N: Final = False
+def _op(code: int) -> SampleOp:
+    """What the name of an instruction says of it."""
+    name = shapes()[code].name
+    explicit = opcode(name.replace("Proj", "").replace("Implicit", "Explicit"))
+    third = "dref" if "Dref" in name else "component" if "Gather" in name else ""
+    return SampleOp(explicit, "Implicit" in name, third, "Proj" in name, "Gather" in name, "Sparse" in name)
 
-# fmt: off
+
+_CODES_THAT_SAMPLE: Final = (
+    *(Op.ImageSampleImplicitLod, Op.ImageSampleExplicitLod, Op.ImageSampleDrefImplicitLod),
+    *(Op.ImageSampleDrefExplicitLod, Op.ImageSampleProjImplicitLod, Op.ImageSampleProjExplicitLod),
+    *(Op.ImageSampleProjDrefImplicitLod, Op.ImageSampleProjDrefExplicitLod, Op.ImageGather, Op.ImageDrefGather),
+    *(Op.ImageSparseSampleImplicitLod, Op.ImageSparseSampleExplicitLod, Op.ImageSparseSampleDrefImplicitLod),
+    *(Op.ImageSparseSampleDrefExplicitLod, Op.ImageSparseGather, Op.ImageSparseDrefGather),
+)
 #: Instructions that sample.
-SAMPLES: Final[dict[int, SampleOp]] = {
-    # instruction                                  explicit        implicit, third, project, gather, sparse
-    Op.ImageSampleImplicitLod:           SampleOp(Op.ImageSampleExplicitLod,           _Y, "",          _N, _N, _N),
-    Op.ImageSampleExplicitLod:           SampleOp(Op.ImageSampleExplicitLod,           _N, "",          _N, _N, _N),
-    Op.ImageSampleDrefImplicitLod:       SampleOp(Op.ImageSampleDrefExplicitLod,       _Y, "dref",      _N, _N, _N),
-    Op.ImageSampleDrefExplicitLod:       SampleOp(Op.ImageSampleDrefExplicitLod,       _N, "dref",      _N, _N, _N),
-    Op.ImageSampleProjImplicitLod:       SampleOp(Op.ImageSampleExplicitLod,           _Y, "",          _Y, _N, _N),
-    Op.ImageSampleProjExplicitLod:       SampleOp(Op.ImageSampleExplicitLod,           _N, "",          _Y, _N, _N),
-    Op.ImageSampleProjDrefImplicitLod:   SampleOp(Op.ImageSampleDrefExplicitLod,       _Y, "dref",      _Y, _N, _N),
-    Op.ImageSampleProjDrefExplicitLod:   SampleOp(Op.ImageSampleDrefExplicitLod,       _N, "dref",      _Y, _N, _N),
-    Op.ImageGather:                      SampleOp(Op.ImageGather,                      _N, "component", _N, _Y, _N),
-    Op.ImageDrefGather:                  SampleOp(Op.ImageDrefGather,                  _N, "dref",      _N, _Y, _N),
-    Op.ImageSparseSampleImplicitLod:     SampleOp(Op.ImageSparseSampleExplicitLod,     _Y, "",          _N, _N, _Y),
-    Op.ImageSparseSampleExplicitLod:     SampleOp(Op.ImageSparseSampleExplicitLod,     _N, "",          _N, _N, _Y),
-    Op.ImageSparseSampleDrefImplicitLod: SampleOp(Op.ImageSparseSampleDrefExplicitLod, _Y, "dref",      _N, _N, _Y),
-    Op.ImageSparseSampleDrefExplicitLod: SampleOp(Op.ImageSparseSampleDrefExplicitLod, _N, "dref",      _N, _N, _Y),
-    Op.ImageSparseGather:                SampleOp(Op.ImageSparseGather,                _N, "component", _N, _Y, _Y),
-    Op.ImageSparseDrefGather:            SampleOp(Op.ImageSparseDrefGather,            _N, "dref",      _N, _Y, _Y),
-}
+SAMPLES: Final = {code: _op(code) for code in _CODES_THAT_SAMPLE}
 #: Opcode with explicit LOD -> with implicit LOD, without projection.
 IMPLICIT: Final = {row.explicit: code for code, row in SAMPLES.items() if row.implicit and not row.project}
 #: Instructions with a sampler that are never touched.
@@ -65,7 +59,6 @@ LEFT: Final = {
     Op.ImageSampleFootprintNV: "asks which texels a sample reads: it answers for the device's sampler",
     Op.ImageQueryLod: "asks for the level of a coordinate: clamping it would change the answer",
 }
-# fmt: on
 #: Instructions that take an image together with a sampler.
 SAMPLING: Final = (SAMPLES.keys() | LEFT.keys()) - {Op.Image}
 
@@ -86,6 +79,11 @@ def split(words: list[int]) -> dict[int, list[int]]:
         operands[bit] = words[at : at + count]
         at += count
     return operands
+
+
+def operands_of(one: Instruction) -> dict[int, list[int]]:
+    """Image operands of a sample or a fetch, by bit."""
+    return split(one.words[4 + (one.opcode in SAMPLES and bool(SAMPLES[one.opcode].third)) :])
 
 
 def joined(operands: dict[int, list[int]]) -> list[int]:
@@ -117,6 +115,7 @@ _ARITHMETIC: Final = frozenset(
         *(Op.FAdd, Op.FSub, Op.FMul, Op.FDiv, Op.VectorTimesScalar),
     }
 )
+_MOST: Final = 16  # parts; offsets have at most 4, the length of a damaged module's array may be any number
 #: Types of residency codes, and of what is asked of them.
 _CODES: Final = frozenset({Op.TypeInt, Op.TypeBool})
 
@@ -144,9 +143,57 @@ def relax(editor: Editor, made: list[Instruction], result: int, *, coordinate: b
 def _operands(one: Instruction) -> list[int]:
     """Ids that it works on; not the literals of the two instructions that have some."""
     return (
-        one.words[4:]
-        if one.opcode == Op.ExtInst
-        else one.words[2:3]
-        if one.opcode == Op.CompositeExtract
-        else one.words[2:]
+        one.words[4:] if one.opcode == Op.ExtInst else one.words[2 : 3 if one.opcode == Op.CompositeExtract else None]
     )
+
+
+def parts_of(editor: Editor, ident: int) -> list[int] | None:
+    """The components of a constant vector, the elements of a constant array, of a scalar itself.
+
+    None for what is no constant. Parts that the module does not have are declared: zeros of a null,
+    OpSpecConstantOp CompositeExtract of what is computed when the module is specialised.
+    """
+    one = editor.definitions[ident]
+    if one.opcode in {Op.ConstantComposite, Op.SpecConstantComposite}:
+        return one.words[2:]
+    if one.opcode in {Op.Constant, Op.SpecConstant}:
+        return [ident]
+    if one.opcode not in {Op.ConstantNull, Op.SpecConstantOp}:
+        return None
+    kind = editor.definitions[one.words[0]]
+    count = _count(editor, kind.opcode, kind.words)
+    if not count:
+        return [ident] if kind.opcode not in {Op.TypeVector, Op.TypeArray} else None
+    if one.opcode == Op.ConstantNull:
+        return [editor.null(kind.words[1])] * count
+    return [editor.spec_op(kind.words[1], Op.CompositeExtract, ident, at) for at in range(count)]
+
+
+def _count(editor: Editor, code: int, words: list[int]) -> int:
+    """How many parts a type has; 0 for scalars, and for a length that is not known."""
+    if code == Op.TypeArray:
+        length = editor.definitions[words[2]]
+        return length.words[2] if length.opcode == Op.Constant and length.words[2] <= _MOST else 0
+    return words[2] if code == Op.TypeVector else 0
+
+
+def is_zero(module: Editor | Module, ident: int) -> bool:
+    """Whether a scalar is the constant 0, however the module is specialised."""
+    one = module.definitions[ident]
+    return one.opcode == Op.ConstantNull or (one.opcode == Op.Constant and not any(one.words[2:]))
+
+
+def whole_float(editor: Editor, ident: int) -> int | None:
+    """The value of a float constant that is a whole number from 0 to 31; None for any other."""
+    one = editor.definitions[ident]
+    if one.opcode != Op.Constant:
+        return 0 if one.opcode == Op.ConstantNull else None
+    value = struct.unpack("<f", struct.pack("<I", one.words[2]))[0]
+    return int(value) if 0 <= value < 32 and value == int(value) else None
+
+
+def offset_operand(editor: Editor, offset: int) -> dict[int, list[int]]:
+    """An offset as an image operand, constant where it is a constant; none for id 0."""
+    if not offset:
+        return {}
+    return {ImageOperands.Offset if parts_of(editor, offset) is None else ImageOperands.ConstOffset: [offset]}

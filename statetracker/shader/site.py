@@ -5,17 +5,15 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.shader.constants import is_zero, offset_operand, parts_of
-from statetracker.shader.sample_ops import IMPLICIT, SAMPLES, joined, split
+from statetracker.shader.sample_ops import IMPLICIT, SAMPLES, is_zero, joined, offset_operand, operands_of, parts_of
 from statetracker.shader.sizes import Sizes
-from statetracker.spirv import Emitter, Kind, Word
+from statetracker.spirv import Editor, Emitter, Instruction, Kind, Word
 from statetracker.spirv.names import Capability, Dim, ImageOperands, Op
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from statetracker.shader.origin import Origin
-    from statetracker.spirv import Editor, Instruction
 
 _FLOATS: Final = (ImageOperands.Bias, ImageOperands.Lod, ImageOperands.Grad, ImageOperands.MinLod)
 _OFFSETS: Final = (ImageOperands.ConstOffset, ImageOperands.Offset)
@@ -53,14 +51,13 @@ class SampleInstruction:
         """Take an instruction apart; raises `CannotRewrite` for a coordinate that is too short."""
         self.editor, self.use, self.one, self.emit = editor, use, use.one, Emitter(editor)
         self.image, self.count = use.image, use.axes
-        words = self.one.words
-        self.op = SAMPLES[self.one.opcode]
+        words, self.op = self.one.words, SAMPLES[self.one.opcode]
         self.sampled = words[2]
         self.arrayed, self.rect = bool(self.image.words[4]), self.image.words[2] == Dim.Rect
         self.cube = self.image.words[2] == Dim.Cube
         self.sizes = Sizes(self.emit, self.sampled, self.image, self.count or 2, use.decorations)
         self.third = [words[4]] if self.op.third else []
-        self.operands = split(words[5 if self.op.third else 4 :])
+        self.operands = operands_of(self.one)
         self.offset = self._taken(_OFFSETS)
         self.four = self._taken(_FOUR_OFFSETS)
         emit = self.emit
@@ -91,11 +88,6 @@ class SampleInstruction:
     def layer(self) -> list[Word]:
         """The layer of an array."""
         return [self.emit.component(self.given, self.point.count)] if self.arrayed else []
-
-    @property
-    def implicit(self) -> bool:
-        """Whether its level of detail comes of derivatives."""
-        return self.op.implicit
 
     def scalar(self, bit: int) -> Word | None:
         """A scalar image operand; None where there is none."""
@@ -142,33 +134,26 @@ class SampleInstruction:
 
     def again(self) -> int:
         """The instruction as it stands, once more; the id of the result."""
-        ident = self.editor.new_id()
-        one = self.one.copy([self.one.words[0], ident, *self.one.words[2:]])
-        self.editor.definitions[ident] = one
-        self.emit.out.append(one)
-        return ident
+        return self.emit.again(self.one, self.one.words[0], *self.one.words[2:])
 
     def sample(self, point: Word, operands: dict[int, list[int]], third: list[int], *, explicit: bool) -> int:
         """Sample at other coordinates, without projection; the id of the result."""
         whole = point is self.point and not self.op.project
         coordinate = self.given.id if whole else self.coordinate([point, *self.layer])
-        code = self.op.explicit if explicit or not self.implicit else IMPLICIT[self.op.explicit]
-        ident = self.editor.new_id()
-        one = self.one.copy([self.one.words[0], ident, self.sampled, coordinate, *third, *joined(operands)])
-        one.opcode = code
-        self.editor.definitions[ident] = one
-        self.emit.out.append(one)
+        code = self.op.explicit if explicit or not self.op.implicit else IMPLICIT[self.op.explicit]
         if ImageOperands.MinLod in operands:
             self.editor.capability(Capability.MinLod)
-        return ident
+        return self.emit.again(
+            self.one, self.one.words[0], self.sampled, coordinate, *third, *joined(operands), code=code
+        )
 
     def opened(self, ident: int) -> tuple[int, int]:
         """A result's residency code (0 without one) and texel."""
         if not self.op.sparse:
             return 0, ident
-        code, texel = self.editor.definitions[self.one.words[0]].words[1:3]
-        extract = "OpCompositeExtract"
-        return self.emit.op(extract, code, ident, 0), self.emit.op(extract, texel, ident, 1)
+        kinds = self.editor.definitions[self.one.words[0]].words[1:3]
+        code, texel = (self.emit.op("OpCompositeExtract", kind, ident, at) for at, kind in enumerate(kinds))
+        return code, texel
 
     def with_code(self, code: int, other: int, counts: Word | None = None) -> int:
         """The residency code of one more sample beside those before it: of one that is not resident, if any is.

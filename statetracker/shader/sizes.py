@@ -1,16 +1,18 @@
-"""Sizes of the levels of an image, asked of the image in the shader."""
+"""An image as the shader sees it: the sizes of its levels, and the face of a cube that a direction meets.
+
+Source: docs/shader_lowering.md.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
-from statetracker.spirv import Kind, Word
+from statetracker.spirv import Emitter, Instruction, Kind, Word
 from statetracker.spirv.names import Capability, Decoration, Dim
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from statetracker.spirv import Emitter, Instruction
+    from collections.abc import Mapping, Sequence
 
 
 class Sizes:
@@ -61,7 +63,6 @@ class Sizes:
         return self._last
 
     def _level_0(self) -> Word:
-        """The size of level 0, a vector of integers."""
         if self._base is None:
             emit, image, count = self.emit, self._image(), self.count + bool(self.image.words[4])
             if self.image.words[2] == Dim.Rect:
@@ -72,7 +73,6 @@ class Sizes:
         return self._base
 
     def _image(self) -> int:
-        """The image of the sampled image."""
         if not self._image_id:
             editor = self.emit.editor
             self._image_id = self.emit.op("OpImage", self.image.words[0], self.sampled)
@@ -80,3 +80,55 @@ class Sizes:
                 editor.decorate(self._image_id, Decoration.NonUniform)
             editor.capability(Capability.ImageQuery)
         return self._image_id
+
+
+class _Vector(NamedTuple):
+    x: Word
+    y: Word
+    z: Word
+
+
+class Face:
+    """The face that a direction meets: the one of its largest component."""
+
+    def __init__(self, direction: Sequence[Word]) -> None:
+        """Write the choice; of equal components z comes before y before x."""
+        self.direction = _Vector(*direction)
+        x, y, z = (one.abs() for one in direction)
+        self.on_z = ((x <= z) & (y <= z)).named("on_z")
+        self.on_y = ((x <= y) & ~self.on_z).named("on_y")
+        largest = self.along(self.direction)
+        self.sign = (largest < largest.like(0.0)).select(largest.like(-1.0), 1.0).named("sign_of_face")
+        self.major = largest.abs()
+
+    def along(self, vector: _Vector) -> Word:
+        """The component of a vector along the face's axis."""
+        return self.on_z.select(vector.z, self.on_y.select(vector.y, vector.x))
+
+    def across(self, vector: _Vector) -> tuple[Word, Word]:
+        """The components of a vector along the face's s and t."""
+        x, y, z = vector
+        s = self.on_z.select(self.sign * x, self.on_y.select(x, -(self.sign * z)))
+        return s, self.on_y.select(self.sign * z, -y)
+
+    @cached_property
+    def place(self) -> tuple[Word, Word]:
+        """The coordinates s and t on the face, 0 to 1."""
+        s, t = ((one / self.major + 1.0) * 0.5 for one in self.across(self.direction))
+        return s, t
+
+    def gradient(self, derivative: Sequence[Word]) -> list[Word]:
+        """The derivatives of s and t for a derivative of the direction."""
+        vector = _Vector(*derivative)
+        along = self.sign * self.along(vector)
+        parts = zip(self.across(vector), self.across(self.direction), strict=True)
+        return [(own * self.major - of * along) / (self.major * self.major * 2.0) for own, of in parts]
+
+    def back(self, s: Word, t: Word, along: Word | None = None) -> list[Word]:
+        """The direction of two components across the face, -1 to 1, and the one along its axis (None: 1)."""
+        sign, axis = self.sign, self.sign if along is None else self.sign * along
+        return [
+            self.on_z.select(sign * s, self.on_y.select(s, axis)),
+            self.on_y.select(axis, -t),
+            self.on_z.select(axis, self.on_y.select(sign * t, -(sign * s))),
+        ]

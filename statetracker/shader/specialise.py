@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from statetracker.shader.origin import ACCESS_CHAINS
-from statetracker.spirv import Editor, Function, Instruction, id_positions, literal_words_in, without
+from statetracker.spirv import Editor, Function, Instruction, Module, renamed, without
 from statetracker.spirv.names import Decoration, Op, StorageClass
-
-if TYPE_CHECKING:
-    from statetracker.spirv import Module
 
 _EXPORT: Final = 0  # linkage type
 _RESOURCES: Final = {Op.TypeImage, Op.TypeSampler, Op.TypeSampledImage}
@@ -47,10 +44,12 @@ class _Specialiser:
 
     def resources(self, function: Function) -> list[int]:
         """Positions of the parameters that are images, samplers or pointers to them."""
+        kinds = (self.editor.definitions[self.editor.definitions[ident].words[0]] for ident in function.parameters)
         return [
             at
-            for at, ident in enumerate(function.parameters)
-            if self.is_resource(self.editor.definitions[ident].words[0])
+            for at, kind in enumerate(kinds)
+            if kind.opcode in _RESOURCES
+            or (kind.opcode == Op.TypePointer and kind.words[1] == StorageClass.UniformConstant)
         ]
 
     def exported(self) -> set[int]:
@@ -64,21 +63,12 @@ class _Specialiser:
         return reached
 
     def text(self, ident: int) -> list[Instruction]:
-        """A function's instructions."""
         function = self.functions[ident]
         return self.module.instructions[function.start : function.end]
 
     def is_export(self, ident: int) -> bool:
-        """Whether an id has a name for other modules."""
         literals = self.module.decorations.get(ident, {}).get(Decoration.LinkageAttributes, ())
         return bool(literals) and literals[-1] == _EXPORT
-
-    def is_resource(self, type_id: int) -> bool:
-        """Whether a type is an image, a sampler, both, or a pointer to UniformConstant."""
-        kind = self.editor.definitions[type_id]
-        return kind.opcode in _RESOURCES or (
-            kind.opcode == Op.TypePointer and kind.words[1] == StorageClass.UniformConstant
-        )
 
     def run(self) -> Module:
         """The new module; the old one where a call could not be followed."""
@@ -93,19 +83,13 @@ class _Specialiser:
             self.made[at] = self.called(made)
         if self.failed:
             return self.module
-        self.editor.body = without(body, self.gone()) + [one for function in self.made for one in function]
-        return self.editor.finish()
-
-    def gone(self) -> set[int]:
-        """Ids of the functions that are no longer there."""
-        return {one.result for ident in self.takers.keys() - self.kept for one in self.text(ident)} - {0}
+        gone = {one.result for ident in self.takers.keys() - self.kept for one in self.text(ident)} - {0}
+        return self.editor.finish(without(body, gone) + [one for function in self.made for one in function])
 
     def called(self, text: list[Instruction]) -> list[Instruction]:
-        """Instructions with their calls made to copies."""
         return [new for one in text for new in (self.call(one) if one.opcode == Op.FunctionCall else (one,))]
 
     def call(self, one: Instruction) -> list[Instruction]:
-        """A call, made to the copy for its arguments."""
         callee = one.words[2]
         if callee not in self.takers:
             return [one]
@@ -147,35 +131,29 @@ class _Specialiser:
         slots = self.takers[function.id]
         source = self.text(function.id)
         self.editor.spend(sum(len(one.words) + 1 for one in source), source[0].offset)
-        renamed = {one.result: self.editor.new_id() for one in source if one.result}
-        renamed[function.id] = self.copies[key]
+        names = {one.result: self.editor.new_id() for one in source if one.result}
+        names[function.id] = self.copies[key]
         added = [Instruction(Op.FunctionParameter, [kind, self.editor.new_id()]) for kind in extra]
         made: list[Instruction] = []
         for at, recipe in enumerate(recipes):
             if recipe is not None:
-                renamed[function.parameters[at]] = self.cook(recipe, made, [one.words[1] for one in added])
+                names[function.parameters[at]] = self.cook(recipe, made, [one.words[1] for one in added])
         dropped = {function.parameters[at] for at in slots}
-        out = [self.renamed(one, renamed) for one in _with_added(source, dropped, added, made)]
-        kinds = [
-            self.editor.definitions[ident].words[0] for at, ident in enumerate(function.parameters) if at not in slots
-        ]
+        out = [renamed(self.editor.definitions, one, names) for one in _with_added(source, dropped, added, made)]
+        kept = (ident for at, ident in enumerate(function.parameters) if at not in slots)
+        kinds = [self.editor.definitions[ident].words[0] for ident in kept]
         returned = self.editor.definitions[function.type_id].words[1]
         out[0].words[3] = self.editor.type_function(returned, [*kinds, *extra])
         for one in [*out, *made, *added]:
             if one.result:
                 self.editor.definitions[one.result] = one
-        self.decorate({old: new for old, new in renamed.items() if old not in dropped})
-        self.made.append(out)
-
-    def decorate(self, renamed: dict[int, int]) -> None:
-        """Give the copies of ids the decorations of the ids, but no name for other modules."""
-        for old, new in renamed.items():
+        for old in (ident for ident in names if ident not in dropped):  # but no name for other modules
             for decoration, literals in self.module.decorations.get(old, {}).items():
                 if decoration != Decoration.LinkageAttributes:
-                    self.editor.decorate(new, decoration, *literals)
+                    self.editor.decorate(names[old], decoration, *literals)
+        self.made.append(out)
 
     def cook(self, recipe: Recipe, made: list[Instruction], parameters: list[int]) -> int:
-        """Write what a recipe says; the id of the result."""
         if recipe[0] == "variable":
             return int(recipe[1])  # type: ignore[call-overload, no-any-return]
         _, code, kind, base, indexes = recipe
@@ -184,14 +162,6 @@ class _Specialiser:
         one = Instruction(int(code), [int(kind), self.editor.new_id(), at, *words])  # type: ignore[call-overload]
         made.append(one)
         return one.words[1]
-
-    def renamed(self, one: Instruction, names: dict[int, int]) -> Instruction:
-        """An instruction with other ids; literals stay."""
-        positions = id_positions(one, lambda value: literal_words_in(self.editor.definitions, one, value))
-        words = list(one.words)
-        for at in positions:
-            words[at] = names.get(words[at], words[at])
-        return one.copy(words)
 
 
 def _with_added(

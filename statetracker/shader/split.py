@@ -7,27 +7,25 @@ own: depth. Source: SPIR-V, unified 1, 3.49.10 (OpSampledImage); W3C WebGPU, "GP
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError, ModuleError
-from statetracker.shader.origin import descriptor_of, image_type, leaf
-from statetracker.shader.portable import Portable, portable, wanted
+from statetracker.shader.by_hand import with_pairs
+from statetracker.shader.origin import array_length, descriptor_of, image_type, leaf, texel_kind
+from statetracker.shader.portable import Portable, portable
 from statetracker.shader.request import Note
 from statetracker.shader.sample_ops import SAMPLES, SAMPLING, compares
 from statetracker.shader.site import CannotRewrite
 from statetracker.shader.specialise import specialise
-from statetracker.shader.split_plan import ABOUT, Uses, chosen_places
+from statetracker.shader.split_plan import ABOUT, Pair, Places, Uses, chosen_places, wanted
 from statetracker.shader.wgsl import found
-from statetracker.spirv import Editor, Emitter, Instruction, Module, id_positions, literal_words_in, text_of, without
+from statetracker.spirv import Editor, Emitter, Instruction, Module, ids_in, without
 from statetracker.spirv.names import Decoration, Dim, Op, StorageClass
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from statetracker.shader.block_values import Descriptor
-    from statetracker.shader.split_plan import Pair, Places
 
 #: Image dimension -> the component of a coordinate that is the layer.
 _LAYERS: Final = {Dim.Dim1D: 1, Dim.Dim2D: 2, Dim.Cube: 3}
@@ -184,55 +182,46 @@ class _Splitter:
                 place = descriptor_of(self.module, self.uses.combined[root])
                 notes.append(Note(one.offset, one.name, place, _BOTH))
         if any(one.opcode == Op.ImageFetch for one in self.module.instructions):
-            for signed in (True, False):  # without these naga ends the program at a fetch of a layer
-                self.editor.type_vector(self.editor.type_int(signed=signed), 2)
+            with_pairs(self.editor)
         body = [new for one in self.module.instructions for new in self.rewritten(one)]
-        self.editor.body = without(body, self.gone)
+        new = self.editor.finish(without(body, self.gone)).to_bytes()
         said = self.made.rewritten, self.made.places, self.made.blocks
-        return Split(self.editor.finish().to_bytes(), tuple(made), tuple(unused), tuple(notes), *said)
+        return Split(new, tuple(made), tuple(unused), tuple(notes), *said)
 
     def declared(self, variable: Instruction) -> SplitSampler:
-        """The variables of the parts."""
         place, ident, editor = descriptor_of(self.module, variable), variable.result, self.editor
         where = dict(zip(("image", "sampler"), self.pairs[ident], strict=True))
         if ident not in self.uses.wanted["sampler"]:
             del where["sampler"]
-        for part, (group, binding) in where.items():
+        for part, at in where.items():
             kind = self.type_of(part, variable.words[0], depth=ident in self.uses.depth)
-            if part == "sampler" and where[part] in self.shared:
-                self.parts[part, ident] = self.shared[where[part]]
-                if editor.definitions[self.parts[part, ident]].words[0] != kind:
+            if part == "sampler" and at in self.shared:
+                made = self.shared[at]
+                if editor.definitions[made].words[0] != kind:
                     accepted = "samplers at one place that are arrays of one length, or none"
-                    raise ArgumentError("places of {}:{}".format(*place), where[part], accepted=accepted)
-                continue
-            made = self.parts[part, ident] = editor.variable(kind, StorageClass.UniformConstant)
-            editor.decorate(made, Decoration.DescriptorSet, group)
-            editor.decorate(made, Decoration.Binding, binding)
-            if part == "sampler":
-                self.shared[where[part]] = made
-        image = self.definitions[leaf(self.module, variable).words[1]].words
-        texel = self.definitions[image[1]]
+                    raise ArgumentError("places of {}:{}".format(*place), at, accepted=accepted)
+            else:
+                made = editor.variable(kind, StorageClass.UniformConstant)
+                editor.bind(made, at)
+                if part == "sampler":
+                    self.shared[at] = made
+            self.parts[part, ident] = made
+        image = self.definitions[leaf(self.module, variable).words[1]]
+        _, _, dim, _, layered, samples, *_ = image.words
         return SplitSampler(
             descriptor=place,
             image=where["image"],
             sampler=where.get("sampler"),
-            view_dimension=_DIMENSIONS.get((image[2], image[4], image[5]), ""),
-            kind="float" if texel.opcode == Op.TypeFloat else "sint" if texel.words[2] else "uint",
+            view_dimension=_DIMENSIONS.get((dim, layered, samples), ""),
+            kind=texel_kind(self.module, image),
             compares=ident in self.uses.depth,
-            multisampled=bool(image[5]),
-            elements=self.count(self.definitions[self.definitions[variable.words[0]].words[2]]),
+            multisampled=bool(samples),
+            elements=array_length(self.module, variable),
             element=self.made.elements.get(ident, 0),
             by_hand=place in self.made.by_hand,
         )
 
-    def count(self, kind: Instruction) -> int:
-        """How many samplers a type has."""
-        if kind.opcode == Op.TypeArray:
-            return (self.module.constant_value(kind.words[2]) or 0) * self.count(self.definitions[kind.words[1]])
-        return 0 if kind.opcode == Op.TypeRuntimeArray else 1
-
     def type_of(self, part: str, ident: int, *, depth: bool) -> int:
-        """The type of a part of a combined sampler's type; of pointers and arrays likewise."""
         key = part, ident, depth
         if key not in self.types:
             one = self.definitions[ident]
@@ -248,10 +237,6 @@ class _Splitter:
         return self.types[key]
 
     def rewritten(self, one: Instruction) -> list[Instruction]:
-        """What stands in place of an instruction."""
-        if one.opcode == Op.EntryPoint:
-            head = 2 + text_of(one.words[2:])[1]
-            return [one.copy([*one.words[:head], *(ident for ident in one.words[head:] if ident not in self.gone)])]
         if one.opcode == Op.Name and ("image", one.words[0]) in self.parts:
             return [one.copy([self.parts["image", one.words[0]], *one.words[1:]])]
         if one.opcode in ABOUT or self.gone.isdisjoint(one.words):
@@ -261,7 +246,7 @@ class _Splitter:
         if one.opcode in SAMPLING and one.words[2] in self.gone:
             return self.sampled(one)
         words = list(one.words)
-        for at in id_positions(one, lambda value: literal_words_in(self.definitions, one, value)):
+        for at in ids_in(self.definitions, one):
             if words[at] in self.uses.images and words[at] in self.gone:
                 words[at] = self.part("image", self.uses.images[words[at]])
         return [one.copy(words)]

@@ -1,32 +1,153 @@
-"""What a split of combined image samplers starts from: their uses, and the places that their parts get.
+"""What a split of combined image samplers starts from: what its caller says, their uses, the places of their parts.
 
-`Uses` goes from the variables to the instructions that sample; `chosen_places` takes what the caller says, else places
-that are free.
+`wanted` checks the former; `Uses` goes from the variables to the instructions that sample; `chosen_places` takes what
+the caller says, else places that are free.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import count
+from math import isfinite
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
+from statetracker.pipe.enums import Func, TexFilter, TexMipfilter
+from statetracker.pipe.lowering import Lowering
+from statetracker.pipe.lowering_values import LoweringValues
+from statetracker.shader.block_values import Descriptor
 from statetracker.shader.origin import ACCESS_CHAINS, descriptor_of, leaf, resources
 from statetracker.shader.request import Note, descriptor
 from statetracker.shader.sample_ops import SAMPLING, compares
-from statetracker.spirv import id_positions, literal_words_in
+from statetracker.spirv import Instruction, Module, ids_in
 from statetracker.spirv.names import Op, StorageClass
 
-if TYPE_CHECKING:
-    from collections.abc import Collection
+Pair = tuple[Descriptor, Descriptor]
+Place = tuple[int, ...]
+Places = Mapping[Place, Pair]
 
-    from statetracker.shader.block_values import Descriptor
-    from statetracker.spirv import Instruction, Module
+#: Who reads SPIR-V: wgpu (naga), Dawn (Tint), a browser (WGSL that naga writes).
+JUDGES: Final = ("wgpu", "dawn", "browser")
+_FUNCS: Final = {
+    "never": Func.NEVER,
+    "less": Func.LESS,
+    "equal": Func.EQUAL,
+    "less-equal": Func.LEQUAL,
+    "greater": Func.GREATER,
+    "not-equal": Func.NOTEQUAL,
+    "greater-equal": Func.GEQUAL,
+    "always": Func.ALWAYS,
+}
+_WRAPS: Final = ("repeat", "mirror-repeat", "clamp-to-edge")
+_FILTERS: Final = ("nearest", "linear")
 
-    Pair = tuple[Descriptor, Descriptor]
-    Place = tuple[int, ...]
-    Places = Mapping[Place, Pair]
+
+class BoundSampler(NamedTuple):
+    """What a GPUSamplerDescriptor says that will be bound: what the shader has to know where it does its work.
+
+    wraps     address modes of u, v and w
+    filters   magnification, minification, between levels: whether they are linear
+    limits    the least and the greatest level of detail
+    compare   the comparison; None: there is none
+    fixed     the texture's depth is of fixed point: references are clamped to [0, 1]
+    """
+
+    wraps: tuple[str, ...]
+    filters: tuple[bool, ...]
+    limits: tuple[float, float]
+    compare: Func | None
+    fixed: bool
+
+    @classmethod
+    def of(cls, place: Descriptor, members: object) -> BoundSampler:
+        """Read a descriptor of wgpu-py's names, such as ``result.webgpu``; raises `ArgumentError`."""
+        name = f"samplers of {place[0]}:{place[1]}"
+        if not isinstance(members, Mapping):
+            raise ArgumentError(name, members, accepted="a GPUSamplerDescriptor, such as result.webgpu")
+
+        def word(key: str, default: str | None, words: Collection[str | None]) -> Any:  # noqa: ANN401 (one of the words)
+            value = members.get(key, default)
+            if value not in words:
+                raise ArgumentError(f"{key} of {name}", value, accepted=", ".join(map(str, words)))
+            return value
+
+        limits = [members.get("lod_min_clamp", 0.0), members.get("lod_max_clamp", 32.0)]
+        for key, value in zip(("lod_min_clamp", "lod_max_clamp"), limits, strict=True):
+            if not isinstance(value, int | float) or not isfinite(value):
+                raise ArgumentError(f"{key} of {name}", value, accepted="a finite number of levels")
+        func = word("compare", None, (*_FUNCS, None))
+        texture = getattr(getattr(members, "texture", None), "name", "")
+        return cls(
+            wraps=tuple(word(f"address_mode_{axis}", "clamp-to-edge", _WRAPS) for axis in "uvw"),
+            filters=tuple(word(f"{part}_filter", "nearest", _FILTERS) == "linear" for part in ("mag", "min", "mipmap")),
+            limits=(float(limits[0]), float(limits[1])),
+            compare=None if func is None else _FUNCS[func],
+            fixed=texture.startswith(("depth16", "depth24")),
+        )
+
+    @property
+    def lowering(self) -> Lowering | None:
+        """The work of filtering its comparisons texel by texel; None where all filters are nearest."""
+        if not any(self.filters):
+            return None
+        mag, least, mip = self.filters
+        return Lowering(
+            filter_texels=True,
+            mag_img_filter=TexFilter.LINEAR if mag else TexFilter.NEAREST,
+            min_img_filter=TexFilter.LINEAR if least else TexFilter.NEAREST,
+            min_mip_filter=TexMipfilter.LINEAR if mip else TexMipfilter.NEAREST,
+            compare_func=self.compare,
+            fixed_depth=self.fixed,
+        )
+
+    @property
+    def values(self) -> LoweringValues:
+        """The numbers of `lowering`."""
+        return LoweringValues(min_lod=self.limits[0], max_lod=self.limits[1])
+
+
+class Wanted(NamedTuple):
+    """What a caller says of a module.
+
+    judges     who will read it
+    samplers   descriptor -> what will be bound
+    lengths    descriptor -> the length of an array that has none; the samples of a texel where layers have several
+    blocks     ``flip`` or ``push constants`` -> (set, binding)
+    taken      places that are something else's
+    """
+
+    judges: frozenset[str]
+    samplers: dict[Descriptor, BoundSampler]
+    lengths: dict[Descriptor, int]
+    blocks: dict[str, Descriptor]
+    taken: set[Descriptor]
+
+
+def wanted(for_: object, samplers: object, lengths: object, blocks: object, taken: set[Descriptor]) -> Wanted:
+    """Check what a caller says; raises `ArgumentError`."""
+    if for_ is not None and for_ not in JUDGES:
+        raise ArgumentError("for_", for_, accepted=f"{', '.join(JUDGES)}, or None for all of them")
+    bound = {descriptor("samplers", key): BoundSampler.of(key, value) for key, value in _items("samplers", samplers)}
+    long = {descriptor("lengths", key): _length(key, value) for key, value in _items("lengths", lengths)}
+    placed = {}
+    for key, value in _items("blocks", blocks):
+        if key not in {"flip", "push constants"}:
+            raise ArgumentError("blocks", key, accepted="flip, push constants")
+        placed[key] = descriptor(f"blocks of {key}", value)
+    return Wanted(frozenset(JUDGES if for_ is None else (str(for_),)), bound, long, placed, taken)
+
+
+def _items(name: str, value: object) -> Iterable[tuple[Any, Any]]:
+    if value is not None and not isinstance(value, Mapping):
+        raise ArgumentError(name, value, accepted="a mapping, or None")
+    return value.items() if isinstance(value, Mapping) else ()
+
+
+def _length(key: Descriptor, value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 < value <= 1024:
+        raise ArgumentError(f"lengths of {key[0]}:{key[1]}", value, accepted="a whole number from 1 to 1024")
+    return value
 
 
 def chosen_places(
@@ -74,18 +195,14 @@ def _field(place: Place) -> str:
     return f"places of {':'.join(map(str, place))}"
 
 
-def _is_element(place: object) -> bool:
-    """Whether a key is of an element of an array: three numbers."""
-    return isinstance(place, tuple) and len(place) == 3 and all(isinstance(part, int) for part in place)
-
-
 def _checked(places: object, combined: Collection[Place]) -> dict[Place, Pair]:
     """Descriptors of the module, the elements of arrays too, and two places for each."""
     if places is not None and not isinstance(places, Mapping):
         raise ArgumentError("places", places, accepted="(set, binding) -> (image's place, sampler's place), or None")
     checked = {}
     for place, pair in (places or {}).items():
-        if (place if _is_element(place) else descriptor("places", place)) not in combined:
+        element = isinstance(place, tuple) and len(place) == 3 and all(isinstance(part, int) for part in place)
+        if (place if element else descriptor("places", place)) not in combined:
             have = ", ".join(":".join(map(str, one)) for one in combined) or "none"
             raise ArgumentError(
                 "places", ":".join(map(str, place)), accepted=f"combined samplers of the module: {have}"
@@ -168,7 +285,7 @@ class Uses:
 
     def _others(self, one: Instruction) -> None:
         """Any other instruction: it may read an image that was taken out, but not pass samplers on."""
-        for at in id_positions(one, lambda value: literal_words_in(self.module.definitions, one, value)):
+        for at in ids_in(self.module.definitions, one):
             ident = one.words[at]
             if ident in self.root and (ident not in self.images or one.opcode in _ELSEWHERE):
                 place = descriptor_of(self.module, self.combined[self.root[ident]])

@@ -6,21 +6,19 @@ the stage begins, or read as it ends.
 
 from __future__ import annotations
 
-import struct
-from itertools import count
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from statetracker.shader.block_values import uniform_block
+from statetracker.shader.block_values import Descriptor, uniform_block
 from statetracker.shader.flat_images import merged
-from statetracker.shader.origin import ACCESS_CHAINS, resources
-from statetracker.spirv import Editor, Emitter, Instruction, Kind, Module, id_positions, literal_words_in, text_of
+from statetracker.shader.origin import ACCESS_CHAINS, free_place, resources
+from statetracker.spirv import Editor, Emitter, EntryPoint, Instruction, Kind, Module, Word, renamed, text_of, words_of
+from statetracker.spirv.editor import ALL_GLOBALS
 from statetracker.spirv.names import BuiltIn, Decoration, ExecutionMode, ExecutionModel, Op, StorageClass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from statetracker.shader.block_values import Descriptor
-    from statetracker.spirv import EntryPoint, Word
 
 #: Built-in variables of OpenGL -> WebGPU's.
 _COUNTED: Final = {BuiltIn.VertexId: BuiltIn.VertexIndex, BuiltIn.InstanceId: BuiltIn.InstanceIndex}
@@ -30,7 +28,6 @@ _BETWEEN: Final = (Decoration.NoPerspective, Decoration.Flat, Decoration.Centroi
 _UPWARDS: Final = (Op.DPdy, Op.DPdyFine, Op.DPdyCoarse)
 _WHOLE: Final = (Op.TypeArray, Op.TypeMatrix, Op.TypeStruct)
 _HEAD: Final = (Op.Function, Op.FunctionParameter, Op.Label, Op.Variable, Op.Line, Op.NoLine)
-_STORAGE: Final = b"SPV_KHR_storage_buffer_storage_class\0\0\0\0"
 _STORAGE_SINCE: Final = 0x00010300
 #: More parts than any device hands on.
 _MOST: Final = 256
@@ -54,15 +51,15 @@ class _Stages:
         self.definitions = module.definitions
         self.placed: dict[str, Descriptor] = {}
         self.flips = any(ExecutionMode.OriginLowerLeft in modes for modes in module.execution_modes.values())
-        self.pointers: set[int] = set()
-        self.parts: dict[int, list[int]] = {}
-        self.proxies: dict[int, int] = {}
-        self._flip: tuple[int, int] | None = None
+        self.parts: dict[int, list[int]] = {}  # a variable -> those in its place
+        self.proxies: dict[int, int] = {}  # a variable -> its private one
+        self.roots: dict[int, int] = {}  # a pointer to what comes in or goes out -> its variable
+        members = ((ident, said.get(Decoration.BuiltIn)) for (ident, _), said in module.member_decorations.items())
+        self.members_built_in = {(ident, number) for ident, numbers in members for number in numbers or ()}
 
     # What becomes private
 
     def built_in(self, ident: int) -> int | None:
-        """The number of a variable that is built in."""
         return next(iter(self.module.decorations.get(ident, {}).get(Decoration.BuiltIn, ())), None)
 
     def declare(self) -> None:
@@ -71,14 +68,15 @@ class _Stages:
         for one in self.module.instructions:
             if one.opcode != Op.Variable or one.result in passed:
                 continue
-            ident, kind = one.result, self.definitions[one.words[0]].words[2]
+            ident, kind = one.result, self.module.held(one).result
             said, storage = self.module.decorations.get(ident, {}), one.words[2]
             number = self.built_in(ident)
             if number == BuiltIn.PointCoord or (number == BuiltIn.FragCoord and self.flips):
                 self.parts[ident] = [] if number == BuiltIn.PointCoord else [ident]
             elif storage in {StorageClass.Input, StorageClass.Output} and self.definitions[kind].opcode in _WHOLE:
                 located = Decoration.Location in said or (kind, 0) in self.module.member_decorations
-                if number is not None or not located or self.size(kind) > _MOST or self.has_built_in(kind):
+                built_in = number is not None or any(kind == of for of, _ in self.members_built_in)
+                if built_in or not located or self.size(kind) > _MOST:
                     continue
                 first = said.get(Decoration.Location, (0,))[0]
                 own = {decoration for decoration in _BETWEEN if decoration in said}
@@ -90,21 +88,15 @@ class _Stages:
 
     def passed(self) -> set[int]:
         """Variables that go somewhere as pointers, but for loads, stores and chains."""
-        kinds = {one.result for one in self.module.instructions if one.opcode == Op.Variable and one.words[2] in {1, 3}}
-        roots, passed = {ident: ident for ident in kinds}, set[int]()
+        handed_on = {StorageClass.Input, StorageClass.Output}
+        variables = (one for one in self.module.instructions if one.opcode == Op.Variable)
+        self.roots, passed = {one.result: one.result for one in variables if one.words[2] in handed_on}, set[int]()
         for one in self.module.instructions:
-            if one.opcode in ACCESS_CHAINS and one.words[2] in roots:
-                roots[one.words[1]] = roots[one.words[2]]
-            elif one.opcode == Op.FunctionCall or one.opcode in {Op.CopyObject, Op.Select, Op.Phi}:
-                passed.update(roots[word] for word in one.words[2:] if word in roots)
-        self.pointers = roots.keys() - kinds
-        self.roots = roots
+            if one.opcode in ACCESS_CHAINS and one.words[2] in self.roots:
+                self.roots[one.words[1]] = self.roots[one.words[2]]
+            elif one.opcode in {Op.FunctionCall, Op.CopyObject, Op.Select, Op.Phi}:
+                passed.update(self.roots[word] for word in one.words[2:] if word in self.roots)
         return passed
-
-    def has_built_in(self, kind: int) -> bool:
-        """Whether a structure has members that are built in."""
-        members = self.module.member_decorations.items()
-        return any(ident == kind and Decoration.BuiltIn in said for (ident, _), said in members)
 
     def members(self, kind: int) -> list[int]:
         """The types of the parts of an array, a matrix or a structure."""
@@ -115,7 +107,6 @@ class _Stages:
         return [one.words[1]] * min(length, _MOST + 1)
 
     def size(self, kind: int) -> int:
-        """How many scalars and vectors a type has."""
         if self.definitions[kind].opcode not in _WHOLE:
             return 1
         each = self.members(kind)
@@ -133,7 +124,6 @@ class _Stages:
             location += self.size(member)
 
     def part(self, storage: int, kind: int, location: int, said: set[int]) -> int:
-        """The variable of a scalar or a vector."""
         made = self.editor.variable(self.editor.declare("OpTypePointer", storage, kind), storage)
         self.editor.decorate(made, Decoration.Location, location)
         for decoration in sorted(said):
@@ -165,34 +155,28 @@ class _Stages:
                     self.write(emit, ident)
             body += emit.out
             body += self.rewritten(one, position if one.opcode == Op.EntryPoint and one.words[1] in lacking else 0)
-        self.editor.body = body
-        return self.editor.finish()
+        return self.editor.finish(body)
 
     def lacks_position(self, entry: EntryPoint) -> bool:
         """Whether a vertex stage has no position; a block may have it."""
         if entry.model != ExecutionModel.Vertex:
             return False
-        kinds = {self.definitions[self.definitions[at].words[0]].words[2] for at in entry.interface}
-        members = self.module.member_decorations.items()
-        blocks = {ident for (ident, _), said in members if said.get(Decoration.BuiltIn) == (BuiltIn.Position,)}
+        kinds = {self.module.held(self.definitions[at]).result for at in entry.interface}
+        blocks = {ident for ident, number in self.members_built_in if number == BuiltIn.Position}
         return kinds.isdisjoint(blocks) and all(self.built_in(at) != BuiltIn.Position for at in entry.interface)
 
     def position(self) -> int:
-        """A variable for a position."""
-        vector = self.editor.type_vector(self.editor.type_float(), 4)
-        made = self.editor.variable(
-            self.editor.declare("OpTypePointer", StorageClass.Output, vector), StorageClass.Output
-        )
+        vector, storage = self.editor.type_vector(self.editor.type_float(), 4), StorageClass.Output
+        made = self.editor.variable(self.editor.declare("OpTypePointer", storage, vector), storage)
         self.editor.decorate(made, Decoration.BuiltIn, BuiltIn.Position)
         return made
 
     def rewritten(self, one: Instruction, position: int) -> list[Instruction]:
-        """What stands in place of an instruction."""
         words = list(one.words)
         if one.opcode == Op.EntryPoint:
             head = 2 + text_of(words[2:])[1]
             listed = [part for ident in words[head:] for part in self.parts.get(ident, [ident])]
-            if self.module.version < _ALL_GLOBALS:
+            if self.module.version < ALL_GLOBALS:
                 listed += [position] * bool(position)
             else:  # the editor lists what is new
                 listed = [ident for ident in listed if ident in self.definitions]
@@ -207,10 +191,8 @@ class _Stages:
             return self.turned(one)
         if one.opcode in ACCESS_CHAINS and self.roots.get(words[2]) in self.proxies:
             words[0] = self.editor.declare("OpTypePointer", StorageClass.Private, self.definitions[words[0]].words[2])
-        if not self.proxies.keys().isdisjoint(words):
-            for at in id_positions(one, lambda value: literal_words_in(self.definitions, one, value)):
-                words[at] = self.proxies.get(words[at], words[at])
-        return [one.copy(words)] if words != one.words else [one]
+        made = one.copy(words) if words != one.words else one
+        return [made if self.proxies.keys().isdisjoint(words) else renamed(self.definitions, made, self.proxies)]
 
     def kept(self, ident: int) -> bool:
         """Whether an id stays: not that of a variable that others take the place of."""
@@ -218,10 +200,12 @@ class _Stages:
 
     # What is written
 
+    @cached_property
+    def _flip(self) -> tuple[int, int]:
+        return uniform_block(self.editor, 1, self.place("flip"))
+
     def flip(self, emit: Emitter) -> tuple[Word, Word]:
         """The factor of y, and what is added to it then."""
-        if self._flip is None:
-            self._flip = uniform_block(self.editor, 1, self.place("flip"))
         variable, pointer = self._flip
         zero = emit.uint(0).id
         at = emit.op("OpAccessChain", pointer, variable, zero, zero)
@@ -231,28 +215,23 @@ class _Stages:
     def place(self, name: str) -> Descriptor:
         """Where a block is: as the caller says, else the first free binding of group 0."""
         if name not in self.placed:
-            free = ((0, at) for at in count() if (0, at) not in self.taken)
-            self.placed[name] = self.blocks[name] if name in self.blocks else next(free)
+            self.placed[name] = self.blocks.get(name) or free_place(self.taken)
             self.taken.add(self.placed[name])
         return self.placed[name]
 
     def turned(self, one: Instruction) -> list[Instruction]:
-        """A derivative along the other y."""
         emit = Emitter(self.editor)
         factor, _ = self.flip(emit)
-        made = one.copy([one.words[0], self.editor.new_id(), *one.words[2:]])
-        self.editor.definitions[made.words[1]] = made
-        emit.out.append(made)
+        made = emit.again(one, one.words[0], *one.words[2:])
         name = "OpVectorTimesScalar" if self.definitions[one.words[0]].opcode == Op.TypeVector else "OpFMul"
-        emit.result(one, name, made.words[1], factor.id)
+        emit.result(one, name, made, factor.id)
         return emit.out
 
     def read(self, emit: Emitter, ident: int) -> None:
         """As a stage begins: a private variable is what came in."""
-        one = self.definitions[ident]
-        kind = self.definitions[one.words[0]].words[2]
-        if one.words[2] != StorageClass.Input:
+        if self.definitions[ident].words[2] != StorageClass.Input:
             return
+        kind = self.module.held(self.definitions[ident]).result
         if self.built_in(ident) == BuiltIn.PointCoord:
             value = emit.number(Kind.FLOAT, 0.5, 2).id
         elif self.built_in(ident) == BuiltIn.FragCoord:
@@ -260,33 +239,26 @@ class _Stages:
             factor, more = self.flip(emit)
             value = emit.joined([x, y * factor + more, z, w])
         else:
-            loaded = iter([emit.op("OpLoad", self.pointee(part), part) for part in self.parts[ident]])
-            value = self.joined(emit, kind, loaded)
+            kinds = zip(self.leaves(kind, 0, set()), self.parts[ident], strict=True)
+            value = self.joined(emit, kind, iter([emit.op("OpLoad", leaf, part) for (leaf, *_), part in kinds]))
         emit.out.append(Instruction(Op.Store, [self.proxies[ident], value]))
 
     def write(self, emit: Emitter, ident: int) -> None:
         """As a stage ends: what goes out is that of a private variable."""
-        one = self.definitions[ident]
-        if one.words[2] != StorageClass.Output:
+        if self.definitions[ident].words[2] != StorageClass.Output:
             return
-        kind = self.definitions[one.words[0]].words[2]
+        kind = self.module.held(self.definitions[ident]).result
         values = self.taken_apart(emit, kind, emit.op("OpLoad", kind, self.proxies[ident]))
         for part, value in zip(self.parts[ident], values, strict=True):
             emit.out.append(Instruction(Op.Store, [part, value]))
 
-    def pointee(self, variable: int) -> int:
-        """The type of what a new variable holds."""
-        return self.editor.definitions[self.editor.definitions[variable].words[0]].words[2]
-
     def joined(self, emit: Emitter, kind: int, loaded: Iterator[int]) -> int:
-        """A value put together of its scalars and vectors."""
         if self.definitions[kind].opcode not in _WHOLE:
             return next(loaded)
         parts = [self.joined(emit, member, loaded) for member in self.members(kind)]
         return emit.op("OpCompositeConstruct", kind, *parts)
 
     def taken_apart(self, emit: Emitter, kind: int, value: int) -> list[int]:
-        """The scalars and vectors of a value."""
         if self.definitions[kind].opcode not in _WHOLE:
             return [value]
         parts = [emit.op("OpCompositeExtract", of, value, n) for n, of in enumerate(self.members(kind))]
@@ -294,32 +266,21 @@ class _Stages:
         return [leaf for of, part in each for leaf in self.taken_apart(emit, of, part)]
 
     def pushed(self, module: Module) -> Module:
-        """Push constants as a storage buffer."""
-        variables = [
-            one.result
-            for one in module.instructions
-            if one.opcode == Op.Variable and one.words[2] == StorageClass.PushConstant
-        ]
+        of = {Op.TypePointer: 1, Op.Variable: 2}
+        body, variables = list[Instruction](), list[int]()
+        for one in module.instructions:
+            words, at = list(one.words), of.get(one.opcode, 0)
+            if at and words[at] == StorageClass.PushConstant:
+                words[at] = StorageClass.StorageBuffer
+                variables += [one.result] * (one.opcode == Op.Variable)
+            body.append(one.copy(words))
         if not variables:
             return module
-        editor, body = Editor(module), list[Instruction]()
-        place = self.place("push constants")
-        for one in module.instructions:
-            at = {Op.TypePointer: 1, Op.Variable: 2}.get(one.opcode)
-            words = list(one.words)
-            if at is not None and words[at] == StorageClass.PushConstant:
-                words[at] = StorageClass.StorageBuffer
-            body.append(one.copy(words))
         if module.version < _STORAGE_SINCE:
             last = max(at for at, one in enumerate(body) if one.opcode == Op.Capability)
-            body.insert(last + 1, Instruction(Op.Extension, list(struct.unpack("<10I", _STORAGE))))
+            body.insert(last + 1, Instruction(Op.Extension, words_of("SPV_KHR_storage_buffer_storage_class")))
+        editor, place = Editor(module), self.place("push constants")
         for ident in variables:
-            editor.decorate(ident, Decoration.DescriptorSet, place[0])
-            editor.decorate(ident, Decoration.Binding, place[1])
+            editor.bind(ident, place)
             editor.decorate(ident, Decoration.NonWritable)
-        editor.body = merged(body, editor)
-        return editor.finish()
-
-
-#: From this version on an entry point lists every global variable, and the editor those that it makes.
-_ALL_GLOBALS: Final = 0x00010400
+        return editor.finish(merged(body, editor))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import ArgumentError, ModuleError
 from statetracker.shader.block_values import uniform_block
-from statetracker.shader.origin import Unknown, descriptor_of, origin
+from statetracker.shader.origin import ARRAYS, descriptor_of, place_of
 from statetracker.shader.sample_ops import SAMPLES
 from statetracker.shader.specialise import specialise
 from statetracker.shader.stencil_request import (
@@ -27,15 +27,12 @@ from statetracker.shader.stencil_request import (
     free_block,
     uniform_bytes,
 )
-from statetracker.shader.stencil_steps import QUERIES, STAGES_WITH_DERIVATIVES, NotRewritten, rewrite
-from statetracker.shader.stencil_texel import DescribedImage
-from statetracker.spirv import Editor, Module, id_positions, literal_words_in, text_of, without
+from statetracker.shader.stencil_steps import QUERIES, STAGES_WITH_DERIVATIVES, DescribedImage, NotRewritten, rewrite
+from statetracker.spirv import Editor, Instruction, Module, ids_in, text_of, without
 from statetracker.spirv.names import Dim, Op, StorageClass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from statetracker.spirv import Instruction
 
 __all__ = ["MAX_LEVELS", "WRAPS", "StencilKey", "StencilLowered", "StencilNote", "lower_stencil", "uniform_bytes"]
 
@@ -49,7 +46,6 @@ _NO_STENCIL: Final = {
 }
 _USES: Final = QUERIES | {Op.ImageFetch} | SAMPLES.keys() - _NO_STENCIL.keys()
 _TOUCHED: Final = _LOADS | _USES | set(_NO_STENCIL)
-_ARRAYS: Final = {Op.TypeArray, Op.TypeRuntimeArray}
 _IMAGES: Final = {Op.TypeSampledImage, Op.TypeImage}
 _DIMS: Final = {Dim.Dim2D, Dim.Rect}
 _STORAGE: Final = 2  # the operand Sampled of an image that is read and written without a sampler
@@ -78,8 +74,7 @@ def lower_stencil(
     if not keys:
         return StencilLowered(module, (), (), place, ())
     try:
-        work = _Pass(specialise(read), keys, place)
-        return work.run(module)
+        return _Pass(specialise(read), keys, place).run(module)
     except (KeyError, IndexError, ValueError) as error:
         if isinstance(error, ModuleError | ArgumentError):
             raise
@@ -125,9 +120,11 @@ class _Pass:
                 uniforms,
                 pointer,
             )
-        editor.body = without([new for one in editor.body for new in self._visit(one)], self.gone)
-        self._check_uses(editor.body)
-        return self._answer(given if self.unresolved else editor.finish().to_bytes())
+        body = without([new for one in editor.body for new in self._visit(one)], self.gone)
+        for one in body:
+            if not self.gone.isdisjoint(one.words[at] for at in ids_in(editor.definitions, one)):
+                self._leave(one, "it uses the image in a way that is not known")
+        return self._answer(given if self.unresolved else editor.finish(body).to_bytes())
 
     def _answer(self, module: bytes) -> StencilLowered:
         rewritten = () if self.unresolved else tuple(self.rewritten)
@@ -143,20 +140,17 @@ class _Pass:
             if one.opcode != Op.Variable or one.words[2] != StorageClass.UniformConstant:
                 continue
             descriptor = descriptor_of(self.module, one)
-            kind = self.module.definitions[self.module.definitions[one.words[0]].words[2]]
-            if descriptor in self.images and kind.opcode in _ARRAYS:
+            kind = self.module.held(one)
+            if descriptor in self.images and kind.opcode in ARRAYS:
                 self._leave(one, "its image is an element of an array")
             if descriptor in self.images and kind.opcode in _IMAGES:
                 variables[one.words[1]] = (descriptor, kind.opcode)
-                self._check_type(one, kind)
+                image = self._image_type(kind)
+                if not self._is_integers(image):
+                    self._leave(one, "the image is no 2D image of integers")
+                elif image.words[6] == _STORAGE:
+                    self._leave(one, "the image is a storage image: only what a sampler reads is described otherwise")
         return variables
-
-    def _check_type(self, one: Instruction, kind: Instruction) -> None:
-        image = self._image_type(kind)
-        if not self._is_integers(image):
-            self._leave(one, "the image is no 2D image of integers")
-        elif image.words[6] == _STORAGE:
-            self._leave(one, "the image is a storage image: only what a sampler reads is described otherwise")
 
     def _is_integers(self, image: Instruction) -> bool:
         return image.words[2] in _DIMS and self.module.definitions[image.words[1]].opcode == Op.TypeInt
@@ -168,32 +162,26 @@ class _Pass:
         return kind
 
     def _visit(self, one: Instruction) -> list[Instruction]:
-        """Keep an instruction, take it away, or put others in its place."""
         if one.opcode == Op.EntryPoint:
             start = 2 + text_of(one.words[2:])[1]
             listed = [self.described[word].variable if word in self.described else word for word in one.words[start:]]
             return [one.copy([*one.words[:start], *listed])]
-        if one.opcode == Op.Variable and one.words[1] in self.variables:
-            self.gone.add(one.words[1])
-            return []
         variable = self._source(one) if one.opcode in _TOUCHED else 0
+        if one.result in self.variables or (variable and one.opcode in _LOADS):
+            self.gone.add(one.result)
+            return []
         if not variable:
             self._check_parameter(one)
             return [one]
-        if one.opcode in _LOADS:
-            self.gone.add(one.result)
+        if one.opcode in _NO_STENCIL:
+            self._leave(one, _NO_STENCIL[one.opcode])
             return []
+        image = self._image_type(self.module.held(self.module.definitions[variable]))
         try:
-            return self._replaced(one, variable)
+            made, steps = rewrite(self.editor, one, self.described[variable], image)
         except NotRewritten as error:
             self._leave(one, str(error))
             return []
-
-    def _replaced(self, one: Instruction, variable: int) -> list[Instruction]:
-        if one.opcode in _NO_STENCIL:
-            raise NotRewritten(_NO_STENCIL[one.opcode])
-        image = self._image_type(self.module.definitions[self.module.definitions[variable].words[0]])
-        made, steps = rewrite(self.editor, one, self.described[variable], image)
         self.rewritten.append(StencilNote(one.offset, one.name, ", ".join(dict.fromkeys(steps))))
         return made
 
@@ -204,7 +192,7 @@ class _Pass:
             return 0
         # Of an OpSampledImage the image counts here, not the sampler; of OpImage what it is taken from.
         image = self._walk(start, {Op.SampledImage, Op.Image})
-        if isinstance(origin(image, self.module.definitions, self.module), Unknown):
+        if place_of(image, self.module.definitions, self.module) is None:
             return 0
         variable = self._walk(start, _LOADS)
         return variable if variable in self.variables else 0
@@ -226,16 +214,6 @@ class _Pass:
 
     def _walk(self, ident: int, through: set[int]) -> int:
         """The id that a value is made from, through instructions of these opcodes."""
-        one = self.module.definitions[ident]
-        while one.opcode in through:
+        while (one := self.module.definitions[ident]).opcode in through:
             ident = one.words[2]
-            one = self.module.definitions[ident]
         return ident
-
-    def _check_uses(self, body: list[Instruction]) -> None:
-        """Report what still uses a removed image or load: in a way that is not supported."""
-        definitions = self.editor.definitions
-        for one in body:
-            ids = id_positions(one, lambda value, one=one: literal_words_in(definitions, one, value))  # type: ignore[misc]
-            if any(one.words[at] in self.gone for at in ids):
-                self._leave(one, "it uses the image in a way that is not known")

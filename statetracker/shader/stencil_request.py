@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping
-from itertools import count
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
-from statetracker.shader.origin import descriptor_of
+from statetracker.shader.origin import descriptor_of, free_place
 from statetracker.shader.request import descriptor
 from statetracker.spirv.names import Op, StorageClass
-from statetracker.surface.override import View
+from statetracker.surface.override import Override, View
 
 if TYPE_CHECKING:
     from statetracker.spirv import Module
-    from statetracker.surface.override import Override
 
 #: Levels that the uniform block can hold.
 MAX_LEVELS: Final = 15
@@ -116,7 +114,7 @@ def free_block(module: Module, asked: tuple[int, int] | None) -> tuple[int, int]
     variables = (one for one in module.instructions if one.opcode == Op.Variable and one.words[2] in _RESOURCES)
     taken = {descriptor_of(module, one) for one in variables}
     if asked is None:
-        return next((0, binding) for binding in count(_FIRST_BINDING) if (0, binding) not in taken)
+        return free_place(taken, first=_FIRST_BINDING)
     if descriptor("block", asked) in taken:
         accepted = "a (set, binding) that no variable of the module has"
         raise ArgumentError("block", asked, accepted=accepted, hint="Leave it out to have a free one chosen.")

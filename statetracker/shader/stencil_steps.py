@@ -1,27 +1,83 @@
 """A use of described stencil, rewritten: the requested coordinates, level and layer, then the texels.
 
-Source: OpenGL 4.6, 8.14; docs/stencil.md.
+A texel is moved by the offset, wrapped, and found by the layout functions of `statetracker.surface`: all of it in 32
+bits, signed where a coordinate may be negative, unsigned once it is inside. Source: OpenGL 4.6, 8.14; docs/stencil.md.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.shader.sample_ops import split
-from statetracker.shader.stencil_texel import DescribedImage, Texels, floored, minified, within
-from statetracker.spirv import Emitter, Kind
+from statetracker.spirv import Editor, Emitter, Instruction, Kind, Word
 from statetracker.spirv.names import Dim, ExecutionModel, ImageOperands, Op
+from statetracker.surface.override import View
+from statetracker.surface.w_tiles import encode_sample, image_place, w_to_block, w_to_y
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statetracker.spirv import Editor, Instruction, Word
+    from statetracker.shader.stencil_request import StencilKey
 
 #: Execution models in which a derivative exists.
 STAGES_WITH_DERIVATIVES: Final = {ExecutionModel.Fragment}
 #: Queries, which are answered from the uniform block.
 QUERIES: Final = {Op.ImageQuerySizeLod, Op.ImageQuerySize, Op.ImageQueryLevels, Op.ImageQuerySamples}
 _PROJECTING: Final = {Op.ImageSampleProjImplicitLod, Op.ImageSampleProjExplicitLod}
+
+
+_FAR: Final = float(1 << 24)  # beyond it a float does not count single texels, and its integer may not exist
+
+
+class DescribedImage(NamedTuple):
+    """An image as the rewritten module has it: ids, and what is known of it.
+
+    at            its first vector of four in the uniform block
+    variable      that it is loaded from: a sampled image where ``combined``, else an image
+    derivatives   the module's stage has them
+    image_type, sampled_type, uniforms, pointer   types and variable that all images share
+    """
+
+    key: StencilKey
+    at: int
+    variable: int
+    combined: bool
+    derivatives: bool
+    image_type: int
+    sampled_type: int
+    uniforms: int
+    pointer: int
+
+
+def _minified(extent: Word, level: Word) -> Word:
+    return (extent >> level).max(1)
+
+
+def _floored(value: Word) -> Word:
+    return value.floor().clamp(-_FAR, _FAR).to(Kind.INT)
+
+
+def _within(value: Word, count: Word) -> Word:
+    return value.clamp(0, (count - 1).to(Kind.INT)).to(Kind.UINT)
+
+
+def _modulo(texel: Word, period: Word) -> Word:
+    """A texel modulo a period; moved up first, since Vulkan leaves remainders of negative numbers undefined."""
+    times = period.like(2 * int(_FAR)) // period + 1
+    return (texel.to(Kind.UINT) + times * period) % period
+
+
+def _wrap(texel: Word, extent: Word, wrap: str) -> Word:
+    """Bring a texel inside; for the border, to the nearest one inside."""
+    if wrap == "repeat":
+        return _modulo(texel, extent)
+    if wrap == "mirrored-repeat":
+        twice = extent + extent
+        turned = _modulo(texel, twice)
+        return (turned < extent).select(turned, twice - 1 - turned)
+    if wrap == "mirror-clamp-to-edge":
+        texel = (texel < 0).select(~texel, texel)
+    return _within(texel, extent)
 
 
 class NotRewritten(Exception):
@@ -49,7 +105,6 @@ class _Use:
         self.editor, self.emit, self.image = editor, Emitter(editor), image
         self.rect, self.arrayed = kind.words[2] == Dim.Rect, bool(kind.words[4])
         self.steps: list[str] = []
-        self.texels = Texels(self.emit, image, self.steps)
 
     def query(self, one: Instruction) -> list[Word]:
         """The answer of a query: of the tree, never of the described surface."""
@@ -65,7 +120,6 @@ class _Use:
         return self.size(level) + [self.layers] * self.arrayed
 
     def sample(self, one: Instruction) -> list[Word]:
-        """What a fetch, a sample or a gather reads."""
         fetch, gather = one.opcode == Op.ImageFetch, one.opcode == Op.ImageGather
         operands = split(one.words[5:] if gather else one.words[4:])
         parts = self.emit.parts(self.emit.as_float32(one.words[3]))
@@ -79,11 +133,12 @@ class _Use:
         layer = self.layer(parts[2], fetch=fetch) if self.arrayed else self.emit.uint(0)
         index = operands.get(ImageOperands.Sample)
         sample = self.emit.word(index[0]).to(Kind.UINT) if index else self.emit.uint(0)
-        self.texels.begin(size, level, layer, sample)
+        self.within, self.at_layer, self.at_sample = size, layer, sample
+        self.place = self.uniform(level + (self.image.at + 2), 3)
         if gather:
             return self.gather(one, axes, size, operands)
-        texels = axes if fetch else [floored(axis) for axis in self.scaled(axes, size)]
-        value = self.texels.read(texels, self.offset(operands), wrapped=not fetch)
+        texels = axes if fetch else [_floored(axis) for axis in self.scaled(axes, size)]
+        value = self.read(texels, self.offset(operands), wrapped=not fetch)
         return [value, self.emit.uint(0), self.emit.uint(0), self.emit.uint(1)]
 
     def gather(
@@ -98,17 +153,16 @@ class _Use:
             raise NotRewritten("the component of the gather is no constant")
         if component.words[2:] and component.words[2]:
             return [self.emit.uint(1 if component.words[2] == 3 else 0)] * 4
-        low = [floored(axis - 0.5) for axis in self.scaled(axes, size)]
+        low = [_floored(axis - 0.5) for axis in self.scaled(axes, size)]
         high = [part + 1 for part in low]
         corners = [[low[0], high[1]], high, [high[0], low[1]], low]
         offsets: Sequence[list[Word]] = [self.offset(operands)] * 4
         four = operands.get(ImageOperands.ConstOffsets) or operands.get(ImageOperands.Offsets)
         if four:
             corners, offsets = [low] * 4, self.four_offsets(four[0])
-        return [self.texels.read(corner, by, wrapped=True) for corner, by in zip(corners, offsets, strict=True)]
+        return [self.read(corner, by, wrapped=True) for corner, by in zip(corners, offsets, strict=True)]
 
     def offset(self, operands: dict[int, list[int]]) -> list[Word]:
-        """The offset, as integers; nothing without one."""
         moved = operands.get(ImageOperands.ConstOffset) or operands.get(ImageOperands.Offset)
         return [part.to(Kind.INT) for part in self.emit.parts(moved[0])] if moved else []
 
@@ -121,12 +175,11 @@ class _Use:
 
     def uniforms(self) -> None:
         """Read what the uniform block says of the base level, and which level that is."""
-        self.base_w, self.base_h, self.layers, self.levels = self.texels.uniform(self.emit.uint(self.image.at), 4)
-        self.base_level = self.texels.uniform(self.emit.uint(self.image.at + 1), 1)[0]
+        self.base_w, self.base_h, self.layers, self.levels = self.uniform(self.emit.uint(self.image.at), 4)
+        self.base_level = self.uniform(self.emit.uint(self.image.at + 1), 1)[0]
 
     def size(self, level: Word) -> list[Word]:
-        """Width and height of a level."""
-        return [minified(self.base_w, level), minified(self.base_h, level)]
+        return [_minified(self.base_w, level), _minified(self.base_h, level)]
 
     def scaled(self, axes: list[Word], size: list[Word]) -> list[Word]:
         """Coordinates in texels; those of a rectangle are."""
@@ -177,19 +230,57 @@ class _Use:
         return squares[0].max(squares[1]).log2() * 0.5
 
     def layer(self, part: Word, *, fetch: bool) -> Word:
-        """The layer, rounded and limited."""
         self.steps.append("layer")
-        return within(part.to(Kind.INT) if fetch else floored(part + 0.5), self.layers)
+        return _within(part.to(Kind.INT) if fetch else _floored(part + 0.5), self.layers)
 
     def end(self, one: Instruction, values: list[Word]) -> None:
-        """Give the result the form and the id that the instruction had."""
-        kind = self.editor.definitions[one.words[0]]
-        vector = kind.opcode == Op.TypeVector
-        component = self.editor.definitions[kind.words[1]] if vector else kind
+        component, count = self.editor.components(one.words[0])
         if component.opcode != Op.TypeInt:
             raise NotRewritten("its result is no vector of integers")
         ids = [value.to(Kind.INT if component.words[2] else Kind.UINT).id for value in values]
-        if vector:
-            self.emit.result(one, "OpCompositeConstruct", *ids[: kind.words[2]])
-        else:
-            self.emit.result(one, "OpCopyObject", ids[0])
+        self.emit.result(one, "OpCompositeConstruct" if count > 1 else "OpCopyObject", *ids[:count])
+
+    def read(self, texels: list[Word], offset: list[Word], *, wrapped: bool) -> Word:
+        """Fetch one texel: offset, wrap, sample, place in the tree, tiling."""
+        key = self.image.key
+        if offset:
+            texels = [part + by for part, by in zip(texels, offset, strict=False)]
+        inside, placed = list[Word](), list[Word]()
+        wraps = (key.wrap_s, key.wrap_t) if wrapped else ("clamp-to-edge",) * 2
+        for part, extent, wrap in zip(texels, self.within, wraps, strict=True):
+            self.steps.append(wrap)
+            placed.append(_wrap(part, extent, wrap))
+            if wrap == "clamp-to-border":
+                inside.append(placed[-1].equals(part.to(Kind.UINT)))
+        x, y = placed
+        if key.samples > 1:
+            self.steps.append(f"sample of {key.samples}")
+            x, y = encode_sample(x, y, self.at_sample, key.samples)
+        self.steps.append("place of level and layer")
+        value = self.fetched(*image_place(x, y, self.place, self.at_layer))
+        for flag in inside:
+            value = flag.select(value, key.border)
+        return value
+
+    def fetched(self, x: Word, y: Word) -> Word:
+        """Translate to the Y tile and fetch; the byte, of a block its channel."""
+        emit, image = self.emit, self.image
+        block = image.key.view is View.BLOCK
+        self.steps.append("W to Y, block" if block else "W to Y")
+        x, y, *channel = w_to_block(x, y) if block else w_to_y(x, y)
+        at = emit.joined([x, y])
+        kind = emit.type_id(Kind.UINT, 4)
+        source = emit.op("OpLoad", image.sampled_type if image.combined else image.image_type, image.variable)
+        if image.combined:
+            source = emit.op("OpImage", image.image_type, source)
+        level = emit.number(Kind.INT, 0).id
+        texel = emit.op("OpImageFetch", kind, source, at, ImageOperands.Lod, level)
+        if not channel:
+            return emit.make(Kind.UINT, "OpCompositeExtract", texel, 0)
+        return emit.make(Kind.UINT, "OpVectorExtractDynamic", texel, channel[0].id)
+
+    def uniform(self, index: Word, count: int) -> list[Word]:
+        """The first words of a vector of four of the uniform block."""
+        emit, vector = self.emit, self.emit.type_id(Kind.UINT, 4)
+        chain = emit.op("OpAccessChain", self.image.pointer, self.image.uniforms, emit.uint(0).id, index.id)
+        return emit.parts(emit.op("OpLoad", vector, chain), count)

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from statetracker.spirv import Editor, Instruction, id_positions, literal_words_in
+from statetracker.spirv import Editor, Instruction, Module, ids_in, literal_words_in, renamed
 from statetracker.spirv.names import Decoration, Op
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from statetracker.spirv import Module
 
 #: Merge instructions -> how many labels they begin with.
 _MERGES = {Op.SelectionMerge: 1, Op.LoopMerge: 2}
@@ -33,7 +31,6 @@ class _Switch(NamedTuple):
 
 
 def _after(one: Instruction) -> list[int]:
-    """The labels that a block's last instruction goes to."""
     if one.opcode == Op.Branch:
         return one.words[:1]
     return one.words[1:3] if one.opcode == Op.BranchConditional else []
@@ -94,7 +91,6 @@ def separated(module: Module) -> Module:
 
 
 def _falls_on(one: _Switch, case: int) -> bool:
-    """Whether a case goes on in another one itself."""
     return any(label in one.regions[case] for label, _ in one.falls)
 
 
@@ -109,10 +105,6 @@ class _Copy:
         self.editor.spend(sum(len(one.words) + 1 for one in text), text[0].offset)
         self.names = {one.result: self.editor.new_id() for one in text if one.result}
         self.inside = {id(one) for one in text}
-
-    def positions(self, one: Instruction) -> list[int]:
-        """The words of an instruction that are ids."""
-        return id_positions(one, lambda value: literal_words_in(self.module.definitions, one, value))
 
     def run(self) -> Module | None:
         """The new module; None where what the blocks define is used elsewhere, but for OpPhi."""
@@ -133,15 +125,14 @@ class _Copy:
                 body += [made, *self.copies()]
             else:
                 body.append(made)
-        self.editor.body = body
         for old, new in self.names.items():
             if Decoration.RelaxedPrecision in self.module.decorations.get(old, {}):
                 self.editor.decorate(new, Decoration.RelaxedPrecision)
-        return self.editor.finish()
+        return self.editor.finish(body)
 
     def used(self, one: Instruction) -> bool:
         """Whether an instruction reads what the blocks define; going to the case's first block is no reading."""
-        reads = {one.words[at] for at in self.positions(one)} & self.names.keys()
+        reads = {one.words[at] for at in ids_in(self.module.definitions, one)} & self.names.keys()
         return not reads <= {self.case, *(set(self.region) if one.opcode in {Op.Switch, Op.SelectionMerge} else ())}
 
     def parents(self, one: Instruction, *, from_before: bool) -> list[int]:
@@ -156,15 +147,10 @@ class _Copy:
         return one.copy([*one.words, *(word for pair in more for word in pair)])
 
     def copies(self) -> list[Instruction]:
-        """The blocks with other ids."""
         made = []
         for label in self.region:
             for one in self.blocks[label]:
-                words = list(one.words)
-                if one.opcode == Op.Phi and label == self.case:
-                    words[2:] = self.parents(one, from_before=True)
-                copy = one.copy(words)
-                for at in self.positions(copy):
-                    words[at] = self.names.get(words[at], words[at])
-                made.append(copy)
+                entry = one.opcode == Op.Phi and label == self.case
+                copy = one.copy([*one.words[:2], *self.parents(one, from_before=True)]) if entry else one
+                made.append(renamed(self.module.definitions, copy, self.names))
         return made

@@ -5,17 +5,13 @@ So a rewritten sample mixes texels that are swizzled with a border that is. Sour
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from statetracker.shader.modes import dynamic_index, selected
+from statetracker.shader.origin import Origin, dynamic_index, selected
 from statetracker.shader.sample_ops import SAMPLES, compares
 from statetracker.shader.site import CannotRewrite
-from statetracker.spirv import Emitter
+from statetracker.spirv import Editor, Emitter, Instruction
 from statetracker.spirv.names import Decoration, Op
-
-if TYPE_CHECKING:
-    from statetracker.shader.origin import Origin
-    from statetracker.spirv import Editor, Instruction
 
 #: Instructions that read a texel by its index.
 FETCHES: Final = frozenset({Op.ImageFetch, Op.ImageSparseFetch})
@@ -98,7 +94,6 @@ class _Texel:
         self._read: dict[str, int] = {}
 
     def made(self, name: str, *operands: int) -> int:
-        """Write an instruction whose result is such a texel."""
         self.ids.append(self.emit.op(name, self.kind, *operands))
         return self.ids[-1]
 

@@ -10,12 +10,11 @@ from collections import Counter, defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.shader.constants import is_zero
-from statetracker.shader.origin import descriptor_of, leaf, origin, resources
+from statetracker.shader.origin import ARRAYS, descriptor_of, image_of, leaf, place_of, resources
 from statetracker.shader.request import Note
-from statetracker.shader.sample_ops import SAMPLES, SAMPLING, compares, split
+from statetracker.shader.sample_ops import SAMPLES, SAMPLING, compares, is_zero, operands_of
 from statetracker.shader.switches import switches
-from statetracker.spirv import id_positions, literal_words_in, text_of
+from statetracker.spirv import Instruction, Module, ids_in
 from statetracker.spirv.names import (
     BuiltIn,
     Decoration,
@@ -31,38 +30,50 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
     from statetracker.shader.block_values import Descriptor
-    from statetracker.spirv import Instruction, Module
 
 
 class _Seen:
     """A module, and one of its instructions.
 
-    moved   ids of the variables that get places of their own
+    moved      ids of the variables that get places of their own
+    dim        the dimension of its image, -1 without one; ``layered``, ``samples`` and ``integers`` say what that has
+    operands   its image operands
+    number     of the built-in variable that it decorates; -1 for any other decoration
     """
+
+    one: Instruction
+    dim: int
+    layered: bool
+    samples: bool
+    integers: bool
+    number: int
 
     def __init__(self, module: Module, moved: Collection[int]) -> None:
         self.module, self.definitions, self.moved = module, module.definitions, moved
         self.bound = {one.result: place for place, one in resources(module) if one.result not in moved}
         self.count = Counter(self.bound.values())
-        self.built_in = {ident for ident, said in module.decorations.items() if Decoration.BuiltIn in said}
-        members = module.member_decorations.items()
-        self.built_in |= {ident for (ident, _), said in members if Decoration.BuiltIn in said}
+        said = [*module.decorations.items(), *((ident, one) for (ident, _), one in module.member_decorations.items())]
+        self.built_in = {ident for ident, one in said if Decoration.BuiltIn in one}
+        self.positions = any(one.get(Decoration.BuiltIn) == (BuiltIn.Position,) for _, one in said)
 
     def take(self, one: Instruction) -> None:
-        """Look at an instruction: its image's type and its image operands, where it has some."""
-        self.one, self.image, self.operands = one, None, {}
+        self.one, self.operands, image = one, dict[int, list[int]](), None
         if one.opcode in _READS:
             kind = self.definitions[self.definitions[one.words[2]].type_id]
-            self.image = self.definitions[kind.words[1]] if kind.opcode == Op.TypeSampledImage else kind
+            image = self.definitions[kind.words[1]] if kind.opcode == Op.TypeSampledImage else kind
             if one.opcode in SAMPLES or one.opcode in _FETCHES:
-                self.operands = split(one.words[4 + (one.opcode in SAMPLES and bool(SAMPLES[one.opcode].third)) :])
+                self.operands = operands_of(one)
         elif one.opcode == Op.Variable:
-            kind = leaf(self.module, one)
-            kind = self.definitions[kind.words[1]] if kind.opcode == Op.TypeSampledImage else kind
-            self.image = kind if kind.opcode == Op.TypeImage and kind.words[6] == 1 else None
+            image = image_of(self.module, one)
+            image = image if image is not None and image.words[6] == 1 else None
+        self.dim, self.layered, self.samples, self.integers = -1, False, False, False
+        if image is not None:
+            self.dim, self.layered, self.samples = image.words[2], bool(image.words[4]), bool(image.words[5])
+            self.integers = self.definitions[image.words[1]].opcode == Op.TypeInt
+        built_in = one.opcode == Op.Decorate and one.words[1] == Decoration.BuiltIn
+        self.number = one.words[2] if built_in else -1
 
     def has(self, *bits: int) -> bool:
-        """Whether it has one of some image operands."""
         return any(bit in self.operands for bit in bits)
 
     @property
@@ -71,12 +82,15 @@ class _Seen:
         levels = self.operands.get(ImageOperands.Lod)
         return self.has(ImageOperands.Grad) or (levels is not None and not is_zero(self.module, levels[0]))
 
+    @property
+    def line(self) -> bool:
+        return self.dim == Dim.Dim1D and self.one.opcode in SAMPLES
+
     @cached_property
     def pairs(self) -> bool:
         """Whether the module has vectors of two integers, signed and not."""
         kinds = (one for one in self.module.instructions if one.opcode == Op.TypeVector and one.words[2] == 2)
-        each = {tuple(self.definitions[one.words[1]].words[1:]) for one in kinds}
-        return {(32, 0), (32, 1)} <= each
+        return {(32, 0), (32, 1)} <= {tuple(self.definitions[one.words[1]].words[1:]) for one in kinds}
 
     @cached_property
     def layers_read(self) -> set[int]:
@@ -86,8 +100,7 @@ class _Seen:
         for one in self.module.instructions:
             if one.opcode in {Op.Name, Op.Decorate} or sizes.keys().isdisjoint(one.words):
                 continue
-            at = id_positions(one, lambda value: literal_words_in(self.definitions, one, value))  # noqa: B023
-            for ident in sizes.keys() & {one.words[n] for n in at} - {one.result}:
+            for ident in sizes.keys() & {one.words[at] for at in ids_in(self.definitions, one)} - {one.result}:
                 kind = self.definitions[sizes[ident]]
                 last = kind.words[2] - 1 if kind.opcode == Op.TypeVector else 0
                 parts = one.words[3:4] if one.opcode == Op.CompositeExtract else one.words[4:]
@@ -96,106 +109,42 @@ class _Seen:
         return read
 
     @property
-    def line(self) -> bool:
-        """Whether it samples a 1D image."""
-        return self.dim == Dim.Dim1D and self.one.opcode in SAMPLES
-
-    @property
-    def dim(self) -> int:
-        """The dimension of the image; -1 without one."""
-        return self.image.words[2] if self.image is not None else -1
-
-    @property
-    def layered(self) -> bool:
-        return self.image is not None and bool(self.image.words[4])
-
-    @property
-    def samples(self) -> bool:
-        return self.image is not None and bool(self.image.words[5])
-
-    @property
-    def integers(self) -> bool:
-        return self.image is not None and self.definitions[self.image.words[1]].opcode == Op.TypeInt
-
-    @property
-    def kind(self) -> Instruction:
-        """The type of what a variable holds."""
-        return self.definitions[self.definitions[self.one.words[0]].words[2]]
-
-    @property
     def varies(self) -> bool:
         """Whether a variable is handed on, of a type that is refused there; what is built in is not."""
-        refused = _VARYING.get(self.one.words[2], ())
-        return self.kind.opcode in refused and self.built_in.isdisjoint(
-            (self.one.result, leaf(self.module, self.one).result)
-        )
+        if self.module.held(self.one).opcode not in _VARYING.get(self.one.words[2], ()):
+            return False
+        return self.built_in.isdisjoint((self.one.result, leaf(self.module, self.one).result))
 
     @property
     def resource_array(self) -> bool:
-        """Whether a variable is an array of images or samplers."""
-        return self.one.words[2] == StorageClass.UniformConstant and self.kind.opcode in {
-            Op.TypeArray,
-            Op.TypeRuntimeArray,
-        }
-
-    def decorated(self, decoration: int) -> tuple[int, ...] | None:
-        """Return the literals of a variable's decoration; None without it."""
-        return self.module.decorations.get(self.one.result, {}).get(decoration)
-
-    def is_built_in(self, *numbers: int) -> bool:
-        """Whether a decoration says that something is one of some built-in variables."""
-        at = 1 if self.one.opcode == Op.Decorate else 2
-        return self.one.words[at] == Decoration.BuiltIn and self.one.words[at + 1] in numbers
-
-    @cached_property
-    def positions(self) -> bool:
-        """Whether some variable is the position of a vertex."""
-        said = [*self.module.decorations.values(), *self.module.member_decorations.values()]
-        return any(one.get(Decoration.BuiltIn) == (BuiltIn.Position,) for one in said)
+        return self.one.words[2] == StorageClass.UniformConstant and self.module.held(self.one).opcode in ARRAYS
 
     @property
     def shares_its_place(self) -> bool:
-        """Whether another variable has the (set, binding) of this one."""
-        place = self.bound.get(self.one.result)
-        return place is not None and self.count[place] > 1
+        return self.count[self.bound.get(self.one.result, (-1, -1))] > 1
 
     @property
     def half(self) -> bool:
-        """Whether an image type has texels of 16 bits."""
         texel = self.definitions[self.one.words[1]]
         return texel.opcode == Op.TypeFloat and texel.words[1] == 16
 
-    @property
-    def falls_through(self) -> bool:
-        """Whether a case of a switch goes on in another."""
-        return id(self.one) in self._fallen
-
     @cached_property
-    def _fallen(self) -> set[int]:
+    def fallen(self) -> set[int]:
+        """Switches of which a case goes on in another."""
         return {id(one.switch) for one in switches(self.module) if one.falls}
-
-    @cached_property
-    def _glsl(self) -> set[int]:
-        imports = (one for one in self.module.instructions if one.opcode == Op.ExtInstImport)
-        return {one.words[0] for one in imports if text_of(one.words[1:])[0] == "GLSL.std.450"}
 
     @property
     def extended(self) -> int:
         """The number of an instruction of GLSL.std.450; -1 for another one's."""
-        return self.one.words[3] if self.one.words[2] in self._glsl else -1
+        return self.one.words[3] if self.one.words[2] == self.module.glsl else -1
 
     @property
     def place(self) -> Descriptor | None:
         """The descriptor of what is read, or of a variable."""
-        if self.one.opcode == Op.Variable:
-            bound = self.one.words[2] in {
-                StorageClass.UniformConstant,
-                StorageClass.Uniform,
-                StorageClass.StorageBuffer,
-            }
-            return descriptor_of(self.module, self.one) if bound else None
+        if self.one.opcode == Op.Variable and self.one.words[2] in _BOUND:
+            return descriptor_of(self.module, self.one)
         if self.one.opcode in _READS:
-            return getattr(origin(self.one.words[2], self.definitions, self.module), "descriptor", None)
+            return place_of(self.one.words[2], self.definitions, self.module)
         return None
 
 
@@ -231,6 +180,7 @@ _VARYING: Final = {
 }
 _READS: Final = SAMPLING | {*_FETCHES, *_SIZES}
 _V: Final = (Op.Variable,)
+_BOUND: Final = (StorageClass.UniformConstant, StorageClass.Uniform, StorageClass.StorageBuffer)
 _STAGES: Final = (ExecutionModel.Vertex, ExecutionModel.Fragment, ExecutionModel.GLCompute)
 _SAMPLE: Final = SAMPLES.keys()
 _TINT: Final = ("dawn", "browser")
@@ -288,7 +238,7 @@ RULES: Final = (
         "a storage buffer that is read only"),
     Row(_V, lambda u: u.varies, "WGSL hands on scalars and vectors from stage to stage: naga refuses arrays and matrices, and structures that come in",
         "stages", "a variable a scalar or vector"),
-    Row(_V, lambda u: u.one.words[2] in _VARYING and u.decorated(Decoration.Component) is not None, "WGSL has one value at a location, without components"),
+    Row(_V, lambda u: u.one.words[2] in _VARYING and Decoration.Component in u.module.decorations.get(u.one.result, {}), "WGSL has one value at a location, without components"),
     Row(_V, lambda u: u.shares_its_place, "other variables have its (set, binding): WebGPU wants a place for each"),
     Row(_V, lambda u: u.resource_array, "WebGPU has no arrays of bindings: wgpu has texture-binding-array; of an array without a length give lengths", "elements",
         "a variable an element; a dynamic index samples all and chooses"),
@@ -302,11 +252,11 @@ RULES: Final = (
     Row({Op.EntryPoint}, lambda u: u.one.words[0] not in _STAGES, "WebGPU has vertex, fragment and compute stages alone"),
     Row({Op.EntryPoint}, lambda u: u.one.words[0] == ExecutionModel.Vertex and not u.positions, "WGSL's vertex stage has a position", "stages",
         "a position of 0"),
-    Row({Op.Decorate}, lambda u: u.is_built_in(BuiltIn.VertexId, BuiltIn.InstanceId), "WGSL counts vertices and instances from the first one drawn",
+    Row({Op.Decorate}, lambda u: u.number in {BuiltIn.VertexId, BuiltIn.InstanceId}, "WGSL counts vertices and instances from the first one drawn",
         "stages", "gl_VertexIndex and gl_InstanceIndex", "exact for a first instance of 0"),
-    Row({Op.Decorate}, lambda u: u.is_built_in(BuiltIn.PointCoord), "WGSL has no coordinate within a point", "stages", "1/2: points have one pixel"),
-    Row({Op.Decorate}, lambda u: u.one.words[1] == Decoration.BuiltIn and u.one.words[2] not in _BUILT_IN, "WGSL has no such built-in variable"),
-    Row({Op.Decorate}, lambda u: u.is_built_in(BuiltIn.SampleMask), "WGSL's sample mask is one number: naga refuses an array of one", judges=("wgpu", "browser")),
+    Row({Op.Decorate}, lambda u: u.number == BuiltIn.PointCoord, "WGSL has no coordinate within a point", "stages", "1/2: points have one pixel"),
+    Row({Op.Decorate}, lambda u: u.number not in {-1, *_BUILT_IN}, "WGSL has no such built-in variable"),
+    Row({Op.Decorate}, lambda u: u.number == BuiltIn.SampleMask, "WGSL's sample mask is one number: naga refuses an array of one", judges=("wgpu", "browser")),
     Row({Op.TypeFloat, Op.TypeInt}, lambda u: u.one.words[1] == 64, "WGSL has no numbers of 64 bits"),
     Row({Op.ExtInst}, lambda u: u.extended in _INTERPOLATED, "WGSL interpolates where a variable says: neither at an offset nor at the centroid", "samples",
         "derivatives; at the centroid what is in the middle", "exact for planes, with one sample"),
@@ -314,7 +264,7 @@ RULES: Final = (
     Row({Op.ExtInst}, lambda u: u.extended in _UNKNOWN, "naga and Tint know no interpolation at a sample and no frexp"),
     Row({Op.SMod, Op.SRem}, lambda u: u.definitions[u.one.words[0]].opcode == Op.TypeVector, "naga has no remainder of vectors of integers", "samples",
         "component by component", judges=("wgpu", "browser")),
-    Row({Op.Switch}, lambda u: u.falls_through, "WGSL's switch does not fall through", "switches", "the blocks of the next case, copied",
+    Row({Op.Switch}, lambda u: id(u.one) in u.fallen, "WGSL's switch does not fall through", "switches", "the blocks of the next case, copied",
         judges=_TINT),
 )
 # fmt: on

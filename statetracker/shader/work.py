@@ -1,7 +1,4 @@
-"""`SampleLowering`: what one lowering means at one sampling instruction.
-
-Source: docs/shader_lowering.md.
-"""
+"""`SampleLowering`: what one lowering means at one sampling instruction. Source: docs/shader_lowering.md."""
 
 from __future__ import annotations
 
@@ -9,17 +6,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from statetracker.pipe.enums import Func, TexFilter, TexMipfilter
+from statetracker.shader.block_values import ElementValues
 from statetracker.shader.coverage import coverage
-from statetracker.shader.faces import Face
 from statetracker.shader.levels import Levels
-from statetracker.shader.site import CannotRewrite
+from statetracker.shader.site import CannotRewrite, SampleInstruction
+from statetracker.shader.sizes import Face
 from statetracker.spirv import Kind, Word
 from statetracker.spirv.names import ImageOperands
 
 if TYPE_CHECKING:
     from statetracker.pipe.lowering import Lowering
-    from statetracker.shader.block_values import ElementValues
-    from statetracker.shader.site import SampleInstruction
 
 _LETTERS = "str"
 
@@ -61,17 +57,15 @@ class SampleLowering:
     ) -> None:
         """Take the work; raises `CannotRewrite` for what no state that samples this image asks for."""
         self.site, self.lowering, self.emit = site, lowering, site.emit
-        self._values = values
+        self.values, self.has_values = values or ElementValues(self.emit, ()), values is not None
         self.remarks: list[str] = []
         self.untouched = False
-        axes = _LETTERS[: site.count]
-        self.covered = [axis for axis, letter in enumerate(axes) if letter in lowering.covered]
-        self.reflected = {axis for axis, letter in enumerate(axes) if letter in lowering.reflect + lowering.mirror}
-        self.clamped = {axis for axis, letter in enumerate(axes) if letter in lowering.clamp + lowering.mirror}
-        self.moved = self.clamped | {axis for axis, letter in enumerate(axes) if letter in lowering.fold}
-        repeats = lowering.mirror_repeat + lowering.repeat if lowering.filter_texels else ""
-        self.wrapped = {axis for axis, letter in enumerate(axes) if letter in repeats}
-        self.mirrored = {axis for axis in self.wrapped if _LETTERS[axis] in lowering.mirror_repeat}
+        self.covered = self._axes(lowering.covered)
+        self.reflected = {*self._axes(lowering.reflect + lowering.mirror)}
+        self.clamped = {*self._axes(lowering.clamp + lowering.mirror)}
+        self.moved = self.clamped.union(self._axes(lowering.fold))
+        self.mirrored = {*self._axes(lowering.mirror_repeat if lowering.filter_texels else "")}
+        self.wrapped = self.mirrored.union(self._axes(lowering.repeat if lowering.filter_texels else ""))
         self.by_data = by_data
         if lowering.normalize and site.rect:
             raise CannotRewrite("its image type is also that of a rectangle that is not divided by its size")
@@ -84,14 +78,17 @@ class SampleLowering:
         if self.integer and lowering.min_mip_filter == TexMipfilter.LINEAR:
             raise CannotRewrite("its texels are integers, and GL calls them incomplete with linear mipmapping")
         self.point = site.point / site.sizes.whole(0) if self.normalized else site.point
-        self.levels = Levels(site, lowering, values, self.point, lod_query=lod_query)
+        self.levels = Levels(site, lowering, self.values, self.point, lod_query=lod_query)
         if self.levels.nearest and not (by_data or site.op.gather):  # GL_CLAMP has no border with nearest filters
             self.covered = [axis for axis in self.covered if self.share(axis) == 0.0]
         if self.covered and self.probes:
             self.remarks.append("anisotropy at a border: the device chooses its own samples there")
         if self.covered and site.op.sparse and lowering.route == "edge":
             self.remarks.append("the residency code is that of the texels at the edge")
-        self.face = self._face()
+        if site.cube:
+            self.levels.on_face = lambda gradient: self.emit.join(self.met.gradient(self.emit.parts(gradient.id)))
+        #: The face of a cube that is sampled by itself; None for any other image, and for a seamless cube.
+        self.face = self.met if site.cube and lowering.cube_edges else None
         if self.face is not None and self.probes and not self.levels.nearest:
             self.remarks.append("anisotropy is lost at the edges of a cube's faces")
         self.limits = lowering.limit_lod and not self.levels.single
@@ -100,33 +97,12 @@ class SampleLowering:
     @property
     def probes(self) -> bool:
         """Whether the device may sample several times along a gradient: not at an explicit level, nor in a gather."""
-        return self.lowering.anisotropic and (self.site.implicit or ImageOperands.Grad in self.site.operands)
-
-    def _face(self) -> Face | None:
-        """The face of a cube that is sampled by itself; None for any other image, and for a seamless cube."""
-        if not self.site.cube:
-            return None
-        self.levels.on_face = self._gradient_on_face
-        return self.met if self.lowering.cube_edges else None
+        return self.lowering.anisotropic and (self.site.op.implicit or ImageOperands.Grad in self.site.operands)
 
     @cached_property
     def met(self) -> Face:
         """The face that the coordinate meets; of a cube."""
         return Face(self.site.spatial)
-
-    def _gradient_on_face(self, gradient: Word) -> Word:
-        return self.emit.join(self.met.gradient(self.emit.parts(gradient.id)))
-
-    @property
-    def has_values(self) -> bool:
-        """Whether there are numbers: not for a clamped or divided coordinate alone."""
-        return self._values is not None
-
-    @property
-    def values(self) -> ElementValues:
-        """The numbers; a lowering that reads some has them."""
-        assert self._values is not None  # noqa: S101 (looked at first)
-        return self._values
 
     def _null(self) -> Word:
         return self.site.texel(self.site.editor.null(self.site.texel_type))
@@ -151,9 +127,8 @@ class SampleLowering:
         """The same of every axis, a vector."""
         if self.by_data:
             return self.values.shares(self.site.count or 2)
-        editor, axes = self.site.editor, range(self.site.count or 2)
-        each = [editor.float_constant(float(self.share(axis))) for axis in axes]  # type: ignore[arg-type]
-        count = len(each)
+        editor, count = self.site.editor, self.site.count or 2
+        each = [editor.float_constant(float(self.share(axis))) for axis in range(count)]  # type: ignore[arg-type]
         whole = editor.composite(self.emit.type_id(Kind.FLOAT, count), each) if count > 1 else each[0]
         return Word(self.emit, whole, Kind.FLOAT, count)
 
@@ -172,12 +147,8 @@ class SampleLowering:
             return self.answer(self.emit.number(Kind.FLOAT, 0.0))
         if not self.lowering.ones:
             return None
-        return self.emit.join(
-            [
-                self.emit.number(Kind.FLOAT, float(letter in self.lowering.ones))
-                for letter in "rgba"[: self.border.count]
-            ]
-        )
+        ones = (float(letter in self.lowering.ones) for letter in "rgba"[: self.border.count])
+        return self.emit.join([self.emit.number(Kind.FLOAT, one) for one in ones])
 
     def answer(self, depth: Word) -> Word:
         """The comparison's answer for a depth."""
@@ -227,7 +198,9 @@ class SampleLowering:
 
     def turned(self, point: Word) -> Word:
         """A coordinate folded or clamped, where that is asked for."""
-        folded, clamped, limited = (self._axes(letters) for letters in self._moves)
+        lowering = self.lowering
+        moves = lowering.fold + lowering.mirror, lowering.clamp, lowering.mirror
+        folded, clamped, limited = (self._axes(letters) for letters in moves)
         if folded:
             point = point.lanes(point.abs(), folded)
         if not (clamped or limited):
@@ -236,13 +209,8 @@ class SampleLowering:
         point = point.lanes(point.min(top), limited) if limited else point
         return point.lanes(point.clamp(0.0, top), clamped) if clamped else point
 
-    @property
-    def _moves(self) -> tuple[str, str, str]:
-        """Letters of axes that are folded, clamped, and limited after the fold."""
-        return self.lowering.fold + self.lowering.mirror, self.lowering.clamp, self.lowering.mirror
-
-    def _axes(self, letters: str) -> set[int]:
-        return {axis for axis in range(self.site.count) if _LETTERS[axis] in letters}
+    def _axes(self, letters: str) -> list[int]:
+        return [axis for axis, letter in enumerate(_LETTERS[: self.site.count]) if letter in letters]
 
     def _snapped(self) -> Word:
         """Coordinates of a rectangle as a 2D texture: for nearest filters the middle of a texel."""

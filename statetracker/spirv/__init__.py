@@ -6,9 +6,8 @@ arithmetic into it. See docs/spirv.md.
 
 from __future__ import annotations
 
-from statetracker.spirv.annotations import without
-from statetracker.spirv.check import literal_words_in
-from statetracker.spirv.editor import Editor
+from statetracker.spirv.check import ids_in, literal_words_in, renamed
+from statetracker.spirv.editor import Editor, without
 from statetracker.spirv.emitter import Emitter
 from statetracker.spirv.grammar import Shape, opcode, shape
 from statetracker.spirv.instruction import Instruction, id_positions, text_of, words_of
@@ -27,8 +26,10 @@ __all__ = [
     "Shape",
     "Word",
     "id_positions",
+    "ids_in",
     "literal_words_in",
     "opcode",
+    "renamed",
     "shape",
     "text_of",
     "without",

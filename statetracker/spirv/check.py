@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import ModuleError
 from statetracker.spirv.grammar import shapes
-from statetracker.spirv.instruction import id_positions
+from statetracker.spirv.instruction import Instruction, id_positions
 from statetracker.spirv.names import Op
 
 if TYPE_CHECKING:
-    from statetracker.spirv.instruction import Instruction
+    from collections.abc import Collection, Mapping
+
 
 #: Instructions that end a block.
 TERMINATORS: Final = frozenset(
@@ -28,13 +29,11 @@ _LINES: Final = frozenset({Op.Line, Op.NoLine})
 
 @cache
 def _types() -> frozenset[int]:
-    """Opcodes of types."""
     return frozenset(code for code, form in shapes().items() if form.name.startswith("OpType"))
 
 
 @cache
 def _constants() -> frozenset[int]:
-    """Opcodes of constants."""
     return frozenset(code for code, form in shapes().items() if form.name.startswith(("OpConstant", "OpSpecConstant")))
 
 
@@ -51,59 +50,74 @@ def literal_words_in(definitions: dict[int, Instruction], one: Instruction, valu
     return 2 if kind.words[1] > 32 else 1
 
 
+def ids_in(definitions: dict[int, Instruction], one: Instruction) -> list[int]:
+    """Which words of an instruction are ids; raises what `id_positions` raises.
+
+    definitions   id -> the instruction that gives it
+    one           the instruction
+    """
+    return id_positions(one, lambda value: literal_words_in(definitions, one, value))
+
+
+def renamed(definitions: dict[int, Instruction], one: Instruction, names: Mapping[int, int]) -> Instruction:
+    """The instruction with other ids; literals stay. Raises what `id_positions` raises.
+
+    definitions   id -> the instruction that gives it
+    one           the instruction
+    names         id -> the one in its place
+    """
+    words = list(one.words)
+    for at in ids_in(definitions, one):
+        words[at] = names.get(words[at], words[at])
+    return one.copy(words)
+
+
 def check(instructions: list[Instruction], bound: int) -> None:
     """Check a whole module; `ModuleError` at the first thing wrong."""
     if not any(one.opcode == Op.MemoryModel for one in instructions):
         raise ModuleError(5, "the module declares no memory model")
     definitions = _definitions(instructions, bound)
-    order, types = _Order(instructions), _types()
+    types, blocks = _types(), _blocks(instructions)
+    places = {one.words[form.typed]: at for at, one in enumerate(instructions) if (form := one.shape).defines}
     for at, one in enumerate(instructions):
         positions = id_positions(one, lambda value, one=one: literal_words_in(definitions, one, value))  # type: ignore[misc]
         words = one.words
         for position in positions:
             if words[position] not in definitions:
                 raise one.error(_missing(words[position], bound))
-        order.check(at, one, positions)
+        _check_order(at, one, positions, places, blocks)
         if one.shape.typed and definitions[words[0]].opcode not in types:
             raise one.error(f"its result type {words[0]} is no type")
     _check_types(definitions)
     _check_layout(definitions, instructions)
 
 
-class _Order:
+def _blocks(instructions: list[Instruction]) -> list[int]:
+    """The number of each instruction's block; everything outside of blocks is in block 0."""
+    blocks, block, last = list[int](), 0, 0
+    for one in instructions:
+        if one.opcode == Op.Label:
+            block = last = last + 1
+        blocks.append(block)
+        if one.opcode in TERMINATORS:
+            block = 0
+    return blocks
+
+
+def _check_order(at: int, one: Instruction, positions: list[int], places: Mapping[int, int], blocks: list[int]) -> None:
     """Constants are made of what came before, and so is what a block computes; so no walk back is endless.
 
     Between blocks the order of the text says nothing: a loop reads what comes after it.
     """
-
-    def __init__(self, instructions: list[Instruction]) -> None:
-        """Number the blocks; everything outside of them is in block 0."""
-        self.places: dict[int, tuple[int, int]] = {}  # id -> place of its definition, block
-        self.blocks: list[int] = []
-        self.constants = _constants()
-        block = last = 0
-        for at, one in enumerate(instructions):
-            code = one.opcode
-            if code == Op.Label:
-                block = last = last + 1
-            self.blocks.append(block)
-            form = one.shape
-            if form.defines:
-                self.places[one.words[form.typed]] = at, block
-            if code in TERMINATORS:
-                block = 0
-
-    def check(self, at: int, one: Instruction, positions: list[int]) -> None:
-        """Raise `ModuleError` if the instruction at a place reads what its block, or the module, makes later."""
-        block = self.blocks[at]
-        if one.opcode == Op.Phi or not (block or one.opcode in self.constants):
-            return
-        form, words, places = one.shape, one.words, self.places
-        own = int(form.typed) if form.defines else -1
-        for position in positions:
-            made, where = places[words[position]]
-            if made >= at and where == block and position != own:
-                raise one.error(f"its operand {words[position]} comes after it")
+    block = blocks[at]
+    if one.opcode == Op.Phi or not (block or one.opcode in _constants()):
+        return
+    form = one.shape
+    own = int(form.typed) if form.defines else -1
+    for position in positions:
+        made = places[one.words[position]]
+        if made >= at and blocks[made] == block and position != own:
+            raise one.error(f"its operand {one.words[position]} comes after it")
 
 
 def _missing(ident: int, bound: int) -> str:
@@ -118,7 +132,7 @@ def _definitions(instructions: list[Instruction], bound: int) -> dict[int, Instr
         form = one.shape
         if not form.defines:
             continue
-        at = 1 if form.typed else 0
+        at = int(form.typed)
         if at >= len(one.words):
             raise one.error("ends before its result id")
         ident = one.words[at]
@@ -132,16 +146,19 @@ def _definitions(instructions: list[Instruction], bound: int) -> dict[int, Instr
 
 #: Opcode of a type -> positions of the words that must be types defined before it.
 _TYPE_PARTS: Final[dict[int, slice]] = {
-    Op.TypeVector: slice(1, 2),
-    Op.TypeMatrix: slice(1, 2),
-    Op.TypeImage: slice(1, 2),
-    Op.TypeSampledImage: slice(1, 2),
-    Op.TypeArray: slice(1, 2),
-    Op.TypeRuntimeArray: slice(1, 2),
-    Op.TypeStruct: slice(1, None),
+    **dict.fromkeys((Op.TypeVector, Op.TypeMatrix, Op.TypeImage, Op.TypeSampledImage), slice(1, 2)),
+    **dict.fromkeys((Op.TypeArray, Op.TypeRuntimeArray), slice(1, 2)),
+    **dict.fromkeys((Op.TypeStruct, Op.TypeFunction), slice(1, None)),
     Op.TypePointer: slice(2, 3),
-    Op.TypeFunction: slice(1, None),
 }
+#: Opcode of a type -> the word that is a number of bits or of components, which there are, and the words for it.
+_NUMBERS: Final[dict[int, tuple[int, Collection[int], str]]] = {
+    Op.TypeFloat: (1, (16, 32, 64), "a width of {} bits; accepted: 16, 32, 64"),
+    Op.TypeInt: (1, (8, 16, 32, 64), "a width of {} bits; accepted: 8, 16, 32, 64"),
+    Op.TypeVector: (2, range(2, 17), "a vector of {} components; accepted: 2 to 16"),
+    Op.TypeMatrix: (2, range(2, 5), "a matrix of {} columns; accepted: 2 to 4"),
+}
+_NO_PARTS: Final = slice(0)
 _MOST_NESTED: Final = 255  # as structures may be (2.17)
 
 
@@ -151,9 +168,8 @@ def _check_types(definitions: dict[int, Instruction]) -> None:
     for one in definitions.values():
         if one.opcode not in types:
             continue
-        parts = _TYPE_PARTS.get(one.opcode)
         depth = 0
-        for ident in one.words[parts] if parts is not None else ():
+        for ident in one.words[_TYPE_PARTS.get(one.opcode, _NO_PARTS)]:
             part = definitions[ident]
             if part.opcode not in types:
                 raise one.error(f"its part {ident} is no type")
@@ -163,21 +179,11 @@ def _check_types(definitions: dict[int, Instruction]) -> None:
         if depth > _MOST_NESTED:
             raise one.error(f"types in types, more than {_MOST_NESTED} deep")
         depths[one.words[0]] = depth
-        _check_widths(definitions, one)
-
-
-def _check_widths(definitions: dict[int, Instruction], one: Instruction) -> None:
-    """Numbers of bits and of components that there are."""
-    if one.opcode == Op.TypeFloat and one.words[1] not in {16, 32, 64}:
-        raise one.error(f"a width of {one.words[1]} bits; accepted: 16, 32, 64")
-    if one.opcode == Op.TypeInt and one.words[1] not in {8, 16, 32, 64}:
-        raise one.error(f"a width of {one.words[1]} bits; accepted: 8, 16, 32, 64")
-    if one.opcode == Op.TypeVector and not 2 <= one.words[2] <= 16:
-        raise one.error(f"a vector of {one.words[2]} components; accepted: 2 to 16")
-    if one.opcode == Op.TypeMatrix and not 2 <= one.words[2] <= 4:
-        raise one.error(f"a matrix of {one.words[2]} columns; accepted: 2 to 4")
-    if one.opcode == Op.TypeSampledImage and definitions[one.words[1]].opcode != Op.TypeImage:
-        raise one.error(f"its part {one.words[1]} is no image type")
+        at, accepted, wrong = _NUMBERS.get(one.opcode, (0, one.words, ""))
+        if one.words[at] not in accepted:
+            raise one.error(wrong.format(one.words[at]))
+        if one.opcode == Op.TypeSampledImage and definitions[one.words[1]].opcode != Op.TypeImage:
+            raise one.error(f"its part {one.words[1]} is no image type")
 
 
 _CHAINS: Final = frozenset({Op.AccessChain, Op.InBoundsAccessChain})
@@ -206,7 +212,6 @@ def _check_fit(definitions: dict[int, Instruction], one: Instruction) -> None:
 
 
 def _reached(definitions: dict[int, Instruction], of: Instruction, indexes: list[int]) -> Instruction:
-    """The type that indexes lead to from a type; where they lead nowhere an index, which is none."""
     for index in indexes:
         parts = of.words[1:2] if of.opcode in _OF_ONE_KIND else []
         if of.opcode == Op.TypeStruct and definitions[index].opcode == Op.Constant:
@@ -216,7 +221,6 @@ def _reached(definitions: dict[int, Instruction], of: Instruction, indexes: list
 
 
 def _check_layout(definitions: dict[int, Instruction], instructions: list[Instruction]) -> None:
-    """Functions and blocks open and close in turn, and functions have the parameters of their types."""
     where, missing = "module", 0
     for one in instructions:
         where = _next(where, one)

@@ -13,10 +13,10 @@ from statetracker.errors import ModuleError
 from statetracker.spirv.grammar import opcode
 from statetracker.spirv.instruction import Instruction, text_of, words_of
 from statetracker.spirv.module import HEADER_WORDS, MAX_BOUND, Module
-from statetracker.spirv.names import Op
+from statetracker.spirv.names import Decoration, Op
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
 #: Constants whose value the module's user may set, or that are made of such.
 _SPECIALISED: Final = frozenset(
@@ -29,7 +29,10 @@ _ONCE: Final = {
     **dict.fromkeys((Op.TypeImage, Op.TypeSampledImage, Op.TypePointer), 0),
     **dict.fromkeys((Op.Constant, Op.ConstantComposite, Op.ConstantNull), 1),
 }
-_ALL_GLOBALS: Final = 0x00010400  # from this version on, an entry point lists every global variable
+#: Annotations of the one id that comes first.
+_OF_ONE: Final = frozenset({Op.Name, Op.Decorate, Op.DecorateId, Op.DecorateString})
+_OF_MANY: Final = frozenset({Op.GroupDecorate, Op.EntryPoint})
+ALL_GLOBALS: Final = 0x00010400  # from this version on, an entry point lists every global variable
 #: Words that may be written to a module: 4 megabytes. So a small file does not become one of gigabytes.
 MAX_WRITTEN: Final = 1 << 20
 _BOUND: Final = 3  # the word of the header that has the bound
@@ -65,8 +68,7 @@ class Editor:
         self._capabilities = {one.words[0] for one in self.body if one.opcode == Op.Capability}
         self._added: list[Instruction] = []
         self._import: list[Instruction] = []
-        imports = (one for one in self.body if one.opcode == Op.ExtInstImport)
-        self._glsl = next((one.words[0] for one in imports if text_of(one.words[1:])[0] == "GLSL.std.450"), 0)
+        self._glsl = module.glsl
         self._known: dict[tuple[int, tuple[int, ...]], int] = {}
         for one in self.body:
             if one.opcode == Op.Function:
@@ -137,9 +139,13 @@ class Editor:
 
     def is_float32(self, type_id: int) -> bool:
         """Whether the type of an id is a float of 32 bits, or a vector of them."""
-        one = self.definitions[type_id]
-        one = self.definitions[one.words[1]] if one.opcode == Op.TypeVector else one
+        one, _ = self.components(type_id)
         return one.opcode == Op.TypeFloat and one.words[1] == 32
+
+    def components(self, type_id: int) -> tuple[Instruction, int]:
+        """The type of a vector's components and how many they are; of any other type, itself and 1."""
+        one = self.definitions[type_id]
+        return (self.definitions[one.words[1]], one.words[2]) if one.opcode == Op.TypeVector else (one, 1)
 
     def declare(self, name: str, *operands: int) -> int:
         """The id of any other type; arrays and structures are new each time."""
@@ -158,7 +164,7 @@ class Editor:
         """
         ident = self.new_id()
         self._global(Instruction(Op.Variable, [pointer_type, ident, storage_class]), ident)
-        if self.module.version >= _ALL_GLOBALS:
+        if self.module.version >= ALL_GLOBALS:
             self._interface.append(ident)
         return ident
 
@@ -211,14 +217,27 @@ class Editor:
         """Decorate a member of a struct."""
         self._annotations.append(Instruction(Op.MemberDecorate, [ident, member, decoration, *literals]))
 
-    def finish(self) -> Module:
-        """The new module, checked; raises `ModuleError` where what a damaged one leads to is unsound."""
+    def bind(self, ident: int, place: Sequence[int]) -> None:
+        """Decorate a variable with its place, (set, binding)."""
+        self.decorate(ident, Decoration.DescriptorSet, place[0])
+        self.decorate(ident, Decoration.Binding, place[1])
+
+    def finish(self, body: list[Instruction] | None = None) -> Module:
+        """The new module, checked; raises `ModuleError` where what a damaged one leads to is unsound.
+
+        body   takes the place of ``body``; None: that one as it is
+        """
+        self.body = self.body if body is None else body
         out: list[Instruction] = list(self._added)
         placed = {one.result for one in self.body if self.names and one.shape.defines} - self.module.names.keys()
         names = [Instruction(Op.Name, [at, *words_of(text)]) for at, text in self.names.items() if at in placed]
-        waiting = [(self._import, _after_extensions), (self._annotations, _at_types), (self._globals, _at_functions)]
+        waiting: list[tuple[list[Instruction], Callable[[int], bool]]] = [
+            (self._import, lambda code: code not in {Op.Capability, Op.Extension}),
+            (self._annotations, _AFTER_ANNOTATIONS.__contains__),
+            (self._globals, lambda code: code == Op.Function),
+        ]
         for one in self.body:
-            while waiting and waiting[0][1](one):
+            while waiting and waiting[0][1](one.opcode):
                 out += waiting.pop(0)[0]
             out.append(one.copy([*one.words, *self._interface]) if one.opcode == Op.EntryPoint else one)
             if one.opcode == Op.Name:
@@ -235,13 +254,23 @@ class Editor:
         return made
 
 
-def _after_extensions(one: Instruction) -> bool:
-    return one.opcode not in {Op.Capability, Op.Extension}
+def without(instructions: Iterable[Instruction], gone: Collection[int]) -> list[Instruction]:
+    """The instructions without the names and decorations of ids that are gone; groups and interfaces lose them.
 
-
-def _at_types(one: Instruction) -> bool:
-    return one.opcode in _AFTER_ANNOTATIONS
-
-
-def _at_functions(one: Instruction) -> bool:
-    return one.opcode == Op.Function
+    gone   ids of instructions that are no longer there
+    """
+    kept = []
+    for one in instructions:
+        words = one.words
+        if one.opcode in _OF_ONE:
+            if words[0] in gone:
+                continue
+        elif one.opcode in _OF_MANY:
+            first = 2 + text_of(words[2:])[1] if one.opcode == Op.EntryPoint else 1
+            if any(ident in gone for ident in words[first:]):
+                words = [*words[:first], *(ident for ident in words[first:] if ident not in gone)]
+                if len(words) > 1:
+                    kept.append(one.copy(words))
+                continue
+        kept.append(one)
+    return kept

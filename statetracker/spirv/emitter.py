@@ -1,12 +1,10 @@
-"""Arithmetic, written one instruction after another.
-
-See docs/spirv.md.
-"""
+"""Arithmetic, written one instruction after another. See docs/spirv.md."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from statetracker.spirv.instruction import Instruction
 from statetracker.spirv.names import Op
 from statetracker.spirv.word import Kind, Word
 
@@ -14,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from statetracker.spirv.editor import Editor
-    from statetracker.spirv.instruction import Instruction
 
 
 class Emitter:
@@ -52,6 +49,17 @@ class Emitter:
         one.words[1] = of.words[1]
         self.out.append(one)
 
+    def again(self, one: Instruction, type_id: int, *operands: int, code: int = 0) -> int:
+        """The same instruction once more, with another type and other operands; the id of its result.
+
+        one    the instruction
+        code   the opcode that it gets; 0: its own
+        """
+        made = Instruction(code or one.opcode, [type_id, self.editor.new_id(), *operands], one.offset)
+        self.editor.definitions[made.words[1]] = made
+        self.out.append(made)
+        return made.words[1]
+
     def make(self, kind: Kind, name: str, *operands: int, count: int = 1) -> Word:
         """One instruction whose result is a scalar of 32 bits, or a vector of ``count`` of them."""
         return Word(self, self.op(name, self.type_id(kind, count), *operands), kind, count)
@@ -72,14 +80,10 @@ class Emitter:
 
     def word(self, ident: int) -> Word:
         """A scalar or a vector of 32 bits that there is already."""
-        one, count = self.editor.definitions[self.type_of(ident)], 1
-        if one.opcode == Op.TypeVector:
-            one, count = self.editor.definitions[one.words[1]], one.words[2]
-        if one.opcode == Op.TypeFloat:
-            return Word(self, ident, Kind.FLOAT, count)
-        if one.opcode == Op.TypeBool:
-            return Word(self, ident, Kind.BOOL, count)
-        return Word(self, ident, Kind.INT if one.words[2] else Kind.UINT, count)
+        one, count = self.editor.components(self.type_of(ident))
+        if one.opcode == Op.TypeInt:
+            return Word(self, ident, Kind.INT if one.words[2] else Kind.UINT, count)
+        return Word(self, ident, Kind.FLOAT if one.opcode == Op.TypeFloat else Kind.BOOL, count)
 
     def type_id(self, kind: Kind, count: int = 1) -> int:
         """The type's id of a kind of words."""
@@ -140,9 +144,7 @@ class Emitter:
 
     def as_float32(self, ident: int) -> int:
         """A float value of any width in 32 bits: derivatives exist for no other."""
-        kind = self.editor.definitions[self.type_of(ident)]
-        count = kind.words[2] if kind.opcode == Op.TypeVector else 1
-        component = self.editor.definitions[kind.words[1]] if kind.opcode == Op.TypeVector else kind
+        component, count = self.editor.components(self.type_of(ident))
         if component.opcode != Op.TypeFloat or component.words[1] == 32:
             return ident
         return self.op("OpFConvert", self.editor.type_vector(self.editor.type_float(), count), ident)

@@ -19,6 +19,8 @@ _PAIRS: Final = {
     "PairIdRefLiteralInteger": ("IdRef", "LiteralInteger"),
     "PairIdRefIdRef": ("IdRef", "IdRef"),
 }
+#: Operand kinds that may take several words.
+_LONGER: Final = ("LiteralString", "LiteralContextDependentNumber", "LiteralSpecConstantOpInteger")
 
 
 class Operand(NamedTuple):
@@ -78,13 +80,7 @@ def _operand(text: str) -> Operand:
 
 def _one_word(operand: Operand) -> bool:
     kind = operand.parts[0]
-    if len(operand.parts) > 1 or kind in {
-        "LiteralString",
-        "LiteralContextDependentNumber",
-        "LiteralSpecConstantOpInteger",
-    }:
-        return False
-    if kind in masks():
+    if len(operand.parts) > 1 or kind in _LONGER or kind in masks():
         return False
     return not any(member.parameters for member in enumerants().get(kind, {}).values())
 

@@ -111,7 +111,6 @@ class _Walk:
         return self.ids
 
     def some(self, kinds: tuple[str, ...]) -> None:
-        """Walk operands of these kinds, one after another."""
         for kind in kinds:
             self.one(kind)
 
@@ -123,7 +122,6 @@ class _Walk:
         return self.words[self.at - count]
 
     def one(self, kind: str) -> None:
-        """Walk one operand and what follows from it."""
         if kind in ID_KINDS:
             self.ids.append(self.at)
             self.take()
@@ -142,14 +140,12 @@ class _Walk:
             self.value(kind, self.take())
 
     def nested(self, number: int) -> None:
-        """The operands of the instruction that an OpSpecConstantOp holds, without type and result."""
         form = shape(number)
         if form is None or not form.defines:
             raise self.instruction.error(f"holds opcode {number}, which gives no value")
         self.all(form, form.typed + form.defines)
 
     def mask(self, kind: str, bits: int) -> None:
-        """The parameters of every set bit, the lowest first."""
         members = enumerants()[kind]
         while bits:
             bit = bits & -bits

@@ -12,13 +12,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError, ModuleError
-from statetracker.spirv.annotations import Decorations, MemberDecorations, decorations_of, member_decorations_of
 from statetracker.spirv.check import check
 from statetracker.spirv.instruction import Instruction, text_of
 from statetracker.spirv.names import Op
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+Decorations = dict[int, dict[int, tuple[int, ...]]]
+MemberDecorations = dict[tuple[int, int], dict[int, tuple[int, ...]]]
 
 MAGIC: Final = 0x07230203
 HEADER_WORDS: Final = 5
@@ -132,17 +134,39 @@ class Module:
     @cached_property
     def decorations(self) -> Decorations:
         """Id -> decoration -> its literal operands, of the id alone or of a group (the last one of a kind)."""
-        return decorations_of(self.instructions)
+        decorations: Decorations = {}
+        for one in self.instructions:
+            if one.opcode == Op.Decorate:
+                decorations.setdefault(one.words[0], {})[one.words[1]] = tuple(one.words[2:])
+            elif one.opcode == Op.GroupDecorate:  # an id has its groups' where it has none of that kind
+                for target in one.words[1:]:
+                    decorations[target] = decorations.get(one.words[0], {}) | decorations.get(target, {})
+        return decorations
 
     @cached_property
     def member_decorations(self) -> MemberDecorations:
         """(structure id, member) -> decoration -> its literal operands, of the member alone or of a group."""
-        return member_decorations_of(self.instructions)
+        decorations: MemberDecorations = {}
+        for one in self.instructions:
+            if one.opcode == Op.MemberDecorate:
+                decorations.setdefault((one.words[0], one.words[1]), {})[one.words[2]] = tuple(one.words[3:])
+            elif one.opcode == Op.GroupMemberDecorate:
+                for target in zip(one.words[1::2], one.words[2::2], strict=False):
+                    decorations[target] = self.decorations.get(one.words[0], {}) | decorations.get(target, {})
+        return decorations
+
+    @cached_property
+    def glsl(self) -> int:
+        """The id of the extended instructions GLSL.std.450; 0 where they are not imported."""
+        imports = (one for one in self.instructions if one.opcode == Op.ExtInstImport)
+        return next((one.words[0] for one in imports if text_of(one.words[1:])[0] == "GLSL.std.450"), 0)
 
     @cached_property
     def entry_points(self) -> tuple[EntryPoint, ...]:
         """The entry points."""
-        return tuple(_entry_point(one) for one in self.instructions if one.opcode == Op.EntryPoint)
+        entries = [one.words for one in self.instructions if one.opcode == Op.EntryPoint]
+        named = [(words, *text_of(words[2:])) for words in entries]
+        return tuple(EntryPoint(words[0], words[1], name, tuple(words[2 + count :])) for words, name, count in named)
 
     @cached_property
     def execution_modes(self) -> dict[int, dict[int, tuple[int, ...]]]:
@@ -172,6 +196,10 @@ class Module:
                 yield Function(head[1], head[3], tuple(parameters), start, at + 1, tuple(blocks))
             elif blocks:
                 blocks[-1].instructions.append(one)
+
+    def held(self, variable: Instruction) -> Instruction:
+        """The type of what a pointer leads to, such as a ``variable``, the instruction that gives it."""
+        return self.definitions[self.definitions[variable.words[0]].words[2]]
 
     def constant_value(self, ident: int) -> int | None:
         """The low 32 bits of an OpConstant or OpConstantNull; None for anything else, specialisation constants too.
@@ -208,8 +236,3 @@ def _instructions(words: tuple[int, ...]) -> Iterator[Instruction]:
             raise ModuleError(at, f"the word count {count} goes beyond the end, {end - at} words away")
         yield Instruction(opcode, list(words[at + 1 : at + count]), at)
         at += count
-
-
-def _entry_point(one: Instruction) -> EntryPoint:
-    name, count = text_of(one.words[2:])
-    return EntryPoint(one.words[0], one.words[1], name, tuple(one.words[2 + count :]))

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from statetracker.shader.glslang import compiled_text
-from statetracker.shader.linked import linked
-from statetracker.shader.sampled_variables import sampled_variables
+from statetracker.shader.linked import linked, sampled_variables
 from statetracker.spirv import Module
 from statetracker.spirv.names import Decoration
 

@@ -9,7 +9,7 @@ import pytest
 
 import statetracker as st
 from statetracker.shader import wgsl
-from statetracker.shader.portable import JUDGES
+from statetracker.shader.split_plan import JUDGES
 from statetracker.spirv import Module
 from statetracker.spirv.names import Capability, Op
 from tests.shader.beside import Texture, apart, state

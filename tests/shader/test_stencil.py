@@ -21,7 +21,7 @@ from statetracker.bindings.gl import build
 from statetracker.caps import generation
 from statetracker.conformance.drivers import driver, environment
 from statetracker.errors import ArgumentError, ModuleError
-from statetracker.shader import stencil_texel
+from statetracker.shader import stencil_steps
 from statetracker.shader.stencil import WRAPS, StencilKey, lower_stencil, uniform_bytes
 from statetracker.surface import address
 from statetracker.surface.override import override
@@ -185,7 +185,7 @@ def test_every_texel_comes_out_right(gl: GL, form: tuple[Any, ...], view: str) -
 @pytest.mark.parametrize("left_out", ["image_place", "encode_sample", "w_to_y"])
 def test_a_step_left_out_is_seen(gl: GL, left_out: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the offset, without the sample's place, without the translation."""
-    monkeypatch.setattr(stencil_texel, left_out, lambda x, y, *_: (x, y))
+    monkeypatch.setattr(stencil_steps, left_out, lambda x, y, *_: (x, y))
     tree = (
         stencil_tree(7, (33, 17), layers=3, samples=8)
         if left_out == "encode_sample"
@@ -203,8 +203,8 @@ def test_two_steps_exchanged_are_seen(gl: GL, monkeypatch: pytest.MonkeyPatch) -
     def first_moved(x: Any, y: Any, sample: Any, samples: int) -> tuple[Any, Any]:
         return encode_sample(*image_place(x, y, place, 2), sample, samples)
 
-    monkeypatch.setattr(stencil_texel, "encode_sample", first_moved)
-    monkeypatch.setattr(stencil_texel, "image_place", lambda x, y, *_: (x, y))
+    monkeypatch.setattr(stencil_steps, "encode_sample", first_moved)
+    monkeypatch.setattr(stencil_steps, "image_place", lambda x, y, *_: (x, y))
     seen, answers = fetched(gl, scene, "byte")
     last = scene.everything()[0][:, 2] == 2
     assert not np.array_equal(seen[last, 0], answers[last])

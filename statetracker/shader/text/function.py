@@ -13,24 +13,16 @@ from statetracker.errors import ArgumentError, UnknownName
 from statetracker.pipe import Lowering, LoweringValues, TexMipfilter
 from statetracker.pipe.formats import pipe_format
 from statetracker.shader.lower import lower
-from statetracker.shader.text.expression import Lacks
-from statetracker.shader.text.glsl import Glsl, GlslEs
-from statetracker.shader.text.hlsl import Hlsl, Slang
-from statetracker.shader.text.language import MEMBERS
-from statetracker.shader.text.metal import Metal
+from statetracker.shader.text.language import MEMBERS, Lacks, Language
+from statetracker.shader.text.languages import LANGUAGES
 from statetracker.shader.text.printer import Printer
-from statetracker.shader.text.template import BLOCK, FORMS, ONLY, SAMPLER, TARGETS, template
-from statetracker.shader.text.wgsl import Wgsl
+from statetracker.shader.text.template import BLOCK, FORMS, ONLY, SAMPLER, TARGETS, Form, Target, template
 from statetracker.spirv import Kind, Module
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statetracker.shader.text.language import Language
-    from statetracker.shader.text.template import Form, Target
 
-#: Name -> language.
-LANGUAGES: Final = {one.name: one() for one in (Glsl, GlslEs, Wgsl, Hlsl, Slang, Metal)}
 _WRAPS: Final = ("state", "data")
 _KINDS: Final = {"float": Kind.FLOAT, "int": Kind.INT, "uint": Kind.UINT}
 #: Words that a function's name may be.
@@ -159,7 +151,6 @@ class _Work:
         return row, row._replace(border="", half_border=axes)
 
     def forms(self, forms: Sequence[str]) -> tuple[str, ...]:
-        """The forms that are asked for, checked."""
         keys = (forms,) if isinstance(forms, str) else tuple(forms) or ("compare" if self.compares else "implicit",)
         name = next(name for name, one in TARGETS.items() if one == self.target)
         able = [
@@ -211,7 +202,6 @@ class _Work:
         self.remarks += language.remarks(form, text)
 
     def finish(self, forms: Sequence[Form]) -> SampleFunction:
-        """Put it together."""
         language, texts = self.language, "\n".join(self.functions.values())
         block = [language.block(self.texels)] * self.reads
         if block and self.values is not None:
@@ -228,7 +218,6 @@ class _Work:
 
 
 def _target(name: str | None, view: object) -> Target:
-    """The target of a name, or of a result's view."""
     part = getattr(view, "part", None)
     if name is None:
         name = "2d" if view is None else "" if part is None else part.shape.lower().replace("_", "-")

@@ -1,19 +1,118 @@
-"""What a language is to the printer: C's operators and HLSL's names of types, where it says nothing else."""
+"""What the printer works with: pieces of text, samples to be written, and what a language is.
+
+`Language` has C's operators and HLSL's names of types, where a language says nothing else.
+"""
 
 from __future__ import annotations
 
 import struct
+from enum import IntEnum
 from math import isfinite
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
-from statetracker.shader.text.expression import Rank
 from statetracker.spirv import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statetracker.shader.text.expression import Call, Expression
     from statetracker.shader.text.template import Form, Target
+
+
+class Rank(IntEnum):
+    """How tightly operators bind; a name, a call, a literal or what is in parentheses is an atom."""
+
+    LOGIC = 1
+    RELATION = 2
+    SHIFT = 3
+    SUM = 4
+    PRODUCT = 5
+    UNARY = 6
+    ATOM = 7
+
+
+LANES = "xyzw"
+
+
+class Expression(NamedTuple):
+    """Text of a value.
+
+    rank     how tightly its outermost operator binds
+    pieces   what it is put together from, scalars and vectors; empty where it is not
+    bits     of a constant scalar
+    vector   the number of the block's vector that it is; None: no such vector
+    """
+
+    text: str
+    rank: int
+    kind: Kind = Kind.FLOAT
+    width: int = 1
+    pieces: tuple[Expression, ...] = ()
+    bits: int | None = None
+    vector: int | None = None
+
+    @property
+    def splat(self) -> Expression | None:
+        """The scalar that every component is; None where they differ."""
+        alike = len(self.pieces) == self.width > 1 and len({one.text for one in self.pieces}) == 1
+        return self.pieces[0] if alike else None
+
+    @property
+    def constant(self) -> bool:
+        """Whether it is one, or made of some."""
+        return self.bits is not None or (bool(self.pieces) and all(one.constant for one in self.pieces))
+
+    def within(self, rank: int) -> str:
+        """The text as an operand of what binds as tightly as ``rank``."""
+        return self.text if self.rank >= rank else f"({self.text})"
+
+    def lanes(self, picks: str) -> str:
+        """Some components of an atom; of a scalar itself."""
+        return self.text if self.width == 1 else f"{self.within(Rank.ATOM)}.{picks}"
+
+
+class Call(NamedTuple):
+    """A sample, a gather or a fetch.
+
+    target      of the texture; ``texels`` what its channels are
+    way         ``sample``, ``gather`` or ``fetch``
+    whole       the coordinate as SPIR-V has it: with the layer, with q where it is divided by it (``projects``)
+    spatial     the coordinate without; ``layer`` None without layers
+    offset      a constant; ``grad`` two gradients or none; ``component`` of a gather
+    """
+
+    target: Target
+    texels: Kind
+    way: str
+    whole: Expression
+    spatial: Expression
+    layer: Expression | None = None
+    reference: Expression | None = None
+    component: int = 0
+    bias: Expression | None = None
+    lod: Expression | None = None
+    grad: tuple[Expression, ...] = ()
+    offset: Expression | None = None
+    projects: bool = False
+
+    @property
+    def levels(self) -> list[str]:
+        """What gives its level of detail: one operand, two gradients, or nothing."""
+        return [one.text for one in (self.lod or self.bias, *self.grad) if one is not None]
+
+    @property
+    def by(self) -> str:
+        """How, in a name."""
+        return "Level" if self.lod else "Bias" if self.bias else "Grad" if self.grad else ""
+
+    @property
+    def offsets(self) -> list[str]:
+        """The offset, if there is one."""
+        return [self.offset.text] if self.offset else []
+
+
+class Lacks(Exception):
+    """The language has no such sample."""
+
 
 #: Members of the block: name, components, byte; four words first, of which ``border`` is made, are as the texels are.
 MEMBERS: Final = (
@@ -60,6 +159,8 @@ class Language:
     by_lanes: ClassVar[tuple[Kind, ...]] = ()
     float_ends: ClassVar[str] = ""
     ends: ClassVar[str] = ";"
+    #: Before types that have a precision.
+    precision: ClassVar[str] = ""
     #: The parameter for the block.
     values: ClassVar[str] = "SamplerValues values"
     #: Bits of a float that has no literal, as text.
@@ -89,7 +190,7 @@ class Language:
 
     def let(self, kind: Kind, count: int, name: str, text: str) -> str:
         """A step with a name."""
-        return f"{self.type(kind, count)} {name} = {text};"
+        return f"{self.precision * (kind is not Kind.BOOL)}{self.type(kind, count)} {name} = {text};"
 
     def choice(self, flag: Expression, yes: Expression, no: Expression) -> str:
         """One of two."""
@@ -118,12 +219,12 @@ class Language:
 
     def parameter(self, kind: Kind, count: int, name: str) -> str:
         """A parameter."""
-        return f"{self.type(kind, count)} {name}"
+        return f"{self.precision}{self.type(kind, count)} {name}"
 
     def function(self, returned: str, name: str, parameters: Sequence[str], body: Sequence[str]) -> str:
         """A whole function."""
         lines = "".join(f"    {line}\n" for line in body)
-        return f"{returned} {name}({', '.join(parameters)}) {{\n{lines}}}\n"
+        return f"{self.precision}{returned} {name}({', '.join(parameters)}) {{\n{lines}}}\n"
 
     def block(self, texels: Kind) -> str:
         """The declaration of the block's type."""
@@ -146,17 +247,6 @@ class Language:
 def suffix(target: Target) -> str:
     """The end of a texture's type in GLSL and HLSL: ``2DArray``."""
     return ("1D", "2D", "3D", "Cube")[target.dim] + "Array" * target.arrayed
-
-
-def divided(call: Call) -> tuple[list[str], str | None]:
-    """The coordinate and, where there is one, the reference, both divided where the sample projects; and the layer."""
-    parts = [call.spatial, *([call.reference] if call.reference is not None else [])]
-    if call.spatial.width > call.target.spatial:  # of a 1D comparison, as GLSL has it
-        parts[0] = call.spatial._replace(text=call.spatial.lanes("x"))
-    if not call.projects or call.layer is None:
-        return [one.text for one in parts], None if call.layer is None else call.layer.text
-    q = call.layer.within(Rank.UNARY)
-    return [f"{one.within(Rank.PRODUCT)} / {q}" for one in parts], None
 
 
 def _is(text: str, bits: int) -> bool:

@@ -6,20 +6,14 @@ What an opcode becomes is a row here, or of the language. An opcode without one 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from statetracker.shader.sample_ops import SAMPLES
-from statetracker.shader.text.expression import Expression, Rank
-from statetracker.shader.text.rows import MADE, call_of
-from statetracker.shader.text.steps import NAMES, STEPS, WIDEST, Steps
-from statetracker.shader.text.template import BLOCK
-from statetracker.spirv import Kind, id_positions
+from statetracker.shader.text.language import Expression, Language, Rank
+from statetracker.shader.text.rows import MADE, NAMES, STEPS, WIDEST, Steps, call_of
+from statetracker.shader.text.template import BLOCK, Target
+from statetracker.spirv import Instruction, Kind, Module, id_positions
 from statetracker.spirv.names import Op
-
-if TYPE_CHECKING:
-    from statetracker.shader.text.language import Language
-    from statetracker.shader.text.template import Target
-    from statetracker.spirv import Instruction, Module
 
 #: Opcode -> operator and how tightly it binds. Arithmetic takes a scalar beside a vector.
 _OPERATORS: Final = {
@@ -107,7 +101,6 @@ class Printer(Steps):
             self.let(one.result, made, name)
 
     def _expression(self, one: Instruction) -> Expression:  # noqa: PLR0911 (a row each)
-        """What an instruction becomes."""
         name, words = one.name, one.words
         if one.opcode == Op.Load:
             return self._loaded(one)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.shader.sample_ops import joined
 from statetracker.spirv import Editor, Emitter, Instruction, Kind, Module, words_of
-from statetracker.spirv.names import Decoration, Dim, ImageOperands, Op, StorageClass
+from statetracker.spirv.names import Dim, ImageOperands, Op, StorageClass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -170,6 +170,5 @@ def _variable(editor: Editor, sampled: int, *, several: bool) -> tuple[int, int]
         array = editor.declare("OpTypeArray", sampled, editor.constant(editor.type_int(signed=False), 2))
         held = editor.declare("OpTypePointer", storage, array)
     variable = editor.variable(held, storage)
-    for decoration, number in zip((Decoration.DescriptorSet, Decoration.Binding), SAMPLER, strict=True):
-        editor.decorate(variable, decoration, number)
+    editor.bind(variable, SAMPLER)
     return pointer, variable
