@@ -14,8 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
 from statetracker.pipe.enums import Func, TexFilter, TexMipfilter
-from statetracker.pipe.lowering import Lowering
-from statetracker.pipe.lowering_values import LoweringValues
+from statetracker.pipe.lowering import Lowering, LoweringValues
 from statetracker.shader.block_values import Descriptor
 from statetracker.shader.origin import ACCESS_CHAINS, descriptor_of, leaf, resources
 from statetracker.shader.request import Note, descriptor
