@@ -73,6 +73,8 @@ class ContextState:
 
     What the methods that are no GL functions are given alike:
 
+    call       the GL function, by name
+    pname, target   a GLenum in any spelling
     argument   the argument that is read, by name
     value      what was given there: an enum in any spelling, or a number
     allowed    the targets that the call takes, GLenum numbers

@@ -67,7 +67,7 @@ CODE_FAULTS = [
         "_object.forms.",
     ),
     ("gl.getters", "signed(low_word(half_away(value)))", "signed(low_word(value))", "sampler_object.forms."),
-    ("gl.getters", "[normalized_int(v) for v in floats]), None", "[int(v) for v in floats]), None", "border_color.iv"),
+    ("gl.getters", "[normalized_int(v) for v", "[int(v) for v", "border_color.iv"),
     ("gl.floats", "f32(f32(2.0 * f32(value)) + 1.0) *", "f32(2.0 * f32(value)) *", "border_color"),
     ("gl.floats", "return min(value, 1.0) if value > 0.0 else 0.0", "return min(value, 1.0)", "border_color"),
     ("gl.getters", "texture.swizzle[first : first + 1]", "texture.swizzle[:1]", "swizzle_"),
