@@ -24,6 +24,7 @@ BEGUN := $(shell date +%s)
 TOOK   = echo "make $@ took $$(( $$(date +%s) - $(BEGUN) )) seconds"
 
 #: Properties under the profile of a target's name, which says how many examples: tests/conftest.py.
+LOOP = tests/frontend/test_tracker_attacked.py tests/frontend/test_tracker_interrupts.py
 WIDELY = HYPOTHESIS_PROFILE=$@ $(PY) -m pytest -q --no-header -n auto
 
 #: The tests of `make check`.
@@ -84,8 +85,8 @@ frame-loop: $(READY) # 20 s | 10,000 frames of 2,000 binds over more states than
 hosts: $(READY)      # 40 min | 2,000 states of each kind of texture, drawn by each Renderer and held against GL
 	@$(WIDELY) tests/hosts -k every_state
 
-governor: $(READY)   # 15 min | a million binds of 50,000 states under limits of 16 to 4,000: never above one
-	@$(WIDELY) tests/integration/test_governor.py tests/cso/test_governor.py -k limit
+governor: $(READY)   # 25 min | a million binds of 50,000 states under limits of 16 to 4,000: never above one; interrupts at each line
+	@$(WIDELY) tests/integration/test_governor.py tests/cso/test_governor.py $(LOOP) -k 'limit or attacked or interrupt'
 
 lowered-frames: $(READY) # 1 min | frames a second on this machine's Vulkan, with and without what the shader adds
 	@$(PY) -m tools.proofs.pixels.frames

@@ -66,11 +66,11 @@ class StageSlots(Generic[Handle]):
 
     def clear(self) -> None:
         """Hold nothing."""
-        self.keys: tuple[object, ...] = ()
-        self.sent: tuple[Handle | None, ...] = ()
+        self.keys: tuple[object, ...]
+        self.sent: tuple[Handle | None, ...]
+        self.bound: Resolved[Handle] | None
+        self.keys, self.sent, self.known, self.bound = (), (), 0, None  # in one step
         self.before: tuple[Handle | None, ...] = ()
-        self.known = 0
-        self.bound: Resolved[Handle] | None = None
         self.staged: dict[int, tuple[object, Handle | None]] = {}
         self.tried: list[tuple[object, ...]] = []
         self.pending: list[object] = []
