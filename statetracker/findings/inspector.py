@@ -35,10 +35,10 @@ _SETTING: Final = (
 )
 #: What is counted of each frame -> in words.
 FRAME_COUNTS: Final = {
-    "creates": "states created",
-    "binds": "binds",
+    "creates": "sampler states created",
+    "binds": "sampler states bound",
     "errors": "GL errors",
-    "vain": "calls in vain",
+    "vain": "calls that set what was set already",
     "draws": "draws",
 }
 #: Findings of a severity that text shows.
