@@ -68,20 +68,23 @@ def linked(modules: Mapping[str, bytes], *, units: bool = True) -> tuple[dict[st
     """Return the modules of a program's GLSL, and why they cannot be rewritten for OpenGL; empty: they can.
 
     modules   ``vertex`` and ``fragment``: inputs of the latter get the locations of the former's outputs
-    units     samplers get units from 0 on as bindings, the same in both stages
+    units     samplers get units from 0 on as bindings, the same in both stages; so do the locations of uniforms, of
+              which NVIDIA's linker wants one of each name, and of one name alone
     """
     read = {stage: Module.read(module) for stage, module in modules.items()}
-    why, numbers, made, free = "", dict[str, int](), dict[str, bytes](), 0
+    why, made = "", dict[str, bytes]()
+    bindings, locations = dict[str, range](), dict[str, range]()
     sent = {name: location for name, _, location in _interface(read["vertex"], StorageClass.Output)}
     for stage in ("fragment", "vertex"):
         module, wanted = read[stage], dict[tuple[int, int], int]()
         for _, one in resources(module) if units else ():
             name, kind = module.names.get(one.result, ""), leaf(module, one).opcode
             if kind == Op.TypeSampledImage:
-                if name not in numbers:
-                    numbers[name], free = free, free + array_length(module, one)
-                wanted[one.result, Decoration.Binding] = numbers[name]
-            elif one.words[2] == StorageClass.UniformConstant and kind != Op.TypeImage:
+                wanted[one.result, Decoration.Binding] = _number(bindings, name, array_length(module, one))
+            if one.words[2] != StorageClass.UniformConstant:
+                continue
+            wanted[one.result, Decoration.Location] = _number(locations, name, array_length(module, one))
+            if kind not in {Op.TypeSampledImage, Op.TypeImage}:
                 why = f"uniform {name} is in no block with a layout(binding = ...), and SPIR-V has no names of uniforms"
         if stage == "fragment":
             inputs = _interface(module, StorageClass.Input)
@@ -92,6 +95,12 @@ def linked(modules: Mapping[str, bytes], *, units: bool = True) -> tuple[dict[st
         kept = [one for one in editor.body if one.opcode != Op.Decorate or (*one.words[:2],) not in wanted]
         made[stage] = editor.finish(kept).to_bytes() if wanted else modules[stage]
     return made, why
+
+
+def _number(numbers: dict[str, range], name: str, length: int) -> int:
+    """Return the first of a name's numbers, which are the next free ones where it has none yet."""
+    free = next(reversed(numbers.values())).stop if numbers else 0
+    return numbers.setdefault(name, range(free, free + length)).start
 
 
 def _interface(module: Module, storage: int) -> Iterator[tuple[str, int, int]]:

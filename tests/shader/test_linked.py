@@ -53,6 +53,25 @@ def test_samplers_get_units_from_0_on_the_same_in_both_stages() -> None:
     assert said(made["vertex"], "beta", Decoration.Binding) == units["beta"]
 
 
+def test_each_uniform_of_a_program_has_a_location_of_its_own_the_same_in_both_stages() -> None:
+    """NVIDIA's linker refuses others: "Duplicate location 0 for uniform height"."""
+    vertex = VERTEX.replace("uniform sampler2D beta", "uniform sampler2D beta, height[2]; uniform image2D kept")
+    vertex = vertex.replace("first = vec2(0.5);", "first = textureLod(height[1], vec2(0.5), 0.0).xy;")
+    vertex = vertex.replace("gl_Position =", "imageStore(kept, ivec2(0), second); gl_Position =")
+    vertex = vertex.replace("uniform image2D", "layout(rgba8) uniform image2D")
+    given = {
+        "fragment": compiled_text(FRAGMENT, "frag", "opengl"),
+        "vertex": compiled_text(vertex, "vert", "opengl"),
+    }
+    made, why = linked(given)
+    assert not why
+    assert said(made["vertex"], "beta", LOCATION) == said(made["fragment"], "beta", LOCATION)
+    first = {name: said(made["fragment"], name, LOCATION) for name in ("alpha", "beta")}
+    first |= {name: said(made["vertex"], name, LOCATION) for name in ("height", "kept")}
+    used = [at + more for name, at in first.items() for more in range(1 + (name == "height"))]
+    assert sorted(used) == [0, 1, 2, 3, 4]
+
+
 def test_a_uniform_outside_of_blocks_is_why_a_program_cannot_be_rewritten() -> None:
     fragment = FRAGMENT.replace("out vec4", "layout(location = 9) uniform vec4 tint; out vec4")
     fragment = fragment.replace("* second;", "* second + tint;")
