@@ -5,8 +5,10 @@ The replay is the one of `statetracker.replay`; nothing of GL is decided here. S
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.findings.lookups import Lookups
@@ -16,6 +18,7 @@ from statetracker.replay.calls import plain_name
 from statetracker.replay.dumps import DumpReplay
 from statetracker.replay.streams import StreamReplay
 from statetracker.sampler import converter
+from statetracker.trace.apitrace import open_dump
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -51,6 +54,8 @@ class Inspection(NamedTuple):
     path       the dump
     screen     that the states are made for
     calls, draws   how many there are
+    rejected   draws that are errors: nothing is drawn
+    contexts   how many; what a finding says of none is of the first
     frames     what each did, by the names of `FRAME_COUNTS`; they end at swaps
     findings   the worst first
     uses       the states that draws need, in order of their first draws
@@ -68,6 +73,8 @@ class Inspection(NamedTuple):
     uses: tuple[Use, ...]
     summary: tuple[str, ...]
     problems: tuple[str, ...]
+    rejected: int = 0
+    contexts: int = 1
     left_out: int = 0
 
     @property
@@ -92,6 +99,8 @@ class Inspection(NamedTuple):
             "screen": self.screen.name,
             "calls": self.calls,
             "draws": self.draws,
+            "rejected": self.rejected,
+            "contexts": self.contexts,
             "frames": list(self.frames),
             "findings": [one.to_dict() for one in self.findings],
             "states": [use.to_dict() for use in self.uses],
@@ -104,12 +113,16 @@ class Inspection(NamedTuple):
     def __str__(self) -> str:
         return "\n".join(self._lines())
 
+    @property
+    def counts(self) -> str:
+        """``120 calls, 3 draws, 2 rejected draws, 1 frame, 2 contexts: what names none is of the first``."""
+        counts = {"call": self.calls, "draw": self.draws, "rejected draw": self.rejected, "frame": len(self.frames)}
+        several = f", {self.contexts} contexts: what names none is of the first" * (self.contexts > 1)
+        shown = (f"{n:,} {name}{'s' * (n != 1)}" for name, n in counts.items() if n or name != "rejected draw")
+        return ", ".join(shown) + several
+
     def _lines(self) -> Iterator[str]:
-        frames = f"{len(self.frames):,} frame{'s' * (len(self.frames) != 1)}"
-        yield (
-            f"{self.calls:,} calls, {self.draws:,} draws, {frames}; "
-            f"{len(self.uses):,} different lookups with {self.distinct:,} different samplers"
-        )
+        yield f"{self.counts}; {len(self.uses):,} different lookups with {self.distinct:,} different samplers"
         for kind, findings in self.severities.items():
             if not findings:
                 continue
@@ -117,7 +130,9 @@ class Inspection(NamedTuple):
             yield f"{kind.upper()}: {SEVERITIES[kind]}"
             shown = findings[:_SHOWN]
             for rule in dict.fromkeys(one.rule for one in shown):
-                yield from (f"  {one}" for one in shown if one.rule == rule)
+                for one in (one for one in shown if one.rule == rule):
+                    yield f"  {one}"
+                    yield from [f"      {one.code}"] * bool(one.code)
                 yield f"      {RULES[rule].advice}"
             if len(findings) > _SHOWN:
                 yield f"  and {len(findings) - _SHOWN:,} more: --json has all"
@@ -135,6 +150,7 @@ class _Watching(StreamReplay):
         self.lookups: dict[int, Lookups] = {}
         self.counts = Counter[str]()
         self.frames: list[Counter[str]] = []
+        self.ends: list[int] = []
         self._before = Counter[str]()
         super().__init__(made, profile=profile)
 
@@ -163,6 +179,8 @@ class _Watching(StreamReplay):
         super()._swap(call)
         if call.name.endswith("SwapBuffers"):
             self.end_frame(type(event).__name__.lower() for event in self._events)
+            self.ends.append(call.number)
+            self.settings.frame += 1
 
     def end_frame(self, waiting: Iterable[str] = ()) -> None:
         """Keep what the frame did; ``waiting`` are events that were not taken yet."""
@@ -218,16 +236,24 @@ def inspect(path: str, *, screen: Screen | None = None, dialect: str = "mesa22",
     replay.end_frame()
     for look in replay.lookups.values():
         look.finish()
-    replay.settings.finish(len(replay.frames))
+    replay.settings.finish()
+    found, texts = replay.notes.findings(), dict[int, str]()
+    if Path(path).is_file():  # and no pipe, which is read once
+        with open_dump(path) as dump:
+            texts = dump.texts({one.call for one in found})
     return Inspection(
         path=path,
         screen=chosen,
         calls=replay.calls,
         draws=replay.draws,
         frames=tuple({name: frame[name] for name in FRAME_COUNTS} for frame in replay.frames),
-        findings=replay.notes.findings(),
+        findings=tuple(
+            one._replace(frame=1 + bisect_left(replay.ends, one.call), code=texts.get(one.call, "")) for one in found
+        ),
         uses=tuple(replay.uses.values()),
         summary=tuple(run.summary()),
         problems=tuple(run.problems),
+        rejected=sum(look.rejected for look in replay.lookups.values()),
+        contexts=max(1, len(replay.lookups) - 1),
         left_out=replay.notes.left_out,
     )

@@ -80,7 +80,7 @@ class Lookups:
     guesses    what the replay takes for granted, in words
     where      which context, for findings
 
-    ``seamless_at`` is the call that made cubes seamless.
+    ``seamless_at`` is the call that made cubes seamless, ``rejected`` how many draws were errors.
     """
 
     def __init__(  # noqa: PLR0917 (made in one place)
@@ -99,6 +99,7 @@ class Lookups:
         self._call = self._begun = 0
         self._names: dict[int, str] = {}
         self.seamless_at: int | None = None
+        self.rejected = 0
         self._targets: set[int] = set()
 
     def drawn(self, call: int, stages: Sequence[tuple[str, Sequence[Slot], StageResult]]) -> None:
@@ -215,14 +216,15 @@ class Lookups:
 
     def refused(self, call: int) -> None:
         """Look at a draw that is an error: two types of samplers may share a unit."""
+        self.rejected += 1
         seen: dict[int, tuple[int, str]] = {}
         for stage, program in self.session.programs.glsl_stages():
-            for unit, target in program.units_in_use(stage):
-                before, where = seen.setdefault(unit, (target, stage))
+            for unit, target, name in program.units_in_use(stage):
+                words = f"{name!r} ({gl_name(target, e.Target)}, {stage} stage)"
+                before, other = seen.setdefault(unit, (target, words))
                 if before != target:
-                    kinds = " and ".join(gl_name(one, e.Target) for one in (before, target))
-                    what = f"{kinds} ({stage if stage == where else f'{where} and {stage}'} stage)"
-                    self.notes.add(("refused-draw", f"unit {unit}{self.where}", what, unit), call)
+                    key = "refused-draw", f"unit {unit}{self.where}", f"{other} and {words}", unit
+                    self.notes.add(key, call)
                     return
 
 

@@ -22,12 +22,14 @@ class Rule(NamedTuple):
     """What a finding is.
 
     severity   one of `SEVERITIES`
+    counted    what `Finding.times` counts: draws, calls or objects
     title      what is the matter, in a few words
     advice     what to do
     source     where GL says so; empty: nowhere
     """
 
     severity: str
+    counted: str
     title: str
     advice: str
     source: str = ""
@@ -38,49 +40,49 @@ _LOOKUPS: Final = "GL 4.6, 11.1.3.5 (texture access)"
 # fmt: off
 #: Name -> rule.
 RULES: Final[dict[str, Rule]] = {
-    "incomplete":      Rule("wrong", "sampled while incomplete",
+    "incomplete":      Rule("wrong", "draws", "sampled while incomplete",
                             "A shader reads black, fixed function does not texture. Give it every level that its filter reads (glGenerateMipmap), or set GL_TEXTURE_MAX_LEVEL to its last one, or GL_TEXTURE_MIN_FILTER to GL_LINEAR or GL_NEAREST.",
                             "GL 4.6, 8.17 (texture completeness)"),
-    "refused-draw":    Rule("wrong", "two sampler uniforms of different types on one unit: the draw is rejected",
+    "refused-draw":    Rule("wrong", "draws", "two sampler uniforms of different types on one unit: the draw is rejected",
                             "GL_INVALID_OPERATION: nothing is drawn. Set sampler uniforms of different types to different units (glUniform1i), even if the shader uses only one of them.",
                             "GL 4.6, 11.1.3.11 (validation)"),
-    "error":           Rule("wrong", "GL error: the call did nothing",
+    "error":           Rule("wrong", "calls", "GL error: the call did nothing",
                             "Pass what is accepted, or leave the call out.",
                             "GL 4.6, 2.3.1 (errors)"),
-    "not-comparing":   Rule("undefined", "a shadow sampler reads a texture that does not compare",
+    "not-comparing":   Rule("undefined", "draws", "a shadow sampler reads a texture that does not compare",
                             "Set GL_TEXTURE_COMPARE_MODE to GL_COMPARE_REF_TO_TEXTURE, or declare the uniform without Shadow and read the depth itself.",
                             _LOOKUPS),
-    "comparing":       Rule("undefined", "a sampler that is no shadow sampler reads a texture that compares",
+    "comparing":       Rule("undefined", "draws", "a sampler that is no shadow sampler reads a texture that compares",
                             "Set GL_TEXTURE_COMPARE_MODE to GL_NONE, or use a shadow sampler.",
                             _LOOKUPS),
-    "no-depth":        Rule("undefined", "a shadow sampler reads a texture without depth",
+    "no-depth":        Rule("undefined", "draws", "a shadow sampler reads a texture without depth",
                             "Bind a depth texture to the unit, or declare the uniform without Shadow.",
                             _LOOKUPS),
-    "other-type":      Rule("undefined", "the sampler's type is not the texture's",
+    "other-type":      Rule("undefined", "draws", "the sampler's type is not the texture's",
                             "Declare isampler or usampler for integer formats and sampler for all others, or change the format.",
                             _LOOKUPS),
-    "no-effect":       Rule("wasted", "a setting with no effect",
+    "no-effect":       Rule("wasted", "objects", "a setting with no effect",
                             "Leave the call out. If it was meant to count, another setting is missing.",
                             "GL 4.6, 8.14 to 8.17 and 8.23"),
-    "in-vain":         Rule("wasted", "set to what it was already",
+    "in-vain":         Rule("wasted", "calls", "set to what it was already",
                             "Remember what is set, and leave such calls out."),
-    "equal-samplers":  Rule("wasted", "sampler objects that are equal",
+    "equal-samplers":  Rule("wasted", "objects", "sampler objects that are equal",
                             "Make one and use it for all of them."),
-    "own-unused":      Rule("wasted", "a texture's own sampler is set, and a sampler object is bound wherever it is read",
+    "own-unused":      Rule("wasted", "objects", "a texture's own sampler is set, and a sampler object is bound wherever it is read",
                             "Leave the texture's own parameters out.",
                             "GL 4.6, 8.2 (sampler objects)"),
-    "unsampled":       Rule("note", "parameters of a texture that no draw samples",
+    "unsampled":       Rule("note", "objects", "parameters of a texture that no draw samples",
                             "If nothing else reads the texture, leave it out. Where draws were rejected, mend those first."),
-    "mipmap-filter":   Rule("note", "a mipmap filter, and one level",
+    "mipmap-filter":   Rule("note", "objects", "a mipmap filter, and one level",
                             "Set GL_TEXTURE_MIN_FILTER to GL_LINEAR or GL_NEAREST.",
                             "GL 4.6, 8.14.3 (mipmapping)"),
-    "anisotropy":      Rule("note", "anisotropy with nearest filters",
+    "anisotropy":      Rule("note", "objects", "anisotropy with nearest filters",
                             "Use linear filters, or no anisotropy: drivers differ in whether they filter linearly then.",
                             "GL 4.6, 8.14 (texture minification)"),
-    "seamless":        Rule("note", "seamless cubes without a cube",
+    "seamless":        Rule("note", "calls", "seamless cubes without a cube",
                             "Leave it on: it costs nothing, and cubes that come later look better.",
                             "GL 4.6, 8.14.1 (seamless cube map filtering)"),
-    "stage-samplers":  Rule("note", "more samplers in a stage than WebGPU has",
+    "stage-samplers":  Rule("note", "draws", "more samplers in a stage than WebGPU has",
                             "Share samplers, or put textures into arrays.",
                             "W3C WebGPU, maxSamplersPerShaderStage"),
 }
@@ -95,7 +97,9 @@ class Finding(NamedTuple):
     what     what was seen, a sentence
     unit     the texture unit; None: it is of none
     call     the number of the first call, as apitrace counts
-    times    how often: draws, calls or objects
+    times    how many draws, calls or objects: `Rule.counted` says which
+    frame    the frame of the first call, from 1
+    code     the first call, as the dump has it; "" where that cannot be read again
     """
 
     rule: str
@@ -104,6 +108,14 @@ class Finding(NamedTuple):
     unit: int | None
     call: int
     times: int
+    frame: int = 1
+    code: str = ""
+
+    @property
+    def place(self) -> str:
+        """``call 120 in frame 3, 5 draws``."""
+        times = f", {self.times:,} {RULES[self.rule].counted}" if self.times != 1 else ""
+        return f"call {self.call} in frame {self.frame:,}{times}"
 
     @property
     def severity(self) -> str:
@@ -120,15 +132,17 @@ class Finding(NamedTuple):
             "unit": self.unit,
             "what": self.what,
             "call": self.call,
+            "frame": self.frame,
+            "code": self.code,
             "times": self.times,
+            "counted": rule.counted,
             "advice": rule.advice,
             "source": rule.source,
         }
 
     def __str__(self) -> str:
-        """``texture 3: sampled while incomplete: level 1 is missing (call 120, 5 times)``."""
-        times = f", {self.times:,} times" if self.times != 1 else ""
-        return f"{self.subject}: {RULES[self.rule].title}: {self.what} (call {self.call}{times})"
+        """``texture 3: sampled while incomplete: level 1 is missing (call 120 in frame 3, 5 draws)``."""
+        return f"{self.subject}: {RULES[self.rule].title}: {self.what} ({self.place})"
 
 
 class Notes:
@@ -150,6 +164,6 @@ class Notes:
 
     def findings(self) -> tuple[Finding, ...]:
         """All of them, the worst first, and of these the most frequent."""
-        made = (Finding(*key, *row) for key, row in self.rows.items())
+        made = (Finding(*key, call, times) for key, (call, times) in self.rows.items())
         order = tuple(SEVERITIES)
         return tuple(sorted(made, key=lambda one: (order.index(one.severity), -one.times, one.call)))

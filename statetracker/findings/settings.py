@@ -74,7 +74,8 @@ class Settings:
         self.notes = notes
         self.owners: dict[int, _Owner] = {}  # by id: an owner holds its object, so the id stays its own
         self._calls: dict[str, int] = {}
-        self._vain: dict[str, list[int]] = {}
+        self._vain: dict[str, list[int]] = {}  # the first call, how many, in how many frames, the last of these
+        self.frame = 1
 
     @staticmethod
     def now(context: Context) -> tuple[int, int]:
@@ -88,17 +89,18 @@ class Settings:
         name      the call's plain name
         before    `now`, before the call
         """
-        row = PARAMETERS.get(glenum(call.args["pname"])) if "pname" in call.args else None
-        what = name if row is None else f"{name}(GL_{row.name.removeprefix('GL_')})"
+        parameter = PARAMETERS.get(glenum(call.args["pname"])) if "pname" in call.args else None
+        what = name if parameter is None else f"{name}(GL_{parameter.name.removeprefix('GL_')})"
         self._calls[what] = self._calls.get(what, 0) + 1
         if self.now(context) == before:
-            self._vain.setdefault(what, [call.number, 0])[1] += 1
+            row = self._vain.setdefault(what, [call.number, 0, 0, 0])
+            row[1:] = row[1] + 1, row[2] + (row[3] != self.frame), self.frame
             return True
-        if row is not None and row.field in DEFAULTS:
+        if parameter is not None and parameter.field in DEFAULTS:
             held, title = _meant(context, call.args)
             owner = self.owner(held, f"{title}{where}")
             if owner is not None:
-                owner.set[row.field] = call.number
+                owner.set[parameter.field] = call.number
         return False
 
     def owner(self, held: Sampler | Texture | None, name: str) -> _Owner | None:
@@ -118,11 +120,11 @@ class Settings:
             owner.read.update(read)
         return owner
 
-    def finish(self, frames: int) -> None:
-        """Note what was set in vain, in how many ``frames``, and what had no effect."""
-        for what, (call, times) in self._vain.items():
-            a_frame = f", {times / frames:.1f} a frame" if frames > 1 else ""
-            key = ("in-vain", what, f"{times:,} of {self._calls[what]:,} calls{a_frame}", None)
+    def finish(self) -> None:
+        """Note what was set in vain, in how many frames, and what had no effect."""
+        for what, (call, times, frames, _) in self._vain.items():
+            among = f", in {frames:,} of {self.frame:,} frames" if self.frame > 1 else ""
+            key = ("in-vain", what, f"{times:,} of {self._calls[what]:,} calls{among}", None)
             self.notes.add(key, call, times)
         equal: dict[tuple[int, bytes], list[_Owner]] = {}
         same_words: dict[tuple[str, str], list[tuple[str, int]]] = {}

@@ -213,14 +213,14 @@ class Program:
         """The name and the GLSL type of what each slot of a stage reads, in the order of the slots."""
         return [(uniform.name, uniform.type) for uniform, _ in self._slots.get(stage, ())]
 
-    def units_in_use(self, stage: str) -> list[tuple[int, int]]:
-        """Unit and target of each slot of a stage, for the rule that two types may not share a unit.
+    def units_in_use(self, stage: str) -> list[tuple[int, int, str]]:
+        """Unit, target and name of each slot of a stage, for the rule that two types may not share a unit.
 
         Array elements whose unit was never set are left out: an array has slots up to its last element that is read,
         and GL's rule concerns only elements that are read. The rule is GL 4.6, section 11.1.3.11 (validation).
         """
         return [
-            (self.units[place], int(sampler_target(uniform.type)))
+            (self.units[place], int(sampler_target(uniform.type)), uniform.name)
             for uniform, place in self._slots.get(stage, ())
             if uniform.size == 1 or uniform.binding is not None or place in self._set
         ]

@@ -76,7 +76,7 @@ class Draws:
         targets: dict[int, int] = {}
         running = programs.glsl_stages()
         for stage, program in running:
-            if any(targets.setdefault(unit, target) != target for unit, target in program.units_in_use(stage)):
+            if any(targets.setdefault(unit, target) != target for unit, target, _ in program.units_in_use(stage)):
                 return None
             stages.append((stage, program.slots(stage), program.glsl130))
         if limits.compatibility or limits.profile == "gles1":

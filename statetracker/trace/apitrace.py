@@ -18,7 +18,7 @@ from statetracker.trace.recording_file import Problem, RecordingFile, opened
 from statetracker.unpacking import integer, too_long
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
     from pathlib import Path
 
 __all__ = ["Blob", "DumpCall", "DumpFile", "Name", "Value", "open_dump", "parse_call"]
@@ -49,6 +49,7 @@ _HEAD: Final = r"(\d+) (?:@(\w+) )?([A-Za-z_][\w:]*)\("
 #: Behind a call and what it returned: ``// fake``, ``// incomplete``, ``// fake incomplete``.
 _FLAGGED: Final = r"(?: //(?: \w+)+)*\Z"
 _BEGINS: Final = re.compile(_HEAD)
+_NUMBER: Final = re.compile(r"\d+ (?:@\w+ )?")
 #: A call ends at the first bracket outside strings that a result, flags or nothing follows.
 _CALL: Final = re.compile(
     rf'{_HEAD}((?:[^")]++|"(?:[^"\\]|\\.)*+"|\)(?! = |{_FLAGGED}))*+)\)(?: = (.*?))?({_FLAGGED})', re.DOTALL
@@ -62,6 +63,8 @@ _FLAGS: Final = re.compile(r"\w+")
 _MEMORY: Final = 1 << 15
 #: How many lines that look like calls a string may hold before it is taken for one that was cut.
 _CALLS_IN_STRING: Final = 64
+#: Characters of a call that is shown.
+_LINE: Final = 160
 
 _Arguments = dict[str, dict[str, Value]]
 
@@ -150,6 +153,15 @@ class DumpFile(RecordingFile):
                     number = _number_of(_BEGINS.match(text) or re.match(r"(\d+) ", text))
                     yield self._problem(str(damage), number, line=line)
         yield from self._damage
+
+    def texts(self, numbers: Collection[int]) -> dict[int, str]:
+        """Return some calls by number, as they stand, cut to a line; in place of iteration."""
+        wanted, found = {str(number).encode(): number for number in numbers}, dict[int, str]()
+        while len(found) < len(wanted) and (line := self._next_line()):
+            if (number := wanted.get(line.partition(b" ")[0])) is not None:
+                text = _NUMBER.sub("", line.decode("latin-1").rstrip(), count=1)
+                found.setdefault(number, text if len(text) <= _LINE else text[: _LINE - 3] + "...")
+        return found
 
     def _read(self) -> str:
         """The next line; empty at the end, and where a gzip stream breaks off."""

@@ -35,7 +35,14 @@ PLANTED: dict[str, list[tuple[str, str, str, int | None, int, int]]] = {
         ("no-effect", "texture 1", "GL_TEXTURE_COMPARE_MODE is GL_COMPARE_REF_TO_TEXTURE", None, 313, 1),
     ],
     "one_unit": [
-        ("refused-draw", "unit 0", "GL_TEXTURE_2D and GL_TEXTURE_CUBE_MAP", 0, 317, 3),
+        (
+            "refused-draw",
+            "unit 0",
+            "'wall' (GL_TEXTURE_2D, fragment stage) and 'sky' (GL_TEXTURE_CUBE_MAP, fragment",
+            0,
+            317,
+            3,
+        ),
         ("unsampled", "texture 1", "GL_TEXTURE_MIN_FILTER", None, 314, 1),
     ],
     "error": [("error", "glTexParameteri", "GL_INVALID_ENUM", None, 313, 1)],
@@ -158,6 +165,27 @@ def test_frames_end_at_swaps_and_count_what_happened_in_them(tmp_path: Path) -> 
     bad = "glTexParameteri(target = GL_TEXTURE_2D, pname = GL_TEXTURE_WRAP_S, param = 1)"
     made = inspect(dump(tmp_path, *FIXED, DRAW, SWAP, FIXED[0], DRAW, DRAW, SWAP, bad))
     assert [tuple(frame.values()) for frame in made.frames] == [(1, 1, 0, 0, 1), (0, 0, 0, 1, 2), (0, 0, 1, 0, 0)]
+
+
+def test_a_finding_names_its_call_as_the_dump_has_it_and_the_frame(tmp_path: Path) -> None:
+    bad = "glTexParameteri(target = GL_TEXTURE_2D, pname = GL_TEXTURE_WRAP_S, param = 1)"
+    long = f"glTexParameterfv(target = GL_TEXTURE_2D, pname = GL_TEXTURE_WRAP_S, params = {{{', '.join(['1'] * 99)}}})"
+    made = inspect(dump(tmp_path, *FIXED, DRAW, SWAP, DRAW, bad, SWAP, long))
+    assert [(one.call, one.frame, one.code) for one in made.findings] == [(6, 2, bad), (8, 3, long[:157] + "...")]
+    assert made.findings[0].place == "call 6 in frame 2"
+
+
+def test_calls_in_vain_say_in_how_many_frames(tmp_path: Path) -> None:
+    made = inspect(dump(tmp_path, *FIXED, FIXED[0], SWAP, FIXED[0], FIXED[0], DRAW, SWAP, DRAW))
+    assert [one.what for one in made.findings] == ["3 of 4 calls, in 2 of 3 frames"]
+    assert made.findings[0].place == "call 3 in frame 1, 3 calls"
+
+
+def test_rejected_draws_and_contexts_are_counted() -> None:
+    made = inspect(str(FAULTS / "one_unit.dump.txt.gz"))
+    assert (made.draws, made.rejected, made.contexts) == (0, 3, 1)
+    assert "0 draws, 3 rejected draws, 1 frame;" in str(made)
+    assert str(made._replace(contexts=2)).count("2 contexts: what names none is of the first") == 1
 
 
 def test_a_setting_that_counts_at_one_draw_is_no_finding(tmp_path: Path) -> None:

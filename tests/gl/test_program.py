@@ -218,7 +218,7 @@ def test_elements_that_nobody_gave_a_unit_do_not_count_as_two_types_on_one() -> 
     program = Program([SamplerUniform("a", "sampler2D", 2), SamplerUniform("b", "sampler3D", 2)])
     program.set_units(1, [1])
     program.set_units(3, [2])
-    assert program.units_in_use("fragment") == [(1, 0x0DE1), (2, 0x806F)]
+    assert program.units_in_use("fragment") == [(1, 0x0DE1, "a"), (2, 0x806F, "b")]
 
 
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])  # noqa: S301 (our own)
