@@ -61,10 +61,29 @@ def test_a_filter_pair_is_the_min_and_the_mag_filter() -> None:
     """In moderngl's order; nothing is set where one of them is wrong."""
     sampler = st.Sampler(filter=(0x2703, "nearest"))
     assert (sampler.min_filter, sampler.mag_filter) == (0x2703, 0x2600)
-    for wrong in ("linear", ("linear",), ("linear", "linear-mipmap-linear"), 3):
+    for wrong in (("linear",), ("linear", "linear-mipmap-linear"), "linear-mipmap-linear", 3, None):
         with pytest.raises(ArgumentError, match="filter"):
             sampler.update(filter=wrong)  # type: ignore[arg-type]
     assert sampler.content() == st.Sampler(min_filter="linear-mipmap-linear", mag_filter="nearest").content()
+
+
+def test_one_word_of_filter_is_both_and_what_is_set_at_once_can_be_read() -> None:
+    sampler = st.Sampler(filter="linear", wrap="clamp")
+    assert sampler.filter == (0x2601, 0x2601)
+    assert sampler.wrap == sampler.wrap_r == 0x2900
+    sampler.wrap_t = "repeat"
+    assert sampler.wrap == (0x2900, 0x2901, 0x2900)
+
+
+def test_a_value_shows_its_name_however_it_was_set() -> None:
+    context = st.Context()
+    context.glGenSamplers(1)
+    context.glSamplerParameteri(1, "GL_TEXTURE_WRAP_S", 0x2900)
+    for sampler in (context.samplers[1], st.Sampler(wrap_s=0x2900), st.Sampler(wrap_s="clamp").copy()):
+        assert repr(sampler.wrap_s) == "GL_CLAMP"
+        assert repr(st.Sampler.of_content(sampler.content()).wrap_s) == "GL_CLAMP"
+        assert repr(sampler) == "Sampler(wrap_s='GL_CLAMP')"
+        assert sampler.wrap_s == 0x2900
 
 
 def test_a_word_of_another_family_is_refused() -> None:

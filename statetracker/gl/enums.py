@@ -10,7 +10,16 @@ from enum import IntEnum
 from typing import Final
 
 
-class Wrap(IntEnum):
+class GLEnum(IntEnum):
+    """A number of GL that shows itself by its name: ``GL_CLAMP``."""
+
+    __hash__ = int.__hash__  # that of Enum is written in Python, and slow
+
+    def __repr__(self) -> str:
+        return f"GL_{self.name}"
+
+
+class Wrap(GLEnum):
     """Values of TEXTURE_WRAP_S, _T and _R."""
 
     CLAMP = 0x2900
@@ -23,14 +32,14 @@ class Wrap(IntEnum):
     MIRROR_CLAMP_TO_BORDER_EXT = 0x8912
 
 
-class MagFilter(IntEnum):
+class MagFilter(GLEnum):
     """Values of TEXTURE_MAG_FILTER."""
 
     NEAREST = 0x2600
     LINEAR = 0x2601
 
 
-class MinFilter(IntEnum):
+class MinFilter(GLEnum):
     """Values of TEXTURE_MIN_FILTER: bit 0 is the image filter, bit 8 says that mipmaps are used."""
 
     NEAREST = 0x2600
@@ -41,14 +50,14 @@ class MinFilter(IntEnum):
     LINEAR_MIPMAP_LINEAR = 0x2703
 
 
-class CompareMode(IntEnum):
+class CompareMode(GLEnum):
     """Values of TEXTURE_COMPARE_MODE."""
 
     NONE = 0
     COMPARE_REF_TO_TEXTURE = 0x884E
 
 
-class CompareFunc(IntEnum):
+class CompareFunc(GLEnum):
     """Values of TEXTURE_COMPARE_FUNC."""
 
     NEVER = 0x0200
@@ -61,14 +70,14 @@ class CompareFunc(IntEnum):
     ALWAYS = 0x0207
 
 
-class SrgbDecode(IntEnum):
+class SrgbDecode(GLEnum):
     """Values of TEXTURE_SRGB_DECODE_EXT."""
 
     DECODE_EXT = 0x8A49
     SKIP_DECODE_EXT = 0x8A4A
 
 
-class ReductionMode(IntEnum):
+class ReductionMode(GLEnum):
     """Values of TEXTURE_REDUCTION_MODE."""
 
     MIN = 0x8007
@@ -76,7 +85,7 @@ class ReductionMode(IntEnum):
     WEIGHTED_AVERAGE = 0x9367
 
 
-class DepthTextureMode(IntEnum):
+class DepthTextureMode(GLEnum):
     """Values of DEPTH_TEXTURE_MODE."""
 
     RED = 0x1903
@@ -85,14 +94,14 @@ class DepthTextureMode(IntEnum):
     INTENSITY = 0x8049
 
 
-class DepthStencilMode(IntEnum):
+class DepthStencilMode(GLEnum):
     """Values of DEPTH_STENCIL_TEXTURE_MODE."""
 
     STENCIL_INDEX = 0x1901
     DEPTH_COMPONENT = 0x1902
 
 
-class Swizzle(IntEnum):
+class Swizzle(GLEnum):
     """Values of TEXTURE_SWIZZLE_R .. _A."""
 
     ZERO = 0
@@ -103,7 +112,7 @@ class Swizzle(IntEnum):
     ALPHA = 0x1906
 
 
-class Target(IntEnum):
+class Target(GLEnum):
     """Texture targets that a texture unit has a binding for."""
 
     TEXTURE_1D = 0x0DE0
@@ -216,5 +225,5 @@ class LevelQuery(IntEnum):
     FIXED_SAMPLE_LOCATIONS = 0x9107
 
 
-#: Every family, in the order of this file.
-FAMILIES: Final = tuple(family for family in IntEnum.__subclasses__() if family.__module__ == __name__)
+#: Every family, those whose members leave ``TEXTURE_`` out last.
+FAMILIES: Final[tuple[type[IntEnum], ...]] = (*GLEnum.__subclasses__(), TextureParameter, TextureQuery, LevelQuery)

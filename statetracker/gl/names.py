@@ -48,7 +48,7 @@ class SamplerFields(TypedDict, total=False):
     """The keywords of ``Sampler(...)``; `Sampler` says what each is."""
 
     wrap: GLWord
-    filter: tuple[GLWord, ...] | list[GLWord]
+    filter: GLWord | tuple[GLWord, ...] | list[GLWord]
     wrap_s: GLWord
     wrap_t: GLWord
     wrap_r: GLWord
@@ -69,7 +69,8 @@ class SamplerFields(TypedDict, total=False):
 
 
 _KNOWN: dict[str, int] = {}
-_CHOSEN: dict[tuple[type[IntEnum], str, object], int] = {}
+_MEMBERS: Final[dict[type[IntEnum], dict[int, IntEnum]]] = {}
+_CHOSEN: dict[tuple[type[IntEnum], str, object], IntEnum] = {}
 
 #: The registry: name without ``GL_`` -> number, and number -> names, the core's before the vendors'.
 _NUMBERS: Final[dict[str, int]] = {}
@@ -121,8 +122,8 @@ def glenum(value: object) -> int:
     return _KNOWN[name]
 
 
-def enum_value(value: object, family: type[IntEnum], field: str, prefix: str = "") -> int:
-    """Turn a caller's word into a number of one family.
+def enum_value(value: object, family: type[IntEnum], field: str, prefix: str = "") -> IntEnum:
+    """Turn a caller's word into a member of one family.
 
     value   anything `glenum` takes, or a member's name without ``prefix`` (``"2d"`` for TEXTURE_2D)
     field   what the value is for; named in the error
@@ -139,12 +140,12 @@ def enum_value(value: object, family: type[IntEnum], field: str, prefix: str = "
     return _chosen(value, family, field, prefix)
 
 
-def _chosen(value: object, family: type[IntEnum], field: str, prefix: str) -> int:
+def _chosen(value: object, family: type[IntEnum], field: str, prefix: str) -> IntEnum:
     if isinstance(value, str):
         short = normalize(value, family.__name__) or value.upper().replace("-", "_").removeprefix("GL_")
         for name in (short, prefix + short, short + "_EXT", "COMPARE_" + short):
             if name in family.__members__:
-                return int(family.__members__[name])
+                return family.__members__[name]
     try:
         chosen = glenum(value)
     except UnknownName:
@@ -152,7 +153,14 @@ def _chosen(value: object, family: type[IntEnum], field: str, prefix: str) -> in
     if chosen is None or isinstance(value, bool) or chosen not in list(family):
         words = ", ".join(kebab(name.removeprefix(prefix)) for name in family.__members__)
         raise UnknownName(field, value, accepted=words)
-    return chosen
+    return family(chosen)
+
+
+def member(value: int, family: type[IntEnum]) -> int:
+    """Give the member of a family that a number is; the number where it is none."""
+    if family not in _MEMBERS:
+        _MEMBERS[family] = {int(one): one for one in family}
+    return _MEMBERS[family].get(value, value)
 
 
 def kebab(name: str) -> str:

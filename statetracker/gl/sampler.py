@@ -14,7 +14,7 @@ from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import enums as e
 from statetracker.gl.facts import next_token
 from statetracker.gl.floats import Words, f32, f32_bits, word
-from statetracker.gl.names import enum_value, gl_name
+from statetracker.gl.names import enum_value, gl_name, member
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 # fmt: off
 #: Field: default value. Source: docs/parameters.md (GL 4.6, table 23.18).
 DEFAULTS: Final[dict[str, object]] = {
-    "wrap_s":            0x2901,     # REPEAT
-    "wrap_t":            0x2901,
-    "wrap_r":            0x2901,
-    "min_filter":        0x2702,     # NEAREST_MIPMAP_LINEAR
-    "mag_filter":        0x2601,     # LINEAR
+    "wrap_s":            e.Wrap.REPEAT,
+    "wrap_t":            e.Wrap.REPEAT,
+    "wrap_r":            e.Wrap.REPEAT,
+    "min_filter":        e.MinFilter.NEAREST_MIPMAP_LINEAR,
+    "mag_filter":        e.MagFilter.LINEAR,
     "min_lod":           -1000.0,
     "max_lod":           1000.0,
     "lod_bias":          0.0,
     "max_anisotropy":    1.0,
-    "compare_mode":      0,          # NONE
-    "compare_func":      0x0203,     # LEQUAL
-    "srgb_decode":       0x8A49,     # DECODE_EXT
+    "compare_mode":      e.CompareMode.NONE,
+    "compare_func":      e.CompareFunc.LEQUAL,
+    "srgb_decode":       e.SrgbDecode.DECODE_EXT,
     "cube_map_seamless": False,
-    "reduction_mode":    0x9367,     # WEIGHTED_AVERAGE
+    "reduction_mode":    e.ReductionMode.WEIGHTED_AVERAGE,
     "border_color":      (0, 0, 0, 0),
 }
 # fmt: on
@@ -106,8 +106,9 @@ class Sampler:
     """One sampler's GL state.
 
     wrap                      sets wrap_s, wrap_t and wrap_r at once; each can also be given alone
-    filter                    sets min_filter and mag_filter: a pair in this order, as moderngl has it
-    wrap_s .. reduction_mode  GLenum numbers; any spelling is taken (``"clamp"``, ``"GL_CLAMP"``, ``0x2900``)
+    filter                    sets min_filter and mag_filter: one word for both, or a pair in this order
+    wrap_s .. reduction_mode  GL's numbers, which show their names; any spelling is taken (``"clamp"``, ``"GL_CLAMP"``,
+                              ``0x2900``)
     min_lod, max_lod          any float; kept as float32, NaN and infinities too
     lod_bias                  levels, any float
     max_anisotropy            at least 1.0 (NaN passes, as in GL)
@@ -116,8 +117,9 @@ class Sampler:
     border_color_i            four integers instead, signed or unsigned, kept as 32-bit words
     border_color_bits         four words instead
 
-    Fields can be set like attributes; they are checked as here. ``token`` is a new integer after every change;
-    `content` is equal again where a change was undone.
+    Fields can be set like attributes; they are checked as here. ``wrap`` reads as one mode or as three that differ,
+    ``filter`` as the pair. ``==`` compares objects, `content` what they hold. ``token`` is a new integer after every
+    change; `content` is equal again where a change was undone.
 
     Raises `UnknownName` for a word that does not fit its field and for a field that there is not,
     `ArgumentError` for anything else.
@@ -125,8 +127,8 @@ class Sampler:
 
     __slots__ = (*DEFAULTS, "_content", "derived", "handles", "label", "token")
 
-    wrap: Settable[Never, GLWord]
-    filter: Settable[Never, tuple[GLWord, ...] | list[GLWord]]
+    wrap: Settable[Any, GLWord]
+    filter: Settable[tuple[int, int], GLWord | tuple[GLWord, ...] | list[GLWord]]
     border_color_i: Settable[Never, tuple[int, ...] | list[int]]
     border_color_bits: Settable[Never, tuple[int, ...] | list[int]]
     wrap_s: Settable[int, GLWord]
@@ -169,8 +171,19 @@ class Sampler:
         else:
             _put(self, name, value)
 
-    if not TYPE_CHECKING:  # a checker that saw it would take any attribute
+    if not TYPE_CHECKING:  # a checker that saw it would take any attribute, and set none that is a property
         __setattr__ = _set
+
+        @property
+        def wrap(self) -> int | tuple[int, int, int]:
+            """The mode of all three axes, or the three where they differ."""
+            modes = self.wrap_s, self.wrap_t, self.wrap_r
+            return modes[0] if len({*modes}) == 1 else modes
+
+        @property
+        def filter(self) -> tuple[int, int]:
+            """The min filter and the mag filter."""
+            return self.min_filter, self.mag_filter
 
     def store(self, field: str, value: object) -> None:
         """Set a field to a value that is known to be good, and take a new token."""
@@ -222,7 +235,7 @@ class Sampler:
         if then.content() != self.content():
             self._changed()
         for name, value in state.items():
-            _put(self, name, value)
+            _put(self, name, member(cast("int", value), FAMILIES[name]) if name in FAMILIES else value)
 
     def content(self) -> bytes:
         """All fields as bytes; equal for two samplers whose fields are all equal, bit for bit."""
@@ -325,8 +338,8 @@ class Sampler:
         fields: dict[str, object] = {}
         for name, default in DEFAULTS.items():
             value = getattr(self, name)
-            if repr(value) != repr(default):
-                family = FAMILIES.get(name)
+            family = FAMILIES.get(name)
+            if (value != default) if family else (repr(value) != repr(default)):
                 field, text = (name, gl_name(value, family) if family else value)
                 if name == "border_color":
                     floats = float_color(value)
@@ -342,8 +355,10 @@ def _restored(state: dict[str, object]) -> Sampler:
 
 
 def _filters(pair: object) -> dict[str, int]:
+    pair = (pair, pair) if isinstance(pair, str | int) else pair
     if not isinstance(pair, tuple | list) or len(pair) != 2:
-        raise ArgumentError("filter", pair, accepted="a pair: the min filter, the mag filter")
+        accepted = "a filter for both, or a pair: the min filter, the mag filter"
+        raise ArgumentError("filter", pair, accepted=accepted)
     low, high = (_checked(name, value)[1] for name, value in zip(("min_filter", "mag_filter"), pair, strict=True))
     return {"min_filter": low, "mag_filter": high}  # type: ignore[dict-item]  # of a family of numbers
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from statetracker.gl import enums as e
 from statetracker.gl.floats import clamped, clamped_words
-from statetracker.gl.names import gl_name, listing
+from statetracker.gl.names import gl_name, listing, member
 from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE, PARAMETERS, Parameter, Refusal
 from statetracker.gl.targets import MULTISAMPLE
 
@@ -178,7 +178,7 @@ def _set_enum(  # the compare-first rule: an equal value is never looked at
         words = listing(choices, row.family)
         raise Refusal(error, f"param={shown(value)} is no {row.name} here; accepted: {words}")
     if not equal:
-        target.store(row.field, value)
+        target.store(row.field, value if row.family is None else member(value, row.family))
 
 
 def _set_float(availability: Availability, sampler: Sampler, row: Parameter, value: float) -> None:
