@@ -63,7 +63,7 @@ class Everywhere(NamedTuple):
 
     def __str__(self) -> str:
         """Say how many, what is lost on most, and what would help."""
-        text = f"It looks right on {self.right / self.reports:.1%} of {self.reports:,} reports of devices"
+        text = f"By what {self.reports:,} reports of devices say, it looks right on {self.right / self.reports:.1%}"
         use, missed = self.worst or (None, 0)
         if use is None or missed * _FEW < self.reports:
             return f"{text}."

@@ -38,10 +38,10 @@ _SETTING: Final = (
 )
 #: What is counted of each frame -> in words.
 FRAME_COUNTS: Final = {
-    "creates": "sampler states created",
-    "binds": "sampler states bound",
+    "creates": "sampler states that are new",
+    "binds": "changes of what units sample with",
     "errors": "GL errors",
-    "vain": "calls that set what was set already",
+    "vain": "calls that set what is set already",
     "draws": "draws",
 }
 #: Findings of a severity that text shows.
@@ -55,7 +55,7 @@ class Inspection(NamedTuple):
     screen     that the states are made for
     calls, draws   how many there are
     rejected   draws that are errors: nothing is drawn
-    contexts   how many; what a finding says of none is of the first
+    contexts   how many; of several, findings and uses name theirs
     frames     what each did, by the names of `FRAME_COUNTS`; they end at swaps
     findings   the worst first
     uses       the states that draws need, in order of their first draws
@@ -115,11 +115,10 @@ class Inspection(NamedTuple):
 
     @property
     def counts(self) -> str:
-        """``120 calls, 3 draws, 2 rejected draws, 1 frame, 2 contexts: what names none is of the first``."""
-        counts = {"call": self.calls, "draw": self.draws, "rejected draw": self.rejected, "frame": len(self.frames)}
-        several = f", {self.contexts} contexts: what names none is of the first" * (self.contexts > 1)
-        shown = (f"{n:,} {name}{'s' * (n != 1)}" for name, n in counts.items() if n or name != "rejected draw")
-        return ", ".join(shown) + several
+        """``120 calls, 3 draws, 2 rejected draws, 1 frame, 1 context``."""
+        counts = {"call": self.calls, "draw": self.draws, "rejected draw": self.rejected}
+        counts |= {"frame": len(self.frames), "context": self.contexts}
+        return ", ".join(f"{n:,} {name}{'s' * (n != 1)}" for name, n in counts.items() if n or name != "rejected draw")
 
     def _lines(self) -> Iterator[str]:
         yield f"{self.counts}; {len(self.uses):,} different lookups with {self.distinct:,} different samplers"
@@ -157,7 +156,7 @@ class _Watching(StreamReplay):
     def _session(self, profile: str, share: Session | None) -> Session:
         session = super()._session(profile, share)
         number = len(self.lookups)
-        where = f" of context {number}" if number > 1 else ""  # the first stands for calls without one
+        where = f" of context {number}" if number else ""  # the first stands for calls without one
         look = self.lookups[id(session)] = Lookups(session, self.notes, self.settings, self.uses, self.guesses, where)
         session.states.watch, session.draws.refused = look.drawn, look.refused
         return session
@@ -237,7 +236,10 @@ def inspect(path: str, *, screen: Screen | None = None, dialect: str = "mesa22",
     for look in replay.lookups.values():
         look.finish()
     replay.settings.finish()
-    found, texts = replay.notes.findings(), dict[int, str]()
+    found, texts, contexts = replay.notes.findings(), dict[int, str](), max(1, len(replay.lookups) - 1)
+    only = " of context 1" if contexts == 1 else "\n"
+    for use in replay.uses.values():
+        use.textures = {name.removesuffix(only): None for name in use.textures}
     if Path(path).is_file():  # and no pipe, which is read once
         with open_dump(path) as dump:
             texts = dump.texts({one.call for one in found})
@@ -248,12 +250,17 @@ def inspect(path: str, *, screen: Screen | None = None, dialect: str = "mesa22",
         draws=replay.draws,
         frames=tuple({name: frame[name] for name in FRAME_COUNTS} for frame in replay.frames),
         findings=tuple(
-            one._replace(frame=1 + bisect_left(replay.ends, one.call), code=texts.get(one.call, "")) for one in found
+            one._replace(
+                subject=one.subject.removesuffix(only),
+                frame=1 + bisect_left(replay.ends, one.call),
+                code=texts.get(one.call, ""),
+            )
+            for one in found
         ),
         uses=tuple(replay.uses.values()),
         summary=tuple(run.summary()),
         problems=tuple(run.problems),
         rejected=sum(look.rejected for look in replay.lookups.values()),
-        contexts=max(1, len(replay.lookups) - 1),
+        contexts=contexts,
         left_out=replay.notes.left_out,
     )

@@ -8,6 +8,7 @@ from statetracker.findings.rules import Key
 from statetracker.findings.settings import CUBES, FIELDS, Sampled, texture_name, unread
 from statetracker.gl import enums as e
 from statetracker.gl.names import gl_name
+from statetracker.gl.sampler import DEFAULTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -176,7 +177,9 @@ class Lookups:
         if bound.incomplete:  # then the fallback is bound, with a sampler of its own
             sampler = texture.sampler if bound.sampler is bound.texture.sampler else bound.sampler
             self._read(texture, sampler, {}, sampled=False)
-            return [("incomplete", title, f"{bound.incomplete} {place}", slot.unit)], None
+            default = " by default" * (sampler.min_filter == DEFAULTS["min_filter"])
+            mipmaps = f", and MIN_FILTER is {sampler.min_filter!r}{default}" * sampler.uses_mipmaps
+            return [("incomplete", title, f"{bound.incomplete}{mipmaps} {place}", slot.unit)], None
         self._targets.add(texture.target)
         facts, levels = bound.texture.facts(), bound.texture.part().levels or 1
         if texture.target == e.Target.TEXTURE_BUFFER:  # no sampler is bound for it

@@ -78,7 +78,8 @@ def _timeline(made: Inspection) -> list[tuple[str, str, int, list[tuple[float, f
 
 
 def _state(use: Use, made: Inspection, device: Screen | None, *, picture: bool) -> dict[str, Any]:
-    units, textures = ", ".join(map(str, use.units)), ", ".join(list(use.textures)[:4])
+    units, named = ", ".join(map(str, use.units)), list(use.textures)
+    textures = ", ".join(named[:4]) + f" and {len(named) - 4} more" * (len(named) > 4)
     return {
         "what": str(use),
         "users": f"{', '.join(use.stages)} stage, unit {units}, {textures}",

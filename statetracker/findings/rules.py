@@ -11,10 +11,10 @@ Key: TypeAlias = tuple[str, str, str, int | None]
 _MOST: Final = 10_000
 #: How bad a finding is, worst first -> what that means.
 SEVERITIES: Final = {
-    "wrong": "the picture is not what the calls ask for",
+    "wrong": "the picture is probably not the one that is wanted",
     "undefined": "GL leaves open what is drawn: it differs between drivers",
     "wasted": "a setting or a call that changes nothing",
-    "note": "nothing is wrong, but other drivers or devices may differ",
+    "note": "nothing is wrong; for information",
 }
 
 
@@ -41,10 +41,10 @@ _LOOKUPS: Final = "GL 4.6, 11.1.3.5 (texture access)"
 #: Name -> rule.
 RULES: Final[dict[str, Rule]] = {
     "incomplete":      Rule("wrong", "draws", "sampled while incomplete",
-                            "A shader reads black, fixed function does not texture. Give it every level that its filter reads (glGenerateMipmap), or set GL_TEXTURE_MAX_LEVEL to its last one, or GL_TEXTURE_MIN_FILTER to GL_LINEAR or GL_NEAREST.",
+                            "A shader reads black; fixed function does not texture. Give it every level that its filter reads (glGenerateMipmap), or set GL_TEXTURE_MAX_LEVEL to the last one before the gap, or GL_TEXTURE_MIN_FILTER to GL_LINEAR or GL_NEAREST.",
                             "GL 4.6, 8.17 (texture completeness)"),
     "refused-draw":    Rule("wrong", "draws", "two sampler uniforms of different types on one unit: the draw is rejected",
-                            "GL_INVALID_OPERATION: nothing is drawn. Set sampler uniforms of different types to different units (glUniform1i), even if the shader uses only one of them.",
+                            "GL_INVALID_OPERATION: nothing is drawn. Set sampler uniforms of different types to different units (glUniform1i; all begin at 0), even if the shader uses only one of them, and bind each texture to its unit.",
                             "GL 4.6, 11.1.3.11 (validation)"),
     "error":           Rule("wrong", "calls", "GL error: the call did nothing",
                             "Pass what is accepted, or leave the call out.",
@@ -62,17 +62,17 @@ RULES: Final[dict[str, Rule]] = {
                             "Declare isampler or usampler for integer formats and sampler for all others, or change the format.",
                             _LOOKUPS),
     "no-effect":       Rule("wasted", "objects", "a setting with no effect",
-                            "Leave the call out. If it was meant to count, another setting is missing.",
+                            "Leave the call out; or change what keeps the setting from being read.",
                             "GL 4.6, 8.14 to 8.17 and 8.23"),
     "in-vain":         Rule("wasted", "calls", "set to what it was already",
-                            "Remember what is set, and leave such calls out."),
+                            "Leave out what GL has by default, and what was set before: a value stays with its object."),
     "equal-samplers":  Rule("wasted", "objects", "sampler objects that are equal",
                             "Make one and use it for all of them."),
-    "own-unused":      Rule("wasted", "objects", "a texture's own sampler is set, and a sampler object is bound wherever it is read",
+    "own-unused":      Rule("wasted", "objects", "parameters of a texture that a sampler object overrides in every draw",
                             "Leave the texture's own parameters out.",
                             "GL 4.6, 8.2 (sampler objects)"),
     "unsampled":       Rule("note", "objects", "parameters of a texture that no draw samples",
-                            "If nothing else reads the texture, leave it out. Where draws were rejected, mend those first."),
+                            "If the program never draws it, leave the calls out."),
     "mipmap-filter":   Rule("note", "objects", "a mipmap filter, and one level",
                             "Set GL_TEXTURE_MIN_FILTER to GL_LINEAR or GL_NEAREST.",
                             "GL 4.6, 8.14.3 (mipmapping)"),
@@ -113,8 +113,8 @@ class Finding(NamedTuple):
 
     @property
     def place(self) -> str:
-        """``call 120 in frame 3, 5 draws``."""
-        times = f", {self.times:,} {RULES[self.rule].counted}" if self.times != 1 else ""
+        """``call 120 in frame 3, the first of 5 draws``."""
+        times = f", the first of {self.times:,} {RULES[self.rule].counted}" if self.times != 1 else ""
         return f"call {self.call} in frame {self.frame:,}{times}"
 
     @property
@@ -141,7 +141,7 @@ class Finding(NamedTuple):
         }
 
     def __str__(self) -> str:
-        """``texture 3: sampled while incomplete: level 1 is missing (call 120 in frame 3, 5 draws)``."""
+        """``texture 3: sampled while incomplete: level 1 is missing (call 120 in frame 3, the first of 5 draws)``."""
         return f"{self.subject}: {RULES[self.rule].title}: {self.what} ({self.place})"
 
 

@@ -245,7 +245,7 @@ ROWS: Final[dict[str, tuple[tuple[Callable[[Sampled], bool], str], ...]]] = {
     "wrap_t":            ((lambda s: s.facts.target in _LINES,                 "the texture has no T axis"),
                           (lambda s: "wrap_t" not in s.wraps,                  "a seamless cube goes on at the next face")),
     "wrap_r":            ((lambda s: "wrap_r" not in s.wraps,                  "the texture has no R axis"),),
-    "border_color":      ((lambda s: not s.reads_border(),                     "no wrap mode that is read leads to the border"),),
+    "border_color":      ((lambda s: not s.reads_border(),                     "no wrap mode in use reads the border, as GL_CLAMP_TO_BORDER would"),),
     "min_lod":           ((lambda s: s.one_filter,                             "one level and one filter are read at every level of detail"),),
     "max_lod":           ((lambda s: s.one_filter,                             "one level and one filter are read at every level of detail"),),
     "lod_bias":          ((lambda s: s.one_filter,                             "one level and one filter are read at every level of detail"),),

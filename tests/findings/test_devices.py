@@ -45,7 +45,7 @@ def test_the_changes_that_help_are_counted_together() -> None:
 def test_a_program_that_is_right_everywhere_needs_no_change() -> None:
     found = everywhere((use(),))
     assert (found.reports - found.right, found.changes) == (2, ())  # drivers that sample no format at all
-    assert str(found) == f"It looks right on 100.0% of {found.reports:,} reports of devices."
+    assert str(found) == f"By what {found.reports:,} reports of devices say, it looks right on 100.0%."
 
 
 @pytest.mark.parametrize(

@@ -178,14 +178,13 @@ def test_a_finding_names_its_call_as_the_dump_has_it_and_the_frame(tmp_path: Pat
 def test_calls_in_vain_say_in_how_many_frames(tmp_path: Path) -> None:
     made = inspect(dump(tmp_path, *FIXED, FIXED[0], SWAP, FIXED[0], FIXED[0], DRAW, SWAP, DRAW))
     assert [one.what for one in made.findings] == ["3 of 4 calls, in 2 of 3 frames"]
-    assert made.findings[0].place == "call 3 in frame 1, 3 calls"
+    assert made.findings[0].place == "call 3 in frame 1, the first of 3 calls"
 
 
 def test_rejected_draws_and_contexts_are_counted() -> None:
     made = inspect(str(FAULTS / "one_unit.dump.txt.gz"))
     assert (made.draws, made.rejected, made.contexts) == (0, 3, 1)
-    assert "0 draws, 3 rejected draws, 1 frame;" in str(made)
-    assert str(made._replace(contexts=2)).count("2 contexts: what names none is of the first") == 1
+    assert "0 draws, 3 rejected draws, 1 frame, 1 context;" in str(made)
 
 
 def test_a_setting_that_counts_at_one_draw_is_no_finding(tmp_path: Path) -> None:

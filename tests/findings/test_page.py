@@ -42,7 +42,7 @@ def test_frames_are_drawn_where_there_are_several(tour: Inspection) -> None:
     quiet = dict.fromkeys(tour.frames[0], 0)
     frames = tuple({**quiet, "binds": number % 7} for number in range(1000))
     page = as_page(tour._replace(frames=frames, uses=()))
-    assert "sampler states bound, at most 6 a frame" in page
+    assert "changes of what units sample with, at most 6 a frame" in page
     assert "GL errors, at most" not in page
     assert page.count("<rect") <= 240
     assert "<svg" not in as_page(tour._replace(frames=(quiet,), uses=()))
