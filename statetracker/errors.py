@@ -117,6 +117,23 @@ class StateTrackerError(Exception):
         return f"{text}. {self.hint}" if self.hint else text
 
 
+#: What Vulkan and WebGPU call a field, without dashes -> what it is here.
+_ELSEWHERE: Final = {
+    "addressmode": ("wrap",),
+    "addressmodeu": ("wrap-s",),
+    "addressmodev": ("wrap-t",),
+    "addressmodew": ("wrap-r",),
+    "anisotropy": ("force-anisotropy", "max-anisotropy"),
+    "compare": ("compare-func",),
+    "compareop": ("compare-func",),
+    "lodminclamp": ("min-lod",),
+    "lodmaxclamp": ("max-lod",),
+    "mipmapfilter": ("force-mip-filter", "min-filter"),
+    "mipmapmode": ("force-mip-filter", "min-filter"),
+    "miplodbias": ("force-lod-bias", "lod-bias"),
+}
+
+
 class ArgumentError(StateTrackerError, ValueError):
     """A value given by the caller cannot be used.
 
@@ -138,7 +155,9 @@ class ArgumentError(StateTrackerError, ValueError):
 
         words = [word.strip("'") for word in self.accepted.split(", ")]
         plain = {word.lower().replace("_", "-"): word for word in words if " " not in word}
-        close = get_close_matches(self.value.lower().replace("_", "-"), plain, n=1)
+        value = self.value.lower().replace("_", "-")
+        same = [word for word in _ELSEWHERE.get(value.replace("-", ""), ()) if word in plain]
+        close = same or get_close_matches(value, plain, n=1)
         return plain[close[0]] if close else ""
 
 

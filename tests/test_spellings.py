@@ -75,6 +75,28 @@ def test_one_word_of_filter_is_both_and_what_is_set_at_once_can_be_read() -> Non
     assert sampler.wrap == (0x2900, 0x2901, 0x2900)
 
 
+@pytest.mark.parametrize(
+    ("make", "meant"),
+    [
+        (lambda: st.Sampler(address_mode_u="repeat"), "'wrap_s'"),  # type: ignore[call-arg]
+        (lambda: st.Sampler(lodMaxClamp=1.0), "'max_lod'"),  # type: ignore[call-arg]
+        (lambda: st.Sampler(anisotropy=4.0), "'max_anisotropy'"),  # type: ignore[call-arg]
+        (lambda: st.Policy(anisotropy=4.0), "'force_anisotropy'"),  # type: ignore[call-arg]
+        (lambda: st.Texture("2d", "rgba8unorm"), "RGBA8"),
+        (lambda: st.Texture("2d", "rg16float"), "RG16F"),
+    ],
+)
+def test_a_field_or_format_by_another_api_s_name_brings_ours(make: Callable[[], object], meant: str) -> None:
+    with pytest.raises(UnknownName, match=rf"Did you mean {meant}\?"):
+        make()
+
+
+def test_a_texture_says_how_large_its_base_level_is() -> None:
+    assert st.Texture("2d", "RGBA8", (64, 32), base_level=1).size == (32, 16, 1)
+    assert st.Texture("2d-array", "RGBA8", (64, 32, 5), levels=1).size == (64, 32, 5)
+    assert st.Texture("2d", "RGBA8", (64, 32), levels=1, base_level=1).size == (0, 0, 0)
+
+
 def test_a_value_shows_its_name_however_it_was_set() -> None:
     context = st.Context()
     context.glGenSamplers(1)

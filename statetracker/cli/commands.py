@@ -106,8 +106,11 @@ COMMANDS: Final[Mapping[str, Command]] = {
         "convert border.toml",
         "convert clamp.toml --device 'Apple A12 GPU' --json",
         "cli.convert.convert_file",
-        "Translate one sampler and texture to a record and to Vulkan, and explain every field.",
-        (DESCRIPTION, SCREEN, DEVICE, DIALECT, VULKAN_DIALECT, JSON),
+        "Translate one sampler and texture for a driver, a Vulkan device or WebGPU, and explain every field.",
+        (
+            DESCRIPTION, SCREEN, DEVICE, DIALECT, VULKAN_DIALECT,
+            flag("--gallium", "For a device: Gallium's record too, from which its sampler is made."), JSON,
+        ),
     ),
     "explain": Command(
         "Say why a state becomes what it becomes; as a page too.",

@@ -125,7 +125,7 @@ def _show(tally: Tally, seed: int) -> None:
         ("cases", f"{tally.cases} ({rate:.0f} a second)"),
         ("agree", tally.agree),
         ("differ", tally.differ),
-        ("lost", f"{len(tally.failures)} (crash, hang, rubbish)"),
+        ("lost", f"{len(tally.failures)} (crash, hang, invalid answer)"),
         ("skipped", f"{sum(tally.skipped.values())} of those that agree: refused by the driver, only errors compared"),
         ("compared", ", ".join(f"{name} {count}" for name, count in sorted(tally.compared.items()))),
         *([("create infos", text)] if (text := infos_text(tally)) else []),

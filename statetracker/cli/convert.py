@@ -31,8 +31,9 @@ _ANY: Final = "zink-lavapipe"  # the state is converted for other screens than t
 
 
 def convert_file(
-    file: str, *, screen: str | None, dialect: str | None, vulkan_dialect: str | None = None, as_json: bool
-) -> int:
+    file: str, *, screen: str | None, dialect: str | None, vulkan_dialect: str | None = None, gallium: bool = False,
+    as_json: bool,
+) -> int:  # fmt: skip
     """Convert one description; raises `StateTrackerError` for what cannot be read or used."""
     result = result_of(file, screen=screen, dialect=dialect, vulkan_dialect=vulkan_dialect)
     explanation = result.explain()
@@ -50,13 +51,17 @@ def convert_file(
         json_line({**line, "vulkan": {**vulkan, "violations": [violation.to_dict() for violation in broken]}})
     else:
         print(f"state     {result.pipe.hex()}\nlowering  {result.lowering}\n")
-        reasons(explanation)
-        print()
+        if not result.native:
+            reasons(explanation)
+            print()
         if result.webgpu_screen:
             print(f"GPUSamplerDescriptor for {result.device}\n\n{result.explain_webgpu()}")
         else:
             print(f"VkSamplerCreateInfo by the rules of {result.vulkan_dialect}, for {result.device}\n")
             reasons(result.explain_vulkan())
+        if gallium and result.native:
+            print("\nGallium's record, from which it is made\n")
+            reasons(explanation)
         print("".join(f"breaks {violation}\n" for violation in broken), end="")
     return EXIT_FINE
 

@@ -163,7 +163,8 @@ def _usage(failure: Exception) -> int:
     if type(failure).__name__ == "NoArgsIsHelpError" and show is not None:
         sys.stderr.write(f"{show()}\n")
     elif show is not None:
-        error(f"{show().rstrip('.')}. See 'statetracker --help'.")
+        where = getattr(getattr(failure, "ctx", None), "command_path", "statetracker")
+        error(f"{show().rstrip('.')}. See '{where} --help'.")
     elif type(failure).__name__ != "Abort":
         raise failure
     return EXIT_FAILED

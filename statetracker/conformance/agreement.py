@@ -95,8 +95,8 @@ class Agreement:
     name, oracle, seed   who was compared with what
     cases                states that were compared; ``skipped``: those that they passed over
     compared             name of a member -> in how many states it was compared
-    differ               name -> in how many it differed; ``crash``, ``hang``, ``rubbish``, ``refused``, ``raised``: in
-                         how many there was no answer
+    differ               name -> in how many it differed; ``crash``, ``hang``, ``invalid answer``, ``refused``,
+                         ``raised``: in how many there was no answer
     examples             name -> its shrunk counterexample
     note                 a sentence where the search ended early
     """

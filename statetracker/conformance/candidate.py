@@ -1,7 +1,7 @@
 """A conversion under test: a function of Python, or a program that answers lines of JSON.
 
 Both are asked the same way, and nothing that they do is an exception here: a function that raises, a program that ends,
-hangs or prints rubbish gives a `Failure`.
+hangs or gives an invalid answer gives a `Failure`.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class Program:
         for name in names:
             if name in answer:
                 return answer[name]
-        return Failure("rubbish", f"an answer without {names[0]!r}; it has {', '.join(map(repr, answer))[:80]}")
+        return Failure("invalid answer", f"an answer without {names[0]!r}; it has {', '.join(map(repr, answer))[:80]}")
 
     def close(self) -> None:
         """End the process."""

@@ -1,8 +1,8 @@
-"""The parent's side of a live run: workers with time limits, replaced when one crashes, hangs or prints rubbish.
+"""The parent's side of a live run: workers with time limits, replaced when one crashes, hangs or answers wrongly.
 
 A worker serves `PER_PROCESS` cases, then a new one is started: GL's counters of a process start again there, as in
-recorded files. A driver that crashes, hangs or prints rubbish loses one case, which becomes a `Failure`; the run
-goes on with a new worker.
+recorded files. A driver that crashes, hangs or gives an invalid answer loses one case, which becomes a `Failure`; the
+run goes on with a new worker.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _SIGNALS: Final = {4: "illegal instruction", 6: "abort", 8: "arithmetic", 9: "ki
 class Failure(NamedTuple):
     """A case that a driver or a conversion under test did not survive.
 
-    kind     ``crash``, ``hang``, ``rubbish``, ``refused`` (it reported that it cannot run the case), or ``raised``
+    kind     ``crash``, ``hang``, ``invalid answer``, ``refused`` (it says that it cannot run the case), or ``raised``
     detail   what was seen: a signal, a time, the first of what it printed
     """
 
@@ -100,7 +100,7 @@ class Child:
         except _Dead as dead:
             return dead.failure
         if answer.get("id") != case.get("id"):
-            return Failure("rubbish", f"an answer to case {answer.get('id')!r} instead of {case.get('id')!r}")
+            return Failure("invalid answer", f"an answer to case {answer.get('id')!r} instead of {case.get('id')!r}")
         if "failed" in answer:
             return Failure("refused", str(answer["failed"]))
         return answer
@@ -126,7 +126,7 @@ class Child:
         except (ValueError, RecursionError):
             message = None
         if not isinstance(message, dict):
-            raise _Dead(Failure("rubbish", f"{len(text)} bytes that are no answer: {text[:80]!r}"))
+            raise _Dead(Failure("invalid answer", f"{len(text)} bytes that are no answer: {text[:80]!r}"))
         return message
 
     def _read_line(self, limit_s: float) -> bytes:
@@ -144,7 +144,7 @@ class Child:
                     raise self._ended()
                 self._pending += part
                 if len(self._pending) > _LONGEST:
-                    raise _Dead(Failure("rubbish", f"more than {_LONGEST:,} bytes without an end of line"))
+                    raise _Dead(Failure("invalid answer", f"more than {_LONGEST:,} bytes without an end of line"))
         line, _, self._pending = self._pending.partition(b"\n")
         return line
 

@@ -94,7 +94,7 @@ def compared(candidate: Candidate, oracle: Oracle, state: State) -> tuple[Counte
         differences, names = read(ours, answer, oracle.compare)
     except _NONSENSE as error:
         detail = f"{answer!r:.60} is no answer: {error}"
-        return Counterexample(state, failure=Failure("rubbish", detail[:240])), ()
+        return Counterexample(state, failure=Failure("invalid answer", detail[:240])), ()
     return Counterexample(state, tuple(differences)), names
 
 

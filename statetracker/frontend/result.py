@@ -128,14 +128,15 @@ class Result:
         return self._given
 
     @property
-    def _native(self) -> bool:
+    def native(self) -> bool:
+        """Whether the screen is a device without a Gallium driver: sampler and shader are made for it alone."""
         return is_native(self._inputs[2], self.vulkan_dialect)
 
     @property
     def _asked(self) -> SamplerState:
         """The record that the create info is made of: `pipe`, or natively one with GL's own wraps and filters."""
         sampler, facts, screen = self._inputs
-        if not self._native:
+        if not self.native:
             return self.pipe
         return self._state(sampler, facts, whole_screen(screen))
 
@@ -179,7 +180,7 @@ class Result:
         """
         if self._lowering is None:
             sampler, facts, screen = self._inputs
-            work = lowering(sampler, facts, whole_screen(screen) if self._native else screen)
+            work = lowering(sampler, facts, whole_screen(screen) if self.native else screen)
             work = work.joined(self.vulkan.lowering) if is_vulkan(screen) else work
             if work.normalize:
                 work = work.sampled_as(as_device_filters(self._asked, screen))
@@ -211,7 +212,7 @@ class Result:
         from statetracker.sampler.unsupported import unsupported_clamps
 
         sampler, facts, screen = self._inputs
-        return () if self._native else unsupported_clamps(sampler, facts, screen, self.pipe)
+        return () if self.native else unsupported_clamps(sampler, facts, screen, self.pipe)
 
     @property
     def view(self) -> BoundView:

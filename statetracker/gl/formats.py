@@ -120,7 +120,8 @@ def _by_other_name(word: str) -> InternalFormat | None:
 def _refuse(name: str, word: str) -> NoReturn:
     from difflib import get_close_matches
 
-    near = get_close_matches(word, _BY_NAME, n=3)
+    plain = word.replace("UNORM", "").replace("FLOAT", "F").replace("UINT", "UI").replace("SINT", "I")  # WebGPU's names
+    near = [plain] if plain in _BY_NAME else get_close_matches(word, _BY_NAME, n=3)
     hint = f"Did you mean {' or '.join(near)}?" if near else ""
     raise UnknownName("internal_format", name, accepted="an internal format of textures", hint=hint)
 

@@ -325,6 +325,12 @@ class Texture:
         """The image at face 0 and the base level, if there is one."""
         return self.images.get((0, self.base_level))
 
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """Width, height, and depth or layers of the base level in texels; zeros without one."""
+        base = self.base_image()
+        return (base.width, base.height, base.depth) if base else (0, 0, 0)
+
     def examine(self) -> Completeness:
         """Test completeness as GL does before a draw, which also refreshes ``is_integer``."""
         if self.examined is None:

@@ -346,6 +346,9 @@ def test_convert_gives_the_descriptor_of_a_webgpu_screen(run: Run) -> None:
     assert code == 0
     assert "GPUSamplerDescriptor for WebGPU\n\nmember " in out
     assert "VkSamplerCreateInfo" not in out
+    assert "\nmin_img_filter" not in out
+    code, out, _ = run("convert", example, "--screen", "webgpu", "--gallium")
+    assert out.index("GPUSamplerDescriptor") < out.index("Gallium's record") < out.index("\nmin_img_filter")
     code, out, _ = run("convert", example, "--screen", "webgpu", "--json")
     (data,) = json_lines(out)
     assert data["webgpu"]["sampler_type"] == "comparison"
@@ -480,6 +483,11 @@ def test_a_wrong_name_brings_the_nearest(argv: str, near: str, run: Run, monkeyp
     code, _, err = run(*argv.split())
     assert code == 2
     assert f"Did you mean {near}" in err
+
+
+def test_what_is_missing_names_the_help_of_its_command(run: Run) -> None:
+    code, _, err = run("convert")
+    assert (code, err.strip()) == (2, "statetracker: Missing argument 'FILE|-'. See 'statetracker convert --help'.")
 
 
 def test_a_check_as_json_has_a_verdict_a_line_and_a_summary(run: Run, few: Path) -> None:

@@ -30,7 +30,7 @@ def depth(tmp_path: Path) -> Path:
 
 def test_convert_on_a_report_demotes_depth_that_it_cannot_filter(run: Run, depth: Path) -> None:
     """Lavapipe says it cannot filter depth; the recorded driver on top of it does not ask."""
-    _, report, _ = run("convert", depth, "--screen", REPORT)
+    _, report, _ = run("convert", depth, "--screen", REPORT, "--gallium")
     _, embedded, _ = run("convert", depth, "--screen", "zink-lavapipe")
     assert "min_img_filter           NEAREST" in report
     assert "min_img_filter           LINEAR" in embedded

@@ -35,7 +35,7 @@ def say(line: str) -> None:
 
 
 def misbehave(kind: str) -> None:
-    """Crash, hang, or print rubbish."""
+    """Crash, hang, or give an invalid answer."""
     if kind == "crash":
         os.kill(os.getpid(), signal.SIGSEGV)
     elif kind == "exit":

@@ -47,11 +47,11 @@ MISDEEDS = {
     "os.abort()": "crash: the program ended with signal 6 (abort)",
     "sys.exit('no such wrap')": "crash: the program ended with exit code 1: no such wrap",
     "time.sleep(60)": "hang: no answer within 1.5 s",
-    "print('hello', flush=True)": "rubbish: 5 bytes that are no answer: b'hello'",
-    "print(line, end='', flush=True); continue": "rubbish: an answer without 'state'; it has 'id', 'screen'",
-    "print('{\"id\": 0}', flush=True); continue": "rubbish: an answer to case 0 instead of ",
+    "print('hello', flush=True)": "invalid answer: 5 bytes that are no answer: b'hello'",
+    "print(line, end='', flush=True); continue": "invalid answer: an answer without 'state'; it has 'id', 'screen'",
+    "print('{\"id\": 0}', flush=True); continue": "invalid answer: an answer to case 0 instead of ",
     "print(json.dumps({'id': state['id'], 'failed': 'not done yet'}), flush=True); continue": "refused: not done yet",
-    "print(json.dumps({'id': state['id'], 'state': '00'}), flush=True); continue": "rubbish: '00' is no answer",
+    "print(json.dumps({'id': state['id'], 'state': '00'}), flush=True); continue": "invalid answer: '00' is no answer",
 }
 
 

@@ -23,9 +23,9 @@ KINDS = {
     "crash": ("crash", "signal 11 (segmentation fault)"),
     "exit": ("crash", "exit code 3: LLVM ERROR: Cannot select"),
     "hang": ("hang", "no answer within 2 s"),
-    "rubbish": ("rubbish", "no answer: b'Hello"),
-    "wrong": ("rubbish", "an answer to case 'another' instead"),
-    "endless": ("rubbish", "more than 1,048,576 bytes without an end of line"),
+    "rubbish": ("invalid answer", "no answer: b'Hello"),
+    "wrong": ("invalid answer", "an answer to case 'another' instead"),
+    "endless": ("invalid answer", "more than 1,048,576 bytes without an end of line"),
 }
 
 

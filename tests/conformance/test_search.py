@@ -120,7 +120,7 @@ def test_a_function_that_raises_is_a_finding_with_its_place() -> None:
 @pytest.mark.parametrize("answer", [None, b"short", "zz", 17, {"wrap_s": 99}, {"wrap_q": 1}, {}, object()])
 def test_an_answer_that_makes_no_sense_is_a_finding(answer: object) -> None:
     said = said_of(lambda *_: answer, count=3)
-    assert "rubbish: " in said
+    assert "invalid answer: " in said
     assert "is no answer" in said
 
 
