@@ -42,7 +42,7 @@ LIMITS: Final[dict[str, Size]] = {
     "batch": Size(1_060, 620, 8, 3),
     "bindings": Size(1_980, 1_210, 12, 1),
     "caps": Size(3_030, 1_740, 17, 0),
-    "cli": Size(3_640, 2_410, 21, 15),
+    "cli": Size(3_650, 2_420, 21, 15),
     "conformance": Size(4_290, 2_650, 23, 6),
     "cso": Size(2_220, 1_210, 13, 3),
     "findings": Size(1_240, 770, 7, 1),

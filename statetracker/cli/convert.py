@@ -55,7 +55,7 @@ def convert_file(
             reasons(explanation)
             print()
         if result.webgpu_screen:
-            print(f"GPUSamplerDescriptor for {result.device}\n\n{result.explain_webgpu()}")
+            print_wrapped(f"GPUSamplerDescriptor for {result.device}\n\n{result.explain_webgpu()}")
         else:
             print(f"VkSamplerCreateInfo by the rules of {result.vulkan_dialect}, for {result.device}\n")
             reasons(result.explain_vulkan())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from statetracker.caps import FLAGS, PROFILES, Screen, VulkanFiltering, searching
 from statetracker.caps.derivation import EMULATIONS
@@ -27,6 +27,8 @@ _SHORT = {
 }
 
 
+#: Columns of named screens alone: all of them would not fit into 80.
+_LEFT_OUT: Final = {"rectangles", "buffer samplers", "filtering", "unfilterable depth", "anisotropy"}
 #: Flags that say what the hardware lacks: what they mean off and on.
 _WORDS = {"emulate_gl_clamp": ("native", "emulated"), "lower_rect_tex": ("native", "emulated")}
 
@@ -54,7 +56,9 @@ def _list(names: list[str], *, as_json: bool) -> None:
             json_line(as_data(screen))
         return
     columns = ("screen", *_SHORT.values(), "border quirks", "filtering", "unfilterable depth", "anisotropy", "note")
-    table("", columns, [_row(screen) for screen in screens], right=("anisotropy",), typed=("screen",))
+    kept = [n for n, name in enumerate(columns) if names or name not in _LEFT_OUT]
+    rows = [[row[n] for n in kept] for row in map(_row, screens)]
+    table("", [columns[n] for n in kept], rows, right=("anisotropy",), typed=("screen",))
     if names:
         for screen in screens:
             print(f"\n{screen.name}")
