@@ -26,7 +26,7 @@ _HINT: Final = "Make a context current in this thread; or give what loads its fu
 
 
 def loader_of(via: Any) -> Callable[[str], int]:
-    """Give what finds GL's functions, by name, as addresses; 0 where there is none.
+    """Return what finds GL's functions, by name, as addresses; 0 where there is none.
 
     via   None: EGL or GLX, as loaded; a function that does it (glfw.get_proc_address); a moderngl.Context, whose own
           context is current then; PyOpenGL's module

@@ -87,7 +87,7 @@ def _egl() -> _Egl:
 
 
 def available() -> Availability:
-    """Whether this machine can make a GL context without a window; the reason where not."""
+    """Return whether this machine can make a GL context without a window; the reason where not."""
     return probe(_egl)
 
 

@@ -122,7 +122,7 @@ class GL:
         return ERRORS.get(code, f"{code:#06x}")
 
     def has(self, name: str) -> bool:
-        """Whether the list and the driver have the function."""
+        """Return whether the list and the driver have the function."""
         return name in prototypes() and bool(self._address(name.encode()))
 
     def _load(self, name: str) -> tuple[Any, tuple[Callable[[object], object] | None, ...]]:

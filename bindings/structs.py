@@ -164,7 +164,7 @@ class Structs:
         return pointer
 
     def _pointed(self, item: Any) -> Callable[[Any, list[Any]], Any]:
-        """What makes the thing that a pointer to ``item`` points to."""
+        """Return what makes the thing that a pointer to ``item`` points to."""
         ffi = self._ffi
         if item.kind == "struct":
             return lambda value, keep: (

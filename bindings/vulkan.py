@@ -41,7 +41,7 @@ __all__ = [
 
 
 def available(*, library: str | None = None, validation: bool = False) -> Availability:
-    """Whether this machine has a Vulkan device; the reason where not.
+    """Return whether this machine has a Vulkan device; the reason where not.
 
     library      overrides STATETRACKER_VULKAN_LIB
     validation   with the Khronos validation layer

@@ -50,7 +50,7 @@ HINTS: Final[Mapping[str, str]] = {
 
 @cache
 def structs() -> Structs:
-    """What writes and reads Vulkan's structs."""
+    """Return what writes and reads Vulkan's structs."""
     return Structs(definitions("vulkan"))
 
 
@@ -91,7 +91,7 @@ class Calls:
         return function
 
     def has(self, name: str) -> bool:
-        """Whether a function is there."""
+        """Return whether a function is there."""
         return bool(self._find(name.encode()) != self.ffi.NULL)
 
     def check(self, call: str, result: int) -> None:
@@ -156,7 +156,7 @@ class CStruct:
 
 
 def copied(ffi: Any, source: CStruct) -> Any:
-    """Give another cffi's own struct with the same bytes; what it points to lives as long as it does."""
+    """Return another cffi's own struct with the same bytes; what it points to lives as long as it does."""
     made = ffi.new(f"{source.struct} *")[0]
     ffi.memmove(ffi.addressof(made), bytes(source), len(bytes(source)))
     _KEPT[made] = source

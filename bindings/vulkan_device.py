@@ -71,7 +71,7 @@ class DeviceObjects(Closing):
         return self._handle
 
     def live(self, kind: str) -> int:
-        """How many objects of a kind exist now."""
+        """Return how many objects of a kind exist now."""
         return self.created[kind] - self.destroyed[kind]
 
     def create(self, kind: str, info: Mapping[str, Any]) -> int:

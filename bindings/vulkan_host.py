@@ -24,7 +24,7 @@ _BOOL: Final = "VkBool32"
 
 
 def address_of(field: str, value: object) -> int:
-    """Give a handle or a function of a host as a number.
+    """Return a handle or a function of a host as a number.
 
     field   what it is called in the error
     value   an integer, a pointer or a struct of any cffi, or an object of ctypes with a ``value``

@@ -59,7 +59,7 @@ class Messages:
         self._callback = self._ffi.callback("PFN_vkDebugUtilsMessengerCallbackEXT", self._hear)
 
     def info(self) -> dict[str, Any]:
-        """Give a ``VkDebugUtilsMessengerCreateInfoEXT`` as plain data, with the callback."""
+        """Return a ``VkDebugUtilsMessengerCreateInfoEXT`` as plain data, with the callback."""
         return {
             "sType": "VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT",
             "messageSeverity": self._severities,
@@ -68,7 +68,7 @@ class Messages:
         }
 
     def take(self) -> list[Message]:
-        """Give what was heard since the last time."""
+        """Return what was heard since the last time."""
         heard, self.heard = self.heard, []
         return heard
 
@@ -233,7 +233,7 @@ _BITS: Final = {
 
 
 def report_of(physical: PhysicalDevice) -> dict[str, Any]:
-    """Give the report of a device."""
+    """Return the report of a device."""
     name = f"VP_STATETRACKER_{physical.name.replace(' ', '_')}"
     api = ".".join(map(str, physical.api))
     profile = {"version": 1, "api-version": api, "label": physical.name, "capabilities": ["device"]}

@@ -97,15 +97,15 @@ class PhysicalDevice:
         return dict(self._listed)
 
     def features(self) -> dict[str, dict[str, bool]]:
-        """Give the features, by struct: ``VkPhysicalDeviceFeatures`` and what hangs on its chain."""
+        """Return the features, by struct: ``VkPhysicalDeviceFeatures`` and what hangs on its chain."""
         return self._chained("vkGetPhysicalDeviceFeatures", "VkPhysicalDeviceFeatures", "features")
 
     def properties(self) -> dict[str, dict[str, Any]]:
-        """Give the properties and limits, by the struct that holds them."""
+        """Return the properties and limits, by the struct that holds them."""
         return self._chained("vkGetPhysicalDeviceProperties", "VkPhysicalDeviceProperties", "properties")
 
     def formats(self) -> dict[str, dict[str, dict[str, int]]]:
-        """Give what each format can do: name -> struct -> member -> mask; formats that can do nothing are left out.
+        """Return what each format can do: name -> struct -> member -> mask; formats that can do nothing are left out.
 
         ``VkFormatProperties3`` with its 64-bit masks is there where the device has it.
         """
@@ -126,7 +126,7 @@ class PhysicalDevice:
         return [structs().plain(kind, family) for family in families]
 
     def memory(self) -> dict[str, Any]:
-        """Give the memory types and heaps, as many as there are."""
+        """Return the memory types and heaps, as many as there are."""
         data = self._asked("vkGetPhysicalDeviceMemoryProperties", "VkPhysicalDeviceMemoryProperties")
         return {
             "memoryTypes": data["memoryTypes"][: data["memoryTypeCount"]],
@@ -134,11 +134,11 @@ class PhysicalDevice:
         }
 
     def has(self, core: tuple[int, int] | None, extension: str | None) -> bool:
-        """Whether something is there: from a version of the API on, or with an extension."""
+        """Return whether something is there: from a version of the API on, or with an extension."""
         return (core is not None and self.usable_api >= core) or extension in self.extensions()
 
     def _alive(self) -> Any:
-        """Give the handle; raises `InvalidCallOrder` after the instance's close."""
+        """Return the handle; raises `InvalidCallOrder` after the instance's close."""
         return self.instance.handle and self.handle
 
     def _asked(self, call: str, struct: str) -> dict[str, Any]:

@@ -138,7 +138,7 @@ class VulkanFiltering:
         self.answers: dict[str, bool] = {}
 
     def __call__(self, view_format: str, resource_format: str) -> bool:
-        """Whether a view of that pipe format can be filtered linearly."""
+        """Return whether a view of that pipe format can be filtered linearly."""
         del resource_format
         known = self.answers.get(view_format)
         if known is None:

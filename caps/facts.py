@@ -144,15 +144,15 @@ class VulkanFacts(NamedTuple):
 
     @property
     def is_turnip(self) -> bool:
-        """Whether this is Mesa's driver for Adreno, for which zink has a rule of its own."""
+        """True where this is Mesa's driver for Adreno, for which zink has a rule of its own."""
         return self.device.startswith("Turnip")
 
     def samples(self, name: str) -> bool:
-        """Whether optimally tiled images of a format can be sampled; name without ``VK_FORMAT_``."""
+        """Return whether optimally tiled images of a format can be sampled; name without ``VK_FORMAT_``."""
         return self._optimal(name, SAMPLED_IMAGE)
 
     def filters(self, name: str) -> bool:
-        """Whether optimally tiled images of a format can be filtered linearly; name without ``VK_FORMAT_``."""
+        """Return whether optimally tiled images of a format can be filtered linearly; name without ``VK_FORMAT_``."""
         return self._optimal(name, FILTER_LINEAR)
 
     def _optimal(self, name: str, bit: int) -> bool:

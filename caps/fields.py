@@ -65,7 +65,7 @@ _RECORDS: Final = {"vulkan": "VulkanFacts", "corpus": "CorpusChoice"}
 
 
 def checked(field: str, value: Any, default: Any) -> object:  # noqa: ANN401 (any field)
-    """Give a field's value as it is kept; raises `ArgumentError` for one that does not fit."""
+    """Return a field's value as it is kept; raises `ArgumentError` for one that does not fit."""
     if field == "linear_filtering" and value is not None and not callable(value):
         raise ArgumentError(field, value, accepted="None, a FormatFeatures or a callable")
     if isinstance(default, bool):
@@ -133,7 +133,7 @@ class FormatFeatures:
         self.default = default
 
     def __call__(self, view_format: str, resource_format: str) -> bool:
-        """Whether a view of that format can be filtered linearly."""
+        """Return whether a view of that format can be filtered linearly."""
         del resource_format
         return self.linear.get(view_format, self.default)
 
@@ -146,6 +146,6 @@ class FormatFeatures:
         return hash((frozenset(self.linear.items()), self.default))
 
     def __repr__(self) -> str:
-        """How many formats are refused."""
+        """Return how many formats are refused."""
         refused = sorted(name for name, ok in self.linear.items() if not ok)
         return f"FormatFeatures(refused={refused}, default={self.default})"

@@ -52,7 +52,7 @@ class Flag(NamedTuple):
     seed_cap: str = ""
 
     def of(self, caps: Mapping[str, int]) -> bool:
-        """Whether it is on, by a driver's answers: ``caps``, by name with its prefix."""
+        """Return whether it is on, by a driver's answers: ``caps``, by name with its prefix."""
         return self.read(caps.get(self.cap, CAP_DEFAULTS[self.cap])) or bool(caps.get(self.seed_cap, 0))
 
 

@@ -75,7 +75,7 @@ _BY_NAME: Final = {row.name: row for row in _ROWS}
 
 
 def generation(value: Generation | str | float) -> Generation:
-    """Give a generation by its name or number.
+    """Return a generation by its name or number.
 
     value   ``"4.5"``, ``4.5``, ``7``, or the number times ten, ``45``; a `Generation` is given back
 

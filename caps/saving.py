@@ -72,7 +72,7 @@ def write(screen: Screen, path: str | Path) -> None:
 
 @cache
 def lavapipe_facts() -> VulkanFacts:
-    """What lavapipe of Mesa 22.3.6 reports by vulkaninfo, as ``tools/codegen/make_vulkan_facts.py`` wrote it."""
+    """Return what lavapipe of Mesa 22.3.6 reports by vulkaninfo, as ``tools/codegen/make_vulkan_facts.py`` wrote it."""
     data = json.loads(gzip.decompress(Path(__file__).with_name("lavapipe.json.gz").read_bytes()))
     sets = {name: frozenset(data[name]) for name in ("features", "extensions")}
     formats = {name: FormatMasks(*masks) for name, masks in data["formats"].items()}

@@ -115,7 +115,7 @@ class Screen:
 
     @classmethod
     def named(cls, name: str) -> Screen:
-        """Give an embedded profile by its name; raises `UnknownName` with the list of names."""
+        """Return an embedded profile by its name; raises `UnknownName` with the list of names."""
         profile = PROFILES.get(name)
         if profile is None:
             raise UnknownName("screen", name, accepted=", ".join(PROFILES))
@@ -209,7 +209,7 @@ class Screen:
         driver: str | None = None,
         report: int | None = None,
     ) -> Screen:
-        """Give a device of the corpus: 7,003 rows made from public reports of Vulkan devices.
+        """Return a device of the corpus: 7,003 rows made from public reports of Vulkan devices.
 
         name        its name, parts of it without case and marks, ``vendor:device`` in hexadecimal, or ``#REPORT``
         vendor_id, device_id   its ids, instead or to narrow down
@@ -283,7 +283,7 @@ class Screen:
         return Screen(str(fields.pop("name", self.name)), **({f: getattr(self, f) for f in FIELDS} | fields))
 
     def gl_limits(self, *, release: str = "22.3") -> Limits:
-        """What a GL context on this screen may rely on, under one release's rules."""
+        """Return what a GL context on this screen may rely on, under one release's rules."""
         return Limits(
             profile=self.context,
             extensions=self.extensions,
@@ -307,7 +307,7 @@ class Screen:
         return storage_format(self.storage, internal_format_named(internal_format))
 
     def filters(self, view_format: str, resource_format: str) -> bool:
-        """Whether a format can be filtered linearly; without a hook every format can.
+        """Return whether a format can be filtered linearly; without a hook every format can.
 
         view_format       the pipe format of the sampler view, without prefix
         resource_format   that of the texture underneath

@@ -84,7 +84,7 @@ def webgpu_formats() -> Mapping[str, WebGpuFormat]:
 
 
 def webgpu_facts(features: Iterable[str] = (_CORE,), *, limits: Mapping[str, int] | None = None) -> VulkanFacts:
-    """Give the facts of a WebGPU device.
+    """Return the facts of a WebGPU device.
 
     features   GPUFeatureNames; without ``core-features-and-limits`` it is a device of compatibility mode
     limits     the device's own, by Vulkan's names; the least that every device has count for the others

@@ -81,7 +81,7 @@ class GovernedCache(StateCache[Handle]):
         return list(self._live)
 
     def details(self) -> dict[str, Any]:
-        """How many merges there were, and the largest distance among them."""
+        """Return how many merges there were, and the largest distance among them."""
         return {"worst_merge": self._worst.distance}
 
     @property

@@ -21,7 +21,7 @@ DEFAULT_KEY: Final = KeyRule("22.3", 32)
 
 
 def checked_rule(rule: KeyRule) -> KeyRule:
-    """Give the rule back, or raise `ArgumentError` for one that no release could have."""
+    """Return the rule back, or raise `ArgumentError` for one that no release could have."""
     layout, leading_bytes = rule
     if layout not in LAYOUTS:
         raise ArgumentError("key", rule, accepted=f"a layout of {', '.join(LAYOUTS)}")
@@ -32,7 +32,7 @@ def checked_rule(rule: KeyRule) -> KeyRule:
 
 
 def key_function(rule: KeyRule) -> Callable[[bytes], bytes]:
-    """Give the function from a whole record to its key, also 36 bytes in the 22.3 layout."""
+    """Return the function from a whole record to its key, also 36 bytes in the 22.3 layout."""
     layout, leading_bytes = rule
     ignored = bytes(LAYOUTS[layout].size - leading_bytes)
 
@@ -46,7 +46,7 @@ def key_function(rule: KeyRule) -> Callable[[bytes], bytes]:
 
 
 def word_function(rule: KeyRule) -> Callable[[bytes], int]:
-    """Give the function from a key to the XOR of its words, in the rule's own layout.
+    """Return the function from a key to the XOR of its words, in the rule's own layout.
 
     Ignored members are 0 in a key and add nothing. Example: a word 0 of 0x0000C800 and a max_lod of 1000.0, all else
     0, give 0x447AC800.
@@ -63,7 +63,7 @@ def word_function(rule: KeyRule) -> Callable[[bytes], int]:
 
 
 def whole_record(record: object) -> bytes:
-    """Give the 36 bytes of what a caller handed in; raises `ArgumentError` for what is no record."""
+    """Return the 36 bytes of what a caller handed in; raises `ArgumentError` for what is no record."""
     if isinstance(record, bytes | SamplerState):
         data = bytes(record)
         if len(data) == RECORD_BYTES:

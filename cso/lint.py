@@ -80,7 +80,7 @@ class KeyReport(NamedTuple):
 
     @property
     def ok(self) -> bool:
-        """Whether nothing is wrong."""
+        """True where nothing is wrong."""
         return not (self.collisions or self.faults)
 
     def __str__(self) -> str:
@@ -151,7 +151,7 @@ class _Trial:
             self.faults[kind] = Fault(kind, state_of(least), self._asked(least)[1] or detail)
 
     def _asked(self, values: Values) -> tuple[str, str, object]:
-        """What is wrong (nothing: empty), in words, and the key."""
+        """Return what is wrong (nothing: empty), in words, and the key."""
         states = state_of(values), state_of(values)  # both are alive, so that no address comes again
         try:
             one, two = map(self._function, states)
@@ -168,7 +168,7 @@ class _Trial:
         return "", "", one
 
     def one_key(self, first: Values, second: Values) -> bool:
-        """Whether two different states have one key."""
+        """Return whether two different states have one key."""
         if first == second:
             return False
         (kind, _, one), (other_kind, _, two) = self._asked(first), self._asked(second)

@@ -231,7 +231,7 @@ class MesaCache(StateCache[Handle]):
         self._give_up(map(self._owned.pop, filter(self._owned.__contains__, gone)), len(dropped), len(taken))
 
     def _pinned(self) -> Iterator[Record]:
-        """What slots hold, in the order in which it is taken out; twice if two slots hold it."""
+        """Yield what slots hold, in the order in which it is taken out; twice if two slots hold it."""
         stages = self._stages
         lists = [stages[stage].staging() for stage in self._pins.stages if stage in stages]
         saved = (stages[stage].saved for stage in self._pins.saved if stage in stages)

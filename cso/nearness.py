@@ -65,7 +65,7 @@ class Loss(NamedTuple):
 
 
 def traits(record: bytes) -> tuple[Family, Traits]:
-    """Give a record's family, and in what it may differ from others of that; an unread border is none."""
+    """Return a record's family, and in what it may differ from others of that; an unread border is none."""
     word, _, _, _, *border, fmt = RECORD.unpack(record)
     kept = word & ~_ANISOTROPY
     if not word & _COMPARE:
@@ -95,7 +95,7 @@ def apart(one: Traits, other: Traits) -> float:
 
 
 def loss(asked: bytes, given: bytes) -> Loss:
-    """What is lost where ``given`` stands in for ``asked`` (36 bytes each); all `inf` across families.
+    """Return what is lost where ``given`` stands in for ``asked`` (36 bytes each); all `inf` across families.
 
     NaN is as far as can be from all but itself.
     """

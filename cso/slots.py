@@ -162,7 +162,7 @@ class StageSlots(Generic[Handle]):
             raise DriverError("bind_sampler_states", problem, hint=f"Call {again.format(self.stage)} again") from error
 
     def distrust(self) -> None:
-        """Note that the driver may hold anything in every slot."""
+        """Record that the driver may hold anything in every slot."""
         self.known, self.bound = 0, None
 
     def save(self) -> None:

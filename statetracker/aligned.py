@@ -11,7 +11,7 @@ __all__ = ["aligned"]
 
 
 def aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """Give a line for each row, its cells two blanks apart; the last cell is as long as it is.
+    """Return a line for each row, its cells two blanks apart; the last cell is as long as it is.
 
     rows   at least one, all of the same length
     """

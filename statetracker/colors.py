@@ -23,7 +23,7 @@ _SIGN: Final = 0x80000000
 
 
 def float_color(words: Sequence[int]) -> tuple[float, ...] | None:
-    """Give four words as floats, in the fewest digits that make the same words; None where one is no normal float32.
+    """Return four words as floats, in the fewest digits that make the same words; None where one is no normal float32.
 
     0.0 and -0.0 count as normal; NaN, infinities and denormals do not.
     """
@@ -33,7 +33,7 @@ def float_color(words: Sequence[int]) -> tuple[float, ...] | None:
 
 
 def signed_color(words: Sequence[int]) -> tuple[int, ...]:
-    """Give four words as signed integers, -2147483648 to 2147483647."""
+    """Return four words as signed integers, -2147483648 to 2147483647."""
     return _SIGNED.unpack(_WORDS.pack(*words))
 
 

@@ -28,7 +28,7 @@ def quiet() -> None:
 
 
 def listening() -> bool:
-    """Whether an event would be seen; ask before working out facts that cost something."""
+    """Return whether an event would be seen; ask before working out facts that cost something."""
     return bool(_listeners) or _structlog_configured()
 
 
@@ -41,6 +41,6 @@ def emit(room: str, event: str, **facts: Any) -> None:  # noqa: ANN401 (facts of
 
 
 def _structlog_configured() -> bool:
-    """Whether the user has loaded structlog and configured it."""
+    """Return whether the user has loaded structlog and configured it."""
     configured = getattr(sys.modules.get("structlog"), "is_configured", None)
     return configured is not None and configured()

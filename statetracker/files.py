@@ -33,7 +33,7 @@ def write_whole(path: str | Path, data: bytes) -> None:
 
 @contextmanager
 def written_whole(path: str | Path) -> Iterator[IO[bytes]]:
-    """Give a stream to write a file with, which stands at its place when the block ends without an exception.
+    """Yield a stream to write a file with, which stands at its place when the block ends without an exception.
 
     A link stays one, and a file keeps its permissions. Raises `OSError`.
     """

@@ -49,7 +49,7 @@ def run_jobs(
     kept: MutableMapping[str, Result] | None = None,
     watch: Callable[[str], object] = lambda _: None,
 ) -> Generator[tuple[str, Result]]:
-    """Give (id, result) of every part, in the order of ``parts``.
+    """Yield (id, result) of every part, in the order of ``parts``.
 
     work       a function of a module, so that another process can import it
     parts      id -> the arguments of ``work``
@@ -179,7 +179,7 @@ class _Dask:
 def _finished(
     work: Callable[..., Result], parts: Mapping[str, tuple[Any, ...]], scheduler: str | None, jobs: int
 ) -> Generator[tuple[str, Result]]:
-    """Give (id, result) in the order in which they are done."""
+    """Yield (id, result) in the order in which they are done."""
     if not parts:
         return
     if scheduler is not None:
@@ -224,7 +224,7 @@ def _spread(
 
 
 def _died(part: str, future: Future[Any], workers: _Processes | _Dask) -> bool:
-    """Whether the process of a part has died; raises `WorkerLost` where the part is gone."""
+    """Return whether the process of a part has died; raises `WorkerLost` where the part is gone."""
     if future.cancelled():
         raise WorkerLost(part, "its scheduler is gone, or it was cancelled there")
     return isinstance(future.exception(), workers.lost)

@@ -22,7 +22,7 @@ _PARTS: Final = re.compile(r"(?<=\D\.)(?=\w{4})|(?<=VkSampler)|(?=CreateInfo)|(?
 
 
 def filled(template: Path, what: str, values: dict[str, Any]) -> str:
-    """Give the HTML of a template; every value is escaped.
+    """Return the HTML of a template; every value is escaped.
 
     what   the page, as the error names it
 

@@ -114,7 +114,7 @@ def normalize(value: str, family: str = "") -> str | None:
 
 
 def stage_named(stage: object) -> str:
-    """Give the name in `STAGES` of a stage in any spelling; raises `UnknownName`.
+    """Return the name in `STAGES` of a stage in any spelling; raises `UnknownName`.
 
     stage   a name of `STAGES`, a word of `SPELLINGS`, or the GLenum of a shader's type
     """

@@ -106,7 +106,7 @@ def open_packed(path: str | Path, *, again: bool = False) -> IO[bytes]:
 
 
 def position(stream: IO[bytes]) -> int:
-    """How many bytes of the file on disk have been read."""
+    """Return how many bytes of the file on disk have been read."""
     raw = getattr(stream, "raw", None)
     return raw.packed.tell() if isinstance(raw, _Unpacked) else stream.tell()
 

@@ -38,7 +38,7 @@ def _pyarrow() -> Any:  # noqa: ANN401 (pyarrow has no types)
 
 
 def to_arrow(rows: Array) -> Any:  # noqa: ANN401 (pyarrow has no types)
-    """Give rows of a type of `KINDS` as a ``pyarrow.Table``; raises `ArgumentError` for others.
+    """Return rows of a type of `KINDS` as a ``pyarrow.Table``; raises `ArgumentError` for others.
 
     Raises `MissingExtra` without pyarrow.
     """
@@ -50,7 +50,7 @@ def to_arrow(rows: Array) -> Any:  # noqa: ANN401 (pyarrow has no types)
 
 
 def from_arrow(table: Any) -> Array:  # noqa: ANN401 (pyarrow has no types)
-    """Give a table of `to_arrow` as the rows it was made of, bit for bit.
+    """Return a table of `to_arrow` as the rows it was made of, bit for bit.
 
     Raises `ArgumentError` for a table without our metadata; for columns that are missing, have other types or nulls.
     Needs pyarrow: `MissingExtra` without it.

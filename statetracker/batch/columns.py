@@ -53,7 +53,7 @@ VALUES: Final = np.dtype(
 
 
 def info_rows(infos: Iterable[SamplerCreateInfo]) -> Array:
-    """Give create infos as rows of type `CREATE_INFO`."""
+    """Return create infos as rows of type `CREATE_INFO`."""
     return np.array([_info(info) for info in infos], CREATE_INFO)
 
 
@@ -68,7 +68,7 @@ def _info(info: SamplerCreateInfo) -> tuple[Any, ...]:
 
 
 def lowering_rows(lowerings: Iterable[Lowering]) -> Array:
-    """Give what shaders must do as rows of type `LOWERING`."""
+    """Return what shaders must do as rows of type `LOWERING`."""
     rows = [
         tuple(_NONE if part is None else int(part) if isinstance(part, IntEnum) else part for part in one)
         for one in lowerings
@@ -77,6 +77,6 @@ def lowering_rows(lowerings: Iterable[Lowering]) -> Array:
 
 
 def value_rows(values: Iterable[LoweringValues]) -> Array:
-    """Give the numbers that shaders read as rows of type `VALUES`."""
+    """Return the numbers that shaders read as rows of type `VALUES`."""
     with np.errstate(over="ignore"):  # what is too large for float32 becomes infinite
         return np.array([tuple(one) for one in values], VALUES)

@@ -90,7 +90,7 @@ def _prepared(rows: Array, rules: Dialect, made: Array) -> Prepared:
 
 
 def _lod_biases(biases: Array, units: Array, rules: Dialect) -> Array:
-    """What samplers and units have, on the grid."""
+    """Return what samplers and units have, on the grid."""
     if rules.bias_rule == "quantise_then_sum":
         return quantize_lod_biases(biases, rules.bias_range) + quantize_lod_biases(units, rules.bias_range)
     with np.errstate(over="ignore", invalid="ignore"):
@@ -170,7 +170,7 @@ def quantize_lod_biases(biases: Array, limits: tuple[float, float] = (-16.0, 16.
 
 
 def each(field: str, value: ArrayLike, dtype: Any, count: int) -> Array:  # noqa: ANN401 (a scalar type of NumPy)
-    """Give one value for each sampler or texture."""
+    """Return one value for each sampler or texture."""
     with np.errstate(over="ignore", invalid="ignore"):  # what is too large for float32 becomes infinite
         values = np.asarray(value).astype(dtype)
     if values.shape not in ((), (count,)):
@@ -181,7 +181,7 @@ def each(field: str, value: ArrayLike, dtype: Any, count: int) -> Array:  # noqa
 def _numbered(
     textures: Texture | TextureFacts | Sequence[Texture | TextureFacts], index: ArrayLike | None, count: int
 ) -> tuple[list[TextureFacts], Array | None]:
-    """Give the different facts, and for each sampler its index there; None: the one for all."""
+    """Return the different facts, and for each sampler its index there; None: the one for all."""
     several = [textures] if isinstance(textures, Texture | TextureFacts) else textures
     facts = [one if isinstance(one, TextureFacts) else one.facts() for one in several]
     if index is not None:

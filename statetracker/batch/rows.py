@@ -48,7 +48,7 @@ def seen_from(dtype: np.dtype[Any], field: str, form: Any) -> np.dtype[Any]:  # 
 
 
 def sampler_rows(samplers: Samplers) -> Array:
-    """Give samplers as rows of type `SAMPLER`; rows of that type are given back as they are.
+    """Return samplers as rows of type `SAMPLER`; rows of that type are given back as they are.
 
     Raises `ArgumentError` for any other array.
     """
@@ -61,7 +61,7 @@ def sampler_rows(samplers: Samplers) -> Array:
 
 
 def samplers_of(rows: Array) -> list[Sampler]:
-    """Give rows of type `SAMPLER` as samplers; raises as `Sampler` does for values that GL refuses."""
+    """Return rows of type `SAMPLER` as samplers; raises as `Sampler` does for values that GL refuses."""
     rows = sampler_rows(rows)
     names = [name if name != "border_color" else "border_color_bits" for name in SAMPLER.names or ()]
     columns = (rows[name].tolist() for name in SAMPLER.names or ())
@@ -76,7 +76,7 @@ def gather(rows: Array, index: ArrayLike) -> Array:
 
 
 def state_rows(records: Array) -> Array:
-    """Give records, rows of type `RECORD`, as rows of type `STATE`."""
+    """Return records, rows of type `RECORD`, as rows of type `STATE`."""
     states = np.empty(len(records), STATE)
     for field in WORD0:
         states[field.name] = (records["word0"] & np.uint32(MASKS[field.name])) >> np.uint32(SHIFTS[field.name])
@@ -86,7 +86,7 @@ def state_rows(records: Array) -> Array:
 
 
 def record_rows(states: Array) -> Array:
-    """Give rows of type `STATE` as `RECORD` rows: one for each of the states.
+    """Return rows of type `STATE` as `RECORD` rows: one for each of the states.
 
     Raises `ArgumentError` for a value that its bits cannot hold.
     """

@@ -68,7 +68,7 @@ class Table:
         self._values: Array = np.empty(0, VALUES)
 
     def samplers(self, samplers: Samplers) -> Array:
-        """Give the number of each sampler; those that are new are the next ones.
+        """Return the number of each sampler; those that are new are the next ones.
 
         samplers   samplers, or rows of type `SAMPLER`; compared bit for bit
         """
@@ -95,7 +95,7 @@ class Table:
         glsl130: ArrayLike = True,
         bindless: ArrayLike = False,
     ) -> Array:
-        """Give the number of each texture together with its unit's facts; those that are new are the next ones.
+        """Return the number of each texture together with its unit's facts; those that are new are the next ones.
 
         textures                    one, or any number of them
         unit_lod_bias .. bindless   one for all or one for each texture, as `statetracker.convert` takes it
@@ -113,7 +113,7 @@ class Table:
         return np.array(numbers, np.intp)
 
     def pairs(self, samplers: ArrayLike, textures: ArrayLike) -> Array:
-        """Give the number of each pair, from the numbers of its sampler and texture; new pairs are converted.
+        """Return the number of each pair, from the numbers of its sampler and texture; new pairs are converted.
 
         samplers, textures   of shapes that broadcast together, which is the shape of the answer
 
@@ -161,7 +161,7 @@ class Table:
         self._records = np.concatenate([self._records, made])
 
     def result(self, pair: int) -> Result:
-        """Give all answers for a pair, as `statetracker.convert` does."""
+        """Return all answers for a pair, as `statetracker.convert` does."""
         sampler, texture = self._pairs[pair].tolist()
         facts, unit = list(self._textures)[texture]
         (made,) = samplers_of(self._rows[sampler : sampler + 1])

@@ -96,7 +96,7 @@ _BORDER: Final = seen_from(SAMPLER, "border_color", ("<u8", 2))
 
 
 def parts_of(rows: Array) -> tuple[Array, Array]:
-    """Give the five parts of each row of type `SAMPLER`, shape (5, rows), and whether it skips sRGB decoding.
+    """Return the five parts of each row of type `SAMPLER`, shape (5, rows), and whether it skips sRGB decoding.
 
     Raises `ArgumentError` for what GL refuses.
     """

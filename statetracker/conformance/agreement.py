@@ -77,7 +77,7 @@ class Counterexample(NamedTuple):
         return frozenset({self.failure.kind} if self.failure else {one.what for one in self.differences})
 
     def __str__(self) -> str:
-        """What differs, and the calls that matter: two lines, and one for each further call or reason."""
+        """Return what differs, and the calls that matter: two lines, and one for each further call or reason."""
         if self.failure is not None:
             lines = [f"{self.failure.kind}: {self.failure.detail}"]
         else:
@@ -122,7 +122,7 @@ class Agreement:
 
     @property
     def agrees(self) -> bool:
-        """Whether nothing differed."""
+        """True where nothing differed."""
         return not self.differ
 
     @property
@@ -186,7 +186,7 @@ def compared_names(compare: str) -> tuple[str, ...]:
 
 
 def junit(agreement: Agreement) -> bytes:
-    """Give the agreement as a JUnit file, for continuous integration: a test for each member."""
+    """Return the agreement as a JUnit file, for continuous integration: a test for each member."""
     suite = ET.Element("testsuite", name=f"{agreement.name} and {agreement.oracle}", errors="0")
     counts = {"tests": 0, "failures": 0, "skipped": 0}
     for name, count, differ, example in agreement.results():

@@ -137,7 +137,7 @@ def function_named(name: str) -> Function:
 
 
 def _options(convert: Convert) -> frozenset[str]:
-    """What a function reads of a unit: the options that it names, all of them where it takes any."""
+    """Return what a function reads of a unit: the options that it names, all of them where it takes any."""
     try:
         parameters = inspect.signature(convert).parameters
     except (TypeError, ValueError):  # one of C

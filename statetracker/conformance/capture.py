@@ -62,7 +62,7 @@ class Created(NamedTuple):
 
 
 def layered(file: str, before: str = "") -> dict[str, str]:
-    """Give the variables with which a process is captured.
+    """Return the variables with which a process is captured.
 
     file     what is written
     before   what VK_INSTANCE_LAYERS says already; those layers stay
@@ -90,7 +90,7 @@ class CaptureTail:
 
     @property
     def exists(self) -> bool:
-        """Whether the layer has started to write."""
+        """True where the layer has started to write."""
         return Path(self.path).is_file()
 
     def new(self) -> list[Created]:
@@ -119,7 +119,7 @@ class CaptureTail:
         return created
 
     def _start(self, data: bytes) -> int:
-        """Give the bytes of the file's header; 0 where it is not yet whole."""
+        """Return the bytes of the file's header; 0 where it is not yet whole."""
         if len(data) < _START.size:
             return 0
         magic, _, _, options = _START.unpack_from(data)
@@ -194,7 +194,7 @@ class InfoTail:
 
     @property
     def exists(self) -> bool:
-        """Whether there is a capture: the layer may not be installed."""
+        """True where there is a capture: the layer may not be installed."""
         return self._tail.exists
 
     def follow(self, handles: Sequence[int]) -> str:

@@ -79,7 +79,7 @@ def compare_recordings(first: str, second: str) -> Comparison:
 
 
 def _read(cases: CaseFile, comparison: Comparison) -> Iterator[tuple[int, str, dict[str, Any]]]:
-    """Give every good case as (place, its calls as text, itself); others are problems."""
+    """Yield every good case as (place, its calls as text, itself); others are problems."""
     for case in cases:
         if not isinstance(case, Case):
             comparison.problems.add(case)

@@ -46,7 +46,7 @@ class Verdict(NamedTuple):
 
 
 def nearest_dialect(mesa_version: str) -> tuple[str, str]:
-    """Give the dialect for a Mesa version, and a sentence where it is only the nearest known one."""
+    """Return the dialect for a Mesa version, and a sentence where it is only the nearest known one."""
     try:
         return dialect_of(mesa_version), ""
     except UnknownName:

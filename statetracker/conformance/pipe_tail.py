@@ -92,7 +92,7 @@ class PipeTail:
         self._made: list[int] = []
 
     def new(self) -> bytes:
-        """Give the whole calls written since the last time."""
+        """Return the whole calls written since the last time."""
         with Path(self.path).open("rb") as stream:
             stream.seek(self._place)
             text = stream.read()
@@ -122,7 +122,7 @@ class PipeTail:
         return seen
 
     def made(self) -> list[int]:
-        """Give the handles of the states that were made since the last time, in order, as far as `poll` has read."""
+        """Return the handles of the states that were made since the last time, in order, as far as `poll` has read."""
         made, self._made = self._made, []
         return made
 
@@ -185,7 +185,7 @@ def raw_members(record: bytes) -> dict[str, Any]:
 
 
 def screen_answers(trace: bytes) -> dict[str, dict[str, Any]]:
-    """Give the caps that a trace shows the screen to have answered: ``caps`` as integers, ``capsf`` as printed."""
+    """Return the caps that a trace shows the screen to have answered: ``caps`` as integers, ``capsf`` as printed."""
     answers: dict[str, dict[str, Any]] = {"caps": {}, "capsf": {}}
     for call in _CALL.finditer(trace):
         param = _PARAM.search(call[0]) if call[1] in {b"get_param", b"get_paramf"} else None

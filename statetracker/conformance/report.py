@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def render(tallies: Sequence[Tally], *, seed: int) -> str:
-    """Give the report's HTML for some runs; raises `MissingExtra` without jinja2."""
+    """Return the report's HTML for some runs; raises `MissingExtra` without jinja2."""
     values = {"runs": [_run(tally) for tally in tallies], "seed": seed}
     return filled(Path(__file__).parent / "report.html.j2", "the report", values)
 

@@ -164,7 +164,7 @@ class _Judge:
         return frozenset() if known is None else known.names
 
     def example(self, state: State) -> Counterexample:
-        """What was seen on a state, with the reasons for ours; one object for each state."""
+        """Return what was seen on a state, with the reasons for ours; one object for each state."""
         key = _key(state)
         seen = self._known[key]
         assert seen is not None
@@ -243,7 +243,7 @@ def _numbers(value: Any) -> Any:
 
 
 def _reasons(oracle: Oracle, example: Counterexample) -> tuple[str, ...]:
-    """Why ours is as it is, where a rule made it so: a sentence for each of the first members."""
+    """Return why ours is as it is, where a rule made it so: a sentence for each of the first members."""
     if example.failure is not None:
         return ()
     ours = oracle.convert(example.state)

@@ -68,7 +68,7 @@ def call_sequences() -> SearchStrategy[list[tuple[str, list[Any]]]]:
 
 
 def draws() -> SearchStrategy[dict[str, Any]]:
-    """What a draw needs: ``unit``, ``seamless``, ``unit_lod_bias``, ``glsl130`` and ``stage``."""
+    """Return what a draw needs: ``unit``, ``seamless``, ``unit_lod_bias``, ``glsl130`` and ``stage``."""
     return some.fixed_dictionaries(
         {
             "unit": some.sampled_from([0, 1, 2, 3, 7, 15]),
@@ -81,5 +81,5 @@ def draws() -> SearchStrategy[dict[str, Any]]:
 
 
 def _drawn(draw: Callable[[Random], Any]) -> SearchStrategy[Any]:
-    """What a function draws from a `random.Random`, whose choices hypothesis makes."""
+    """Return what a function draws from a `random.Random`, whose choices hypothesis makes."""
     return some.randoms(use_true_random=False).map(draw)

@@ -79,10 +79,10 @@ class WatchedDriver:
             raise RuntimeError("delete failed")
 
     def holds(self, handle: int) -> bool:
-        """Whether any slot of any stage has a handle."""
+        """Return whether any slot of any stage has a handle."""
         return any(handle in slots for slots in self.bound.values())
 
     @property
     def empty(self) -> bool:
-        """Whether nothing is bound."""
+        """True where nothing is bound."""
         return all(handle is None for slots in self.bound.values() for handle in slots)

@@ -56,7 +56,7 @@ _COORDINATES: Final = {
 
 
 def draw_to_fixed_point(gl: GL) -> None:
-    """Give a new context a target of 4 x 4 texels: some getters of compatibility contexts depend on its kind."""
+    """Bind a target of 4 x 4 texels in a new context: some getters of compatibility contexts depend on its kind."""
     (framebuffer,), (target,) = gl.names("glGenFramebuffers"), gl.names("glGenRenderbuffers")
     gl.call("glBindRenderbuffer", 0x8D41, target)
     gl.call("glRenderbufferStorage", 0x8D41, 0x8058, 4, 4)

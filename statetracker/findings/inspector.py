@@ -84,7 +84,7 @@ class Inspection(NamedTuple):
 
     @property
     def right(self) -> bool:
-        """Whether nothing is wrong or undefined."""
+        """True where nothing is wrong or undefined."""
         return not any(one.severity in ("wrong", "undefined") for one in self.findings)
 
     @property

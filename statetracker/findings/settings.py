@@ -83,7 +83,7 @@ class Settings:
         return changes.last, context.active
 
     def take(self, where: str, context: Context, name: str, call: DumpCall, before: tuple[int, int]) -> bool:
-        """Note a call that sets something and had no error; whether it changed nothing.
+        """Record a call that sets something and had no error; whether it changed nothing.
 
         where     which context, for findings
         name      the call's plain name
@@ -104,7 +104,7 @@ class Settings:
         return False
 
     def owner(self, held: Sampler | Texture | None, name: str) -> _Owner | None:
-        """What is known of an object; None where there are too many."""
+        """Return what is known of an object; None where there are too many."""
         if held is None:
             return None
         known = self.owners.get(id(held))
@@ -113,7 +113,7 @@ class Settings:
         return known
 
     def see(self, held: Sampler | Texture, name: str, read: Iterable[str] = ()) -> _Owner | None:
-        """Note that a draw samples an object, and which of its fields that reads; gives what is known of it."""
+        """Record that a draw samples an object, and which of its fields that reads; gives what is known of it."""
         owner = self.owner(held, name)
         if owner is not None:
             owner.sampled = True
@@ -121,7 +121,7 @@ class Settings:
         return owner
 
     def finish(self) -> None:
-        """Note what was set in vain, in how many frames, and what had no effect."""
+        """Record what was set in vain, in how many frames, and what had no effect."""
         for what, (call, times, frames, _) in self._vain.items():
             among = f", in {frames:,} of {self.frame:,} frames" if self.frame > 1 else ""
             key = ("in-vain", what, f"{times:,} of {self._calls[what]:,} calls{among}", None)
@@ -187,7 +187,7 @@ def _meant(context: Context, args: Any) -> tuple[Sampler | Texture | None, str]:
 
 
 def texture_name(texture: Texture) -> str:
-    """What findings call a texture."""
+    """Return what findings call a texture."""
     if texture.label:
         return f"texture {texture.label}"
     return f"the default texture of {gl_name(texture.target, e.Target)}"
@@ -218,22 +218,22 @@ class Sampled(NamedTuple):
 
     @property
     def linear(self) -> bool:
-        """Whether an image filter is LINEAR."""
+        """True where an image filter is LINEAR."""
         return bool((self.sampler.mag_filter | self.sampler.min_filter) & _LINEAR)
 
     @property
     def one_filter(self) -> bool:
-        """Whether it makes no difference which level of detail is computed."""
+        """True where it makes no difference which level of detail is computed."""
         mipmaps = self.levels > 1 and self.sampler.uses_mipmaps
         return not mipmaps and (self.sampler.mag_filter ^ self.sampler.min_filter) & _LINEAR == 0
 
     @property
     def depth(self) -> bool:
-        """Whether depth is sampled, which alone is compared."""
+        """True where depth is sampled, which alone is compared."""
         return self.facts.base_format.startswith("DEPTH") and not self.facts.stencil_sampling
 
     def reads_border(self) -> bool:
-        """Whether a wrap that is read leads to the border."""
+        """Return whether a wrap that is read leads to the border."""
         modes = {getattr(self.sampler, name) for name in self.wraps}
         return not modes.isdisjoint(_BORDERED | (_HALF if self.linear else frozenset()))
 

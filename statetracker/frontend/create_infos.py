@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def vulkan_dialect_of(dialect: str) -> str:
-    """Give zink's dialect of the same release as a dialect of the GL side; the newest known where there is none."""
+    """Return zink's dialect of the same release as a dialect of the GL side; the newest known where there is none."""
     return "zink21" if dialect_named(dialect).name.startswith("21.") else "zink22"
 
 

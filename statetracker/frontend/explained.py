@@ -100,7 +100,7 @@ class Explained(NamedTuple):
 
 
 def explained(result: Result) -> Explained:
-    """Give the four parts of a conversion."""
+    """Return the four parts of a conversion."""
     sampler, facts, screen = result._inputs  # noqa: SLF001 (of this room)
     options = result._options  # noqa: SLF001
     why, on_device = result.explain(), is_vulkan(screen) or result.webgpu_screen
@@ -217,7 +217,7 @@ def preview_of(result: Result, *, size: int = 240) -> Preview:
 
 
 def lowered_of(result: Result) -> LoweredUnit:
-    """What hardware gets, with the shader's share: on a Vulkan device the create info's sampler.
+    """Return what hardware gets, with the shader's share: on a Vulkan device the create info's sampler.
 
     Raises `MissingExtra` without NumPy.
     """

@@ -30,7 +30,7 @@ MIP_FILTERS: Final = {"none": 0, "nearest": _MIPMAPS, "linear": _MIPMAPS | _MIP_
 
 
 def kept(sampler: Sampler, facts: TextureFacts) -> str:
-    """Why a menu's overrides leave a sampler as it is: what it reads are no colours; empty where they apply."""
+    """Return why a menu's overrides leave a sampler as it is: what it reads are no colours; empty where they apply."""
     if sampler.compare_mode != CompareMode.NONE:
         return "it compares"
     if facts.is_integer or facts.stencil_sampling or facts.base_format == "STENCIL_INDEX":

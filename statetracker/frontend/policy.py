@@ -166,11 +166,11 @@ class Policy:
 
     @property
     def changes_samplers(self) -> bool:
-        """Whether there is an override of samplers, which `overridden` applies."""
+        """True where there is an override of samplers, which `overridden` applies."""
         return any(asked(getattr(self, row.name)) for row in OVERRIDES)
 
     def overridden(self, sampler: Sampler, texture: Texture | TextureFacts) -> Sampler:
-        """Give the sampler to convert in place of one: itself where nothing changes. `apply` does the rest.
+        """Return the sampler to convert in place of one: itself where nothing changes. `apply` does the rest.
 
         texture   what it samples, or its facts: a hook is given them
 
@@ -186,7 +186,7 @@ class Policy:
         return changing({row.name: getattr(self, row.name) for row in OVERRIDES}, sampler, facts)
 
     def apply(self, record: bytes) -> bytes:
-        """Give the record to use in place of one that was made of the `overridden` sampler (36 bytes each)."""
+        """Return the record to use in place of one that was made of the `overridden` sampler (36 bytes each)."""
         word, bias, low, high, *border, fmt = RECORD.unpack(record)
         word = self._limited(word)
         if self.lod_offset:
@@ -246,7 +246,7 @@ def _rounded(value: float, quantum: float) -> float:
 
 
 def rule_name(override: str) -> str:
-    """What the steps of an override are called in an explanation: ``policy-force-anisotropy``."""
+    """Return what the steps of an override are called in an explanation: ``policy-force-anisotropy``."""
     return f"policy-{override.replace('_', '-')}"
 
 

@@ -107,7 +107,7 @@ class Result:
 
     @property
     def webgpu_screen(self) -> bool:
-        """Whether the screen is a WebGPU device: `webgpu` can be had."""
+        """True where the screen is a WebGPU device: `webgpu` can be had."""
         return is_webgpu(self._inputs[2])
 
     @property
@@ -129,7 +129,7 @@ class Result:
 
     @property
     def native(self) -> bool:
-        """Whether the screen is a device without a Gallium driver: sampler and shader are made for it alone."""
+        """True where the screen is a device without a Gallium driver: sampler and shader are made for it alone."""
         return is_native(self._inputs[2], self.vulkan_dialect)
 
     @property
@@ -247,19 +247,19 @@ class Result:
         return int(self._inputs[1].target)
 
     def explain_vulkan(self) -> VulkanExplanation:
-        """Why each member of `vulkan` is what it is: print it, or take ``to_dict()``."""
+        """Return why each member of `vulkan` is what it is: print it, or take ``to_dict()``."""
         from statetracker.vulkan import explain_info
 
         return explain_info(self._asked, self._inputs[2], dialect=self.vulkan_dialect, **self._viewed)
 
     def explain_webgpu(self) -> str:
-        """Why each member of `webgpu` is what it is; print it. Raises `ArgumentError` as that does."""
+        """Return why each member of `webgpu` is what it is; print it. Raises `ArgumentError` as that does."""
         from statetracker.webgpu import explain_descriptor
 
         return explain_descriptor(self._asked, self._inputs[2], **self._viewed)
 
     def explain(self) -> Explanation:
-        """Why each member of `pipe` is what it is: print it, or take ``to_dict()``.
+        """Return why each member of `pipe` is what it is: print it, or take ``to_dict()``.
 
         Where the device's sampler is not made of this record, a note says so, and what the shader does instead.
         """
@@ -283,7 +283,7 @@ class Result:
         return policy.explain(whole)
 
     def explain_html(self, *, title: str = "") -> str:
-        """Give the explanation as a page of HTML in one file: what came in, each rule that fired, what went out.
+        """Return the explanation as a page of HTML in one file: what came in, each rule that fired, what went out.
 
         With what the shader adds, and what the state samples, in pictures.
 
@@ -378,7 +378,7 @@ def convert(  # one argument an input
 
 
 def _limits(screen: Screen, dialect: str | Dialect) -> Limits:
-    """What completeness depends on; kept with the screen, not to be changed."""
+    """Return what completeness depends on; kept with the screen, not to be changed."""
     kept: Limits | None = screen.derived.get(("complete", dialect))
     if kept is None:
         kept = screen.derived["complete", dialect] = screen.gl_limits(release=dialect_named(dialect).gl_release)

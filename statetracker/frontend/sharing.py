@@ -72,7 +72,7 @@ class SamplerPlan(NamedTuple):
 
     @property
     def fits(self) -> bool:
-        """Whether there are no more samplers than the limit."""
+        """True where there are no more samplers than the limit."""
         return len(self.samplers) <= self.limit
 
     def explain(self) -> str:
@@ -140,7 +140,7 @@ def _sampler(result: Result) -> Any:  # noqa: ANN401 (of either API)
 
 
 def _key(result: Result) -> Hashable:
-    """What two results are compared by: the sampler that their API makes."""
+    """Return what two results are compared by: the sampler that their API makes."""
     return tuple(result.webgpu.items()) if result.webgpu_screen else result.vulkan.key
 
 
@@ -227,7 +227,7 @@ def _mixes(result: Result) -> bool:
 
 
 def _why(result: Result) -> str:
-    """Why a sampler of too many is not shared by all."""
+    """Return why a sampler of too many is not shared by all."""
     made = by_texels(result.draft())
     if isinstance(made, str):
         return made

@@ -138,7 +138,7 @@ def bound_slot(state: SlotState, handle: object) -> BoundSlot:
 
 
 def slot_lowering(state: SlotState, handle: object) -> Lowering:
-    """What the shader must do for a slot.
+    """Return what the shader must do for a slot.
 
     handle   what the slot holds: a create info, or an object that has one as ``info``, adds what its sampler lacks for
              the texture's view; another object its ``lowering``, if it has one

@@ -31,7 +31,7 @@ _NEVER: Final = -1
 
 
 def stage_slots(context: Context, stage: str, program: Program | None, *, release: str) -> Slots:
-    """Give what each slot samples, for `StateTracker.bind`; None: a slot that nothing reads.
+    """Return what each slot samples, for `StateTracker.bind`; None: a slot that nothing reads.
 
     program   the program in use; None: fixed function
     release   whose multi-plane formats take extra slots: 22.3, 24.1, 25.0

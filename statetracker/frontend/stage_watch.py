@@ -47,7 +47,7 @@ class StageWatch(Generic[Seen]):
         self._last: dict[str, Seen] = {}
 
     def look(self, context: Context, stage: str, program: Program | None) -> Seen:
-        """Give a stage's values as the next draw would have them."""
+        """Return a stage's values as the next draw would have them."""
         raise NotImplementedError
 
     def changed(self, context: Context, stage: str, program: Program | None = None) -> bool:
@@ -96,7 +96,7 @@ CLAMP_EVENTS: Final = (
 
 
 def stage_masks(context: Context, stage: str, screen: Screen, program: Program | None = None) -> WrapMasks:
-    """Give a stage's masks as the next draw would have them; all 0 where the screen does not emulate GL_CLAMP.
+    """Return a stage's masks as the next draw would have them; all 0 where the screen does not emulate GL_CLAMP.
 
     context   the GL context that draws
     program   the program to use; None: the context's current one, or fixed function without one
@@ -124,7 +124,7 @@ class ClampWatch(StageWatch[WrapMasks]):
         self.screen = screen
 
     def look(self, context: Context, stage: str, program: Program | None) -> WrapMasks:
-        """Give a stage's masks: `stage_masks`."""
+        """Return a stage's masks: `stage_masks`."""
         return stage_masks(context, stage, self.screen, program)
 
     def masks(self, stage: str) -> WrapMasks:
@@ -140,7 +140,7 @@ def variant_keys(
     fragment_bytes: int = 0,
     common_bytes: int = 0,
 ) -> VariantKeys:
-    """Give the way a context on a screen compares its shader variants.
+    """Return the way a context on a screen compares its shader variants.
 
     dialect      the seed compares the bytes before the masks until a mask is seen; later releases all bytes
     compatible   merge GL_CLAMP and GL_MIRROR_CLAMP_EXT into one triple, as upstream does
@@ -165,7 +165,7 @@ _LARGEST: Final = 255
 def stage_stencil(
     context: Context, stage: str, described: Callable[[Texture], StencilKey | None], program: Program | None = None
 ) -> dict[int, StencilKey]:
-    """Give the slots of a stage that sample stencil in the next draw, each with what `lower_stencil` takes.
+    """Return the slots of a stage that sample stencil in the next draw, each with what `lower_stencil` takes.
 
     described   the samples and view of a texture, as ``StencilKey.of(override(tree), samples)``; None where the
                 hardware reads its stencil by itself. Wraps and border are those of the sampler
@@ -205,7 +205,7 @@ class StencilWatch(StageWatch[dict[int, StencilKey]]):
         self.described = described
 
     def look(self, context: Context, stage: str, program: Program | None) -> dict[int, StencilKey]:
-        """Give the slots of a stage that sample stencil: `stage_stencil`."""
+        """Return the slots of a stage that sample stencil: `stage_stencil`."""
         return stage_stencil(context, stage, self.described, program)
 
     def keys(self, stage: str) -> dict[int, StencilKey]:

@@ -98,7 +98,7 @@ class StateMemo:
         self._samplers: BoundedMemo[tuple[bytes, TextureFacts], bytes] = BoundedMemo(most)
 
     def state(self, sampler: Sampler, texture: Texture, flags: int, bias: float) -> SlotState:
-        """Give the state of a sampler (the texture's own too) and a texture, at a unit's LOD bias."""
+        """Return the state of a sampler (the texture's own too) and a texture, at a unit's LOD bias."""
         facts = texture.known_facts
         if facts is None or texture.examined is None:
             facts = texture.content()[0]
@@ -140,7 +140,7 @@ class StateMemo:
 
 
 def parts(pair: Any) -> tuple[Sampler, Texture, Unit, float]:  # noqa: ANN401 (looked at here)
-    """Give the sampler (the texture's own too), the texture, the unit or `NO_UNIT`, the LOD bias as GL keeps it."""
+    """Return the sampler (the texture's own too), the texture, the unit or `NO_UNIT`, the LOD bias as GL keeps it."""
     unit: object = NO_UNIT
     try:
         if len(pair) == 2:

@@ -120,7 +120,7 @@ class StateTracker(Lifetime[Handle]):
         seamless: bool = False,
         glsl130: bool = True,
     ) -> bytes | None:
-        """What `bind` would ask the cache for: 36 bytes, the policy applied; None where GL binds no sampler.
+        """Return what `bind` would ask the cache for: 36 bytes, the policy applied; None where GL binds no sampler.
 
         sampler    as in a slot of `bind`, like texture and unit: None is the texture's own, a float a bias in levels
         seamless   the context's switch for seamless cubes
@@ -144,7 +144,7 @@ class StateTracker(Lifetime[Handle]):
         return counts
 
     def merges(self) -> list[Merge]:
-        """What stands in for what at the policy's ``unique_limit``, and what pictures lose: print each."""
+        """Return what stands in for what at the policy's ``unique_limit``, and what pictures lose: print each."""
         return self.cso.cache.merges() if isinstance(self.cso.cache, GovernedCache) else []
 
     def save_states(self, path: str | Path) -> int:

@@ -30,17 +30,17 @@ _CUBES: Final = (Target.TEXTURE_CUBE_MAP, Target.TEXTURE_CUBE_MAP_ARRAY)
 
 
 def is_vulkan(screen: Screen) -> bool:
-    """Whether a screen stands for a Vulkan device: made from one, or zink's."""
+    """Return whether a screen stands for a Vulkan device: made from one, or zink's."""
     return screen.vulkan is not None or screen.storage == "zink"
 
 
 def is_webgpu(screen: Screen) -> bool:
-    """Whether a screen stands for a WebGPU device."""
+    """Return whether a screen stands for a WebGPU device."""
     return screen.storage == "webgpu"
 
 
 def is_native(screen: Screen, dialect: str | VulkanDialect) -> bool:
-    """Whether create infos are made of what GL asks for, and the shader makes up for what they lack.
+    """Return whether create infos are made of what GL asks for, and the shader makes up for what they lack.
 
     So on a screen made from a device, by a dialect that leaves it to the shader; zink's recorded profile, which has no
     float caps, stands for Mesa's own driver, whose records have GL_CLAMP as a clamped coordinate.

@@ -55,7 +55,7 @@ def create(records: Sequence[bytes], cso: CsoContext[Any]) -> int:
 
 
 def made_for(screen: Screen, dialect: Dialect) -> dict[str, object]:
-    """What records are for; of a screen its name, and a digest of all that it can do."""
+    """Return what records are for; of a screen its name, and a digest of all that it can do."""
     able = _digest(json.dumps(screen.to_json(), sort_keys=True))[:16]
     return {"dialect": dialect.name, "screen": f"{screen.name} {able}"}
 

@@ -83,7 +83,7 @@ class Instruction(NamedTuple):
 
     @property
     def scratch(self) -> bool:
-        """Whether it reads or writes scratch memory."""
+        """True where it reads or writes scratch memory."""
         return self.slot >= 0
 
     def to_list(self) -> list[object]:

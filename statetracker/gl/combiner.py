@@ -100,7 +100,7 @@ class _Reads(NamedTuple):
 
 
 def read_units(units: Sequence[EnvUnit]) -> list[int]:
-    """Give the units whose texture is read, in slot order: the one first read last has slot 0.
+    """Return the units whose texture is read, in slot order: the one first read last has slot 0.
 
     units   enabled units with complete textures, ascending
     """

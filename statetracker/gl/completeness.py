@@ -44,7 +44,7 @@ class ViewOf(NamedTuple):
 
 
 def shown_part(texture: _Texture) -> ViewRange:
-    """Give the part of a texture: all levels that are mipmap complete, else the base level alone.
+    """Return the part of a texture: all levels that are mipmap complete, else the base level alone.
 
     A view's base level may lie above its levels, though not above its parent's: its last level stands for it.
     """
@@ -160,7 +160,7 @@ def _mipmap_problem(texture: _Texture, base: Image) -> str:
 
 
 def missing(texture: _Texture, sampler: Sampler, limits: Limits | None = None) -> str:
-    """Why a texture is incomplete with a sampler; empty where it is complete.
+    """Return why a texture is incomplete with a sampler; empty where it is complete.
 
     limits   the context's release, profile and options; None: a desktop context of Mesa 22.3
     """

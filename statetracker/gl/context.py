@@ -251,7 +251,7 @@ class Context(ProgramCalls, UnitCalls, ViewCalls, StorageCalls, ImageCalls, Para
             self.active = active
 
     def current(self, unit: int, target: int, *, shadow: bool = False) -> Bound:
-        """What a lookup of a target on a unit samples: texture, sampler, and why if the texture is a fallback.
+        """Return what a lookup of a target on a unit samples: texture, sampler, and why if the texture is a fallback.
 
         shadow  as in `Slot`: from Mesa 23.1 on the fallback is a depth texture then
         """
@@ -272,14 +272,14 @@ class Context(ProgramCalls, UnitCalls, ViewCalls, StorageCalls, ImageCalls, Para
         return texture
 
     def slots(self, stage: str, program: Program | None = None) -> list[Slot]:
-        """Give the slots that a stage uses: of a program (by default the current one), else of fixed function."""
+        """Return the slots that a stage uses: of a program (by default the current one), else of fixed function."""
         used = program if program is not None else self.program
         if used is not None:
             return used.slots(stage)
         return self.fixed_function_slots() if stage_named(stage) == "fragment" else []
 
     def fixed_function_slots(self) -> list[Slot]:
-        """Give fixed function's slots: units whose complete texture is read.
+        """Return fixed function's slots: units whose complete texture is read.
 
         From Mesa 23.2 on the slot has the unit's number; before, slots are packed, usually the last unit first.
         """

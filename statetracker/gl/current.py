@@ -197,7 +197,7 @@ class _Reader:
                 self._fill(self.context.default_texture(target), target)
 
     def _environment(self) -> dict[int, int]:
-        """What is not as it starts."""
+        """Return what is not as it starts."""
         fourth = self.context.limits.has(_COMBINE4)
         names = [name for name in DEFAULTS if fourth or name < 0x8580 or name % 8 != 3]
         now = {name: self.ask.read("glGetTexEnviv", 0x2300, name)[0] for name in names}
@@ -239,7 +239,7 @@ class _Reader:
         texture.examine()
 
     def _rows(self, target: int) -> list[Parameter]:
-        """What a texture is asked for. Of a multisample one's sampler state only Mesa answers for certain."""
+        """Return what a texture is asked for. Of a multisample one's sampler state only Mesa answers for certain."""
         whole = self.context.limits.desktop
         mixed = (P.SWIZZLE_RGBA,) if not whole else (P.SWIZZLE_R, P.SWIZZLE_G, P.SWIZZLE_B, P.SWIZZLE_A)
         rows = (PARAMETERS[pname] for pname in sorted(self.context.availability.texture))

@@ -130,12 +130,12 @@ class Target(GLEnum):
 
     @property
     def is_multisample(self) -> bool:
-        """Whether texels have several samples, so that no filter applies."""
+        """True where texels have several samples, so that no filter applies."""
         return self in (0x9100, 0x9102)
 
     @property
     def is_cube(self) -> bool:
-        """Whether the texture is a cube or an array of cubes."""
+        """True where the texture is a cube or an array of cubes."""
         return self in (0x8513, 0x9009)
 
     @property

@@ -62,7 +62,7 @@ class TextureFacts:
 
     @classmethod
     def of(cls, **values: object) -> TextureFacts:
-        """Give the one object with these values; raises `ArgumentError` for a list among them."""
+        """Return the one object with these values; raises `ArgumentError` for a list among them."""
         key = tuple(values[name] for name in cls.__slots__)
         try:
             facts = _INTERNED.get(key)
@@ -86,7 +86,7 @@ class TextureFacts:
         return _facts_of, (self.to_dict(),)
 
     def replace(self, **values: object) -> TextureFacts:
-        """Give the facts with some of them changed; names and values are as for `TextureFacts`."""
+        """Return the facts with some of them changed; names and values are as for `TextureFacts`."""
         return TextureFacts.of(**{name: getattr(self, name) for name in self.__slots__} | values)
 
     def to_dict(self) -> dict[str, object]:
@@ -115,7 +115,7 @@ class UnitFacts(NamedTuple):
     def of(
         cls, unit_lod_bias: float = 0.0, *, seamless: bool = False, glsl130: bool = True, bindless: bool = False
     ) -> UnitFacts:
-        """Give the facts of what a user asks for.
+        """Return the facts of what a user asks for.
 
         unit_lod_bias   levels, any float; rounded to float32; ignored with ``bindless``
         seamless        the context's switch for seamless cubes; ignored with ``bindless``
@@ -157,6 +157,6 @@ changes = _Changes()
 
 
 def next_token() -> int:
-    """Give an integer never given before."""
+    """Return an integer never given before."""
     changes.last = token = _next()
     return token

@@ -34,7 +34,7 @@ def f32(value: float) -> float:
 
 
 def f32_bits(value: float) -> int:
-    """Give the 32 bits of a number as float32 (a Python NaN is 0x7FC00000 or, negative, 0xFFC00000)."""
+    """Return the 32 bits of a number as float32 (a Python NaN is 0x7FC00000 or, negative, 0xFFC00000)."""
     bits: int = _I.unpack(_F.pack(f32(value)))[0]
     return bits
 

@@ -67,7 +67,7 @@ class InternalFormat:
 
     @property
     def is_integer(self) -> bool:
-        """Whether a texel is an unnormalised integer: int, uint and stencil alone, but not packed depth-stencil."""
+        """True where a texel is an unnormalised integer: int, uint and stencil alone, but not packed depth-stencil."""
         return self.kind in _INTEGER_KINDS
 
     def __repr__(self) -> str:
@@ -222,21 +222,21 @@ def family_of(known: InternalFormat) -> Family | None:
 
 
 def has_copies(known: InternalFormat, *, gles: bool) -> bool:
-    """Whether there is a framebuffer from which images of a format can be copied."""
+    """Return whether there is a framebuffer from which images of a format can be copied."""
     if gles:
         return known.kind not in ("depth", "ds", "stencil") and not _GLES_NOT_COPIED.fullmatch(known.name)
     return known.base_format != "YCBCR"
 
 
 def has_samples(known: InternalFormat, *, gles: bool) -> bool:
-    """Whether multisample images can have a format."""
+    """Return whether multisample images can have a format."""
     if gles:
         return bool(_GLES.fullmatch(known.name) or _GLES_UNFILTERED.fullmatch(known.name))
     return not known.compressed and not _DESKTOP_NEVER.fullmatch(known.name)
 
 
 def has_mipmaps(known: InternalFormat, *, gles: bool) -> bool:
-    """Whether mipmaps of a format can be generated."""
+    """Return whether mipmaps of a format can be generated."""
     if gles:
         return bool(_GLES.fullmatch(known.name) or _GLES_UNSIZED.fullmatch(known.name))
     if known.kind == "stencil":

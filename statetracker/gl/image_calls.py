@@ -96,7 +96,7 @@ class ImageCalls(ImageRules):
             self.size_fits(PROXIES.get(where, where), size, level=level, border=border)
 
     def _compress(self, target: object, level: int, fmt: object, size: tuple[int, ...], border: int) -> None:
-        """Give an image that is compressed already. Mesa looks at the format first, and then for a border."""
+        """Set an image that is compressed already. Mesa looks at the format first, and then for a border."""
         where = self.aimed_image(len(size), target)
         known = self.image_format(fmt, INVALID_ENUM)
         if len(size) == 1 or family_of(known) is None:
@@ -131,21 +131,21 @@ class ImageCalls(ImageRules):
         self, target: object, level: int, internalformat: object, width: int, border: int, format: object,
         type: object, pixels: object = None,
     ) -> None:
-        """Give a 1D texture one level's image."""
+        """Set one level's image of a 1D texture."""
         self._specify(target, level, internalformat, (width,), border, (format, type))
 
     def glTexImage2D(
         self, target: object, level: int, internalformat: object, width: int, height: int, border: int,
         format: object, type: object, pixels: object = None,
     ) -> None:
-        """Give a 2D, rectangle or 1D-array texture, or one cube face, one level's image."""
+        """Set one level's image of a 2D, rectangle or 1D-array texture, or of a cube face."""
         self._specify(target, level, internalformat, (width, height), border, (format, type))
 
     def glTexImage3D(
         self, target: object, level: int, internalformat: object, width: int, height: int, depth: int, border: int,
         format: object, type: object, pixels: object = None,
     ) -> None:
-        """Give a 3D, 2D-array or cube-array texture one level's image."""
+        """Set one level's image of a 3D, 2D-array or cube-array texture."""
         self._specify(target, level, internalformat, (width, height, depth), border, (format, type))
 
     def glCompressedTexImage1D(
@@ -159,27 +159,27 @@ class ImageCalls(ImageRules):
         self, target: object, level: int, internalformat: object, width: int, height: int, border: int = 0,
         imageSize: int = 0, data: object = None,
     ) -> None:
-        """Give one level's image in a compressed format."""
+        """Set one level's image in a compressed format."""
         self._compress(target, level, internalformat, (width, height), border)
 
     def glCompressedTexImage3D(
         self, target: object, level: int, internalformat: object, width: int, height: int, depth: int,
         border: int = 0, imageSize: int = 0, data: object = None,
     ) -> None:
-        """Give one level's image in a compressed format."""
+        """Set one level's image in a compressed format."""
         self._compress(target, level, internalformat, (width, height, depth), border)
 
     def glCopyTexImage1D(
         self, target: object, level: int, internalformat: object, x: int, y: int, width: int, border: int = 0
     ) -> None:
-        """Give one level's image from the framebuffer."""
+        """Set one level's image from the framebuffer."""
         self._copy(target, level, internalformat, (width,), border)
 
     def glCopyTexImage2D(
         self, target: object, level: int, internalformat: object, x: int, y: int, width: int, height: int,
         border: int = 0,
     ) -> None:
-        """Give one level's image from the framebuffer."""
+        """Set one level's image from the framebuffer."""
         self._copy(target, level, internalformat, (width, height), border)
 
     # fmt: on

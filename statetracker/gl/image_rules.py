@@ -41,7 +41,7 @@ _NOT_GLES: Final = (
 
 
 def _shrinking(target: int) -> int:
-    """How many axes of an image shrink from level to level."""
+    """Return how many axes of an image shrink from level to level."""
     return T(T.TEXTURE_CUBE_MAP if target in FACE_TARGETS else target).mip_dimensions
 
 

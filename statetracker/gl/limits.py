@@ -30,7 +30,7 @@ class Gate(NamedTuple):
     compatibility: bool = False
 
     def allows(self, limits: Limits) -> bool:
-        """Whether a context with these limits has it."""
+        """Return whether a context with these limits has it."""
         if limits.desktop:
             profile = limits.compatibility or not self.compatibility
             return profile and self.desktop is not None and (not self.desktop or limits.has(*self.desktop))
@@ -186,15 +186,15 @@ class Limits:
         self.force_integer_nearest = force_integer_nearest
 
     def has(self, *extensions: str) -> bool:
-        """Whether any of these extensions is there; names as in GL, with prefix."""
+        """Return whether any of these extensions is there; names as in GL, with prefix."""
         return not self.extensions.isdisjoint(extensions)
 
     @property
     def desktop(self) -> bool:
-        """Whether this is desktop GL, compatibility or core."""
+        """True where this is desktop GL, compatibility or core."""
         return self.gles == 0
 
     @property
     def compatibility(self) -> bool:
-        """Whether this is the compatibility profile."""
+        """True where this is the compatibility profile."""
         return self.profile == "compatibility"

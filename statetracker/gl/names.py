@@ -157,7 +157,7 @@ def _chosen(value: object, family: type[IntEnum], field: str, prefix: str) -> In
 
 
 def member(value: int, family: type[IntEnum]) -> int:
-    """Give the member of a family that a number is; the number where it is none."""
+    """Return the member of a family that a number is; the number where it is none."""
     if family not in _MEMBERS:
         _MEMBERS[family] = {int(one): one for one in family}
     return _MEMBERS[family].get(value, value)

@@ -101,7 +101,7 @@ class ObjectCalls(ContextState):
                     sampler.handles -= 1
 
     def glIsTexture(self, name: int) -> bool:
-        """Whether a name is a texture object; a reserved name that was never bound is not."""
+        """Return whether a name is a texture object; a reserved name that was never bound is not."""
         return self.textures.get(name) is not None
 
     def glActiveTexture(self, texture: object) -> None:
@@ -183,7 +183,7 @@ class ObjectCalls(ContextState):
                 self._drop_handles(sampler)
 
     def glIsSampler(self, name: int) -> bool:
-        """Whether a name is a sampler object."""
+        """Return whether a name is a sampler object."""
         return name in self.samplers
 
     def glBindSampler(self, unit: int, sampler: int) -> None:

@@ -66,7 +66,7 @@ AskOf: TypeAlias = "Callable[[Any, int, object], list[Number] | None]"
 
 
 def form_of(function: Function, call: str, text: str, *, vector: bool = False) -> Function:
-    """Give one form of a GL function its name, which tracebacks show, and its docstring.
+    """Return one form of a GL function, with the name that tracebacks show and its docstring.
 
     call     the name
     text     the docstring

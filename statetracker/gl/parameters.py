@@ -205,7 +205,7 @@ class Availability:
         return needs is None or self.limits.profile in needs or self.limits.has(*needs)
 
     def _extra_edge(self, wrap: int) -> bool:
-        """Whether GLES's own extension brings a mode: a driver that has the desktop's has it, too."""
+        """Return whether GLES's own extension brings a mode: a driver that has the desktop's has it, too."""
         new = wrap == e.Wrap.MIRROR_CLAMP_TO_EDGE and self.limits.release.advertised_wraps
         return new and self.limits.has("GL_EXT_texture_mirror_clamp_to_edge", "GL_ARB_texture_mirror_clamp_to_edge")
 

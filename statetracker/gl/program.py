@@ -38,7 +38,7 @@ SAMPLER_TARGETS: Final = {
 
 
 def sampler_target(glsl_type: str) -> T:
-    """Give the target a GLSL sampler type looks up.
+    """Return the target a GLSL sampler type looks up.
 
     glsl_type   as GLSL spells it: ``sampler2D``, ``usampler2DArray``, ``samplerCubeShadow``
 
@@ -110,7 +110,7 @@ class Program:
         slots: Mapping[str, Sequence[tuple[str, int]]] | None = None,
         locations: Mapping[int, tuple[str, int]] | None = None,
     ) -> None:
-        """Give every uniform its locations and its initial units."""
+        """Assign every uniform its locations and its initial units."""
         self.samplers = tuple(samplers)
         self.glsl_version = glsl_version
         self.units: list[int] = []
@@ -138,7 +138,7 @@ class Program:
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """What a copy or a pickle makes is another program, with a token of its own."""
+        """Restore another program, with a token of its own, from a copy or a pickle."""
         vars(self).update(state, token=next_token())
 
     def _declared(self) -> dict[str, list[tuple[str, int]]]:
@@ -196,7 +196,7 @@ class Program:
 
     @property
     def glsl130(self) -> bool:
-        """Whether the program counts as GLSL 1.30 or later (ES 3.x does, ES 1.00 does not)."""
+        """True where the program counts as GLSL 1.30 or later (ES 3.x does, ES 1.00 does not)."""
         return self.glsl_version >= 130
 
     def slots(self, stage: str) -> list[Slot]:

@@ -28,7 +28,7 @@ class ProgramCalls(ContextState):
     """Programs and handles."""
 
     def add_program(self, program: Program, name: int | None = None) -> int:
-        """Give a linked program a name (GL makes one from shader sources; this takes its samplers as data)."""
+        """Return a linked program a name (GL makes one from shader sources; this takes its samplers as data)."""
         label = max(self.programs, default=0) + 1 if name is None else name
         self.programs[label] = program
         return label

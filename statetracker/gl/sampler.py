@@ -295,7 +295,7 @@ class Sampler:
         return cls(**sampler_fields(descriptor))
 
     def to_moderngl(self, onto: Any = None, *, lossy: bool = False) -> Attributes:  # noqa: ANN401
-        """Give the attributes of a ``moderngl.Sampler`` with this state, and set them.
+        """Return the attributes of a ``moderngl.Sampler`` with this state, and set them.
 
         onto    the ``moderngl.Sampler`` to set them on; None: none
         lossy   leave out what moderngl cannot express; the answer's ``losses`` has it
@@ -323,7 +323,7 @@ class Sampler:
 
     @property
     def uses_mipmaps(self) -> bool:
-        """Whether the min filter reads more than the base level."""
+        """True where the min filter reads more than the base level."""
         return self.min_filter >= _FIRST_MIPMAP_FILTER
 
     def __repr__(self) -> str:

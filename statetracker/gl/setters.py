@@ -74,7 +74,7 @@ class Process:
         self.anisotropy_complaints = 0
 
     def complains(self) -> bool:
-        """Whether the next unsupported anisotropy call still raises its error; counts it."""
+        """Return whether the next unsupported anisotropy call still raises its error; counts it."""
         self.anisotropy_complaints += 1
         return self.anisotropy_complaints <= self.MOST_COMPLAINTS
 

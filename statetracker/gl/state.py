@@ -109,7 +109,7 @@ class ContextState:
 
     @property
     def seamless(self) -> bool:
-        """Whether TEXTURE_CUBE_MAP_SEAMLESS is on: off at first in desktop GL, on in GLES 2 and later."""
+        """True where TEXTURE_CUBE_MAP_SEAMLESS is on: off at first in desktop GL, on in GLES 2 and later."""
         return SEAMLESS in self.enabled
 
     def fail(self, error: str, call: str, message: str) -> None:

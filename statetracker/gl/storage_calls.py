@@ -50,7 +50,7 @@ class StorageCalls(ImageRules):
         return self.respecifiable(texture)
 
     def _store(self, texture: Texture, levels: int, fmt: object, size: tuple[int, ...], proxy: int = 0) -> None:
-        """Give a texture storage, or keep what the proxy target answers of it."""
+        """Allocate a texture's storage, or keep what the proxy target answers of it."""
         known = self.sized_format(fmt)
         where = proxy or texture.target
         whole_size(size, levels=levels)
@@ -73,7 +73,7 @@ class StorageCalls(ImageRules):
             texture.images = {}
 
     def _store_bound(self, target: object, levels: int, fmt: object, size: tuple[int, ...]) -> None:
-        """Give the bound texture storage, or judge whether a proxy could have it."""
+        """Allocate the bound texture's storage, or judge whether a proxy could have it."""
         where, allowed = glenum(target), _STORAGE_TARGETS[len(size)]
         if self.limits.desktop and PROXIES.get(where, 0) in allowed & self.availability.targets:
             self._store(self.proxy(where), levels, fmt, size, where)
@@ -81,16 +81,16 @@ class StorageCalls(ImageRules):
             self._store(self.bound_to(where, allowed), levels, fmt, size)
 
     def _store_named(self, texture: int, levels: int, fmt: object, size: tuple[int, ...]) -> None:
-        """Give a texture storage by name. The format is looked at before the name."""
+        """Allocate a texture's storage by name. The format is looked at before the name."""
         self.sized_format(fmt)
         self._store(self.named(texture, _STORAGE_TARGETS[len(size)]), levels, fmt, size)
 
     def glTexStorage1D(self, target: object, levels: int, internalformat: object, width: int) -> None:
-        """Give the bound texture immutable storage."""
+        """Allocate immutable storage of the bound texture."""
         self._store_bound(target, levels, internalformat, (width,))
 
     def glTexStorage2D(self, target: object, levels: int, internalformat: object, width: int, height: int) -> None:
-        """Give the bound texture immutable storage."""
+        """Allocate immutable storage of the bound texture."""
         self._store_bound(target, levels, internalformat, (width, height))
 
     # Argument lists as GL has them, in rows.
@@ -98,21 +98,21 @@ class StorageCalls(ImageRules):
     def glTexStorage3D(
         self, target: object, levels: int, internalformat: object, width: int, height: int, depth: int
     ) -> None:
-        """Give the bound texture immutable storage."""
+        """Allocate immutable storage of the bound texture."""
         self._store_bound(target, levels, internalformat, (width, height, depth))
 
     def glTextureStorage1D(self, texture: int, levels: int, internalformat: object, width: int) -> None:
-        """Give a texture immutable storage by name."""
+        """Allocate immutable storage of a texture by name."""
         self._store_named(texture, levels, internalformat, (width,))
 
     def glTextureStorage2D(self, texture: int, levels: int, internalformat: object, width: int, height: int) -> None:
-        """Give a texture immutable storage by name."""
+        """Allocate immutable storage of a texture by name."""
         self._store_named(texture, levels, internalformat, (width, height))
 
     def glTextureStorage3D(
         self, texture: int, levels: int, internalformat: object, width: int, height: int, depth: int
     ) -> None:
-        """Give a texture immutable storage by name."""
+        """Allocate immutable storage of a texture by name."""
         self._store_named(texture, levels, internalformat, (width, height, depth))
 
     # fmt: on
@@ -185,42 +185,42 @@ class StorageCalls(ImageRules):
         self, target: object, samples: int, internalformat: object, width: int, height: int,
         fixedsamplelocations: object = 1,
     ) -> None:
-        """Give a 2D multisample texture its image."""
+        """Set the image of a 2D multisample texture."""
         self._by_target(target, samples, internalformat, (width, height), fixedsamplelocations, immutable=False)
 
     def glTexImage3DMultisample(
         self, target: object, samples: int, internalformat: object, width: int, height: int, depth: int,
         fixedsamplelocations: object = 1,
     ) -> None:
-        """Give a 2D multisample array texture its image."""
+        """Set the image of a 2D multisample array texture."""
         self._by_target(target, samples, internalformat, (width, height, depth), fixedsamplelocations, immutable=False)
 
     def glTexStorage2DMultisample(
         self, target: object, samples: int, internalformat: object, width: int, height: int,
         fixedsamplelocations: object = 1,
     ) -> None:
-        """Give a 2D multisample texture immutable storage."""
+        """Allocate immutable storage of a 2D multisample texture."""
         self._by_target(target, samples, internalformat, (width, height), fixedsamplelocations, immutable=True)
 
     def glTexStorage3DMultisample(
         self, target: object, samples: int, internalformat: object, width: int, height: int, depth: int,
         fixedsamplelocations: object = 1,
     ) -> None:
-        """Give a 2D multisample array texture immutable storage."""
+        """Allocate immutable storage of a 2D multisample array texture."""
         self._by_target(target, samples, internalformat, (width, height, depth), fixedsamplelocations, immutable=True)
 
     def glTextureStorage2DMultisample(
         self, texture: int, samples: int, internalformat: object, width: int, height: int,
         fixedsamplelocations: object = 1,
     ) -> None:
-        """Give a 2D multisample texture immutable storage by name."""
+        """Allocate immutable storage of a 2D multisample texture by name."""
         self._by_name(texture, samples, internalformat, (width, height), fixedsamplelocations)
 
     def glTextureStorage3DMultisample(
         self, texture: int, samples: int, internalformat: object, width: int, height: int, depth: int,
         fixedsamplelocations: object = 1,
     ) -> None:
-        """Give a 2D multisample array texture immutable storage by name."""
+        """Allocate immutable storage of a 2D multisample array texture by name."""
         self._by_name(texture, samples, internalformat, (width, height, depth), fixedsamplelocations)
 
     # fmt: on

@@ -97,7 +97,7 @@ PROXIES: Final[Mapping[int, int]] = {rule.proxy: int(target) for target, rule in
 
 
 def taking(column: str, dims: int) -> frozenset[int]:
-    """Give the targets that calls of one family (``image``, ``storage``, ``multisample``) and dimension take."""
+    """Return the targets that calls of one family (``image``, ``storage``, ``multisample``) and dimension take."""
     targets = frozenset(int(target) for target, rule in TARGETS.items() if getattr(rule, column) == dims)
     cube = frozenset({int(T.TEXTURE_CUBE_MAP)})
     return (targets - cube) | FACE_TARGETS if column == "image" and targets & cube else targets
@@ -131,7 +131,7 @@ _ONE_LAYER: Final = (T.TEXTURE_1D, T.TEXTURE_2D, T.TEXTURE_3D, T.TEXTURE_RECTANG
 
 
 def compatible(one: InternalFormat, other: InternalFormat) -> bool:
-    """Whether texels of one format may be viewed as the other."""
+    """Return whether texels of one format may be viewed as the other."""
     return _CLASS_OF.get(one.name, one.name) == _CLASS_OF.get(other.name, other.name)
 
 
@@ -158,7 +158,7 @@ def layers_problem(target: int, asked: int, layers: int, size: tuple[int, int]) 
 
 
 def view_size(target: int, parent: int, source: Image, layers: int) -> tuple[int, int, int]:
-    """Give the size of a view's base image, by both targets and the parent's image."""
+    """Return the size of a view's base image, by both targets and the parent's image."""
     if target == T.TEXTURE_3D:
         return source.width, source.height, source.depth
     if target == T.TEXTURE_1D_ARRAY:
@@ -206,7 +206,7 @@ def chain_length(target: int, size: tuple[int, ...]) -> int:
 
 
 def level_size(target: int, size: tuple[int, int, int], level: int) -> tuple[int, int, int]:
-    """Give the size of a level above one of that size; layers and empty dimensions stay."""
+    """Return the size of a level above one of that size; layers and empty dimensions stay."""
     shrinking = e.MIP_DIMENSIONS[target]
     width, height, depth = (max(1, n >> level) if i < shrinking and n else n for i, n in enumerate(size))
     return width, height, depth

@@ -228,7 +228,7 @@ class Texture:
 
     @property
     def stencil_sampling(self) -> bool:
-        """Whether the stencil part is what shaders read."""
+        """True where the stencil part is what shaders read."""
         return self.stencil_mode == e.DepthStencilMode.STENCIL_INDEX
 
     @property
@@ -289,7 +289,7 @@ class Texture:
         fixed: bool = True,
         immutable: bool = False,
     ) -> None:
-        """Give the texture a chain of images, each level half the one before; None: down to one texel.
+        """Allocate a chain of images, each level half the one before; None: down to one texel.
 
         fmt         the internal format of all
         size        texels of level 0: width, height, depth or layers
@@ -342,14 +342,14 @@ class Texture:
         return self.examined
 
     def missing(self, sampler: Sampler | None = None, limits: Limits | None = None) -> str:
-        """Why the texture is incomplete with a sampler (None: its own); empty where it is complete.
+        """Return why the texture is incomplete with a sampler (None: its own); empty where it is complete.
 
         limits   the context's release, profile and options; None: a desktop context of Mesa 22.3
         """
         return missing(self, sampler if sampler is not None else self.sampler, limits)
 
     def facts(self) -> TextureFacts:
-        """What conversion reads of this texture, as of the last completeness test."""
+        """Return what conversion reads of this texture, as of the last completeness test."""
         if self.known_facts is None:
             base = self.base_image()
             self.known_facts = TextureFacts.of(
@@ -368,7 +368,7 @@ class Texture:
         return self.known_facts
 
     def part(self) -> ViewRange:
-        """Which levels and layers of its storage the texture shows."""
+        """Return which levels and layers of its storage the texture shows."""
         if self.view_range is None:
             self.view_range = shown_part(self)
         return self.view_range

@@ -59,7 +59,7 @@ class UnitCalls(ContextState):
     """Units, switches, attributes."""
 
     def _is_bias(self, target: object, pname: object) -> bool:
-        """Whether a call means the LOD bias, and not another parameter of a texture environment."""
+        """Return whether a call means the LOD bias, and not another parameter of a texture environment."""
         where, name = glenum(target), glenum(pname)
         if where == FILTER_CONTROL:
             if name != LOD_BIAS:
@@ -109,7 +109,7 @@ class UnitCalls(ContextState):
         return Refusal(INVALID_ENUM, f"{message}; accepted: {accepted}")
 
     def _switch(self, cap: object) -> ContextState | Unit | None:
-        """What a switch belongs to, the context or its active unit; None where GL ignores the call."""
+        """Return what a switch belongs to, the context or its active unit; None where GL ignores the call."""
         value = glenum(cap)
         if value == SEAMLESS and not (self.limits.desktop and self.limits.has("GL_ARB_seamless_cube_map")):
             message = "cap=GL_TEXTURE_CUBE_MAP_SEAMLESS does not exist here; it needs desktop GL_ARB_seamless_cube_map"
@@ -137,7 +137,7 @@ class UnitCalls(ContextState):
             (owner.enabled.add if on else owner.enabled.discard)(glenum(cap))
 
     def glIsEnabled(self, cap: object) -> bool:
-        """Whether a switch is on."""
+        """Return whether a switch is on."""
         owner = self._switch(cap)
         return owner is not None and glenum(cap) in owner.enabled
 
@@ -162,7 +162,7 @@ class UnitCalls(ContextState):
         self._turn(self._switch_at(cap, index), cap, on=False)
 
     def glIsEnabledi(self, cap: object, index: int) -> bool:
-        """Whether a fixed-function target of a unit is on."""
+        """Return whether a fixed-function target of a unit is on."""
         unit = self._switch_at(cap, index)
         return unit is not None and glenum(cap) in unit.enabled
 
@@ -179,7 +179,7 @@ class UnitCalls(ContextState):
         self.glDisablei(target, index)
 
     def _saved_textures(self) -> list[Texture]:
-        """What is bound to any unit, each texture once, and the default textures that were made."""
+        """Return what is bound to any unit, each texture once, and the default textures that were made."""
         bound = {id(t): t for unit in self.units.values() for t in unit.textures.values()}
         return [*bound.values(), *self.defaults.values()]
 

@@ -43,7 +43,7 @@ class Unit:
         self.token = self.switches = next_token()
 
     def __setstate__(self, state: tuple[None, dict[str, Any]]) -> None:
-        """What a copy or a pickle makes is another unit, with tokens of its own."""
+        """Restore another unit, with tokens of its own, from a copy or a pickle."""
         for name, value in state[1].items():
             setattr(self, name, value)
         self.token = self.switches = next_token()

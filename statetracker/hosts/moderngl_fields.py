@@ -119,7 +119,7 @@ def _format(texture: Any) -> str:
 
 
 def attributes(state: Mapping[str, Any]) -> tuple[dict[str, Any], list[Lost]]:
-    """Give the attributes of a ``moderngl.Sampler`` for the fields of a `Sampler`, and what they do not say."""
+    """Return the attributes of a ``moderngl.Sampler`` for the fields of a `Sampler`, and what they do not say."""
     losses: list[Lost] = [
         (field, state[field], shown, f"moderngl's samplers have no {field}")
         for field, (value, shown) in _ABSENT.items()

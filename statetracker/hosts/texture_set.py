@@ -148,7 +148,7 @@ class TextureSet:
         self.ranges = tuple(texture.part() for texture in textures)
 
     def _black_of(self, at: int) -> Texture:
-        """What GL samples in place of an incomplete texture: one texel, (0, 0, 0, 1), or depth 0."""
+        """Return what GL samples in place of an incomplete texture: one texel, (0, 0, 0, 1), or depth 0."""
         variable, (sampler, texture, _) = self.variables[at], self.given[at]
         if at not in self._black:
             fmt = "DEPTH_COMPONENT32F" if variable.compares else _BLACK[variable.kind]

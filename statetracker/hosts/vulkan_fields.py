@@ -166,7 +166,7 @@ def _chain(entry: Any, ffi: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _opened(entry: Any, ffi: Any) -> tuple[object, Any]:
-    """Give the sType and the members of a struct, which in C is behind a bare pointer."""
+    """Return the sType and the members of a struct, which in C is behind a bare pointer."""
     if isinstance(entry, Mapping) or hasattr(entry, "sType"):
         return _member(entry, "sType", None), entry
     if ffi is None:

@@ -166,7 +166,7 @@ class Renderer(renderer.Renderer[Draw]):
 
     @staticmethod
     def _flat(stage: Stage, place: Any, slots: list[DrawSlot]) -> bool:
-        """Whether a sampler's level makes no difference: its texture has one, and its filters are the same."""
+        """Return whether a sampler's level makes no difference: its texture has one, and its filters are the same."""
         own = stage.slots_of(place) if place in stage.places else ()
         if len(own) != 1:
             return False

@@ -55,7 +55,7 @@ def _names(release: str) -> dict[int, int]:
 
 
 def number_in(fmt: str | int, release: str) -> int:
-    """Give a release's number of a format.
+    """Return a release's number of a format.
 
     fmt       its name, with or without prefix, or our number
     release   ``"22.3"``
@@ -83,7 +83,7 @@ def format_in(number: int, release: str) -> str:
 
 
 def in_release(record: bytes, release: str) -> bytes:
-    """Give our record with border_color_format as a driver of a release has it.
+    """Return our record with border_color_format as a driver of a release has it.
 
     Raises `UnknownName` for a format whose number there is not known, `ArgumentError` for a record of the wrong size.
     """

@@ -99,7 +99,7 @@ class Lowering(NamedTuple):
 
     @property
     def needed(self) -> bool:
-        """Whether there is any work."""
+        """True where there is any work."""
         return any(getattr(self, name) for name in WORK)
 
     @property
@@ -114,7 +114,7 @@ class Lowering(NamedTuple):
 
     @property
     def reads_values(self) -> bool:
-        """Whether the shader reads `LoweringValues`: all work but a coordinate or a reference that is moved."""
+        """True where the shader reads `LoweringValues`: all work but a coordinate or a reference that is moved."""
         mixed = self.normalize and self.min_img_filter != self.mag_img_filter
         both = self.fixed_depth and bool(self.clamp or self.mirror)  # whose offset is of each level
         return mixed or both or any(getattr(self, name) for name in _VALUED)
@@ -184,7 +184,7 @@ class ClampMasks(NamedTuple):
 
     @property
     def any(self) -> bool:
-        """Whether some bit is set."""
+        """True where some bit is set."""
         return bool(self.s | self.t | self.r)
 
 
@@ -205,7 +205,7 @@ class WrapMasks(NamedTuple):
 
     @property
     def any(self) -> bool:
-        """Whether some bit is set."""
+        """True where some bit is set."""
         return self.clamp.any or self.mirror.any
 
 

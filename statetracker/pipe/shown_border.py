@@ -34,7 +34,7 @@ _CHANNELS: Final = {"X": "R", "Y": "G", "Z": "B", "W": "A"}
 
 
 def shown_border(words: Sequence[int], fmt: str | PipeFormat, swizzle: str) -> Words:
-    """Give the border colour that a view shows.
+    """Return the border colour that a view shows.
 
     words    four words: bits of floats, or integers where the format is one
     fmt      pipe format of the view

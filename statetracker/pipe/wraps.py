@@ -40,7 +40,7 @@ class WrapFacts(NamedTuple):
 
     @property
     def mirrors(self) -> bool:
-        """Whether it is a mirrored clamp."""
+        """True where it is a mirrored clamp."""
         return self.folded is not None
 
 
@@ -65,7 +65,7 @@ READS_BORDER: Final = sum(1 << SHIFTS[axis] for axis in ("wrap_s", "wrap_t", "wr
 
 
 def image_filters(minify: int, magnify: int, mips: int, min_lod: float, max_lod: float) -> tuple[int, int]:
-    """Give the filters for minification and magnification: one of them twice, where the limits leave out the other.
+    """Return the filters for minification and magnification: one of them twice, where the limits leave out the other.
 
     mips       the mip filter; with mipmaps nothing changes
     max_lod    the lower limit decides where it is above; NaN limits nothing
@@ -78,7 +78,7 @@ def image_filters(minify: int, magnify: int, mips: int, min_lod: float, max_lod:
 
 
 def with_image_filters(state: SamplerState) -> SamplerState:
-    """Give the state with `image_filters`."""
+    """Return the state with `image_filters`."""
     minify, magnify = image_filters(
         state.min_img_filter, state.mag_img_filter, state.min_mip_filter, state.min_lod, state.max_lod
     )

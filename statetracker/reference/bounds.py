@@ -83,7 +83,7 @@ def bounds(
     reference: ArrayLike | None = None,
     offset: Sequence[int] = (),
 ) -> Bounds:
-    """Give the bounds of what `TextureUnit.sample` computes for the same arguments.
+    """Return the bounds of what `TextureUnit.sample` computes for the same arguments.
 
     unit        the unit that would sample
     precision   how exact another one is that does
@@ -108,7 +108,7 @@ def bounds(
 
 
 def _rounded_weights(unit: TextureUnit) -> Floats:
-    """How many steps of a weight a channel may be off: half of one for each texel, of all that texels span."""
+    """Return how many steps of a weight a channel may be off: half of one for each texel, of all that texels span."""
     state = unit.state
     levels = 1 + (state.min_mip_filter == TexMipfilter.LINEAR and len(unit.texels.levels) > 1)
     filtered = 2**unit.texels.shape.axes if state.min_img_filter or state.mag_img_filter else 1

@@ -30,7 +30,7 @@ _T_AXIS, _T_SIGN = (np.array([row[2][part] for row in FACES]) for part in (0, 1)
 
 
 def face_of(direction: Floats) -> tuple[Indices, Floats, Floats]:
-    """Give the face that each direction (n, 3) meets, and s and t on it, in [0, 1].
+    """Return the face that each direction (n, 3) meets, and s and t on it, in [0, 1].
 
     Where two components are equally large z wins over y, and y over x. A direction of length 0 gives face +z at
     (0.5, 0.5).
@@ -49,7 +49,7 @@ def face_of(direction: Floats) -> tuple[Indices, Floats, Floats]:
 
 
 def direction_of(face: Indices, s: Floats, t: Floats) -> Floats:
-    """Give a direction (n, 3) that meets a face at (s, t); the inverse of `face_of` inside a face."""
+    """Return a direction (n, 3) that meets a face at (s, t); the inverse of `face_of` inside a face."""
     rows = np.arange(len(face))
     direction = np.zeros((len(face), 3))
     direction[rows, _MAJOR_AXIS[face]] = np.where(face % 2, -1.0, 1.0)
@@ -59,7 +59,7 @@ def direction_of(face: Indices, s: Floats, t: Floats) -> Floats:
 
 
 def across_the_edge(face: Indices, x: Indices, y: Indices, size: int) -> tuple[Indices, Indices, Indices]:
-    """Give the texel (face, x, y) that continues a face at indices one beyond its edge; those inside stay.
+    """Return the texel (face, x, y) that continues a face at indices one beyond its edge; those inside stay.
 
     At a corner, where both indices are outside, three faces meet and no texel continues: the result is one of the
     two that share an edge with the corner, and callers must not use it.

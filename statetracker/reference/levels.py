@@ -27,7 +27,7 @@ class Choice(NamedTuple):
 
 
 def lod_of(dx: Floats, dy: Floats, size: Sequence[int], *, unnormalized: bool = False) -> Floats:
-    """Give the level of detail for derivatives (n, axes) of the coordinate: log2 of the longer footprint in texels.
+    """Return the level of detail for derivatives (n, axes) of the coordinate: log2 of the longer footprint in texels.
 
     A footprint of length 0 gives minus infinity. This is the formula that GL calls ideal; others are allowed.
     """

@@ -112,7 +112,7 @@ def sheet(shown: Preview) -> Image:
 
 
 def titled(shown: Preview) -> dict[str, Image]:
-    """Give the four pictures by their titles, the texture's own square outlined; raises `MissingExtra`."""
+    """Return the four pictures by their titles, the texture's own square outlined; raises `MissingExtra`."""
     try:
         from PIL import Image as Images
         from PIL import ImageDraw

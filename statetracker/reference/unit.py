@@ -141,7 +141,7 @@ class TextureUnit:
         reference: ArrayLike | None = None,
         offset: Sequence[int] = (),
     ) -> Floats:
-        """Give one component of the four texels that linear filtering of the base level would read.
+        """Return one component of the four texels that linear filtering of the base level would read.
 
         coordinates, reference, offset   as in `sample`
         component                        0 to 3, of the swizzled texel

@@ -107,13 +107,13 @@ WRAPS: Final[Mapping[TexWrap, WrapRule]] = {
 
 
 def nearest_tap(wrap: TexWrap, u: Floats, texels: int) -> Indices:
-    """Give the index that nearest filtering reads at texel coordinate u; NaN reads as 0."""
+    """Return the index that nearest filtering reads at texel coordinate u; NaN reads as 0."""
     rule = WRAPS[wrap]
     return rule.nearest(np.floor(rule.fold(finite(u), texels)).astype(np.int64), texels)
 
 
 def linear_taps(wrap: TexWrap, u: Floats, texels: int) -> Taps:
-    """Give the two indices that linear filtering reads at texel coordinate u, and the second's weight; NaN as 0."""
+    """Return the two indices that linear filtering reads at texel coordinate u, and the second's weight; NaN as 0."""
     rule = WRAPS[wrap]
     place = rule.fold(finite(u), texels) - 0.5
     below = np.floor(place)

@@ -157,7 +157,7 @@ def irrelevant(name: str) -> str | None:
 
 
 def at_once(name: str) -> bool:
-    """Whether a call is executed at once while a display list is compiled."""
+    """Return whether a call is executed at once while a display list is compiled."""
     return name in _AT_ONCE_PLAIN or _OUTSIDE_LISTS.fullmatch(name) is not None
 
 
@@ -172,7 +172,7 @@ def plain_name(name: str) -> str:
 
 
 def draws_something(name: str, args: Mapping[str, object]) -> bool:
-    """Whether a call of `DRAWS` draws something; an argument that is missing counts as 1."""
+    """Return whether a call of `DRAWS` draws something; an argument that is missing counts as 1."""
     return all(_positive(args.get(key, args.get("primcount", 1))) for key in DRAWS[name])
 
 

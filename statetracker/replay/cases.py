@@ -35,7 +35,7 @@ _PREFIX: Final = "PIPE_FORMAT_"
 
 
 def dialect_of(mesa_version: str) -> str:
-    """Give the dialect of a Mesa version, ``"22.3.6"``; an empty one counts as 22.3.
+    """Return the dialect of a Mesa version, ``"22.3.6"``; an empty one counts as 22.3.
 
     mesa_version   as a recording's header has it
 
@@ -111,7 +111,7 @@ class Replayer:
 
 
 def _stored(view: object) -> str | None:
-    """Give the format that the driver chose to store the texture in; None where the recording does not have it."""
+    """Return the format that the driver chose to store the texture in; None where the recording does not have it."""
     resource = view.get("resource") if isinstance(view, dict) else view
     named = resource.get("format") if isinstance(resource, dict) else resource
     if named is None:
@@ -154,7 +154,7 @@ def _argument(context: Context, value: object, names: dict[str, int]) -> object:
 
 
 def _object(context: Context, value: str, names: dict[str, int]) -> int:
-    """Give the GL name of an object that the recording calls ``tex`` or ``smp``."""
+    """Return the GL name of an object that the recording calls ``tex`` or ``smp``."""
     if value not in names:
         if not value.startswith(("smp", "tex")):
             raise UnknownName("argument", value, accepted="a GL_ name, 'tex', 'smp', 'nan', 'inf' or '-inf'")

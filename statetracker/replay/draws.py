@@ -104,7 +104,7 @@ class Draws:
 
     @property
     def fixed_function(self) -> bool:
-        """Whether a draw now has no fragment shader of any kind, in a context that can do without."""
+        """True where a draw now has no fragment shader of any kind, in a context that can do without."""
         limits = self.context.limits
         kinds = (self.programs.stage_program("fragment"), self.assembly.program("fragment"), self.ati.slots())
         return (limits.compatibility or limits.profile == "gles1") and kinds == (None, None, None)
@@ -207,7 +207,7 @@ class Draws:
 
 
 def pixels_refused(fmt: int, kind: int) -> bool:
-    """Whether glDrawPixels takes no such pixels: format and type must exist, and go together."""
+    """Return whether glDrawPixels takes no such pixels: format and type must exist, and go together."""
     row = PIXEL_FORMATS.get(fmt)
     return row is None or row.holds == "integer" or kind not in row.types
 

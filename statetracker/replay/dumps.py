@@ -87,7 +87,7 @@ class DumpReplay:
         return events
 
     def summary(self) -> Iterator[str]:
-        """What happened, in a few lines."""
+        """Yield what happened, in a few lines."""
         replay, caches = self.replay, self.replay.statistics()
         hits, misses = sum(s.hits + s.shortcuts for s in caches), sum(s.misses for s in caches)
         yield (
@@ -159,7 +159,7 @@ class Agreement(NamedTuple):
 
     @property
     def same(self) -> bool:
-        """Whether the sets are equal."""
+        """True where the sets are equal."""
         return not self.missing and not self.extra
 
     def __str__(self) -> str:
@@ -186,7 +186,7 @@ def _text(value: object) -> str:
 
 
 def _is_own(members: Mapping[str, object]) -> bool:
-    """Whether a state is one that Mesa makes for itself, for bitmaps and pixel rectangles."""
+    """Return whether a state is one that Mesa makes for itself, for bitmaps and pixel rectangles."""
     return _text(members.get("compare_func")) == "0" and _text(members.get("max_lod")) == "0"
 
 

@@ -205,7 +205,7 @@ def _prove(name: str, stages: Sequence[tuple[Stage, dict[str, int]]]) -> None:
 
 
 def _means(leaf: Leaf, name: str, base: str, index: int) -> bool:
-    """Whether a name that GL knows is a uniform's, or one of its elements'."""
+    """Return whether a name that GL knows is a uniform's, or one of its elements'."""
     size = LARGEST_ARRAY if leaf.size == WHOLE else leaf.size
     return leaf.name == name or (leaf.name == base and index < size)
 

@@ -55,7 +55,7 @@ def named(body: Body, types: Collection[str]) -> Iterator[Named]:
 
 
 def _element(tokens: Sequence[str], place: int) -> Sequence[str] | None:
-    """What stands between brackets at a place."""
+    """Return what stands between brackets at a place."""
     if tokens[place : place + 1] != ["["]:
         return None
     depth = 0

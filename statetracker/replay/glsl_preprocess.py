@@ -132,7 +132,7 @@ def preprocess(source: str, *, profile: str = "compatibility", driver: str = "ll
 
 
 def default_version(profile: str) -> int:
-    """What a shader without #version is written in, in a context of a profile as `gl.Limits` names it."""
+    """Return what a shader without #version is written in, in a context of a profile as `gl.Limits` names it."""
     return 100 if profile.startswith("gles") else 110
 
 

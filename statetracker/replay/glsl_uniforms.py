@@ -57,12 +57,12 @@ class Leaf(NamedTuple):
 
 
 def is_basic(type_name: str) -> bool:
-    """Whether a type is GLSL's own."""
+    """Return whether a type is GLSL's own."""
     return _BASIC.fullmatch(type_name) is not None
 
 
 def is_sampler(type_name: str) -> bool:
-    """Whether a GLSL type is a sampler's."""
+    """Return whether a GLSL type is a sampler's."""
     plain = type_name.removesuffix("Shadow")
     return (plain[1:] if plain[:1] in {"i", "u"} else plain) in SAMPLER_TARGETS
 

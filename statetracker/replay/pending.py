@@ -70,7 +70,7 @@ _AT_FIRST: Final[Mapping[str, tuple[object, ...]]] = {
 
 
 def sets_the_same(context: Context, name: str, args: Mapping[str, Any]) -> bool:
-    """Whether a call sets what is set already: a switch, the active unit, a parameter of a texture."""
+    """Return whether a call sets what is set already: a switch, the active unit, a parameter of a texture."""
     if name in ("glEnable", "glDisable"):
         cap = args.get("cap")
         return (cap in context.enabled or cap in context.unit().enabled) == (name == "glEnable")
@@ -128,13 +128,13 @@ class Pending:
         return None if kind is None else lambda self, _args, inside: self.attribute(kind, inside=inside)
 
     def _matrix(self, name: str) -> bool:
-        """Whether a matrix is changed; popped, it is the same if it was not touched since it was pushed."""
+        """Return whether a matrix is changed; popped, it is the same if it was not touched since it was pushed."""
         changed = name != "glPushMatrix" and (name != "glPopMatrix" or self._moved)
         self._moved = name != "glPushMatrix"
         return changed
 
     def changes(self, name: str, args: Mapping[str, Any]) -> bool:
-        """Whether a state is set to another value than it had."""
+        """Return whether a state is set to another value than it had."""
         key = name, tuple(value for which, value in args.items() if which in _WHICH)
         value = tuple(value for which, value in args.items() if which not in _WHICH)
         before = self._last.get(key, _AT_FIRST.get(name) if self._known else None)

@@ -76,14 +76,14 @@ def mode_refused(context: Context, programs: Programs, mode: object) -> bool:
 
 @lru_cache(maxsize=64)
 def _taken(sources: tuple[str, ...]) -> str:
-    """What kind of primitives a geometry shader's ``layout`` takes; empty where it does not say."""
+    """Return what kind of primitives a geometry shader's ``layout`` takes; empty where it does not say."""
     layouts = _INPUT.finditer(_COMMENT.sub(" ", "\n".join(sources)))
     words = (word.strip() for layout in layouts for word in layout[1].split(","))
     return next((word for word in words if word in GEOMETRY_MODES), "")
 
 
 def refused(context: Context, programs: Programs, name: str, args: Mapping[str, object]) -> bool:
-    """Whether a call of `DRAWS` is an error, or makes no vertices."""
+    """Return whether a call of `DRAWS` is an error, or makes no vertices."""
     if name in _MESHES:
         return args.get("mode") not in _MESHES[name] or context.enabled.isdisjoint(_MAPS[name[-1]])
     if isinstance(args.get("mode"), int) and mode_refused(context, programs, args["mode"]):
@@ -115,7 +115,7 @@ class Vertices:
         self.begun, self._calls, self.made = call, 0, 0
 
     def surely_inside(self, call: int) -> bool:
-        """Whether a call is between glBegin and glEnd, and the stream shows all calls since glBegin."""
+        """Return whether a call is between glBegin and glEnd, and the stream shows all calls since glBegin."""
         return self.begun is not None and call - self.begun - 1 <= self._calls
 
     def refuses(self, call: int, *, allowed: bool) -> bool:
@@ -131,7 +131,7 @@ class Vertices:
 
     @property
     def has_positions(self) -> bool:
-        """Whether glArrayElement makes a vertex."""
+        """True where glArrayElement makes a vertex."""
         return bool(self._arrays.get(self.bound))
 
     def glBindVertexArray(self, name: int) -> None:
@@ -154,7 +154,7 @@ class Vertices:
 
 
 def makes_vertices(name: str) -> Callable[[Context, Vertices, Mapping[str, Any]], bool] | None:
-    """How a call between glBegin and glEnd makes vertices; None: it does not."""
+    """Return how a call between glBegin and glEnd makes vertices; None: it does not."""
     if re.match(r"glVertex(?:[234]|P[234]|Attribs|StreamATI)", name):
         return lambda _context, _vertices, _args: True
     if re.match(r"glVertexAttrib[1-4ILP]", name) and "Pointer" not in name and "Format" not in name:
@@ -232,12 +232,12 @@ class Framebuffers:
 
     @property
     def colourless(self) -> bool:
-        """Whether colours are drawn nowhere: the draw buffer is GL_NONE."""
+        """True where colours are drawn nowhere: the draw buffer is GL_NONE."""
         return self.drawn in self._colourless
 
     @property
     def drawable(self) -> bool:
-        """Whether a draw into the bound framebuffer is no error."""
+        """True where a draw into the bound framebuffer is no error."""
         if self.drawn == 0:
             return True
         state = self.objects.get(self.drawn)

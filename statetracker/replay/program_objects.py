@@ -210,7 +210,7 @@ def _sampler(name: str, linked: LinkedProgram) -> LinkedSampler | None:
 
 
 def _place(executable: Executable, name: str, location: int) -> None:
-    """Give a name's sampler the location that GL reported; that of another uniform is no sampler's."""
+    """Set the location that GL reported for a sampler's name; that of another uniform is no sampler's."""
     sampler = _sampler(name, executable.linked)
     if sampler is None:
         executable.program.vacate(location)

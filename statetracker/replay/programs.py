@@ -123,7 +123,7 @@ class Programs:
         self._choose()
 
     def glDeleteProgram(self, program: int) -> None:
-        """What is in use stays in use."""
+        """Delete a program, unless it is in use."""
         if program in self.objects and self.objects[program] is not self._current:
             for shader in self.objects.pop(program).shaders:
                 self.shaders.attach(shader, -1)
@@ -203,10 +203,10 @@ class Programs:
 
     @property
     def any_program(self) -> bool:
-        """Whether a GLSL program or a pipeline with stages is in force."""
+        """True where a GLSL program or a pipeline with stages is in force."""
         return self._running is not None or (self._pipeline is not None and bool(self._pipeline.stages))
 
     @property
     def computes_only(self) -> bool:
-        """Whether the current program has a compute shader and nothing else, with which GL draws nothing."""
+        """True where the current program has a compute shader and nothing else, with which GL draws nothing."""
         return self._running is not None and set(self._running.sources) == {"compute"}

@@ -203,7 +203,7 @@ def _meant(context: Context, args: Mapping[str, int]) -> Texture | None:
 
 
 def _inside(args: Mapping[str, int], size: tuple[int, int, int], target: int) -> bool:
-    """Whether some texels are meant and all of them are in the image; a cube's faces count as its depth."""
+    """Return whether some texels are meant and all of them are in the image; a cube's faces count as its depth."""
     most = (*size[:2], 6) if target == _CUBE else size
     starts = ((args.get(start, 0), args.get(count, 1)) for start, count in _PARTS)
     return all(n > 0 and start >= 0 and start + n <= end for (start, n), end in zip(starts, most, strict=True))
@@ -274,7 +274,7 @@ COMPARED: Final[Mapping[str, Callable[[Session], object]]] = {
 
 
 def rule_of(name: str, *, handled: bool) -> Rule:
-    """How calls of a name count.
+    """Return how calls of a name count.
 
     handled   a part of the session handles it, and not its `gl.Context`
     """

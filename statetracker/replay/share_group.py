@@ -89,7 +89,7 @@ class Shaders:
             self.objects[shader].compiled = None
 
     def glDeleteShader(self, shader: int) -> None:
-        """What is attached stays."""
+        """Delete a shader, unless it is attached."""
         if shader in self.objects:
             self.objects[shader].deleted = True
             self._forget(self.objects[shader])
@@ -105,7 +105,7 @@ class Shaders:
 
 
 def is_search_path(path: str) -> bool:
-    """Whether GL takes a path: absolute, without empty parts, no slash at its end."""
+    """Return whether GL takes a path: absolute, without empty parts, no slash at its end."""
     return path.startswith("/") and not path.endswith("/") and "//" not in path
 
 
@@ -189,7 +189,7 @@ class DisplayLists:
 
     @property
     def compiles_only(self) -> bool:
-        """Whether calls go into a list and are not executed now."""
+        """True where calls go into a list and are not executed now."""
         return self._calls is not None and not self._executes and not self._running
 
     def glNewList(self, name: int, mode: int) -> None:

@@ -204,7 +204,7 @@ class States:
         self.touched = True
 
     def _introduce(self, stage: str, result: StageResult) -> None:
-        """Note the first use of records that are new."""
+        """Record the first use of records that are new."""
         makers = self.driver.makers
         makers.clear()
         for slot, record in enumerate(result.records):

@@ -148,7 +148,7 @@ class StreamReplay:
         return events
 
     def statistics(self) -> list[Statistics]:
-        """What each context's cache did, in the order of the contexts."""
+        """Return what each context's cache did, in the order of the contexts."""
         return [session.states.cso.statistics() for session in self.contexts.sessions]
 
     @property
@@ -163,7 +163,7 @@ class StreamReplay:
         handler(call)
 
     def _handler(self, name: str) -> Callable[[DumpCall], None]:
-        """How calls of a name are executed; computed once for each name."""
+        """Return how calls of a name are executed; computed once for each name."""
         if WINDOW.fullmatch(name):
             return self._swap if name in SWAPS else self.contexts.take
         if not name.startswith("gl"):

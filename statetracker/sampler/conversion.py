@@ -62,7 +62,7 @@ class Converter:
 
 
 def converter(screen: Screen, name: str | Dialect = "mesa22") -> Converter:
-    """Give the converter of a screen and a dialect, by name; each is made once and kept with the screen.
+    """Return the converter of a screen and a dialect, by name; each is made once and kept with the screen.
 
     Raises `UnknownName` for what is no dialect.
     """
@@ -79,7 +79,7 @@ def converter(screen: Screen, name: str | Dialect = "mesa22") -> Converter:
 
 
 def has_state(facts: TextureFacts, unit: UnitFacts) -> bool:
-    """Whether there is a record to make; a bindless handle of a buffer texture has zeros."""
+    """Return whether there is a record to make; a bindless handle of a buffer texture has zeros."""
     return not (unit.bindless and facts.target == Target.TEXTURE_BUFFER)
 
 

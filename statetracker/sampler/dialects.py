@@ -136,7 +136,7 @@ def release_of(version: str) -> str | None:
 
 
 def dialect(name: str | Dialect) -> Dialect:
-    """Give a dialect by name (a `Dialect` is passed through).
+    """Return a dialect by name (a `Dialect` is passed through).
 
     name    ``seed``, a release of Mesa (``"23.1"``), or an older name: mesa21, mesa22, mesa24
 
@@ -152,7 +152,7 @@ def dialect(name: str | Dialect) -> Dialect:
 
 
 def key_rule(screen: Screen, name: str | Dialect = "mesa22") -> KeyRule:
-    """What a release compares two records by in its cache on a screen.
+    """Return what a release compares two records by in its cache on a screen.
 
     name    the release or dialect
     return  the release's layout and how many of its leading bytes count: all, but for a last member that this driver

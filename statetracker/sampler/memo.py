@@ -154,7 +154,7 @@ class Memo:
         self._plans = {(True, False): self._usual, (False, False): {}, (True, True): {}, (False, True): {}}
 
     def plan(self, facts: TextureFacts, unit: UnitFacts = UNIT) -> RuleProgram:
-        """Give the plan for a kind of texture; of the unit, GLSL version and bindless count."""
+        """Return the plan for a kind of texture; of the unit, GLSL version and bindless count."""
         plans = self._plans[unit.glsl130, unit.bindless]
         plan = plans.get(facts)
         if plan is None:

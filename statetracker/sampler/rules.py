@@ -62,7 +62,7 @@ class Rule(NamedTuple, Generic[Work]):
 
 
 def steps(rules: tuple[Rule[Work], ...], s: ConversionKey) -> list[tuple[Rule[Work], Callable[[Work], Work]]]:
-    """Give the rules that have something to do, with their functions."""
+    """Return the rules that have something to do, with their functions."""
     return [(rule, step) for rule in rules if (step := rule.build(s)) is not None]
 
 

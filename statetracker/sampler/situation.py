@@ -145,7 +145,7 @@ class ConversionKey:
 
 
 def with_default_view(facts: TextureFacts, dialect: Dialect, *, glsl130: bool) -> TextureFacts:
-    """Give a texture's facts as a draw has them: where the dialect asks the current view, there is one.
+    """Return a texture's facts as a draw has them: where the dialect asks the current view, there is one.
 
     A view that is not given shows what the program sees: format, DEPTH_TEXTURE_MODE and GL's swizzle, composed.
     """

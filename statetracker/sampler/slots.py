@@ -84,7 +84,7 @@ def stage_records(chosen: Converter, used: Sequence[SlotInput]) -> list[bytes | 
 
 
 def external_slots(used: Sequence[SlotInput], *, release: str = "22.3") -> dict[int, list[int]]:
-    """Give the extra slots of multi-plane external images: primary slot -> slots that repeat its record.
+    """Return the extra slots of multi-plane external images: primary slot -> slots that repeat its record.
 
     used      the slots in use, in any order
     release   whose list of formats counts: 22.3, 24.1, 25.0

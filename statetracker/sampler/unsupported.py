@@ -70,7 +70,7 @@ class UnsupportedClamp(NamedTuple):
     def at_most(
         self, border: Sequence[float] = (0.0, 0.0, 0.0, 0.0), texels: tuple[float, float] = (0.0, 1.0)
     ) -> float:
-        """Give the bound as a number, over all components.
+        """Return the bound as a number, over all components.
 
         border   the border colour's components that are sampled, in the texels' unit (decoded from sRGB)
         texels   smallest and largest value that a texel can have

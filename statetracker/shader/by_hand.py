@@ -123,7 +123,7 @@ class _ByHand:
         return [*emit.out, one.copy([*one.words[:3], point, *joined(operands)])]
 
     def bound(self, one: Instruction) -> BoundSampler | None:
-        """What is bound of the sampler of an instruction, where that is known."""
+        """Return what is bound of the sampler of an instruction, where that is known."""
         place = place_of(one.words[2], self.editor.definitions, self.module)
         return self.samplers.get(place) if place is not None else None
 

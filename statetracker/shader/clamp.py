@@ -36,12 +36,12 @@ class AxisModes(NamedTuple):
 
     @property
     def any(self) -> bool:
-        """Whether some element is clamped."""
+        """True where some element is clamped."""
         return bool(self.mode) or any(self.each)
 
 
 def axis_modes(rows: list[Lowering]) -> tuple[AxisModes, ...]:
-    """How s, t and r are clamped: ``clamp``, ``mirror`` or nothing, by element where that differs."""
+    """Return how s, t and r are clamped: ``clamp``, ``mirror`` or nothing, by element where that differs."""
     columns = ([_mode(row, letter) for row in rows] for letter in "str")
     return tuple(AxisModes(column[0]) if len(set(column)) == 1 else AxisModes("", tuple(column)) for column in columns)
 

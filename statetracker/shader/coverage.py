@@ -53,12 +53,12 @@ SECOND: Final = ((0, 1), (1, 1), (1, 0), (0, 0))
 
 
 def inside(place: Word, size: Word) -> Word:
-    """Whether places or indices are inside, each for itself; not for a NaN."""
+    """Return whether places or indices are inside, each for itself; not for a NaN."""
     return (place.like(0.0) <= place) & (place < size)
 
 
 def is_inside(share: Word | float, index: Word, size: Word, linear: Word | bool) -> Word:  # noqa: FBT001
-    """Whether a texel is inside; GL_CLAMP has no outside with NEAREST, an edge has none.
+    """Return whether a texel is inside; GL_CLAMP has no outside with NEAREST, an edge has none.
 
     share   the least weight of the edge texel
     """

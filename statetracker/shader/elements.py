@@ -79,7 +79,7 @@ class _Arrays:
         self.taken = {place for place, _ in resources(module)}
 
     def is_array(self, one: Instruction) -> bool:
-        """Whether a variable is an array of sampled images, images that are sampled, or samplers."""
+        """Return whether a variable is an array of sampled images, images that are sampled, or samplers."""
         end = leaf(self.module, one)
         sampled = end.opcode in {Op.TypeSampledImage, Op.TypeSampler}
         sampled |= end.opcode == Op.TypeImage and end.words[6] == 1

@@ -110,7 +110,7 @@ def filtered(work: SampleLowering) -> tuple[int, Word]:
 
 
 def _gathers(work: SampleLowering) -> bool:
-    """Whether one gather reads all texels: a comparison on level 0 of a 2D image, no coordinate moved."""
+    """Return whether one gather reads all texels: a comparison on level 0 of a 2D image, no coordinate moved."""
     site = work.site
     plane = site.image.words[2] in {Dim.Dim2D, Dim.Rect}
     averages = work.lowering.reduction == TexReduction.WEIGHTED_AVERAGE
@@ -183,7 +183,7 @@ def _by_gather(work: SampleLowering) -> Word:
 
 
 def face_alone(work: SampleLowering) -> bool:
-    """Whether the face by itself is right everywhere, so that nothing else is sampled.
+    """Return whether the face by itself is right everywhere, so that nothing else is sampled.
 
     Not where only the device knows the level of detail or its samples along a gradient: away from edges it has them.
     """
@@ -206,7 +206,7 @@ def face_levels(work: SampleLowering, face: Face) -> Word:
 
 
 def face_edges(work: SampleLowering, texel: Word, face: Face) -> Word:
-    """What was sampled, but where linear filtering reaches across an edge: there the face by itself."""
+    """Return what was sampled, but where linear filtering reaches across an edge: there the face by itself."""
     levels = work.levels
     if levels.nearest:
         return texel

@@ -42,7 +42,7 @@ def flat(
     buffers: bool = False,
     samples: Mapping[Descriptor, int] = MappingProxyType({}),
 ) -> Module:
-    """Give sampled images of one dimension, or those of buffers, two; layers of several samples a layer a sample.
+    """Return sampled images of one dimension, or those of buffers, two; layers of several samples a layer a sample.
 
     samples   descriptor -> how many samples a texel has; those of other images of several samples with layers stay
     """
@@ -124,7 +124,7 @@ class _Reader:
         return [*emit.out, one.copy([*one.words[:3], whole.id, *joined(operands)])]
 
     def of_samples(self, one: Instruction) -> list[Instruction]:
-        """What is read of layers of several samples: a layer is one sample of one of them."""
+        """Return what is read of layers of several samples: a layer is one sample of one of them."""
         emit, place = self.emit, place_of(one.words[2], self.editor.definitions, self.editor.module)
         count = 1 if place is None else self.samples.get(place, 1)
         if one.opcode == Op.ImageQuerySamples:
@@ -195,7 +195,7 @@ def rectangles(module: Module) -> dict[tuple[int, int], int]:
 
 
 def as_2d(module: Module, images: Collection[int]) -> Module:
-    """Give image types the dimension 2D; types that become equal to others are replaced by those.
+    """Return image types the dimension 2D; types that become equal to others are replaced by those.
 
     A size that is asked of such an image is that of level 0.
     """

@@ -115,7 +115,7 @@ def _footprint(work: SampleLowering, offset: int) -> tuple[Word, set[int], dict[
 
 
 def _both_inside(work: SampleLowering, place: Word, size: Word) -> tuple[Word, Word]:
-    """Whether the two texels are inside: GL_CLAMP clamps the place first, an edge has no outside."""
+    """Return whether the two texels are inside: GL_CLAMP clamps the place first, an edge has no outside."""
     limited = place
     if work.by_data:
         limited = place.like(0.0).differs(work.shares).select(place.clamp(0.0, size), place)

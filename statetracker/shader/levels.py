@@ -116,7 +116,7 @@ class Levels:
 
     @property
     def two(self) -> bool:
-        """Whether two levels may be mixed."""
+        """True where two levels may be mixed."""
         return not self.single and self.lowering.min_mip_filter == TexMipfilter.LINEAR
 
     @cached_property
@@ -150,7 +150,7 @@ class Levels:
 
     @cached_property
     def linear(self) -> Word | bool:
-        """Whether the finer level is filtered linearly: known, or by the filter in force."""
+        """True where the finer level is filtered linearly: known, or by the filter in force."""
         magnifies = self.lowering.mag_img_filter == TexFilter.LINEAR
         if not self.mixed:
             return magnifies
@@ -158,15 +158,15 @@ class Levels:
 
     @cached_property
     def magnified(self) -> Word:
-        """Whether the mag filter is in force."""
+        """True where the mag filter is in force."""
         return (self.limited <= self.limited.like(0.0)).named("magnified")
 
     @property
     def nearest(self) -> bool:
-        """Whether nothing is filtered linearly."""
+        """True where nothing is filtered linearly."""
         return not self.mixed and not self.minifies_linear
 
     @property
     def minifies_linear(self) -> bool:
-        """Whether coarser levels are filtered linearly."""
+        """True where coarser levels are filtered linearly."""
         return self.lowering.min_img_filter == TexFilter.LINEAR

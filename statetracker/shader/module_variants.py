@@ -138,7 +138,7 @@ class ModuleVariants:
     def key(
         self, module: str, request: Request, *, values: Descriptor | None = None, lod_query: bool = True
     ) -> ModuleKey:
-        """Give the key of a variant, for a front end's pipelines; nothing is rewritten. Arguments as for `lowered`.
+        """Return the key of a variant, for a front end's pipelines; nothing is rewritten. Arguments as for `lowered`.
 
         Raises `ArgumentError` for a module that was not added, a malformed lowering, and values that are no place.
         """
@@ -150,7 +150,7 @@ class ModuleVariants:
     def lowered(
         self, module: str, request: Request, *, values: Descriptor | None = None, lod_query: bool = True
     ) -> Lowered:
-        """Give what `lower` makes of a module, with its descriptors in order.
+        """Return what `lower` makes of a module, with its descriptors in order.
 
         module   what `add` gave
         request  (set, binding) -> a `Lowering`, as for `lower`; where none needs anything, the module comes back unread

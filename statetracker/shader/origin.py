@@ -115,7 +115,7 @@ def texel_kind(module: Module, image: Instruction) -> str:
 
 
 def array_length(module: Module, variable: Instruction) -> int:
-    """How many elements a variable has, nested ones multiplied; 1: it is no array, 0: a length is not known."""
+    """Return how many elements a variable has, nested ones multiplied; 1: it is no array, 0: a length is not known."""
     kind, counts = module.held(variable), list[int]()
     while kind.opcode in ARRAYS:
         counts.append((module.constant_value(kind.words[2]) or 0) if kind.opcode == Op.TypeArray else 0)

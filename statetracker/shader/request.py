@@ -77,7 +77,7 @@ class Elements(NamedTuple):
 
     @property
     def reads_values(self) -> bool:
-        """Whether some element reads values."""
+        """True where some element reads values."""
         return any(row.reads_values for row in self.rows)
 
 

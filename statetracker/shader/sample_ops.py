@@ -35,7 +35,7 @@ class SampleOp(NamedTuple):
 
 
 def _op(code: int) -> SampleOp:
-    """What the name of an instruction says of it."""
+    """Return what the name of an instruction says of it."""
     name = shapes()[code].name
     explicit = opcode(name.replace("Proj", "").replace("Implicit", "Explicit"))
     third = "dref" if "Dref" in name else "component" if "Gather" in name else ""
@@ -64,7 +64,7 @@ SAMPLING: Final = (SAMPLES.keys() | LEFT.keys()) - {Op.Image}
 
 
 def compares(one: Instruction) -> bool:
-    """Whether an instruction compares."""
+    """Return whether an instruction compares."""
     return one.opcode in SAMPLES and SAMPLES[one.opcode].third == "dref"
 
 
@@ -170,7 +170,7 @@ def parts_of(editor: Editor, ident: int) -> list[int] | None:
 
 
 def _count(editor: Editor, code: int, words: list[int]) -> int:
-    """How many parts a type has; 0 for scalars, and for a length that is not known."""
+    """Return how many parts a type has; 0 for scalars, and for a length that is not known."""
     if code == Op.TypeArray:
         length = editor.definitions[words[2]]
         return length.words[2] if length.opcode == Op.Constant and length.words[2] <= _MOST else 0
@@ -178,7 +178,7 @@ def _count(editor: Editor, code: int, words: list[int]) -> int:
 
 
 def is_zero(module: Editor | Module, ident: int) -> bool:
-    """Whether a scalar is the constant 0, however the module is specialised."""
+    """Return whether a scalar is the constant 0, however the module is specialised."""
     one = module.definitions[ident]
     return one.opcode == Op.ConstantNull or (one.opcode == Op.Constant and not any(one.words[2:]))
 

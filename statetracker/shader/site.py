@@ -179,7 +179,7 @@ class SampleInstruction:
         return self.emit.word(self.emit.as_float32(ident))
 
     def finish(self, code: int, texel: int) -> None:
-        """Give the value the type and the id of the instruction's own result."""
+        """Convert a texel to the type of the result, and give it the id of the result."""
         emit = self.emit
         wanted = self.texel_type
         if emit.type_of(texel) != wanted:

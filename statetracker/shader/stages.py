@@ -158,7 +158,7 @@ class _Stages:
         return self.editor.finish(body)
 
     def lacks_position(self, entry: EntryPoint) -> bool:
-        """Whether a vertex stage has no position; a block may have it."""
+        """Return whether a vertex stage has no position; a block may have it."""
         if entry.model != ExecutionModel.Vertex:
             return False
         kinds = {self.module.held(self.definitions[at]).result for at in entry.interface}
@@ -195,7 +195,7 @@ class _Stages:
         return [made if self.proxies.keys().isdisjoint(words) else renamed(self.definitions, made, self.proxies)]
 
     def kept(self, ident: int) -> bool:
-        """Whether an id stays: not that of a variable that others take the place of."""
+        """Return whether an id stays: not that of a variable that others take the place of."""
         return ident not in self.proxies or ident in self.parts[ident]
 
     # What is written

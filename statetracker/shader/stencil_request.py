@@ -74,7 +74,7 @@ class StencilLowered(NamedTuple):
 
 
 def uniform_bytes(described: Override, *, base_level: int = 0) -> bytes:
-    """Give one image's part of the uniform block: base_w, base_h, layer_count, level_count; base_level; the offsets.
+    """Return one image's part of the uniform block: base_w, base_h, layer_count, level_count; base_level; the offsets.
 
     Raises `ArgumentError` for more levels than `MAX_LEVELS`.
     """

@@ -131,7 +131,7 @@ class _Copy:
         return self.editor.finish(body)
 
     def used(self, one: Instruction) -> bool:
-        """Whether an instruction reads what the blocks define; going to the case's first block is no reading."""
+        """Return whether an instruction reads what the blocks define; going to the case's first block is no reading."""
         reads = {one.words[at] for at in ids_in(self.module.definitions, one)} & self.names.keys()
         return not reads <= {self.case, *(set(self.region) if one.opcode in {Op.Switch, Op.SelectionMerge} else ())}
 

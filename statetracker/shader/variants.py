@@ -96,12 +96,12 @@ class VariantKeys:
         return packed
 
     def compared_bytes(self, stage: str) -> int:
-        """How many leading bytes of a stage's key count now; raises `ArgumentError` for an unknown stage."""
+        """Return how many leading bytes of a stage's key count now; raises `ArgumentError` for an unknown stage."""
         length = self._bytes[_kind(stage)]
         return length if self.reduced and not (self.emulates and self.seen) else length + self._masks.size
 
     def same(self, stage: str, one: bytes, other: bytes) -> bool:
-        """Whether two keys of a stage mean one variant now, the one and the other."""
+        """Return whether two keys of a stage mean one variant now, the one and the other."""
         count = self.compared_bytes(stage)
         return one[:count] == other[:count]
 
@@ -128,7 +128,7 @@ class VariantList(Generic[Variant]):
         return len(self._made)
 
     def get(self, masks: tuple[Triple, Triple], make: Callable[[bytes], Variant], own: bytes = b"") -> Variant:
-        """Give the variant for these masks and own members.
+        """Return the variant for these masks and own members.
 
         make   compiles one that is missing, from its key; what it raises passes through, and nothing is kept
         """

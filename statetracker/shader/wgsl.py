@@ -78,7 +78,7 @@ class _Seen:
 
     @property
     def off_level_0(self) -> bool:
-        """Whether its level of detail is explicit and not 0."""
+        """True where its level of detail is explicit and not 0."""
         levels = self.operands.get(ImageOperands.Lod)
         return self.has(ImageOperands.Grad) or (levels is not None and not is_zero(self.module, levels[0]))
 
@@ -88,7 +88,7 @@ class _Seen:
 
     @cached_property
     def pairs(self) -> bool:
-        """Whether the module has vectors of two integers, signed and not."""
+        """True where the module has vectors of two integers, signed and not."""
         kinds = (one for one in self.module.instructions if one.opcode == Op.TypeVector and one.words[2] == 2)
         return {(32, 0), (32, 1)} <= {tuple(self.definitions[one.words[1]].words[1:]) for one in kinds}
 
@@ -110,7 +110,7 @@ class _Seen:
 
     @property
     def varies(self) -> bool:
-        """Whether a variable is handed on, of a type that is refused there; what is built in is not."""
+        """True where a variable is handed on, of a type that is refused there; what is built in is not."""
         if self.module.held(self.one).opcode not in _VARYING.get(self.one.words[2], ()):
             return False
         return self.built_in.isdisjoint((self.one.result, leaf(self.module, self.one).result))

@@ -186,7 +186,7 @@ class SampleLowering:
         return coverage(self.emit, self.place(size, self.shift), size, self.shares, linear, self.covered)
 
     def shifted(self) -> bool:
-        """Whether an axis that is folded or clamped has an offset."""
+        """Return whether an axis that is folded or clamped has an offset."""
         return not self.moved.isdisjoint(self.site.shifted(self.site.offset))
 
     def coordinates(self, size: Word) -> Word:

@@ -38,7 +38,7 @@ def _constants() -> frozenset[int]:
 
 
 def literal_words_in(definitions: dict[int, Instruction], one: Instruction, value: int) -> int:
-    """How many words a literal of a value's type takes (1 or 2); `ModuleError` where that is no integer.
+    """Return how many words a literal of a value's type takes (1 or 2); `ModuleError` where that is no integer.
 
     definitions   id -> the instruction that gives it
     one           the instruction that has the literal: the error names it
@@ -51,7 +51,7 @@ def literal_words_in(definitions: dict[int, Instruction], one: Instruction, valu
 
 
 def ids_in(definitions: dict[int, Instruction], one: Instruction) -> list[int]:
-    """Which words of an instruction are ids; raises what `id_positions` raises.
+    """Return which words of an instruction are ids; raises what `id_positions` raises.
 
     definitions   id -> the instruction that gives it
     one           the instruction

@@ -138,7 +138,7 @@ class Editor:
         return self._once(Op.TypeFunction, returned, *parameters)
 
     def is_float32(self, type_id: int) -> bool:
-        """Whether the type of an id is a float of 32 bits, or a vector of them."""
+        """Return whether the type of an id is a float of 32 bits, or a vector of them."""
         one, _ = self.components(type_id)
         return one.opcode == Op.TypeFloat and one.words[1] == 32
 

@@ -61,7 +61,7 @@ class Decision(NamedTuple):
     steps: tuple[Reason, ...]
 
     def to_dict(self) -> dict[str, object]:
-        """Give the form of the recordings (``out``)."""
+        """Return the form of the recordings (``out``)."""
         offsets = ("tile_x", "tile_y", "depth_offset", "hiz_offset", "stencil_offset")
         plain = {name: getattr(self, name) for name in (*offsets, "warn_unaligned", "warn_mismatch")}
         return {"moves": [move.to_dict() for move in self.moves], **plain}
@@ -161,7 +161,7 @@ class _Run:
         )  # fmt: skip
 
     def _keeps_depth(self) -> bool:
-        """Whether depth's content has to be copied."""
+        """Return whether depth's content has to be copied."""
         fb = self.fb
         if not fb.clear_depth or fb.depth is None:
             return True
@@ -200,7 +200,7 @@ class _Run:
         return stencil is not None and self.low(stencil.stencil_draw()) != self.t
 
     def _follows(self) -> bool:
-        """Whether a temporary made for depth holds stencil's image too."""
+        """Return whether a temporary made for depth holds stencil's image too."""
         if self.depth is None or self.stencil is None or self.stencil.storage is not self.depth.storage:
             return False
         return "all_layers" in self.quirks or self.stencil.image == self.depth.image

@@ -120,7 +120,7 @@ class Texture(NamedTuple):
         return minify(self.width, level), minify(self.height, level)
 
     def temporary(self, level: int, *, one_image: bool) -> Storage:
-        """Give new trees whose only level is one of this texture's.
+        """Return new trees whose only level is one of this texture's.
 
         one_image   only the image; otherwise all layers, as the driver does it
         """
@@ -148,7 +148,7 @@ class Storage:
 
     @property
     def packed(self) -> bool:
-        """Whether depth and stencil are in here together, in one tree or in two."""
+        """True where depth and stencil are in here together, in one tree or in two."""
         return self.s8 is not None or self.mt.format.packed
 
     @property

@@ -78,11 +78,11 @@ class Move(NamedTuple):
         return tuple(ImageCopy(one, one.place(*image), to, to.place(*image), *size) for one, to in trees)
 
     def to_dict(self) -> dict[str, object]:
-        """Give the form of the recordings."""
+        """Return the form of the recordings."""
         return {"rb": self.rb, "copied": self.copied}
 
     def sentences(self) -> tuple[str, ...]:
-        """What to do, in order."""
+        """Return what to do, in order."""
         mt = self.temporary.mt
         where = f"level {self.level}, layer {self.layer} of {self.rb}"
         made = f"allocate {mt.format.name} {mt.total[0]}x{mt.total[1]}, pitch {mt.pitch}"

@@ -93,7 +93,7 @@ class Surface(NamedTuple):
         return ImageOffset(level, layer, x, y, x // bw, y // bh, start, inner_x * bw, inner_y * bh, last + 1)
 
     def to_dict(self) -> dict[str, object]:
-        """Give the form of the recordings; offsets of every level, of all layers or, with more than 3, of four."""
+        """Return the form of the recordings; offsets of every level, of all layers or, with more than 3, of four."""
         r, count = self.request, self.request.array_len
         layers = range(count) if count <= 3 else sorted({0, 1, count // 2, count - 1})
         return {
@@ -137,7 +137,7 @@ def layout(r: SurfaceRequest, listener: Listener = _silent) -> Surface:
 
 
 def explain_layout(r: SurfaceRequest) -> list[Reason]:
-    """Give every number of a surface with its reason: `layout` of the request ``r`` with a listener.
+    """Return every number of a surface with its reason: `layout` of the request ``r`` with a listener.
 
     Raises `SurfaceRefused`.
     """
@@ -173,7 +173,7 @@ def _say_shape(r: SurfaceRequest, plan: LayoutChoice, shape: Tree[int], say: Lis
 
 
 def _pitch_step(r: SurfaceRequest, plan: LayoutChoice) -> int:
-    """What a row pitch is a multiple of, in bytes."""
+    """Return what a row pitch is a multiple of, in bytes."""
     if plan.tiling is Tiling.LINEAR:
         return r.format.bs if "R" in r.usage else 1
     return tile(plan.tiling, r.format.bpb).phys_width_B
@@ -202,7 +202,7 @@ def _row_pitch(r: SurfaceRequest, plan: LayoutChoice, width_el: int, say: Listen
 
 
 def layout_shape(r: SurfaceRequest) -> tuple[LayoutChoice, int, int]:
-    """Give what a batch of sizes shares: the choices, the step of a row pitch, and the largest (0: any).
+    """Return what a batch of sizes shares: the choices, the step of a row pitch, and the largest (0: any).
 
     Raises `SurfaceRefused` where no size of the request's kind has a surface.
     """

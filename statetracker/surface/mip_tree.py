@@ -55,7 +55,7 @@ class ImagePlaces(Mapping[tuple[int, int], XY]):
         return len(self.levels) * self.layers
 
     def __repr__(self) -> str:
-        """What the places follow from, not one by one."""
+        """Return what the places follow from, not one by one."""
         return f"ImagePlaces({self.levels!r}, layers={self.layers}, layer_rows={self.layer_rows})"
 
 

@@ -118,7 +118,7 @@ class Miptree(NamedTuple):
         return self.offsets[level, 0 if self.layers == 1 else layer]
 
     def to_dict(self) -> dict[str, object]:
-        """Give the form of the recordings."""
+        """Return the form of the recordings."""
         of, align, total = self.format, list(self.align), list(self.total)
         plain = {"format": of.name, "cpp": of.cpp, "align": align, "total": total, "pitch": self.pitch}
         return {**plain, "levels": list(self.levels)}

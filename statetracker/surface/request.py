@@ -49,7 +49,7 @@ class SurfaceFormat(NamedTuple):
 
     @property
     def three_components(self) -> bool:
-        """Whether a tiled element lies in three tiles."""
+        """True where a tiled element lies in three tiles."""
         return self.bpb == 96
 
 
@@ -116,7 +116,7 @@ class SurfaceRequest(NamedTuple):
 
     @property
     def depth_like(self) -> bool:
-        """Whether this is depth, stencil or HiZ."""
+        """True where this is depth, stencil or HiZ."""
         return self.kind is not Kind.COLOR
 
 

@@ -95,7 +95,7 @@ SWIZZLE_BITS: Final[Mapping[Tiling, tuple[int, ...]]] = {Tiling.X: (9, 10), Tili
 
 
 def tiling_named(name: Tiling | str) -> Tiling:
-    """Give a tiling by its name, in any case; raises `UnknownName`."""
+    """Return a tiling by its name, in any case; raises `UnknownName`."""
     try:
         return Tiling(name.upper())
     except (ValueError, AttributeError):
@@ -103,7 +103,7 @@ def tiling_named(name: Tiling | str) -> Tiling:
 
 
 def tile(tiling: Tiling | str, bpb: int) -> Tile:
-    """Give the tile of a tiling for elements of ``bpb`` bits.
+    """Return the tile of a tiling for elements of ``bpb`` bits.
 
     A LINEAR "tile" is one element. Elements of 96 bits lie in three tiles of 32-bit elements, unless LINEAR.
     Raises `ArgumentError` for an element size that the tiling does not take.

@@ -55,7 +55,7 @@ def minify(value: Number, level: int) -> Number:
 
 
 def larger(a: Number, b: Number) -> Number:
-    """Give the larger of two, element by element for arrays."""
+    """Return the larger of two, element by element for arrays."""
     result: Number = a + (b - a) * (b > a)
     return result
 

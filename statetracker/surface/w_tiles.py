@@ -43,13 +43,13 @@ def physical_size(size: tuple[int, int], samples: int) -> tuple[int, int]:
 
 
 def encode_sample(x: Any, y: Any, sample: Any, samples: int) -> tuple[Any, Any]:  # noqa: ANN401
-    """Give the physical coordinate of a sample of a pixel: interleaved, for 1, 2, 4, 8 or 16 samples."""
+    """Return the physical coordinate of a sample of a pixel: interleaved, for 1, 2, 4, 8 or 16 samples."""
     wide, high = pixel_size(samples)
     return _interleaved(x, sample, wide), _interleaved(y, sample >> 1, high) if high > 1 else y
 
 
 def decode_sample(x: Any, y: Any, samples: int) -> tuple[Any, Any, Any]:  # noqa: ANN401
-    """Give pixel and sample of a physical coordinate; the inverse of `encode_sample`."""
+    """Return pixel and sample of a physical coordinate; the inverse of `encode_sample`."""
     wide, high = pixel_size(samples)
     (column, even), (row, odd) = _taken_apart(x, wide), _taken_apart(y, high)
     return column, row, even | odd << 1
@@ -73,6 +73,6 @@ def _taken_apart(at: Any, size: int) -> tuple[Any, Any]:  # noqa: ANN401
 
 
 def image_place(x: Any, y: Any, place: Any, layer: Any) -> tuple[Any, Any]:  # noqa: ANN401
-    """Give the W coordinate in the tree of one in an image; ``place``: its level's x, y, and rows between layers."""
+    """Return the W coordinate in the tree of one in an image; ``place``: its level's x, y, and rows between layers."""
     left, top, layer_rows = place
     return x + left, y + (top + layer * layer_rows)

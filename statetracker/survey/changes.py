@@ -111,7 +111,7 @@ def _short_name(value: IntEnum) -> str:
 
 
 def _numbers(sampler: Sampler, *, integer: bool) -> Iterator[tuple[str, dict[str, Any]]]:
-    """What is nearest of numbers: whole levels, limits that Vulkan requires, the predefined border colours."""
+    """Yield what is nearest of numbers: whole levels, limits that Vulkan requires, the predefined border colours."""
     for name, whole in (("min_lod", floor), ("max_lod", ceil)):
         level = getattr(sampler, name)
         if isfinite(level) and level != whole(level):

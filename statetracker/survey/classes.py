@@ -36,7 +36,7 @@ class DeviceClass(NamedTuple):
 
 
 def samples(screen: Screen, view: View) -> bool:
-    """Whether a device can sample a view's format at all."""
+    """Return whether a device can sample a view's format at all."""
     facts = facts_of(screen)
     name = vulkan_format(view.format, facts)
     return name is not None and (facts.formats is None or facts.samples(name))
@@ -73,7 +73,7 @@ def device_classes(view: View) -> tuple[DeviceClass, ...]:
 
 
 def reports_of(rows: tuple[DeviceRow, ...]) -> int:
-    """How many public reports rows stand for."""
+    """Return how many public reports rows stand for."""
     return sum(row.reports for row in rows)
 
 

@@ -93,7 +93,7 @@ def compare(
     other: Screen,
     **options: Any,  # noqa: ANN401 (as convert has them)
 ) -> list[Difference]:
-    """What two devices do otherwise with a state, in the order of the rules.
+    """Return what two devices do otherwise with a state, in the order of the rules.
 
     sampler, texture   as `statetracker.convert` takes them
     one, other         the screens of the devices
@@ -105,7 +105,7 @@ def compare(
 def compare_space(
     one: Screen, other: Screen, *, textures: Iterable[str] = tuple(TEXTURES)
 ) -> Iterator[SpaceDifference]:
-    """What two devices do otherwise in the whole discrete space, by texture and rule, most states first.
+    """Yield what two devices do otherwise in the whole discrete space, by texture and rule, most states first.
 
     one, other   the screens of the devices
     textures     names of `TEXTURES`

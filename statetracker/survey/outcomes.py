@@ -50,7 +50,7 @@ class Outcome(NamedTuple):
 
     @property
     def samples(self) -> bool:
-        """Whether the device can sample the texture at all."""
+        """True where the device can sample the texture at all."""
         return all(one.name != "format" for one in self.unsupported)
 
     @property

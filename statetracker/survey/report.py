@@ -272,7 +272,7 @@ def as_page(answer: Portability, *, title: str, state: str) -> str:
 
 
 def _page_data(answer: Portability) -> dict[str, object]:
-    """What the script shows: the kinds, and a row of texts and numbers for each row of the corpus."""
+    """Return what the script shows: the kinds, and a row of texts and numbers for each row of the corpus."""
     vendors = {name: number for number, name in enumerate(answer.vendors)}
     rows = [
         [row.name or "(no name)", vendors[vendor_name(row.vendor_id)], number, row.reports, row.newest_report,

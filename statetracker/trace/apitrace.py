@@ -103,7 +103,7 @@ def _parse(text: str, memory: _Arguments, line: int) -> DumpCall:
 
 
 def _lack(text: str) -> str:
-    """Why a text is no whole call."""
+    """Return why a text is no whole call."""
     head = _BEGINS.match(text)
     if head is None:
         return "it does not begin like a call"

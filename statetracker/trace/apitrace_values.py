@@ -127,7 +127,7 @@ class _Reader:
         self._masks = "|" in text
 
     def at_end(self) -> bool:
-        """Whether nothing but blanks follows."""
+        """Return whether nothing but blanks follows."""
         return self._at == len(self._text) or not self._text[self._at :].strip(" \t\r\n")
 
     def trouble(self, hint: str = "") -> ArgumentError:

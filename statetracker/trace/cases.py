@@ -142,7 +142,7 @@ class CaseFile(RecordingFile):
                 raise self._error("a call is an object with 'fn' and 'args'", hint=f"It is {json.dumps(call)[:80]}.")
 
     def position(self) -> int:
-        """How many bytes of the file on disk have been read."""
+        """Return how many bytes of the file on disk have been read."""
         return position(self._stream)
 
 

@@ -156,7 +156,7 @@ def _start(stream: IO[bytes]) -> bytes:
 
 
 def _is_states(start: bytes) -> bool:
-    """Whether the first lines are a header and an event of Mesa's trace as JSON lines."""
+    """Return whether the first lines are a header and an event of Mesa's trace as JSON lines."""
     lines = start.splitlines()
     try:
         head = json.loads(lines[0])

@@ -105,7 +105,7 @@ class _Question:
 
     @property
     def left(self) -> bool:
-        """Whether what no sampler can have is the shader's."""
+        """True where what no sampler can have is the shader's."""
         return self.dialect.border_shader == "yes"
 
     @property
@@ -203,7 +203,7 @@ def _predefined(asked: _Question) -> BorderChoice:
 
 
 def _refusal(asked: _Question) -> str:
-    """Why there can be no custom colour at all; empty where there can."""
+    """Return why there can be no custom colour at all; empty where there can."""
     device = asked.device
     if not asked.needed:
         return "no address mode reads it"

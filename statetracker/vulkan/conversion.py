@@ -30,7 +30,7 @@ _PREDEFINED: Final = {"TRANSPARENT_BLACK": (0, 0, 0, 0), "OPAQUE_BLACK": (0, 0, 
 
 
 def record_of(info: SamplerCreateInfo) -> SamplerState:
-    """Give the record whose sampler a create info's is, without what the shader adds: hardware alone.
+    """Return the record whose sampler a create info's is, without what the shader adds: hardware alone.
 
     Wraps are those that Vulkan has; the border colour is in ``border_color`` as words of its type, and a border read
     through a component mapping is not put through it.

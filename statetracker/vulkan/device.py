@@ -155,7 +155,7 @@ class Device:
 
 
 def device_of(screen: Screen | VulkanFacts) -> Device:
-    """Give the device of a screen; made once and kept with the screen."""
+    """Return the device of a screen; made once and kept with the screen."""
     if isinstance(screen, VulkanFacts):
         return Device(screen)
     kept = getattr(screen, "derived", None)
@@ -175,7 +175,7 @@ _UNKNOWN: Final = (
 
 
 def screen_of(device: Any) -> Screen:  # noqa: ANN401 (of bindings, whose types this package does not import)
-    """Give the screen of a device: its physical device's facts, without the features and extensions that are off.
+    """Return the screen of a device: its physical device's facts, without the features and extensions that are off.
 
     device   a `statetracker.bindings.vulkan.Device` or `statetracker.bindings.vulkan.HostDevice`
 

@@ -94,7 +94,7 @@ DIALECTS: Final = {
 
 
 def vulkan_dialect(name: str | VulkanDialect) -> VulkanDialect:
-    """Give a dialect by name (a `VulkanDialect` is passed through); raises `UnknownName` for any other word."""
+    """Return a dialect by name (a `VulkanDialect` is passed through); raises `UnknownName` for any other word."""
     if isinstance(name, VulkanDialect):
         return name
     row = DIALECTS.get(name) if isinstance(name, str) else None

@@ -125,7 +125,7 @@ class Draft(SamplerCreateInfo):
 
     @property
     def reads_border(self) -> bool:
-        """Whether an address mode reads the border colour; they must be settled."""
+        """True where an address mode reads the border colour; they must be settled."""
         return _CLAMP_TO_BORDER in (self.address_mode_u, self.address_mode_v, self.address_mode_w)
 
     @property
@@ -141,7 +141,7 @@ class Draft(SamplerCreateInfo):
     def note_unsupported(
         self, name: str, member: str, wanted: object, got: object, size: float | None = None, *, because: str
     ) -> None:
-        """Note what cannot be had; the arguments are the members of `Unsupported`."""
+        """Record what cannot be had; the arguments are the members of `Unsupported`."""
         self.because = because
         self.unsupported = (*self.unsupported, Unsupported(name, member, wanted, got, size, because))
 
@@ -167,7 +167,7 @@ class Draft(SamplerCreateInfo):
 
     @property
     def mixes(self) -> bool:
-        """Whether the record mixes texels."""
+        """True where the record mixes texels."""
         minify, magnify, mips, _ = self.asked
         return TexFilter.LINEAR in (minify, magnify) or mips == TexMipfilter.LINEAR
 
@@ -178,17 +178,17 @@ class Draft(SamplerCreateInfo):
 
     @property
     def integers(self) -> bool:
-        """Whether the view is known to be of integers, which nothing filters."""
+        """True where the view is known to be of integers, which nothing filters."""
         return self.seen is not None and pipe_format(self.seen.format).is_pure_integer
 
     @property
     def on_cube(self) -> bool:
-        """Whether the view is known to be a cube."""
+        """True where the view is known to be a cube."""
         return self.seen is not None and self.seen.cube is True
 
     @property
     def shader_filters(self) -> bool:
-        """Whether the shader can filter the view: it is known, cube or not, and of no integers."""
+        """True where the shader can filter the view: it is known, cube or not, and of no integers."""
         known = self.seen is not None and self.seen.cube is not None and not self.integers
         return known and self.filter_in_shader and self.dialect.filtering == "shader"
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def with_view(info: SamplerCreateInfo, view: View, screen: Screen) -> Lowering:
-    """Give ``info.lowering`` with what the shader must know of the view, and without what is for other views.
+    """Return ``info.lowering`` with what the shader must know of the view, and without what is for other views.
 
     info     made without a view
     screen   the device it was made for
@@ -66,7 +66,7 @@ MOST_LEVELS: Final = 1000.0
 
 
 def lowering_of(draft: Draft, *, second_sampler: bool) -> Lowering:
-    """What is left to the shader."""
+    """Return what is left to the shader."""
     work = Lowering(
         AXES[draft.clamp],
         AXES[draft.mirror],

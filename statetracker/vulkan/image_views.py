@@ -115,7 +115,7 @@ class ImageViewInfo(Members):
         self._members = plain
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the members as plain data, in Vulkan's own names."""
+        """Return the members as plain data, in Vulkan's own names."""
         return {name: dict(value) if isinstance(value, dict) else value for name, value in self._members.items()}
 
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401 (any member)
@@ -126,7 +126,7 @@ class ImageViewInfo(Members):
 
 
 def image_view(view: View, part: ViewPart, screen: Screen) -> ImageViewInfo:
-    """Give the image view of what is sampled.
+    """Return the image view of what is sampled.
 
     view     the format and swizzle, as the sampler's create info is made for
     part     what of the texture it shows
@@ -159,7 +159,7 @@ def image_view(view: View, part: ViewPart, screen: Screen) -> ImageViewInfo:
 
 
 def aspect_of(view: View) -> str:
-    """Which aspect of its image a view samples: ``color``, ``depth`` or ``stencil``."""
+    """Return which aspect of its image a view samples: ``color``, ``depth`` or ``stencil``."""
     fmt = pipe_format(view.format)
     return "depth" if fmt.has_depth else "stencil" if fmt.has_stencil else "color"
 
@@ -185,7 +185,7 @@ def _range(kind: str, unit: str, part: tuple[int, int | None]) -> dict[str, tupl
 
 
 def _lacking(letters: str, part: ViewPart, facts: VulkanFacts) -> tuple[Unsupported, ...]:
-    """What a portability subset lacks: swizzles of views. On WebGPU they are the shader's."""
+    """Return what a portability subset lacks: swizzles of views. On WebGPU they are the shader's."""
     same = letters == "RGBA" or (part.compares and letters[0] == "R")
     if same or can_swizzle(facts) or facts.driver == WEBGPU:
         return ()

@@ -49,7 +49,7 @@ class ColorRange(NamedTuple):
 
 @cache
 def color_range(name: str, *, stencil: bool = False) -> ColorRange | None:
-    """What a VkFormat holds; None for UNDEFINED and for formats that the registry does not have.
+    """Return what a VkFormat holds; None for UNDEFINED and for formats that the registry does not have.
 
     name      without ``VK_FORMAT_``
     stencil   of a combined depth-stencil format, the stencil part
@@ -91,13 +91,13 @@ def _bounds(kind: str, bits: int) -> tuple[float, float]:
 
 
 def is_integer_format(name: str) -> bool:
-    """Whether a VkFormat's numbers are integers: UINT, SINT, and stencil alone."""
+    """Return whether a VkFormat's numbers are integers: UINT, SINT, and stencil alone."""
     row = vulkan_formats().get(name)
     return row is not None and row.kind in _INTEGERS
 
 
 def combined_depth_stencil(name: str) -> bool:
-    """Whether a VkFormat has depth and stencil."""
+    """Return whether a VkFormat has depth and stencil."""
     row = vulkan_formats().get(name)
     return row is not None and {"D", "S"} <= {letter for letter, _ in row.channels}
 
@@ -121,7 +121,7 @@ def words_of(colour: Sequence[float], kind: str) -> tuple[int, int, int, int]:
 
 
 def holds(span: ColorRange, words: Sequence[int]) -> bool:
-    """Whether every channel that is looked at lies within its bounds; NaN lies nowhere."""
+    """Return whether every channel that is looked at lies within its bounds; NaN lies nowhere."""
     return all(
         bound is None or bound[0] <= value <= bound[1]
         for bound, value in zip(span.bounds, values(words, span.kind), strict=True)

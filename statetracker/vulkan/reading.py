@@ -38,7 +38,7 @@ def c_struct(info: Mapping[str, Any]) -> Any:  # noqa: ANN401 (of bindings, whos
 
 
 def pyvulkan_struct(info: Mapping[str, Any]) -> Any:  # noqa: ANN401 (the package's own)
-    """Give a create info as the `vulkan` package has it: ``vulkan.vkCreateSampler(device, this, None)``.
+    """Return a create info as the `vulkan` package has it: ``vulkan.vkCreateSampler(device, this, None)``.
 
     Its chain stays for as long as the object. Raises `MissingExtra` without the package.
     """

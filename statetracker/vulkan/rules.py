@@ -208,7 +208,7 @@ def _uncomparable(d: Draft) -> None:
 
 
 def _view(d: Draft) -> None:
-    """What the format that will be sampled cannot do."""
+    """Record what the format that will be sampled cannot do."""
     view = d.seen
     if view is None:
         return

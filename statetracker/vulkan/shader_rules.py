@@ -114,7 +114,7 @@ def nearest(d: Draft) -> None:
 
 
 def counts_texels(d: Draft) -> bool:
-    """Whether the shader has work that counts texels, for which it must have normalised coordinates."""
+    """Return whether the shader has work that counts texels, for which it must have normalised coordinates."""
     return bool(d.half or d.filter_texels) or choose_border(d).fallback is BorderFallback.IN_SHADER
 
 
@@ -136,7 +136,7 @@ def _may_be_faces(d: Draft) -> bool:
 
 
 def is_whole(level: float) -> bool:
-    """Whether a limit is a whole level, or none."""
+    """Return whether a limit is a whole level, or none."""
     return level == _down(level)
 
 
@@ -152,7 +152,7 @@ def fixed_depth(d: Draft) -> None:
 
 
 def clamps_depth(name: str, facts: VulkanFacts, *, mixed: bool) -> bool:
-    """Whether the shader clamps references for a format; ``mixed``: it compares by itself, too."""
+    """Return whether the shader clamps references for a format; ``mixed``: it compares by itself, too."""
     fixed = pipe_format(name).has_depth and "Z32_FLOAT" not in name
     return fixed and (mixed or "SFLOAT" in (vulkan_format(name, facts) or ""))
 
@@ -183,7 +183,7 @@ def border(d: Draft) -> None:
 
 
 def _refused(d: Draft) -> str:
-    """Why there is no custom colour."""
+    """Return why there is no custom colour."""
     return next(tried.because for tried in border_fallbacks(d) if tried.fallback is BorderFallback.CUSTOM_FORMAT)
 
 

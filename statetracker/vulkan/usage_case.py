@@ -72,12 +72,12 @@ class Case(ParsedCreateInfo):
         return self.members[member]
 
     def has(self, bit: int) -> bool:
-        """Whether the view's format can do something; true where no view is given."""
+        """Return whether the view's format can do something; true where no view is given."""
         return self.view_format is None or has_bit(self.facts, self.view_format, bit)
 
     @property
     def custom(self) -> bool:
-        """Whether the border colour is a custom one."""
+        """True where the border colour is a custom one."""
         return self.members["borderColor"] in CUSTOM_COLORS
 
     @property
@@ -90,7 +90,7 @@ class Case(ParsedCreateInfo):
 
     @property
     def in_texels(self) -> bool:
-        """Whether coordinates are not normalised."""
+        """True where coordinates are not normalised."""
         return bool(self["unnormalizedCoordinates"] == 1)
 
     @property
@@ -100,17 +100,17 @@ class Case(ParsedCreateInfo):
 
     @property
     def not_clamped(self) -> bool:
-        """Whether an axis of a 2D view does not clamp."""
+        """True where an axis of a 2D view does not clamp."""
         return any(mode not in _CLAMPED for mode in self.modes[:2])
 
     @property
     def not_zero(self) -> bool:
-        """Whether a limit of the level of detail is not 0."""
+        """True where a limit of the level of detail is not 0."""
         return not (self["minLod"] == 0 and self["maxLod"] == 0)
 
     @property
     def cubic_reduced(self) -> bool:
-        """Whether texels are reduced with a cubic filter, which of the extensions the newer one allows."""
+        """True where texels are reduced with a cubic filter, which of the extensions the newer one allows."""
         cubic = Filter.CUBIC_EXT in (self["magFilter"], self["minFilter"])
         return cubic and "VK_EXT_filter_cubic" not in self.facts.extensions and self.reduction_mode != 0
 
@@ -126,7 +126,7 @@ class Case(ParsedCreateInfo):
         return wanted and not self.has(FILTER_LINEAR)
 
     def reduces(self, *members: str) -> bool:
-        """Whether one of these is LINEAR with MIN or MAX, of a format that cannot be reduced."""
+        """Return whether one of these is LINEAR with MIN or MAX, of a format that cannot be reduced."""
         wanted = self.reduction_mode in (1, 2) and any(self[name] == Filter.LINEAR for name in members)
         return wanted and not self.has(FILTER_MINMAX)
 
@@ -184,7 +184,7 @@ class UsageRule(NamedTuple):
         return f"VUID-{self.struct}-{self.suffix}"
 
     def applies(self, facts: VulkanFacts) -> bool:
-        """Whether a device, by its facts, is judged by it."""
+        """Return whether a device, by its facts, is judged by it."""
         if self.extension:
             return self.extension in facts.extensions
         edition = edition_of(facts)

@@ -94,7 +94,7 @@ def _undefined_swizzle(c: Case) -> bool:
 
 
 def _undefined_in(c: Case, kind: str, member: str, names: Sequence[str]) -> bool:
-    """Whether a member of a struct in the chain is neither one of these names nor the number of one."""
+    """Return whether a member of a struct in the chain is neither one of these names nor the number of one."""
     values = (entry.get(member, 0) for entry in c.every.get(kind, ()))
     return any(value not in names and value not in range(len(names)) for value in values)
 
@@ -107,14 +107,14 @@ def _unrepresentable(c: Case) -> bool:
 
 
 def _other_kind(c: Case) -> bool:
-    """Whether the colour is not of its format's kind; a predefined one does not read the struct."""
+    """Return whether the colour is not of its format's kind; a predefined one does not read the struct."""
     if c.format in (None, "UNDEFINED") or not c.custom or combined_depth_stencil(c.format):
         return False
     return is_integer_format(c.format) != (c["borderColor"] in INTEGER_COLORS)
 
 
 def _beyond_window(c: Case) -> bool:
-    """Whether a block-matching window is larger than the device's, where that reports it."""
+    """Return whether a block-matching window is larger than the device's, where that reports it."""
     return any(
         entry.get("windowExtent", {}).get(side, 0) > c.facts.limits.get(f"maxBlockMatchWindow.{side}", float("inf"))
         for entry in c.every.get("window", ())

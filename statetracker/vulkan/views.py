@@ -54,7 +54,7 @@ class View(NamedTuple):
 
 
 def has_bit(facts: VulkanFacts, vulkan: str, bit: int) -> bool:
-    """Whether optimally tiled images of a VkFormat can do something.
+    """Return whether optimally tiled images of a VkFormat can do something.
 
     True where the device does not report its formats, or not that bit: nothing is known against it. Of formats that
     come with a feature only what the feature promises is known.
@@ -80,22 +80,22 @@ def can_swizzle(facts: VulkanFacts) -> bool:
 
 
 def is_ycbcr(pipe: str) -> bool:
-    """Whether Vulkan samples a view of a pipe format, as it is, only through a YCbCr conversion."""
+    """Return whether Vulkan samples a view of a pipe format, as it is, only through a YCbCr conversion."""
     return _YCBCR.match(pipe) is not None
 
 
 def can_filter(facts: VulkanFacts, pipe: str) -> bool:
-    """Whether a view of a pipe format can be filtered linearly; integers never can."""
+    """Return whether a view of a pipe format can be filtered linearly; integers never can."""
     return not pipe_format(pipe).is_pure_integer and _pipe_has(facts, pipe, FILTER_LINEAR)
 
 
 def can_reduce(facts: VulkanFacts, pipe: str) -> bool:
-    """Whether a view of a pipe format can be reduced to its least or largest texel."""
+    """Return whether a view of a pipe format can be reduced to its least or largest texel."""
     return _pipe_has(facts, pipe, FILTER_MINMAX)
 
 
 def can_compare(facts: VulkanFacts, pipe: str) -> bool:
-    """Whether depth in a view of a pipe format can be compared."""
+    """Return whether depth in a view of a pipe format can be compared."""
     return _pipe_has(facts, pipe, DEPTH_COMPARISON)
 
 
@@ -187,7 +187,7 @@ def shader_swizzle(pipe: str, swizzle: str, facts: VulkanFacts, *, compares: boo
 
 
 def stored(internal_format: str, swizzle: str, screen: Screen) -> StoredFormat:
-    """How a screen keeps a GL internal format.
+    """Return how a screen keeps a GL internal format.
 
     internal_format   GL, with or without ``GL_``
     swizzle           the format's own, letters of ``XYZW01``

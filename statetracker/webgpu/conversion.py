@@ -135,7 +135,7 @@ def descriptor(
 
 
 def of_info(info: SamplerCreateInfo, screen: Screen, view: View | None) -> SamplerDescriptor:
-    """Give the descriptor of a create info that was made natively for the screen and view."""
+    """Return the descriptor of a create info that was made natively for the screen and view."""
     _checked(screen)
     return SamplerDescriptor(info, screen, view)
 

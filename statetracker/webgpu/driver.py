@@ -38,7 +38,7 @@ _LIMITS: Final = {
 
 
 def screen_of(device: Any, *, compatibility: bool = False) -> Screen:  # noqa: ANN401 (wgpu-py's)
-    """Give the screen of a device of wgpu-py: its features and limits.
+    """Return the screen of a device of wgpu-py: its features and limits.
 
     device          a ``wgpu.GPUDevice``
     compatibility   it is of the compatibility mode; wgpu-py's own devices never are

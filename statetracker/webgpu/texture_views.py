@@ -121,7 +121,7 @@ _VALUES: Final[Mapping[str, Any]] = {
 
 
 def texture_view(view: View, part: ViewPart, screen: Screen) -> TextureViewDescriptor:
-    """Give the texture view of what is sampled; arguments are as for `image_view` of `statetracker.vulkan`.
+    """Return the texture view of what is sampled; arguments are as for `image_view` of `statetracker.vulkan`.
 
     Raises `ArgumentError` for a format that this WebGPU device lacks.
     """

@@ -55,12 +55,12 @@ class _Case(NamedTuple):
         return self.members["compare"] is not None
 
     def lods(self, test: Callable[[float, float], bool]) -> bool:
-        """Whether something holds of both limits, where they are finite numbers."""
+        """Return whether something holds of both limits, where they are finite numbers."""
         low, high = self.members["lod_min_clamp"], self.members["lod_max_clamp"]
         return _number(low) and _number(high) and test(low, high)
 
     def paired(self, sampler_type: str, *sample_types: str) -> bool:
-        """Whether the bindings are a sampler of that type beside a texture of one of those."""
+        """Return whether the bindings are a sampler of that type beside a texture of one of those."""
         return self.sampler_type == sampler_type and self.sample_type in sample_types
 
 

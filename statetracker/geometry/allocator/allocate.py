@@ -59,7 +59,7 @@ class Allocation(NamedTuple):
 
     @property
     def ok(self) -> bool:
-        """Whether every value has its registers."""
+        """True where every value has its registers."""
         return self.reason is None
 
 
@@ -72,7 +72,7 @@ def allocate(
     slots: int = 0,
     follow: bool = True,
 ) -> Allocation:
-    """Give a program's values registers, spilling where that is allowed.
+    """Return a program's values registers, spilling where that is allowed.
 
     payload_registers   GRFs from 0 on that the payload takes
     count               registers of the file

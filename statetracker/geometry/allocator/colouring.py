@@ -74,7 +74,7 @@ class RegisterFile:
         self._start = 0
 
     def place(self, node: int, size: int, near: int) -> int | None:
-        """Give a value of a size its registers: the first of them, or None where its neighbours leave none."""
+        """Return a value of a size its registers: the first of them, or None where its neighbours leave none."""
         holds, payload, last = self._holds, self._payload, self._count + 1 - size
         passed = self._count if size != 1 else 0  # choices of the other class that come before
         start = self._start - passed if passed <= self._start < passed + last else 0

@@ -150,7 +150,7 @@ def live_intervals(program: Program) -> list[Interval]:
 
 
 def interfere(a: Interval, b: Interval) -> bool:
-    """Whether two registers, a and b, are alive together.
+    """Return whether two registers, a and b, are alive together.
 
     A value last read where another is written may share its register.
     """

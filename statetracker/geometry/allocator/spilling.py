@@ -88,7 +88,7 @@ class Victims:
         return self._quotient[1] * (addends + two.bit_count()) * (1 + addends * 2.0**-23)
 
     def _benefit(self, near: int, two: int) -> float:
-        """What a register with these neighbours, some of them pairs, frees."""
+        """Return what a register with these neighbours, some of them pairs, frees."""
         total, passed = 0.0, 0
         for n, pair in enumerate(members(two)):
             below = (near & ((1 << pair) - 1)).bit_count() - n

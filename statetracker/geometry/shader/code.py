@@ -60,7 +60,7 @@ def register(one: Place) -> int:
 
 
 def swizzle(column: Column, mask: int) -> Source | None:
-    """What reads a column of one vec4, by the channels of a mask; None outside of virtual registers."""
+    """Return what reads a column of one vec4, by the channels of a mask; None outside of virtual registers."""
     channels = [n for n in range(4) if mask >> n & 1]
     of_channel = dict(zip(channels, column, strict=True))
     first = of_channel[channels[0]]

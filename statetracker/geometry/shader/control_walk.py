@@ -45,7 +45,7 @@ class Scope:
         self.flags: dict[int, int] = {}  # label beyond the loop -> the register that says to go there
 
     def reaches(self, label: int) -> bool:
-        """Whether a label is where a break or a continue of this loop leads."""
+        """Return whether a label is where a break or a continue of this loop leads."""
         return label in {self.leave, self.again, self.header}
 
 

@@ -175,7 +175,7 @@ class Interface:
         return sorted(locations)
 
     def has(self, of: list[Varying], built_in: int) -> bool:
-        """Whether a built-in is among some varyings."""
+        """Return whether a built-in is among some varyings."""
         return any(one.built_in == built_in for one in of)
 
     def slots(self, of: list[Varying]) -> int:

@@ -40,7 +40,7 @@ class Types:
         return self.module.definitions[value_id].words[0]
 
     def pointee(self, pointer_type: int) -> int:
-        """What a pointer type points to."""
+        """Return what a pointer type points to."""
         return self.of(pointer_type).words[2]
 
     def length(self, array: int) -> int:
@@ -98,7 +98,7 @@ class Types:
         return index * len(self.columns(self.element(type_id)))
 
     def opaque(self, type_id: int) -> bool:
-        """Whether a type is an image, a sampler, or an array of them."""
+        """Return whether a type is an image, a sampler, or an array of them."""
         one = self.of(type_id)
         while one.name in {"OpTypeArray", "OpTypeRuntimeArray"}:
             one = self.of(one.words[1])

@@ -101,7 +101,7 @@ class Values:
         return pointer
 
     def bind(self, parameters: Sequence[int], arguments: Sequence[int]) -> None:
-        """Give a function's parameters their values; pointers stay pointers."""
+        """Bind the parameters of a function to their values; pointers stay pointers."""
         given = [(one, self.is_pointer(one), argument) for one, argument in zip(parameters, arguments, strict=True)]
         pointers = {one: self.pointer(argument) for one, pointer, argument in given if pointer}
         values = {one: self.of(argument) for one, pointer, argument in given if not pointer}
@@ -109,7 +109,7 @@ class Values:
         self.known |= values
 
     def is_pointer(self, ident: int) -> bool:
-        """Whether an id is a pointer."""
+        """Return whether an id is a pointer."""
         return self.types.name(self.types.value_type(ident)) == "OpTypePointer"
 
     def note(self, one: Instruction) -> str:

@@ -227,7 +227,7 @@ def _target(name: str | None, view: object) -> Target:
 
 
 def _texels(name: str | None, view: object) -> Kind:
-    """What channels are, by name or of a result's view."""
+    """Return what channels are, by name or of a result's view."""
     if name is None:
         shown = None if view is None else pipe_format(view.format)  # type: ignore[attr-defined]
         name = "float" if shown is None or not shown.is_pure_integer else "int" if "SINT" in shown.name else "uint"

@@ -58,7 +58,7 @@ class Expression(NamedTuple):
 
     @property
     def constant(self) -> bool:
-        """Whether it is one, or made of some."""
+        """True where it is one, or made of some."""
         return self.bits is not None or (bool(self.pieces) and all(one.constant for one in self.pieces))
 
     def within(self, rank: int) -> str:
@@ -236,11 +236,11 @@ class Language:
         return self.parameter(kind, count, name)
 
     def declarations(self, target: Target, texels: Kind, forms: Sequence[Form], text: str) -> list[str]:  # noqa: ARG002
-        """What the functions need before them, beside the block."""
+        """Return what the functions need before them, beside the block."""
         return []
 
     def remarks(self, form: Form, text: str) -> list[str]:  # noqa: ARG002 (of WGSL)
-        """What a caller has to know of a function."""
+        """Return what a caller has to know of a function."""
         return [_UNIFORM] if form.implicit else []
 
 
@@ -250,7 +250,7 @@ def suffix(target: Target) -> str:
 
 
 def _is(text: str, bits: int) -> bool:
-    """Whether a decimal number means the float of these bits; the greatest ones round up to none."""
+    """Return whether a decimal number means the float of these bits; the greatest ones round up to none."""
     try:
         return struct.pack("<f", float(text)) == struct.pack("<I", bits)
     except OverflowError:

@@ -69,7 +69,7 @@ class Printer(Steps):
         self.answer = self.of(self._returned)
 
     def _read_counts(self, steps: list[Instruction], answer: int) -> Counter[int]:
-        """How often each result is read by what is read itself."""
+        """Return how often each result is read by what is read itself."""
         counts = Counter([answer])
         for one in reversed(steps):
             if counts[one.result]:
@@ -167,5 +167,5 @@ class Printer(Steps):
 
 
 def _is_short(made: Expression) -> bool:
-    """Whether text may stand twice: a component of something, a member of the block."""
+    """Return whether text may stand twice: a component of something, a member of the block."""
     return made.rank == Rank.ATOM and made.text.replace(".", "").replace("_", "").isalnum()

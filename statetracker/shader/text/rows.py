@@ -50,7 +50,7 @@ class Steps:
         self.made: dict[int, Expression] = {}
 
     def type_of(self, ident: int) -> tuple[Kind, int]:
-        """What a type's components are, and how many."""
+        """Return what a type's components are, and how many."""
         one, count = self.module.definitions[ident], 1
         if one.opcode == Op.TypeVector:
             one, count = self.module.definitions[one.words[1]], one.words[2]

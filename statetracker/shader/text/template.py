@@ -30,7 +30,7 @@ class Target(NamedTuple):
 
     @property
     def cube(self) -> bool:
-        """Whether its coordinate is a direction."""
+        """True where its coordinate is a direction."""
         return self.dim == Dim.Cube
 
 
@@ -58,12 +58,12 @@ class Form(NamedTuple):
 
     @property
     def compares(self) -> bool:
-        """Whether it compares with a reference."""
+        """True where it compares with a reference."""
         return "reference" in self.taken
 
     @property
     def implicit(self) -> bool:
-        """Whether its level of detail comes of derivatives."""
+        """True where its level of detail comes of derivatives."""
         return "Implicit" in self.instruction
 
 
