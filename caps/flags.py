@@ -139,7 +139,7 @@ _MOST_LEVELS: Final = 31
 
 
 def depth_of(caps: Mapping[str, int]) -> str:
-    """What is done with depth that a hook refuses, one of `UNFILTERABLE_DEPTH`: the proposal's cap keeps it linear."""
+    """Return a word of `UNFILTERABLE_DEPTH` for depth that a hook refuses: the proposal's cap keeps it linear."""
     return "always-compare" if caps.get(_LINEAR_DEPTH, CAP_DEFAULTS[_LINEAR_DEPTH]) else "nearest"
 
 

@@ -227,7 +227,7 @@ def _block(document: _Profiles, block: str, profile: str) -> VulkanFacts:
 
 
 def _combined(one: VulkanFacts, other: VulkanFacts, *, both_hold: bool) -> VulkanFacts:
-    """What is known when both hold: the larger limit, every feature; else when one of them does: what both say."""
+    """Return both, merged: if both hold, the larger limit and every feature; else only what both say."""
     join, pick = (or_, max) if both_hold else (and_, min)
 
     def said(a: Any, b: Any, nothing: object) -> Any:  # noqa: ANN401 (any member)

@@ -21,7 +21,7 @@ _MARK = "_ROOMS"  # what our __init__ has, and no other
 
 
 def namesakes(folder: str) -> list[str]:
-    """Give the metadata of distributions named ``statetracker`` in a folder of packages; [] where it cannot be read."""
+    """Return the metadata of distributions named ``statetracker`` in a folder of packages; [] if it is unreadable."""
     try:
         names = os.listdir(folder)  # noqa: PTH208 (pathlib is slow to load)
     except OSError:

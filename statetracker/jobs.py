@@ -231,7 +231,7 @@ def _died(part: str, future: Future[Any], workers: _Processes | _Dask) -> bool:
 
 
 def _taken_along(future: Future[Any]) -> bool:
-    """Whether a worker of Dask went with the result in the moment in which it came: the executor fails to unpack it.
+    """Return whether a Dask worker died while its result was on its way: the executor cannot unpack it.
 
     That error begins and ends in the executor itself; one of the work goes on to where it was raised.
     """

@@ -229,7 +229,7 @@ def paired(made: Sequence[Created], states: int) -> list[list[Created]] | None:
 
 
 def is_second(info: dict[str, Any], first: dict[str, Any]) -> bool:
-    """Whether an info may be the second sampler's: the first's with its red, clamped, as the colour of all channels."""
+    """Return whether an info may be the second sampler's: the first's, with its clamped red in all channels."""
     mine, other = _words(info), _words(first)
     if mine is None or other is None:
         return False

@@ -79,7 +79,7 @@ class Settings:
 
     @staticmethod
     def now(context: Context) -> tuple[int, int]:
-        """What a call that changes nothing leaves as it is: every change of an object or a unit takes a token."""
+        """Return what only a call that changes something changes: each change of an object or unit takes a token."""
         return changes.last, context.active
 
     def take(self, where: str, context: Context, name: str, call: DumpCall, before: tuple[int, int]) -> bool:

@@ -180,7 +180,7 @@ def _as_gl_asks(state: SlotState, record: SamplerState) -> SamplerState:
 
 
 def _filters(info: SamplerCreateInfo, view: View, asked: SamplerState, screen: Screen) -> bool:
-    """Whether the shader filters: a format that the device does not, by levels that the sampler's limits leave whole.
+    """Return whether the shader filters a format the device cannot, at levels that the sampler's limits leave whole.
 
     A comparison that the record leaves to the device is the device's.
     """

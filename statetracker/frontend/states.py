@@ -130,7 +130,7 @@ class StateMemo:
         )
 
     def _overridden(self, sampler: Sampler, facts: TextureFacts) -> Sampler:
-        """What the policy makes of a sampler; its function is asked once for each content of sampler and texture."""
+        """Return the policy's sampler; its function is called once per content of sampler and texture."""
         content = sampler.content(), facts
         made = self._samplers.get(content)
         if made is None:

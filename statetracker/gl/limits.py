@@ -37,7 +37,7 @@ class Gate(NamedTuple):
         return self.gles <= limits.gles <= self.gles_last or limits.has(*self.gles_extensions)
 
     def driver_has(self, limits: Limits) -> bool:
-        """Whether the driver has one of the extensions that desktop contexts need, in whichever kind of context."""
+        """Return whether the driver has one of the extensions that desktop contexts need, in any kind of context."""
         return self.desktop is not None and limits.has(*self.desktop)
 
     def needs(self) -> str:

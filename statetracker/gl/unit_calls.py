@@ -211,7 +211,7 @@ class UnitCalls(ContextState):
             saved.restore_units(self.units, lambda texture: self._now(saved, texture))
 
     def _now(self, saved: Saved, texture: Texture) -> Texture | None:
-        """What the name of a saved texture means now: a new object where it was deleted, of another target it may be.
+        """Return the texture that a saved name means now: a new one, perhaps of another target, if it was deleted.
 
         Default textures have no name, and are themselves. None for a multisample texture that was deleted.
         """

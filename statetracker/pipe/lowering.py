@@ -121,7 +121,7 @@ class Lowering(NamedTuple):
 
     @property
     def changes_levels(self) -> bool:
-        """Whether the device's sampler chooses other levels than the state: a query of them must not ask it alone."""
+        """True if the device's sampler chooses other levels than the state: a level query must not ask it alone."""
         return self.add_lod_bias or self.limit_lod or self.filter_texels
 
     def joined(self, other: Lowering) -> Lowering:

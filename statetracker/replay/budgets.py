@@ -80,7 +80,7 @@ class Played(NamedTuple):
         return self.hits / self.records if self.records else 1.0
 
     def fits(self, limit: int) -> bool:
-        """Whether it stays within a limit of live states, and of a hundred creates at most one makes a state again."""
+        """Return whether it keeps a limit of live states, with at most one create in a hundred repeating a state."""
         return self.peak <= limit and self.again * 100 <= self.creates
 
     def to_dict(self) -> dict[str, Any]:

@@ -116,7 +116,7 @@ class Pending:
 
     @staticmethod
     def rule(name: str) -> Callable[[Pending, Mapping[str, Any], bool], bool] | None:
-        """Whether a call draws what waits, by its arguments and whether it is after a glBegin; None: it never does."""
+        """Return whether a call draws what waits, given its arguments and a glBegin before it; None: never."""
         if _ALWAYS.fullmatch(name):
             return lambda _self, _args, _inside: True
         if _MATRIX.fullmatch(name):

@@ -63,7 +63,7 @@ _OF_OBJECT: Final = range(glenum("GL_COLOR_ATTACHMENT0"), glenum("GL_COLOR_ATTAC
 
 
 def mode_refused(context: Context, programs: Programs, mode: object) -> bool:
-    """Whether no primitive of that mode can be drawn: not GL's, not this profile's, or not what the shaders take."""
+    """Return whether a mode cannot be drawn: not GL's, not this profile's, or not what the shaders take."""
     if mode not in _MODES or (context.limits.profile != "compatibility" and mode in _NOT_IN_CORE):
         return True
     tessellated = programs.stage_program("tess-eval") is not None

@@ -129,7 +129,7 @@ DIALECTS: Final = _Dialects(
 
 
 def release_of(version: str) -> str | None:
-    """Give the release that a version of Mesa is of, ``25.0.7-2+deb13u1`` of 25.0; None where its rules are not known."""
+    """Return the release of a version of Mesa, 25.0 for ``25.0.7-2+deb13u1``; None if its rules are unknown."""
     match = _RELEASE.match(version)
     release = match[0] if match else ""
     return release if match and _order(OLDEST) <= _order(release) <= _order(NEWEST) else None

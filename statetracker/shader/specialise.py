@@ -106,7 +106,7 @@ class _Specialiser:
         return [one.copy([one.words[0], one.words[1], self.copies[key], *kept, *extra])]
 
     def recipe(self, ident: int, extra: list[int], depth: int = 0) -> Recipe:
-        """How an argument is made anew in the callee; indices that are no constants become parameters (``extra``)."""
+        """Return how the callee rebuilds an argument; indices that are no constants become parameters (``extra``)."""
         one = self.editor.definitions[ident]
         if one.opcode == Op.Variable and one.words[2] == StorageClass.UniformConstant:
             return ("variable", ident)

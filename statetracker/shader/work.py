@@ -96,7 +96,7 @@ class SampleLowering:
 
     @property
     def probes(self) -> bool:
-        """Whether the device may sample several times along a gradient: not at an explicit level, nor in a gather."""
+        """True if the device may sample several times along a gradient: not at explicit levels nor in gathers."""
         return self.lowering.anisotropic and (self.site.op.implicit or ImageOperands.Grad in self.site.operands)
 
     @cached_property

@@ -43,7 +43,7 @@ def samples(screen: Screen, view: View) -> bool:
 
 
 def class_key(screen: Screen, view: View) -> tuple[object, ...]:
-    """What rules read of a device for a view: screens of which that is the same give a state the same create info."""
+    """Return what rules read of a device for a view: equal answers give a state the same create info."""
     facts, device = facts_of(screen), device_of(screen)
     members = (*(getattr(device, name) for name in _DEVICE), *(getattr(screen, name) for name in _SCALARS))
     answers = (asked(facts, view.format) for asked in (can_filter, can_compare, can_reduce))

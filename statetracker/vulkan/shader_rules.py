@@ -131,7 +131,7 @@ def whole_limits(d: Draft) -> None:
 
 
 def _may_be_faces(d: Draft) -> bool:
-    """Whether a view of a cube may come, whose faces the shader samples one by one for the sake of their border."""
+    """Return whether the view may be a cube, whose faces the shader samples one by one for their border."""
     return bool(d.flags & NON_SEAMLESS) and d.route == "predefined" and (d.view is None or d.view.cube is not False)
 
 

@@ -120,7 +120,7 @@ class Case(ParsedCreateInfo):
         return limit_of(self.facts, "maxSamplerAllocationCount") or float("inf")
 
     def averages(self, *members: str) -> bool:
-        """Whether texels of a format that cannot be filtered are averaged; until 1.4.309 a MIN or MAX counted too."""
+        """Return whether an unfilterable format is filtered by average; until 1.4.309 MIN and MAX counted too."""
         averaged = self.edition < EDITIONS[2] or self.reduction_mode == 0
         wanted = averaged and self["compareEnable"] != 1 and any(self[name] == Filter.LINEAR for name in members)
         return wanted and not self.has(FILTER_LINEAR)

@@ -75,7 +75,7 @@ def _pipe_has(facts: VulkanFacts, pipe: str, bit: int) -> bool:
 
 
 def can_swizzle(facts: VulkanFacts) -> bool:
-    """Whether views can rearrange channels: always, but on a portability subset without the feature, as WebGPU is."""
+    """Return whether views can rearrange channels: not on a portability subset without the feature, nor on WebGPU."""
     return "VK_KHR_portability_subset" not in facts.extensions or "imageViewFormatSwizzle" in facts.features
 
 

@@ -69,7 +69,7 @@ class _Mentions:
                 self.writes[one.dst.reg].append(ip)
 
     def alone(self, ip: int, reg: int, to: int) -> bool:
-        """Whether a move at an ip is all that reads a register, made in the same block with ``to`` untouched since."""
+        """Return whether a move is a register's only reader, in the block that made it, with ``to`` untouched since."""
         makers = self.writes[reg]
         if reg == to or self.uses[reg] != [ip] or not makers or not self.block[ip] < makers[0] <= makers[-1] < ip:
             return False
