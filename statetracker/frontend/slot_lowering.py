@@ -64,6 +64,9 @@ class BoundSlot:
         self._state = state
         self._views: dict[ViewRange, BoundView] = {}
 
+    def __repr__(self) -> str:
+        return f"BoundSlot(handle={self.handle!r}, lowering={self.lowering})"
+
     @cached_property
     def lowering(self) -> Lowering:
         """The shader's share of the work."""

@@ -49,6 +49,10 @@ class StateTracker(Lifetime[Handle]):
     for anything else in the place of either.
     """
 
+    def __repr__(self) -> str:
+        """``StateTracker('webgpu', dialect 22.3, live=3)``."""
+        return f"StateTracker({self.screen.name!r}, dialect {self.dialect.name}, live={self.cso.cache.live})"
+
     def bind(
         self,
         stage: str,

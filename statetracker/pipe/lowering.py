@@ -147,6 +147,12 @@ class Lowering(NamedTuple):
             anisotropic=state.max_anisotropy > 1,
         )
 
+    def __repr__(self) -> str:
+        """``Lowering(clamp='st')``: the members that say something."""
+        said = ((name, value) for name, value in self._asdict().items() if value != self._field_defaults[name])
+        words = (f"{name}={getattr(value, 'name', None) or repr(value)}" for name, value in said)
+        return f"Lowering({', '.join(words)})"
+
     def __str__(self) -> str:
         """In words: ``clamp st, mirror r, normalize``; ``nothing`` where the shader has nothing to do."""
         words = [f"{name.replace('_', ' ')}{'' if on is True else f' {on}'}" for name, on in self.work.items()]

@@ -51,6 +51,12 @@ def sampler(number: int = 0, **fields: Any) -> st.Sampler:
     return st.Sampler(max_lod=float(number), **fields)
 
 
+def test_a_tracker_and_a_slot_show_what_they_are_in_a_line(tracker: Tracker, texture: st.Texture) -> None:
+    bound = tracker.bind("fragment", ((sampler(wrap="clamp"), texture),))
+    assert repr(tracker) == "StateTracker('zink-lavapipe', dialect 22.3, live=1)"
+    assert repr(bound.slot(0)) == "BoundSlot(handle=0, lowering=clamp str)"
+
+
 def test_a_first_bind_creates_in_the_order_of_the_slots_and_binds_once(
     tracker: Tracker, driver: Driver, texture: st.Texture
 ) -> None:

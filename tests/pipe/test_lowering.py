@@ -152,3 +152,9 @@ def test_values_that_no_state_has_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ArgumentError, match=next(iter(wrong))):
         LoweringValues(**wrong).to_bytes()
     assert len(LoweringValues(min_lod=-inf, max_lod=inf).to_bytes()) == 48
+
+
+def test_a_lowering_shows_what_it_says_alone() -> None:
+    assert repr(Lowering()) == "Lowering()"
+    made = Lowering(half_border="st", limit_lod=True, mag_img_filter=TexFilter.LINEAR)
+    assert repr(made) == "Lowering(half_border='st', limit_lod=True, mag_img_filter=LINEAR)"
