@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Availability(NamedTuple):
-    """Whether something of this machine can be used. It is true or false as a whole; ``reason`` says why not."""
+    """The availability of something on this machine. It is true or false as a whole; ``reason`` says why not."""
 
     usable: bool
     reason: str

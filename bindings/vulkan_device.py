@@ -44,7 +44,7 @@ _CREATE: Final[Mapping[str, tuple[str, str, str]]] = {
 
 
 class DeviceObjects(Closing):
-    """What can be made on a device. The classes over it say what becomes of the device itself.
+    """The objects that can be made on a device. The classes over it say what becomes of the device itself.
 
     ``lost`` is True once a call returned VK_ERROR_DEVICE_LOST; then objects can only be destroyed.
     """
@@ -175,12 +175,12 @@ class Device(DeviceObjects):
 
     @property
     def features(self) -> dict[str, dict[str, object]]:
-        """What is enabled: struct -> member -> bool."""
+        """The enabled features: struct -> member -> bool."""
         return {struct: dict(members) for struct, members in self._features.items()}
 
     @property
     def enabled(self) -> frozenset[str]:
-        """What is enabled, by name: features and extensions."""
+        """The names of what is enabled: features and extensions."""
         on = {name for members in self._features.values() for name, value in members.items() if value}
         return frozenset(on.union(self.extensions))
 

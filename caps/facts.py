@@ -104,7 +104,7 @@ EXTENSIONS: Final = frozenset(
 
 
 class FormatMasks(NamedTuple):
-    """What a device can do with a format: masks of ``VkFormatFeatureFlags2``, 64 bits wide.
+    """A device's features of a format: masks of ``VkFormatFeatureFlags2``, 64 bits wide.
 
     linear, optimal   of images tiled so
     buffer            of texel buffers
@@ -116,7 +116,7 @@ class FormatMasks(NamedTuple):
 
 
 class VulkanFacts(NamedTuple):
-    """What one device reports. A constant: do not write into its mappings.
+    """One device's report. A constant: do not write into its mappings.
 
     device        ``deviceName``, empty if not reported
     vendor_id     PCI or Khronos vendor, None if not reported

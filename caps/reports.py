@@ -32,7 +32,7 @@ _INNER: Final = re.compile(r"function-|union|nullable|int$|float$|str$|bool$|lis
 
 
 class Report(NamedTuple):
-    """What a document says: the facts, and what to call the device where they have no name."""
+    """A document's content: the facts, and what to call the device where they have no name."""
 
     facts: VulkanFacts
     name: str

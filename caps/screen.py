@@ -30,7 +30,7 @@ _SEED_REFUSES: Final = (
 
 
 class Screen:
-    """What a driver can do; built once, never changed.
+    """A driver's capabilities; built once, never changed.
 
     name                       what it is called in output
     emulate_gl_clamp           the hardware has no GL_CLAMP

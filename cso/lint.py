@@ -63,7 +63,7 @@ class Fault(NamedTuple):
 
 
 class KeyReport(NamedTuple):
-    """What `lint` gives; print it.
+    """The result of `lint`; print it.
 
     left_out     members that never change the key
     collisions   one example for each set of members; of a member that is left out too

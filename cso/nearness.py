@@ -34,7 +34,7 @@ _NO_BORDER: Final = (0.0,) * 4
 
 
 class Loss(NamedTuple):
-    """What a picture loses where one state stands in for another; `inf` where it may not.
+    """A picture's loss where one state stands in for another; `inf` where it may not.
 
     lod          levels: the largest difference of the bias, min_lod and max_lod (each of 15 levels at most)
     border       the largest difference of a channel, where a wrap reads the border; 1 is from black to white

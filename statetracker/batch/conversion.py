@@ -41,7 +41,7 @@ _OF_SAMPLER, _OF_RECORD = (seen_from(dtype, _FIRST, f"V{np.dtype(KEPT).itemsize}
 
 
 class Prepared(NamedTuple):
-    """What conversion reads of samplers, and what it makes of them without a texture; made by `prepare`.
+    """Columns of samplers as conversion reads them, and their share of the work; made by `prepare`.
 
     records   of type `RECORD`: all but word 0 and what follows from a texture or its unit
     biases    LOD biases as they were set

@@ -33,7 +33,7 @@ _PADDING: Final = sorted(
 
 
 class Table:
-    """What a program binds, kept once.
+    """A program's samplers, textures and pairs, each kept once.
 
     screen, dialect, vulkan_dialect, filter_in_shader   as `statetracker.convert` takes them
 
@@ -182,7 +182,7 @@ class Table:
 
     @property
     def lowerings(self) -> Array:
-        """What the shader must do for each pair so far, rows of type `LOWERING`."""
+        """The shader's work for each pair so far, rows of type `LOWERING`."""
         self._answer()
         return self._lowerings
 

@@ -54,7 +54,7 @@ def json_records(path: str, counts: Counter[str]) -> Iterator[tuple[int, Mapping
 
 
 class RecordKind(NamedTuple):
-    """How the records of one command are answered and counted.
+    """A command's way to answer and count its records.
 
     answer    record -> its answer; raises `StateTrackerError` for one that makes no sense
     lacks     record -> what it lacks to be compared with; "" for nothing

@@ -73,7 +73,7 @@ class Counterexample(NamedTuple):
 
     @property
     def names(self) -> frozenset[str]:
-        """What differs, by name."""
+        """The names of what differs."""
         return frozenset({self.failure.kind} if self.failure else {one.what for one in self.differences})
 
     def __str__(self) -> str:

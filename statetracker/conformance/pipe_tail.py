@@ -70,7 +70,7 @@ class Slot(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What the driver had in the fragment slots at the last draw: slot -> what is bound there."""
+    """The driver's fragment slots at the last draw: slot -> what is bound there."""
 
     slots: dict[int, Slot]
     draws: int

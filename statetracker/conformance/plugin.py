@@ -114,7 +114,7 @@ class _Comparison(pytest.Item):
         return str(excinfo.value) if isinstance(excinfo.value, self.plain) else super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Where the test is, for reports."""
+        """Return the place of the test, for reports."""
         return self.path, None, f"{self.title} {self.name}"
 
 

@@ -44,7 +44,7 @@ _SHRUNK: Final = 10
 
 
 class Asked(NamedTuple):
-    """What drivers are asked.
+    """The questions to drivers.
 
     driver    which
     limit_s   seconds that a case may take

@@ -50,7 +50,7 @@ _ANISOTROPIES: Final = (1.0, 1.5, 2.0, 3.0, 8.0, 16.0)
 
 
 class State(NamedTuple):
-    """What a conversion is given.
+    """The input of a conversion.
 
     sampler   the sampler object
     texture   the texture it samples

@@ -89,7 +89,7 @@ class Inspection(NamedTuple):
 
     @property
     def distinct(self) -> int:
-        """How many different samplers the draws need."""
+        """Number of different samplers that the draws need."""
         return len({use.sampler.content() for use in self.uses})
 
     def to_dict(self) -> dict[str, Any]:

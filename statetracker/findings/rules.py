@@ -19,7 +19,7 @@ SEVERITIES: Final = {
 
 
 class Rule(NamedTuple):
-    """What a finding is.
+    """A kind of finding.
 
     severity   one of `SEVERITIES`
     counted    what `Finding.times` counts: draws, calls or objects

@@ -201,7 +201,7 @@ def _shown(field: str, sampler: Sampler) -> str:
 
 
 class Sampled(NamedTuple):
-    """What a lookup samples: a sampler, its texture's facts, how many levels that shows, the context's seamless switch."""
+    """A lookup: a sampler, its texture's facts, how many levels that shows, the context's seamless switch."""
 
     sampler: Sampler
     facts: TextureFacts

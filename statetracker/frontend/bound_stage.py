@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class FrameCounts(NamedTuple):
-    """What happened in one frame.
+    """Counts of one frame.
 
     frame           its number, from 1
     binds           calls of `bind`
@@ -70,7 +70,7 @@ class FrameCounter:
 
 
 class BoundStage(Resolved[Handle]):
-    """What a stage has bound, as of one `StateTracker.bind`.
+    """A stage's bindings as of one `StateTracker.bind`.
 
     Binds of the same slots return the same object until a state changes. What it says of its slots is worked out when
     it is asked for the first time, and is not to be changed.

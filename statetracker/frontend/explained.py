@@ -72,7 +72,7 @@ class Fired(NamedTuple):
 
 
 class Explained(NamedTuple):
-    """What `explained` gives.
+    """The result of `explained`.
 
     where     the device or driver, and whose rules
     came_in   (what, value): what differs from GL's defaults

@@ -121,7 +121,7 @@ class Lifetime(ReentrancyGuard, Generic[Handle]):
 
     @property
     def screen(self) -> Screen:
-        """What the hardware can do. Another one makes every state anew; another key rule, in a new cache.
+        """The hardware. Another one makes every state anew; another key rule, in a new cache.
 
         Setting it raises `ArgumentError` for what is no screen, or does not fit the driver; `InvalidCallOrder` once the
         tracker is destroyed.

@@ -115,7 +115,7 @@ OVERRIDES: Final = (
 
 
 class Step(NamedTuple):
-    """What one override made: its name, the reason with the policy's value, and the sampler from there on."""
+    """The outcome of one override: its name, the reason with the policy's value, and the sampler from there on."""
 
     name: str
     why: str

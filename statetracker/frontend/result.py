@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 class Result:
-    """What `convert` gives, which alone makes it: arguments are as in `convert`, sorted out and checked.
+    """The result of `convert`, which alone makes it: arguments are as in `convert`, checked.
 
     pipe              the record, named fields over 36 bytes
     vulkan_dialect    by whose rules `vulkan` is made
@@ -174,7 +174,7 @@ class Result:
 
     @property
     def lowering(self) -> Lowering:
-        """What the shader must do, hashable: a variant key.
+        """The shader's work, hashable: a variant key.
 
         On a Vulkan device it is for `vulkan`'s sampler; else for a sampler that has `pipe`.
         """
@@ -198,7 +198,7 @@ class Result:
 
     @property
     def unsupported(self) -> tuple[Loss, ...]:
-        """What neither the sampler, nor its view, nor a shader can do, and how far off it is.
+        """Losses that sampler, view and shader together cannot avoid, and how far off they are.
 
         Halves of a sampler that are not GL_CLAMP, none natively; then what a Vulkan or WebGPU device cannot do.
         """

@@ -28,7 +28,7 @@ _AXES: Final = {Target.TEXTURE_1D: 1, Target.TEXTURE_1D_ARRAY: 1, Target.TEXTURE
 
 
 class Step(NamedTuple):
-    """What one step of a plan costs.
+    """A step of a plan, with its cost.
 
     name       equal, limits, wraps (of states that read one texel a level), filters (of all others)
     bindings   those whose samples the shader writes anew
@@ -62,7 +62,7 @@ class SamplerPlan(NamedTuple):
 
     @property
     def lowerings(self) -> dict[Descriptor, Lowering]:
-        """What the shader must do: what `statetracker.lower` takes."""
+        """The shader's work, as `statetracker.lower` takes it."""
         return {binding: result.lowering for binding, result in self.results.items()}
 
     @property
@@ -163,7 +163,7 @@ class _Plan:
 
     @property
     def count(self) -> int:
-        """How many samplers there are."""
+        """Number of samplers."""
         return len(set(self.keys.values()))
 
     def take(self, name: str, moves: list[dict[Descriptor, Result]]) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class StageResult(NamedTuple):
-    """What one stage of a draw binds.
+    """The bindings of one stage of a draw.
 
     records   one entry a slot up to the last used one, None for NULL; empty: nothing is emitted
     bound     slot -> what it samples

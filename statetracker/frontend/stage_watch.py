@@ -32,7 +32,7 @@ Seen = TypeVar("Seen")
 
 
 class StageWatch(Generic[Seen]):
-    """Whether a stage's values have changed since the last look.
+    """A watch on a stage's values, for changes since the last look.
 
     Ask before a draw; True means: make the stage's variant key anew. A change is never missed. What methods are given:
 
@@ -109,7 +109,7 @@ def stage_masks(context: Context, stage: str, screen: Screen, program: Program |
 
 
 class ClampWatch(StageWatch[WrapMasks]):
-    """Whether a stage's masks have changed since the last look.
+    """A watch on a stage's masks, for changes since the last look.
 
     screen   what the hardware can do: masks are 0 where it has GL_CLAMP
 
@@ -192,7 +192,7 @@ def _sampled(key: StencilKey, sampler: Sampler) -> StencilKey:
 
 
 class StencilWatch(StageWatch[dict[int, StencilKey]]):
-    """Whether the slots of a stage that sample stencil, or how they do, have changed since the last look.
+    """A watch on a stage's slots that sample stencil, and how, for changes since the last look.
 
     Ask before a draw; True means: the shader has to be rewritten for other images. `stage_stencil` says by what.
     """

@@ -47,7 +47,7 @@ _FILTERS: Final = {pair: pair for pair in product(map(int, MinFilter), map(int, 
 
 
 class SlotState:
-    """What one slot was made from.
+    """The sources of one slot.
 
     record     36 bytes, the policy applied; None where GL binds no sampler: a buffer texture
     asked      the same before the policy's overrides of records

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class DispatchMode(IntEnum):
-    """How a thread runs; the value is that of the 2-bit field at bit 11 of 3DSTATE_GS.
+    """A thread's mode; the value is that of the 2-bit field at bit 11 of 3DSTATE_GS.
 
     SINGLE         one object, SIMD4x1, inputs interleaved
     DUAL_INSTANCE  one object, up to two of its instances, SIMD4x2, inputs interleaved
@@ -58,7 +58,7 @@ def check_input_components(components: int) -> None:
 
 
 class Attribute(NamedTuple):
-    """Where a vec4 of the payload lies.
+    """The place of a vec4 of the payload.
 
     register         its number: a GRF, from 0
     half             0 or 1 (dwords 0-3, 4-7) where both SIMD4x2 halves read the same; None: each half its own
@@ -101,7 +101,7 @@ class Payload(NamedTuple):
         return Attribute(index // 2, index % 2, 0)
 
     def attribute(self, vertex: int, slot: int | None) -> Attribute:
-        """Where an input vertex's slot lies; slot None (never written by the vertex stage): r0, undefined but there.
+        """Return the place of an input vertex's slot; None (never written by the vertex stage): r0, undefined but there.
 
         Raises `ArgumentError` for a vertex or slot that is not in the payload.
         """
@@ -114,7 +114,7 @@ class Payload(NamedTuple):
         return self._at(self.apr * self.inputs + self.stride * vertex + slot)
 
     def primitive_id_attribute(self) -> Attribute:
-        """Where the primitive id lies: r1, dwords 0 and 4 in DUAL_OBJECT, else its low half. `ArgumentError`: none."""
+        """Return the primitive id's place: r1, dwords 0 and 4 in DUAL_OBJECT, else its low half. `ArgumentError`: none."""
         if not self.primitive_id:
             accepted = "a payload of a shader that reads gl_PrimitiveIDIn"
             raise ArgumentError("primitive_id", value=False, accepted=accepted)

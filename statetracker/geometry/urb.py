@@ -52,7 +52,7 @@ class UrbSizes(NamedTuple):
 
     @property
     def output_vertex_size_field(self) -> int:
-        """What 3DSTATE_GS holds."""
+        """The field's value in 3DSTATE_GS."""
         return 2 * self.output_vertex_size_hwords - 1
 
 

@@ -35,7 +35,7 @@ class ViewRange(NamedTuple):
 
 
 class ViewOf(NamedTuple):
-    """Which part of its parent a texture view shows, counted from the texture that owns the texels."""
+    """The part of its parent that a texture view shows, counted from the texture that owns the texels."""
 
     min_level: int
     min_layer: int
@@ -92,7 +92,7 @@ class _Texture(Protocol):
 
 
 class Completeness(NamedTuple):
-    """What the images alone decide.
+    """The verdict on a texture's images alone.
 
     base, mipmap   why the texture is not base complete or mipmap complete; empty where it is
     is_integer     whether the base image holds integers; None where the test never looked at it

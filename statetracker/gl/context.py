@@ -100,7 +100,7 @@ _DIRECT_ACCESS: Final = ("glTexture", "glMultiTex", "glGetTexture", "glGetMultiT
 
 
 class Bound(NamedTuple):
-    """What one slot samples.
+    """A slot's texture and sampler.
 
     texture        the current texture: the bound one, or the fallback where that is incomplete
     sampler        the sampler that applies: the unit's sampler object, else the current texture's own

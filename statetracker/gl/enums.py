@@ -199,7 +199,7 @@ class TextureParameter(IntEnum):
 
 
 class TextureQuery(IntEnum):
-    """What can be asked of a texture but not set, ``TEXTURE_`` left out."""
+    """Names that can be asked of a texture but not set, ``TEXTURE_`` left out."""
 
     TARGET = 0x1006
     RESIDENT = 0x8067
@@ -214,7 +214,7 @@ class TextureQuery(IntEnum):
 
 
 class LevelQuery(IntEnum):
-    """What can be asked of one image of a texture, ``TEXTURE_`` left out."""
+    """Names that can be asked of one image of a texture, ``TEXTURE_`` left out."""
 
     WIDTH = 0x1000
     HEIGHT = 0x1001

@@ -30,7 +30,7 @@ IDENTITY_SWIZZLE: Final[Selectors] = (0, 1, 2, 3)
 
 
 class TextureFacts:
-    """What conversion reads of one texture.
+    """The facts of a texture that conversion reads.
 
     target            GLenum
     base_format       RED, RG, RGB, RGBA, ALPHA, LUMINANCE, LUMINANCE_ALPHA, INTENSITY, DEPTH_COMPONENT, DEPTH_STENCIL,
@@ -98,7 +98,7 @@ class TextureFacts:
 
 
 class UnitFacts(NamedTuple):
-    """What conversion reads of a texture unit, its context and the program that samples it.
+    """The facts of a texture unit, its context and the sampling program that conversion reads.
 
     lod_bias  levels, a float32 value
     seamless  the context's switch for seamless cubes

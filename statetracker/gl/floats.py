@@ -108,7 +108,7 @@ Number: TypeAlias = int | float
 
 
 class Form(NamedTuple):
-    """How one form reads values.
+    """A form of a call, and how it reads values.
 
     name       the suffix: i, f, iv, fv, Iiv, Iuiv
     vector     whether it takes an array, and so border colours

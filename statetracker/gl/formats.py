@@ -150,7 +150,7 @@ def given_format(value: int | str) -> InternalFormat:
 
 
 class Family(NamedTuple):
-    """What the formats of one kind of compression have in common.
+    """A kind of compression: what its formats have in common.
 
     volumes   whether 3D textures have images in it
     online    whether GL compresses texels to it: glTexImage and glCopyTexImage take it

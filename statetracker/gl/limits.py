@@ -81,7 +81,7 @@ SWIZZLE: Final = Gate(("GL_EXT_texture_swizzle", "GL_ARB_texture_swizzle"), 30)
 
 
 class Release(NamedTuple):
-    """What changed between Mesa releases in GL's front end. Source: docs/dialects.md (GL front ends).
+    """A Mesa release, by what changed in GL's front end. Source: docs/dialects.md (GL front ends).
 
     reduction_exempt        MIN and MAX reduction excuse integer textures from the integer completeness rule
     border_clamp_extension  sampler objects need ARB_texture_border_clamp for CLAMP_TO_BORDER
@@ -130,7 +130,7 @@ PROFILES: Final = {
 
 
 class Limits:
-    """What a context may rely on.
+    """A context's limits, profile and extensions.
 
     profile                 one of `PROFILES`
     extensions              GL extension names, with their ``GL_`` prefix

@@ -168,7 +168,7 @@ WRAP_GATES: Final[Mapping[int, WrapGate]] = {
 
 
 class Availability:
-    """What one kind of context has.
+    """The parameters and values of one kind of context.
 
     sampler          parameter names of sampler objects
     sampler_queries  those of their getters: GLES may ask for CUBE_MAP_SEAMLESS, which it cannot set

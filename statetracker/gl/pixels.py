@@ -114,7 +114,7 @@ def _fills(known: InternalFormat, fmt: int, kind: int) -> bool:
 
 
 class Pixels(NamedTuple):
-    """What a pixel format is.
+    """A pixel format.
 
     holds   what its values are
     types   the pixel types that go with it

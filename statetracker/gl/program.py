@@ -71,7 +71,7 @@ class SamplerUniform(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """What one slot of a stage samples.
+    """A slot of a stage: its unit and target.
 
     index     the slot
     unit      the texture unit

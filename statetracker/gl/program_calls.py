@@ -55,7 +55,7 @@ class ProgramCalls(ContextState):
         self.program = self._program(program) if program else None
 
     def glGetUniformLocation(self, program: int, name: str) -> int:
-        """Where a sampler uniform's unit is set; -1 for a name the program does not have."""
+        """Return the location at which a sampler uniform's unit is set; -1 for a name the program lacks."""
         return self._program(program).locations.get(name, -1)
 
     def glUniform1i(self, location: int, v0: int) -> None:

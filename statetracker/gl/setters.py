@@ -63,7 +63,7 @@ def unfiltered(row: Parameter, form: Form, *, by_name: bool) -> Refusal:
 
 
 class Process:
-    """What GL keeps per process: how often an unsupported texture anisotropy was complained about.
+    """GL's state of a process: how often an unsupported texture anisotropy was complained about.
 
     Mesa raises the error for the first ten such calls and then stays silent.
     """

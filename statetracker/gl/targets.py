@@ -34,7 +34,7 @@ FACE_TARGETS: Final = frozenset(range(POSITIVE_X, POSITIVE_X + FACES))
 
 
 class TargetRule(NamedTuple):
-    """What calls a target is for.
+    """The calls that take a target.
 
     gate         contexts that have it
     image        dimensions of the glTexImage call that takes it (for a cube: takes its faces); 0: none

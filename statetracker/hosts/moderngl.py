@@ -32,7 +32,7 @@ _LAST_BLOCK: Final = 35
 
 
 class Draw(NamedTuple):
-    """What a draw with moderngl binds.
+    """The bindings of a draw with moderngl.
 
     program       the ``moderngl.Program``; the host makes a vertex array for each, once
     samplers      unit -> GL's name of the sampler object

@@ -43,7 +43,7 @@ _KIND: Final = "samplers and modules"
 
 
 class Renderer(ABC, Generic[Draw]):
-    """What the three hosts are: `statetracker.hosts.wgpu`, ``vulkan`` and ``moderngl`` have each a `Renderer`.
+    """The base of the three hosts: `statetracker.hosts.wgpu`, ``vulkan`` and ``moderngl`` have each a `Renderer`.
 
     tracker   the `StateTracker` underneath
     modules   the variants of the shaders

@@ -96,7 +96,7 @@ class Shader:
 
 
 class TextureSet:
-    """What one bind names: a sampler, a texture and an image for each slot of a shader.
+    """The textures of one bind: a sampler, a texture and an image for each slot of a shader.
 
     images    slot -> the host's image, None for one of an incomplete texture, of which GL sees black
     textures  slot -> what is sampled: the texture, or a black one
@@ -161,7 +161,7 @@ class TextureSet:
 
 
 class DrawSlot(NamedTuple):
-    """What one slot of a shader samples in a draw.
+    """A slot of a shader in a draw.
 
     variable   of the shader
     image      the host's; None: a black one, for the texture is incomplete

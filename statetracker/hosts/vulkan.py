@@ -38,7 +38,7 @@ _SETS: Final = "maxBoundDescriptorSets"
 
 
 class SampledImage(NamedTuple):
-    """What a combined image sampler samples, or one element of an array of them.
+    """The image of a combined image sampler, or of one element of an array of them.
 
     place     its (set, binding)
     name      of the variable
@@ -55,7 +55,7 @@ class SampledImage(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """What a draw on Vulkan binds.
+    """The bindings of a draw on Vulkan.
 
     fragment      the fragment stage's SPIR-V, entry point ``main``
     vertex        the vertex stage's; None: the host has its own

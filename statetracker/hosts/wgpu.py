@@ -39,7 +39,7 @@ _BLACK: Final = {"rgba8unorm": b"\0\0\0\xff", "rgba8sint": b"\0\0\0\1", "rgba8ui
 
 
 class Draw(NamedTuple):
-    """What a draw on wgpu binds.
+    """The bindings of a draw on wgpu.
 
     module            the fragment stage's GPUShaderModule, entry point ``main``
     vertex            the vertex stage's; None: the host has its own

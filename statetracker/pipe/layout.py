@@ -81,7 +81,7 @@ MASKS: Final[Mapping[str, int]] = {field.name: ((1 << field.bits) - 1) << field.
 
 
 class Layout(NamedTuple):
-    """How one release lays out the record.
+    """A release's layout of the record.
 
     name        the release or dialect
     size        of the whole record, in bytes
@@ -100,7 +100,7 @@ class Layout(NamedTuple):
 
 
 class KeyRule(NamedTuple):
-    """What two records are compared by in a cache: a layout, and how many of its leading bytes count.
+    """A cache's rule for equal records: a layout, and how many of its leading bytes count.
 
     leading_bytes   1 to the layout's size
     """

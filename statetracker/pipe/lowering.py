@@ -30,7 +30,7 @@ _BITS: Final = {letters: bits for bits, letters in enumerate(AXES)}
 
 
 class Lowering(NamedTuple):
-    """What the shader must do for one sampler; `AXIS_MEMBERS` are axes, letters of ``str``.
+    """The shader's work for one sampler; `AXIS_MEMBERS` are axes, letters of ``str``.
 
     clamp            axes that wrap with GL_CLAMP, on a sampler with CLAMP_TO_BORDER: clamp the coordinate to [0, 1] (to
                      [0, size] where ``texel_coords``), after projection; never an array layer

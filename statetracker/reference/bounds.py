@@ -32,7 +32,7 @@ _FLOAT32: Final = 2.0**-21
 
 
 class Precision(NamedTuple):
-    """How exact a unit is.
+    """The precision of a unit.
 
     texel_bits           fraction bits of a texel coordinate (subTexelPrecisionBits)
     lod_bits             fraction bits of a level of detail (mipmapPrecisionBits)

@@ -47,7 +47,7 @@ COMPARE: Final[Mapping[Func, Callable[[Any, Any], Any]]] = {
 
 
 class Footprint(NamedTuple):
-    """Where samples fall.
+    """The texels and weights of samples.
 
     axes    (n, axes) coordinates, as the shader gave them; on a cube's face, s and t
     layer   (n,) the layer that is read; of cubes, six times the cube and the face

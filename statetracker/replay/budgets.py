@@ -94,7 +94,7 @@ class Played(NamedTuple):
 
 
 class Distinct(NamedTuple):
-    """How many different samplers a run has, counted in four ways, and how many have a custom border colour.
+    """Counts of a run's different samplers, in four ways, and of those with a custom border colour.
 
     records     by the 36 bytes that were asked for
     canonical   in canonical form, as `Policy` has them
@@ -111,7 +111,7 @@ class Distinct(NamedTuple):
 
 
 class MergePlan(NamedTuple):
-    """What a run needs, and what to do about it.
+    """A plan for the samplers that a run needs.
 
     run        what was played
     limit      live states that are allowed
@@ -229,7 +229,7 @@ def _advice(run: Run, limit: int) -> Played:
 
 
 def _cost(played: Played, limit: int) -> tuple[float, ...]:
-    """What is chosen by: the limit; what pictures lose, among those that fit; else the fewest states made again."""
+    """Return the order of choice: the limit; of those that fit, what pictures lose; else the fewest repeats."""
     fits = played.fits(limit)
     return (played.peak > limit, not fits, *(() if fits else (played.again,)), played.loss.distance)
 

@@ -140,7 +140,7 @@ def counted(count: int, word: str) -> str:
 
 
 class Agreement(NamedTuple):
-    """How two sets of states compare.
+    """The comparison of two sets of states.
 
     missing    recorded states that the replay did not create
     extra      states of the replay that were not recorded

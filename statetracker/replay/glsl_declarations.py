@@ -70,7 +70,7 @@ class Body(NamedTuple):
 
 
 class Declarations(NamedTuple):
-    """What a shader object declares: uniforms and bodies in order, structures, whole numbers that are constant.
+    """The declarations of a shader object: uniforms and bodies in order, structures, whole numbers that are constant.
 
     problems   what was left out
     """

@@ -36,7 +36,7 @@ _STAGE: Final = "MESA_SHADER_"
 
 
 class Run(NamedTuple):
-    """What a program binds.
+    """The binds of a program.
 
     path      the file
     screen    that the records are for

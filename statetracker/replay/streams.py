@@ -153,7 +153,7 @@ class StreamReplay:
 
     @property
     def draws(self) -> int:
-        """How many draws there were, pixel rectangles and dispatches included."""
+        """Number of draws so far, pixel rectangles and dispatches included."""
         return sum(session.states.draws for session in self.contexts.sessions)
 
     def _execute(self, call: DumpCall) -> None:

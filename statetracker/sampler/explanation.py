@@ -78,7 +78,7 @@ class MemberStep(NamedTuple):
 
     @property
     def page(self) -> str:
-        """Where the rule is described: ``docs/rules/conversion.md#`` and its name."""
+        """The page that describes the rule: ``docs/rules/conversion.md#`` and its name."""
         return f"docs/rules/conversion.md#{self.rule}"
 
 

@@ -42,7 +42,7 @@ EXTRA_SLOTS: Final = {
 
 
 class SlotInput(NamedTuple):
-    """What one used slot converts.
+    """The input of one used slot.
 
     slot      the program's sampler index, 0 to 31
     sampler   the sampler that applies

@@ -59,7 +59,7 @@ def _of(element: object) -> LoweringValues:
 
 
 class BlockElements:
-    """Where each sampler's values are: in the block at a (set, binding), or constants.
+    """The place of each sampler's values: in the block at a (set, binding), or constants.
 
     order   (descriptor, array element) of each element of the block, once `finish` has declared it
     """

@@ -29,7 +29,7 @@ _DESCRIPTOR = itemgetter(0)
 
 
 class ModuleKey(NamedTuple):
-    """What decides a variant of a module: hashable, and the same in every run.
+    """The key of a variant of a module: hashable, and the same in every run.
 
     module     the module's SHA-256, as `ModuleVariants.add` gives it
     request    (descriptor, what it needs) of each that needs something, in order: a `Lowering`, or those of an array

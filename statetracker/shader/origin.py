@@ -32,7 +32,7 @@ class Origin(NamedTuple):
 
 
 class Unknown(NamedTuple):
-    """Why a sampler is not known."""
+    """A reason why a sampler is not known."""
 
     reason: str
 

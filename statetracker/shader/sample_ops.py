@@ -19,7 +19,7 @@ EXACT_FOR: Final = "exact for an LOD bias of 0, within LOD limits"
 
 
 class SampleOp(NamedTuple):
-    """How an instruction samples.
+    """A sampling instruction's opcode, taken apart.
 
     explicit   the opcode of the same form with explicit LOD, without projection
     implicit   it takes its LOD from derivatives

@@ -21,7 +21,7 @@ _FOUR_OFFSETS: Final = (ImageOperands.ConstOffsets, ImageOperands.Offsets)
 
 
 class CannotRewrite(Exception):
-    """Why an instruction stays as it is."""
+    """A reason why an instruction stays as it is."""
 
 
 class SamplerUse(NamedTuple):

@@ -43,7 +43,7 @@ _FILTERS: Final = ("nearest", "linear")
 
 
 class BoundSampler(NamedTuple):
-    """What a GPUSamplerDescriptor says that will be bound: what the shader has to know where it does its work.
+    """A GPUSamplerDescriptor that will be bound, as far as the shader does its work.
 
     wraps     address modes of u, v and w
     filters   magnification, minification, between levels: whether they are linear
@@ -107,7 +107,7 @@ class BoundSampler(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What a caller says of a module.
+    """The caller's wishes for a module.
 
     judges     who will read it
     samplers   descriptor -> what will be bound

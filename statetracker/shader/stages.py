@@ -213,7 +213,7 @@ class _Stages:
         return emit.component(whole, 0), emit.component(whole, 1)
 
     def place(self, name: str) -> Descriptor:
-        """Where a block is: as the caller says, else the first free binding of group 0."""
+        """Return the place of a block: as the caller says, else the first free binding of group 0."""
         if name not in self.placed:
             self.placed[name] = self.blocks.get(name) or free_place(self.taken)
             self.taken.add(self.placed[name])

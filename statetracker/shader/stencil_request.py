@@ -27,7 +27,7 @@ _RESOURCES: Final = {StorageClass.UniformConstant, StorageClass.Uniform, Storage
 
 
 class StencilKey(NamedTuple):
-    """What a shader variant depends on, for one image.
+    """The key of a shader variant, for one image.
 
     samples        1, 2, 4, 8 or 16
     view           how the sampler sees the bytes
@@ -110,7 +110,7 @@ def checked(images: Mapping[tuple[int, int], StencilKey]) -> dict[tuple[int, int
 
 
 def free_block(module: Module, asked: tuple[int, int] | None) -> tuple[int, int]:
-    """Where the uniform block goes: where no variable of the module is. Raises `ArgumentError` where one is."""
+    """Return the uniform block's place, where no variable of the module is; raises `ArgumentError` where one is."""
     variables = (one for one in module.instructions if one.opcode == Op.Variable and one.words[2] in _RESOURCES)
     taken = {descriptor_of(module, one) for one in variables}
     if asked is None:

@@ -81,7 +81,7 @@ def _wrap(texel: Word, extent: Word, wrap: str) -> Word:
 
 
 class NotRewritten(Exception):
-    """Why an instruction cannot be rewritten. It does not leave `lower_stencil`."""
+    """A reason why an instruction cannot be rewritten. It does not leave `lower_stencil`."""
 
 
 def rewrite(

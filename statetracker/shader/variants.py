@@ -35,7 +35,7 @@ _TRIPLES: Final = Struct("<6I")
 
 
 class VariantKeys:
-    """How one context makes and compares the keys of its shader variants.
+    """A context's keys of shader variants, and how they compare.
 
     emulates         GL_CLAMP is emulated; else all masks are 0
     reduced          compare only the bytes before the masks until this context has seen a mask that is not 0, as the

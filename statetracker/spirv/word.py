@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Kind(IntEnum):
-    """What a word holds."""
+    """The kind of a word."""
 
     FLOAT = 0
     INT = 1

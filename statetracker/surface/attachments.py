@@ -91,7 +91,7 @@ POLICIES: Final[Mapping[str, Policy]] = {
 
 
 class Attach(StrEnum):
-    """Which attachments there are."""
+    """The attachments there are."""
 
     DEPTH_ONLY = "depth_only"
     SAME_RENDERBUFFER = "same_renderbuffer"

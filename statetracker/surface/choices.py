@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 
 class DimLayout(StrEnum):
-    """How levels and layers are put together."""
+    """The arrangement of levels and layers."""
 
     GFX4_2D = "GFX4_2D"
     GFX6_STENCIL_HIZ = "GFX6_STENCIL_HIZ"
 
 
 class MsaaLayout(StrEnum):
-    """Where the samples of a pixel lie: one, beside each other, or in array slices."""
+    """The arrangement of a pixel's samples: one, beside each other, or in array slices."""
 
     NONE = "NONE"
     INTERLEAVED = "INTERLEAVED"
@@ -38,7 +38,7 @@ class MsaaLayout(StrEnum):
 
 
 class Span(StrEnum):
-    """Whether an array slice is padded to the rows the hardware's own formula gives (FULL) or ends where it ends."""
+    """The end of an array slice: padded to the rows of the hardware's own formula (FULL), or where it ends."""
 
     FULL = "FULL"
     COMPACT = "COMPACT"
@@ -67,7 +67,7 @@ REFUSALS: Final[Mapping[str, str]] = {
 
 
 class LayoutChoice(NamedTuple):
-    """What is chosen for a surface; all surfaces that only differ in size share it."""
+    """The choices for a surface; all surfaces that only differ in size share it."""
 
     tiling: Tiling
     dim_layout: DimLayout

@@ -24,7 +24,7 @@ _LARGEST_B: Final = 1 << 31
 
 
 class ImageOffset(NamedTuple):
-    """Where an image (one level of one layer) lies; members in the order of the recordings.
+    """The place of an image (one level of one layer); members in the order of the recordings.
 
     x_sa, y_sa        place of its first sample in the surface
     x_el, y_el        the same in elements
@@ -64,7 +64,7 @@ class Surface(NamedTuple):
 
     @property
     def tiling(self) -> Tiling:
-        """How its bytes are arranged."""
+        """The arrangement of its bytes."""
         return self.plan.tiling
 
     @property
@@ -77,7 +77,7 @@ class Surface(NamedTuple):
         return minify(self.tree.width0_sa, level), minify(self.tree.height0_sa, level)
 
     def offset(self, level: int, layer: int = 0) -> ImageOffset:
-        """Where a level and layer lies; raises `ArgumentError` for one that the surface does not have."""
+        """Return the place of a level and layer; raises `ArgumentError` for one that the surface does not have."""
         r = self.request
         if not 0 <= level < r.levels:
             raise ArgumentError("level", level, accepted=f"0 to {r.levels - 1}")

@@ -51,7 +51,7 @@ class LevelCommand(NamedTuple):
 
 
 class DepthPacket(NamedTuple):
-    """What the depth packet must say, because the other packets have no field for it.
+    """The depth packet's values that the other packets have no field for.
 
     width, height   of level 0, in pixels: the level is chosen by ``lod``
     lod             the level rendered to
@@ -103,7 +103,7 @@ def depth_packet(depth: Surface, level: int, *, layer: int = 0, layers: int | No
 
 
 class LevelLayer(NamedTuple):
-    """What to program. Offsets in bytes from the start of each surface; a surface that is not attached is None.
+    """The values to program. Offsets in bytes from the start of each surface; a surface that is not attached is None.
 
     mismatch   depth and stencil are of two layers: one packet names the layer of both
     steps      offsets and sizes, with what the trees of 2014 take instead

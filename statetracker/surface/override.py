@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 
 
 class View(StrEnum):
-    """How the sampler sees the bytes."""
+    """The sampler's view of the bytes."""
 
     BYTE = "byte"
     BLOCK = "block"
 
 
 class Mode(StrEnum):
-    """How levels and layers are reached."""
+    """The way to levels and layers."""
 
     DYNAMIC = "dynamic"
     STATIC = "static"
 
 
 class Override(NamedTuple):
-    """What a surface state says to the sampler; ``reasons`` says why, member by member.
+    """The surface state that overrides the sampler's; ``reasons`` says why, member by member.
 
     needed           False where the hardware reads the surface as it is; then nothing else holds
     format           R8_UINT (bytes) or R8G8B8A8_UINT (blocks)

@@ -47,7 +47,7 @@ class Rect(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """What is drawn, in elements: the memory of a surface, its tiles, its images.
+    """The drawing, in elements: the memory of a surface, its tiles, its images.
 
     title           the surface in words
     width, height   of the memory, padding too

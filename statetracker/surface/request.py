@@ -88,7 +88,7 @@ HIZ_FORMAT: Final = FORMATS["HIZ"]
 
 
 class Kind(StrEnum):
-    """What a surface is for."""
+    """The use of a surface."""
 
     STENCIL = "stencil"
     DEPTH = "depth"

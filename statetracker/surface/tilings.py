@@ -30,7 +30,7 @@ TILE_B: Final = 4096
 
 
 class Tiling(StrEnum):
-    """How the bytes of a surface are arranged. HIZ says where the blocks of a HiZ surface lie, tile by tile only."""
+    """The arrangement of a surface's bytes. HIZ says where the blocks of a HiZ surface lie, tile by tile only."""
 
     LINEAR = "LINEAR"
     X = "X"

@@ -62,7 +62,7 @@ class Difference(NamedTuple):
 
 
 class SpaceDifference(NamedTuple):
-    """What one rule does otherwise in the whole space.
+    """A rule's difference in the whole space.
 
     rule      as in `Difference`
     texture   of `TEXTURES`

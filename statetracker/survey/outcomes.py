@@ -32,7 +32,7 @@ KINDS: Final = {
 
 
 class Outcome(NamedTuple):
-    """What becomes of a state on a device.
+    """The outcome of a state on a device.
 
     kind         one of `KINDS`
     work         what the shader does: members of `Lowering` that are set, with their values

@@ -49,7 +49,7 @@ _SHOWN: Final = 12  # vendors and groups in text
 
 
 class Share(NamedTuple):
-    """How many of all have it: capability vectors, rows of devices, public reports."""
+    """A share of all: capability vectors, rows of devices, public reports."""
 
     vectors: int
     devices: int
@@ -73,12 +73,12 @@ class Group(NamedTuple):
 
     @property
     def share(self) -> Share:
-        """How many they are."""
+        """Their share of all."""
         return Share.of(self.rows)
 
 
 class Portability(NamedTuple):
-    """What becomes of one state on every device of the corpus.
+    """The outcomes of one state on every device of the corpus.
 
     groups    best outcome first, and of one kind the one with most reports
     native    the cheapest change that makes it native on most devices; None where it is already, or none does
@@ -115,12 +115,12 @@ class Portability(NamedTuple):
 
     @property
     def best(self) -> Group:
-        """Where least is missing; of several, the most reports."""
+        """The class in which least is missing; of several, the one with the most reports."""
         return self.groups[0]
 
     @property
     def worst(self) -> Group:
-        """Where most is missing."""
+        """The class in which most is missing."""
         return self.groups[-1]
 
     def of(self, name: str) -> list[tuple[DeviceRow, Outcome]]:

@@ -200,7 +200,7 @@ class DumpFile(RecordingFile):
 
     @property
     def lines(self) -> int:
-        """How many lines were read so far."""
+        """Number of lines read so far."""
         return self._line
 
 

@@ -39,7 +39,7 @@ _RESERVED: Final = 16
 
 
 class SamplerHandle(HasInfo):
-    """What a create gives: the ``VkSampler``, the one to bind for 24-bit depth kept in floats, and the create info.
+    """The result of a create: the ``VkSampler``, the one to bind for 24-bit depth kept in floats, and the create info.
 
     info            the create info of ``sampler``
     sampler         the ``VkSampler``, a number

@@ -57,7 +57,7 @@ class VulkanStep(NamedTuple):
 
     @property
     def page(self) -> str:
-        """Where the rule is described: ``docs/vulkan_samplers.md#`` and its name."""
+        """The page that describes the rule: ``docs/vulkan_samplers.md#`` and its name."""
         return f"docs/vulkan_samplers.md#{self.rule}"
 
 

@@ -51,7 +51,7 @@ VIEW_RULES: Final[Mapping[str, tuple[str, str]]] = {
 
 
 class ViewPart(NamedTuple):
-    """What of a texture decides its view beside format and swizzle.
+    """The facts of a texture that decide its view, beside format and swizzle.
 
     shape        of VK_IMAGE_VIEW_TYPE, such as ``2D_ARRAY``
     stored       pipe format of the image, without prefix; None: not known, as of a texture view's parent

@@ -269,7 +269,7 @@ class HasInfo:
 
     @property
     def lowering(self) -> Lowering:
-        """What the shader must do for this sampler."""
+        """The shader's work for this sampler."""
         return self.info.lowering
 
     @property

@@ -37,7 +37,7 @@ _UFLOAT: Final = {11: 65024.0, 10: 64512.0, 9: 65408.0, 0: _HALF}
 
 
 class ColorRange(NamedTuple):
-    """What a format holds.
+    """The range of a format's values.
 
     kind     ``float``, ``int`` or ``uint``: how the colour's words are read
     bounds   (least, most) of red, green, blue, alpha; None where a channel is not looked at

@@ -43,7 +43,7 @@ def edition_of(facts: VulkanFacts) -> Version:
 
 
 class Case(ParsedCreateInfo):
-    """What is judged: a create info on a device, and, where known, the view's format and the live samplers.
+    """The case to judge: a create info on a device, and, where known, the view's format and the live samplers.
 
     ``case["minFilter"]`` is a member's number.
 
@@ -116,7 +116,7 @@ class Case(ParsedCreateInfo):
 
     @property
     def most_samplers(self) -> float:
-        """How many samplers there may be."""
+        """The most samplers that there may be."""
         return limit_of(self.facts, "maxSamplerAllocationCount") or float("inf")
 
     def averages(self, *members: str) -> bool:

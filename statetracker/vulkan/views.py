@@ -41,7 +41,7 @@ SELECTORS: Final = "XYZW01"
 
 
 class View(NamedTuple):
-    """What is known of the image view that will be sampled.
+    """The known facts of the image view that will be sampled.
 
     format    pipe format, without prefix
     swizzle   four letters of ``XYZW01``: the texture's swizzle composed with its format's, as the front end has it
@@ -114,7 +114,7 @@ _PLACES: Final[Mapping[str, str]] = {
 
 
 class StoredFormat(NamedTuple):
-    """How a texture is kept and seen.
+    """A texture's format in memory and in its view.
 
     internal_format   GL, without prefix
     pipe_format       PIPE_FORMAT, without prefix

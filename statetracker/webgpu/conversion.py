@@ -88,7 +88,7 @@ class SamplerDescriptor(HasInfo, Members):
 
     @property
     def unsupported(self) -> tuple[Unsupported, ...]:
-        """What neither the sampler nor a shader can do."""
+        """Losses that neither the sampler nor a shader can avoid."""
         return self.info.unsupported
 
     @property

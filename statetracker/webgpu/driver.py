@@ -61,7 +61,7 @@ def lost_as_such(call: str) -> Iterator[None]:
 
 
 class WgpuHandle(HasInfo):
-    """What a create gives: the ``GPUSampler``, its descriptor, and the create info of the same sampler.
+    """The result of a create: the ``GPUSampler``, its descriptor, and the create info of the same sampler.
 
     made_of   the descriptor; the create info is that of it
     sampler   the ``GPUSampler``, wgpu-py's object

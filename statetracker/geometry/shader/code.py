@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Place(NamedTuple):
-    """Where a component of a value lies.
+    """The place of a component of a value.
 
     file      ``vgrf``, ``attribute``, ``uniform``, ``immediate`` or ``undefined``
     at        the register, or the vec4 of another file; the bits of an immediate, None: not known

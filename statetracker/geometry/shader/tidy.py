@@ -56,7 +56,7 @@ def _trimmed(one: Instruction, read: int) -> Instruction:
 
 
 class _Mentions:
-    """Where each register is read and written, and the control flow before each instruction."""
+    """The reads and writes of each register, and the control flow before each instruction."""
 
     def __init__(self, lines: list[Instruction]) -> None:
         self.uses, self.writes = defaultdict[int, list[int]](list), defaultdict[int, list[int]](list)

@@ -66,7 +66,7 @@ class Values:
         }  # fmt: skip
 
     def of(self, ident: int) -> Value:
-        """Where a value lies. What is no constant and was never made is undefined."""
+        """Return the place of a value. What is no constant and was never made is undefined."""
         value = self.known.get(ident) or self.constants.get(ident)
         if value is None:
             value = self.constants[ident] = self._constant(ident)
