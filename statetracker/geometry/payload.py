@@ -101,7 +101,7 @@ class Payload(NamedTuple):
         return Attribute(index // 2, index % 2, 0)
 
     def attribute(self, vertex: int, slot: int | None) -> Attribute:
-        """Return the place of an input vertex's slot; None (never written by the vertex stage): r0, undefined but there.
+        """Return the place of an input vertex's slot; None (never written by the vertex stage): r0, undefined.
 
         Raises `ArgumentError` for a vertex or slot that is not in the payload.
         """
@@ -114,7 +114,7 @@ class Payload(NamedTuple):
         return self._at(self.apr * self.inputs + self.stride * vertex + slot)
 
     def primitive_id_attribute(self) -> Attribute:
-        """Return the primitive id's place: r1, dwords 0 and 4 in DUAL_OBJECT, else its low half. `ArgumentError`: none."""
+        """Return the primitive id's place: r1, dwords 0 and 4 in DUAL_OBJECT, else its low half; or `ArgumentError`."""
         if not self.primitive_id:
             accepted = "a payload of a shader that reads gl_PrimitiveIDIn"
             raise ArgumentError("primitive_id", value=False, accepted=accepted)

@@ -128,7 +128,7 @@ def cut_short(path: str, line: int, error: BaseException) -> RecordingError:
 
 
 def kind_of(path: str | Path) -> Kind:
-    """Return the kind of a file; an unknown one counts as recorded cases, whose reader says what is wrong.
+    """Return the kind of the file at a path; an unknown one counts as recorded cases: their reader says what is wrong.
 
     An empty file, also a packed one that breaks off before its first byte, counts as a dump without a call.
     Raises `RecordingError` for a file that cannot be opened.
