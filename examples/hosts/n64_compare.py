@@ -1,4 +1,4 @@
-"""The scene on OpenGL and on WebGPU, side by side: ``python examples/n64/compare.py PICTURE.png [ADAPTER]``.
+"""The scene on OpenGL and on WebGPU, side by side: ``python examples/hosts/n64_compare.py PICTURE.png [ADAPTER]``.
 
 It needs ``pip install wgpu moderngl pillow`` and Debian's glslang-tools; Mesa is a GPU enough.
 """
