@@ -45,7 +45,7 @@ LIMITS: Final[dict[str, Size]] = {
     "cli": Size(3_650, 2_420, 21, 15),
     "conformance": Size(4_290, 2_650, 23, 6),
     "cso": Size(2_220, 1_210, 13, 3),
-    "findings": Size(1_240, 770, 7, 1),
+    "findings": Size(1_240, 780, 7, 1),
     "frontend": Size(3_520, 1_850, 21, 4),
     "geometry": Size(4_380, 2_870, 27, 9),
     "gl": Size(6_610, 3_970, 30, 7),

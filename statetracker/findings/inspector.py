@@ -129,9 +129,11 @@ class Inspection(NamedTuple):
             yield f"{kind.upper()}: {SEVERITIES[kind]}"
             shown = findings[:_SHOWN]
             for rule in dict.fromkeys(one.rule for one in shown):
-                for one in (one for one in shown if one.rule == rule):
-                    yield f"  {one}"
-                    yield from [f"      {one.code}"] * bool(one.code)
+                for one in shown:
+                    if one.rule == rule:
+                        yield f"  {one}"
+                        if one.code:
+                            yield f"      {one.code}"
                 yield f"      {RULES[rule].advice}"
             if len(findings) > _SHOWN:
                 yield f"  and {len(findings) - _SHOWN:,} more: --json has all"
@@ -237,7 +239,7 @@ def inspect(path: str, *, screen: Screen | None = None, dialect: str = "mesa22",
         look.finish()
     replay.settings.finish()
     found, texts, contexts = replay.notes.findings(), dict[int, str](), max(1, len(replay.lookups) - 1)
-    only = " of context 1" if contexts == 1 else "\n"
+    only = " of context 1" * (contexts == 1)
     for use in replay.uses.values():
         use.textures = {name.removesuffix(only): None for name in use.textures}
     if Path(path).is_file():  # and no pipe, which is read once

@@ -131,7 +131,7 @@ class _Texel:
         return self.editor.composite(vector, parts) if len(parts) > 1 else parts[0]
 
     def finish(self, texel: int) -> None:
-        """Give the rearranged texel the id and the type of the instruction."""
+        """Replace the result of the instruction by the rearranged texel."""
         last = self.emit.out[-1]
         if self.sparse:
             self.emit.result(self.one, "OpCompositeConstruct", self.code, texel)
