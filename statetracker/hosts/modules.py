@@ -5,6 +5,7 @@ from __future__ import annotations
 from base64 import b64decode, b64encode
 from functools import lru_cache
 from hashlib import sha256
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from statetracker.errors import ArgumentError
@@ -18,9 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from statetracker.shader.request import Request
+    from statetracker.shader.split_plan import BoundSampler
 
     Descriptor: TypeAlias = tuple[int, int]
     Places: TypeAlias = Mapping[Descriptor, tuple[Descriptor, Descriptor]]
+    Samplers: TypeAlias = Mapping[Descriptor, BoundSampler]
 
 
 #: What the device cannot do of a module: nobody binds the block.
@@ -72,26 +75,28 @@ class Modules:
         self._sources[name] = Module.read(module)
         return name
 
-    def variant(self, name: str, request: Request, values: Descriptor, places: Places) -> Variant:
+    def variant(
+        self, name: str, request: Request, values: Descriptor, places: Places, samplers: Samplers = MappingProxyType({})
+    ) -> Variant:
         """Return the variant of a module that does what a request asks for.
 
-        name      what `add` gave
-        request   as for `statetracker.lower`, like ``values``
-        places    as for `split_samplers`
+        name               what `add` gave
+        request            as for `statetracker.lower`, like ``values``
+        places, samplers   as for `split_samplers`
         """
-        key = ModuleKey(name, shares(request), values, self._lod_query), tuple(places.items())
+        key = ModuleKey(name, shares(request), values, self._lod_query), (*places.items(), *samplers.items())
         made = self._known.get(key)
         if made is None:
             digest = sha256(repr(key).encode()).hexdigest()
             made = self._kept.get(digest)
             if made is None:
-                made = self._made(key[0], places)
+                made = self._made(key[0], places, samplers)
                 self.made += 1
                 self._kept[digest] = made
             self._known[key] = made
         return made
 
-    def _made(self, key: ModuleKey, places: Places) -> Variant:
+    def _made(self, key: ModuleKey, places: Places, given: Samplers) -> Variant:
         read, order, notes = self._sources[key.module], (), list[Note]()
         samplers: tuple[SplitSampler, ...] = ()
         if key.request:
@@ -99,7 +104,7 @@ class Modules:
             *_, unresolved, order, _ = said
             notes += unresolved
         if self._split:
-            split = split_samplers(read, places=places)
+            split = split_samplers(read, places=places, samplers=given)
             module, samplers = split.module, split.samplers
             notes += [*split.unresolved, *(Note(-1, name, None, _BLOCK.format(name)) for name in split.blocks)]
         else:

@@ -158,7 +158,11 @@ class Renderer(ABC, Generic[Draw]):
                 for own, slot in enumerate(stage.slots):
                     texture, image = known.textures[slot], known.images[slot]
                     slots[slot] = DrawSlot(known.variables[slot], image, texture, bound.slot(own))
-            variants.append(self.modules.variant(stage.module, request, *self._places(shader, stage)))
+            asked = stage.module, request, *self._places(shader, stage)
+            variant = self.modules.variant(*asked)
+            if samplers := self._samplers(stage, variant, slots):
+                variant = self.modules.variant(*asked, samplers)
+            variants.append(variant)
         return self._draw(shader, [slots[at] for at in range(shader.count)], variants)
 
     def numbers(self, stage: Stage, variant: Variant, slots: list[DrawSlot]) -> bytes:
@@ -173,6 +177,10 @@ class Renderer(ABC, Generic[Draw]):
     @abstractmethod
     def _places(self, shader: Shader, stage: Stage) -> tuple[tuple[int, int], Mapping[Any, Any]]:
         """Return the place of a stage's uniform block, and where its combined samplers go."""
+
+    def _samplers(self, _stage: Stage, _variant: Variant, _slots: Mapping[int, DrawSlot]) -> Mapping[Any, Any]:
+        """Return the samplers that a variant has to be made for, by place: the shader does work of theirs."""
+        return {}
 
     @abstractmethod
     def _draw(self, shader: Shader, slots: list[DrawSlot], variants: list[Variant]) -> Draw:

@@ -13,12 +13,13 @@ from statetracker.frontend import convert
 from statetracker.hosts import renderer
 from statetracker.hosts.modules import Modules, draw_key
 from statetracker.hosts.wgpu_textures import described, image_format, texture_descriptor
+from statetracker.shader.split_plan import BoundSampler
 from statetracker.shader.wgsl import LEVEL_0
 from statetracker.webgpu import WgpuDriver
 from statetracker.webgpu.driver import lost_as_such
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from statetracker.frontend import Policy
     from statetracker.gl import Sampler, Texture
@@ -34,6 +35,9 @@ _VISIBLE: Final = {"vertex": 1, "fragment": 2}
 _TEXTURE_BINDING: Final = 4
 _COPY_DST: Final = 2
 _UNIFORM: Final = 0x40
+_NEAREST: Final = {
+    "compare": None, "mag_filter": "nearest", "min_filter": "nearest", "mipmap_filter": "nearest", "max_anisotropy": 1,
+}  # fmt: skip
 #: GL's texel of an incomplete texture, by GPUTextureFormat.
 _BLACK: Final = {"rgba8unorm": b"\0\0\0\xff", "rgba8sint": b"\0\0\0\1", "rgba8uint": b"\0\0\0\1"}
 
@@ -142,15 +146,16 @@ class Renderer(renderer.Renderer[Draw]):
         bindings: dict[int, _Binding] = {}
         modules: dict[str, Any] = {}
         lost: list[str] = []
+        fetched: set[int] = set()
         for stage, variant in zip(shader.stages, variants, strict=True):
             modules[stage.name] = self._module(variant)
             for one in self._bindings(shader, stage, variant, slots):
                 before = bindings.get(one.number, one)
                 bindings[one.number] = one._replace(visible=before.visible | one.visible)
-            lost += [
-                why for place, why in variant.unresolved if not (why == LEVEL_0 and self._flat(stage, place, slots))
-            ]
-        lost += [str(one) for slot in slots for one in slot.bound.unsupported]
+            lost += [why for place, why in variant.unresolved if not self._at_level_0(stage, place, why, slots)]
+            fetched |= {stage.slots_of(one.descriptor)[one.element] for one in variant.samplers if one.sampler is None}
+        for at, slot in enumerate(slots):
+            lost += [str(one) for one in slot.bound.unsupported if at not in fetched or one.name != "integers"]
         rows = [bindings[number] for number in sorted(bindings)]
         kinds = tuple(one[:4] for one in rows)
         layouts, groups = shader.layouts, {}
@@ -164,10 +169,20 @@ class Renderer(renderer.Renderer[Draw]):
         key = draw_key(*(one.name for one in variants), kinds)
         return Draw(modules["fragment"], modules.get("vertex"), whole, groups, key, tuple(dict.fromkeys(lost)))
 
+    def _samplers(self, stage: Stage, variant: Variant, slots: Mapping[int, DrawSlot]) -> dict[Any, BoundSampler]:
+        given: dict[Any, BoundSampler] = {}
+        for place, why in variant.unresolved:
+            if place is not None and place in stage.places and not self._at_level_0(stage, place, why, slots):
+                handles = [slots[at].bound.handle for at in stage.slots_of(place)]
+                bound = {BoundSampler.of(place, one.descriptor) for one in handles if one is not None}
+                if len(bound) == 1:
+                    given[place] = bound.pop()
+        return given
+
     @staticmethod
-    def _flat(stage: Stage, place: Any, slots: list[DrawSlot]) -> bool:
-        """Return whether a sampler's level makes no difference: its texture has one, and its filters are the same."""
-        own = stage.slots_of(place) if place in stage.places else ()
+    def _at_level_0(stage: Stage, place: Any, why: str, slots: Sequence[DrawSlot] | Mapping[int, DrawSlot]) -> bool:
+        """Return whether level 0 alone can be compared: its texture has one level, and its filters are the same."""
+        own = stage.slots_of(place) if place in stage.places and why == LEVEL_0 else ()
         if len(own) != 1:
             return False
         slot = slots[own[0]]
@@ -189,7 +204,9 @@ class Renderer(renderer.Renderer[Draw]):
                 ("view_dimension", part.view_dimension),
             )
             yield _Binding(part.image[1], visible, "texture", members, self._view(slot))
-            if part.sampler is not None:
+            if part.sampler is not None and part.by_hand:
+                yield _Binding(part.sampler[1], visible, "sampler", (("type", "non-filtering"),), self._nearest(slot))
+            elif part.sampler is not None:
                 handle = slot.bound.handle
                 kind = handle.descriptor.sampler_type
                 yield _Binding(part.sampler[1], visible, "sampler", (("type", kind),), handle.sampler)
@@ -198,6 +215,11 @@ class Renderer(renderer.Renderer[Draw]):
             made = {"data": numbers, "usage": _UNIFORM}
             buffer = self._once("buffer", numbers, lambda: self.device.create_buffer_with_data(**made))
             yield _Binding(number, visible, "buffer", (("type", "uniform"),), buffer)
+
+    def _nearest(self, slot: DrawSlot) -> Any:
+        """The sampler of a comparison that the shader carries out: its own but for filters and comparison."""
+        made = {**slot.bound.handle.descriptor, **_NEAREST}
+        return self._once("sampler", tuple(made.items()), lambda: self.device.create_sampler(**made))
 
     def _view(self, slot: DrawSlot) -> Any:
         image, asked = slot.image, slot.bound.view(slot.texture).webgpu
@@ -273,13 +295,16 @@ class Renderer(renderer.Renderer[Draw]):
 def _checked(part: SplitSampler, slot: DrawSlot) -> str:
     """Return GPUTextureSampleType of an image; raises `ArgumentError` for what the shader does not sample."""
     name, handle, kind = slot.variable.name, slot.bound.handle, slot.bound.sampled.sample_type
-    if part.compares and not slot.texture.facts().base_format.startswith("DEPTH"):
+    compares = part.compares or part.by_hand
+    if compares and not slot.texture.facts().base_format.startswith("DEPTH"):
         given = slot.texture.facts().internal_format
         raise ArgumentError(f"texture of {name}", given, accepted="a depth format: the shader has a shadow sampler")
-    if part.sampler is not None and part.compares != (handle.descriptor["compare"] is not None):
-        compares = "compare_mode on: the shader has a shadow sampler"
-        accepted = compares if part.compares else "compare_mode off: the shader has no shadow sampler"
-        raise ArgumentError(f"sampler of {name}", f"compare_mode {'off' if part.compares else 'on'}", accepted=accepted)
+    if part.sampler is not None and compares != (handle.descriptor["compare"] is not None):
+        wanted, given, has = ("on", "off", "a") if compares else ("off", "on", "no")
+        accepted = f"compare_mode {wanted}: the shader has {has} shadow sampler"
+        raise ArgumentError(f"sampler of {name}", f"compare_mode {given}", accepted=accepted)
     if (kind if kind in {"sint", "uint"} else "float") != part.kind:
         raise ArgumentError(f"texture of {name}", kind, accepted=f"texels that are {part.kind}, as the shader's are")
+    if part.by_hand:
+        return "unfilterable-float"
     return "depth" if part.compares else str(kind)

@@ -61,6 +61,8 @@ class BoundSampler(NamedTuple):
     @classmethod
     def of(cls, place: Descriptor, members: object) -> BoundSampler:
         """Read a descriptor of wgpu-py's names, such as ``result.webgpu``; raises `ArgumentError`."""
+        if isinstance(members, cls):
+            return members
         name = f"samplers of {place[0]}:{place[1]}"
         if not isinstance(members, Mapping):
             raise ArgumentError(name, members, accepted="a GPUSamplerDescriptor, such as result.webgpu")
