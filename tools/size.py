@@ -49,7 +49,7 @@ LIMITS: Final[dict[str, Size]] = {
     "frontend": Size(3_520, 1_850, 21, 4),
     "geometry": Size(4_380, 2_870, 27, 9),
     "gl": Size(6_610, 3_970, 30, 7),
-    "hosts": Size(2_050, 1_260, 12, 7),  # wgpu: integers, and comparisons at any level, are drawn
+    "hosts": Size(2_060, 1_270, 12, 7),  # wgpu draws integers, and comparisons at any level; anisotropy keeps modules
     "pipe": Size(1_350, 730, 9, 0),
     "reference": Size(1_210, 700, 9, 2),
     "replay": Size(4_940, 3_040, 23, 5),
@@ -61,10 +61,10 @@ LIMITS: Final[dict[str, Size]] = {
     "trace": Size(1_060, 650, 6, 2),
     "vulkan": Size(3_950, 2_330, 19, 1),
     "webgpu": Size(640, 350, 5, 1),
-    "(product)": Size(64_360, 38_840, 364, 85),
+    "(product)": Size(64_370, 38_840, 364, 85),
     "benchmarks": Size(1_510, 900, 15, 0),
     "examples": Size(1_090, 700, 11, 0),
-    "tests": Size(63_220, 42_780, 420, 0),
+    "tests": Size(63_250, 42_800, 420, 0),
     "tools": Size(10_040, 6_380, 74, 0),
 }
 

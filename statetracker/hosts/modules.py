@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from statetracker.errors import ArgumentError
 from statetracker.shader.lower import lower_read
 from statetracker.shader.module_variants import ModuleKey, shares
-from statetracker.shader.request import Note
+from statetracker.shader.request import Elements, Note
 from statetracker.shader.split import SplitSampler, split_samplers
 from statetracker.spirv import Module
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from statetracker.shader.module_variants import Share
     from statetracker.shader.request import Request
     from statetracker.shader.split_plan import BoundSampler
 
@@ -84,7 +85,8 @@ class Modules:
         request            as for `statetracker.lower`, like ``values``
         places, samplers   as for `split_samplers`
         """
-        key = ModuleKey(name, shares(request), values, self._lod_query), (*places.items(), *samplers.items())
+        asked = shares(request) if self._lod_query else tuple(map(_unqueried, shares(request)))
+        key = ModuleKey(name, asked, values, self._lod_query), (*places.items(), *samplers.items())
         made = self._known.get(key)
         if made is None:
             digest = sha256(repr(key).encode()).hexdigest()
@@ -133,6 +135,14 @@ class Modules:
             raise ArgumentError("modules", None, accepted="what `to_json` gave") from None
         self._kept |= read
         return [*read.values()]
+
+
+def _unqueried(asked: tuple[Descriptor, Share]) -> tuple[Descriptor, Share]:
+    """Return what makes the same module without queries of levels: anisotropy counts at the edges of cubes alone."""
+    place, share = asked
+    rows = share.rows if isinstance(share, Elements) else (share,)
+    rows = tuple(row if row.cube_edges else row._replace(anisotropic=False) for row in rows)
+    return place, share._replace(rows=rows) if isinstance(share, Elements) else rows[0]
 
 
 def _variant(row: dict[str, Any]) -> Variant:

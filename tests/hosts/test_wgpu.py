@@ -176,6 +176,18 @@ def test_another_wrap_is_another_key_and_the_old_one_comes_back(scene: Scene) ->
     assert scene.bound().key == first.key
 
 
+def test_an_option_of_anisotropy_keeps_every_module(scene: Scene) -> None:
+    image = scene.image(mip_level_count=3)
+    sampler = st.Sampler(min_filter="linear-mipmap-linear", lod_bias=0.5)
+    wall = sampler, scene.renderer.texture(image), image
+    first = scene.bound(wall=wall)
+    scene.renderer.policy = st.Policy(force_anisotropy=8.0)
+    second = scene.bound(wall=wall)
+    assert (second.key, second.module) == (first.key, first.module)
+    assert scene.renderer.modules.made == 1
+    assert second.bind_groups != first.bind_groups
+
+
 def test_an_option_holds_from_the_next_bind_on_and_back(scene: Scene) -> None:
     first, made = scene.bound(), dict(scene.renderer.created)
     scene.renderer.policy = st.Policy(lod_offset=-1.0)

@@ -118,6 +118,25 @@ def lowerings(draw: some.DrawFn) -> Lowering:
     )
 
 
+@given(some.lists(samples(), min_size=1, max_size=4), some.lists(lowerings(), min_size=4, max_size=4))
+def test_without_queries_of_levels_anisotropy_decides_nothing_but_at_a_cube_s_edges(
+    forms: list[Sample], rows: list[Lowering]
+) -> None:
+    """So a renderer that asks for no level keeps its modules where a user changes anisotropy."""
+    made, _ = module(forms)
+    modules = {
+        st.lower(
+            made,
+            {(0, at): row if row.cube_edges else row._replace(anisotropic=on) for at, row in enumerate(rows)},
+            values=(5, 3),
+            keep_going=True,
+            lod_query=False,
+        ).module
+        for on in (False, True)
+    }
+    assert len(modules) == 1
+
+
 #: Environment of spirv-val -> whether modules are OpenGL's, the place of their block.
 ENVIRONMENTS: Final = {"vulkan1.1": (False, (5, 3)), "opengl4.5": (True, (0, 60))}
 
