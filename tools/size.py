@@ -63,7 +63,7 @@ LIMITS: Final[dict[str, Size]] = {
     "webgpu": Size(640, 350, 5, 1),
     "(product)": Size(64_320, 38_810, 364, 85),
     "benchmarks": Size(1_510, 900, 15, 0),
-    "examples": Size(1_090, 700, 11, 0),
+    "examples": Size(1_120, 730, 11, 0),  # what pages show fits 76 columns
     "tests": Size(63_200, 42_760, 420, 0),  # what the site's search finds
     "tools": Size(10_090, 6_400, 75, 0),  # site/search.py: names in full, either spelling
 }
