@@ -151,6 +151,7 @@ package: $(READY)    ## 5 min | the sdist and the wheel, twice; each extra in an
 site: $(SITE_READY)  ## 20 s | the pages as a site in build/site: warnings are errors, links are checked, nothing is fetched; 15 s more the first time
 	@$(PY) -m tools.site.stage build/site-source
 	@PYTHONPATH=. $(PY) -m zensical build --clean --strict
+	@$(PY) -m tools.site.search build/site
 	@$(PY) -m tools.site.check build/site
 	@$(TOOK)
 

@@ -1,4 +1,4 @@
-"""A textured quad on WebGPU with GL's samplers: ``python hello_wgpu.py [PICTURE.png]``. See docs/host_wgpu.md."""
+"""A textured quad on WebGPU: ``python hello_wgpu.py [PICTURE.png]``."""
 
 import sys
 
@@ -12,7 +12,7 @@ VERTEX = """#version 450
 layout(location = 0) out vec2 place;
 void main() {
     vec2 corner = vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1);
-    place = corner * 3.0 - 1.0;  // the texture and as much again on every side
+    place = corner * 3.0 - 1.0;  // the texture, and as much all around
     gl_Position = vec4(corner * 2.0 - 1.0, 0.0, 1.0);
 }"""
 FRAGMENT = """#version 450
@@ -22,27 +22,37 @@ layout(location = 0) out vec4 colour;
 void main() { colour = texture(wall, place); }"""
 device = wgpu.gpu.request_adapter_sync().request_device_sync()
 
-# GL's sampler and texture, as the program set them; WebGPU has neither this wrap nor a border.
-sampler = st.Sampler(wrap="clamp", min_filter="linear", border_color=(1, 0.5, 0, 1))
+# GL's sampler and texture. WebGPU has neither this wrap nor a border.
+orange = (1, 0.5, 0, 1)
+sampler = st.Sampler(wrap="clamp", filter="linear", border_color=orange)
 texture = st.Texture("2d", "RGBA8", size=(4, 4), levels=1)
 renderer = Renderer(device)
 shader = renderer.shader(FRAGMENT, VERTEX)
-image = device.create_texture(**renderer.texture_descriptor(texture), usage="TEXTURE_BINDING|COPY_DST")
-draw = renderer.bind(shader, {"wall": (sampler, texture, image)})  # for each draw
+wanted = renderer.texture_descriptor(texture)
+image = device.create_texture(**wanted, usage="TEXTURE_BINDING|COPY_DST")
+# for each draw:
+draw = renderer.bind(shader, {"wall": (sampler, texture, image)})
 
 # The rest is any program's: texels, a pipeline for each draw.key, a pass.
-texels = np.where(np.indices((4, 4)).sum(0)[..., None] % 2, [255, 255, 255, 255], [40, 90, 160, 255])
+odd = np.indices((4, 4)).sum(0)[..., None] % 2
+texels = np.where(odd, [255, 255, 255, 255], [40, 90, 160, 255])
 rows = {"bytes_per_row": 16, "rows_per_image": 4}
-device.queue.write_texture({"texture": image}, texels.astype(np.uint8), rows, (4, 4, 1))
+data = texels.astype(np.uint8)
+device.queue.write_texture({"texture": image}, data, rows, (4, 4, 1))
 pipeline = device.create_render_pipeline(
     layout=draw.pipeline_layout,
-    vertex={"module": draw.vertex, "entry_point": "main"},
+    vertex={"module": draw.vertex},
     primitive={"topology": "triangle-strip"},
-    fragment={"module": draw.module, "entry_point": "main", "targets": [{"format": "rgba8unorm"}]},
+    fragment={
+        "module": draw.module,
+        "targets": [{"format": "rgba8unorm"}],
+    },
 )
-target = device.create_texture(size=(256, 256, 1), format="rgba8unorm", usage="RENDER_ATTACHMENT|COPY_SRC")
+usage, size = "RENDER_ATTACHMENT|COPY_SRC", (256, 256, 1)
+target = device.create_texture(size=size, format="rgba8unorm", usage=usage)
 encoder = device.create_command_encoder()
-attachment = {"view": target.create_view(), "load_op": "clear", "store_op": "store"}
+view = target.create_view()
+attachment = {"view": view, "load_op": "clear", "store_op": "store"}
 drawing = encoder.begin_render_pass(color_attachments=[attachment])
 drawing.set_pipeline(pipeline)
 for number, group in draw.bind_groups.items():
@@ -50,7 +60,8 @@ for number, group in draw.bind_groups.items():
 drawing.draw(4)
 drawing.end()
 device.queue.submit([encoder.finish()])
-picture = device.queue.read_texture({"texture": target}, {"bytes_per_row": 1024}, (256, 256, 1))
+rows = {"bytes_per_row": 1024}
+picture = device.queue.read_texture({"texture": target}, rows, size)
 pixels = np.frombuffer(picture, np.uint8).reshape(256, 256, 4)
 print(pixels[8, 8], pixels[128, 128])
 if len(sys.argv) > 1:

@@ -89,19 +89,19 @@ def listing(source: str, fence: re.Match[str]) -> str:
     if start is None or indent:
         return fence[0]
     page = _HEADS[start[1]]
-    column = start[0].index("rule ")
+    column, last = start[0].index("rule "), start[0].index("because")
     lines = []
     for line in body.splitlines():
         if line.startswith("$ "):
-            lines.append(f'<span class="gp">$ </span>{html.escape(line[2:])}')
+            lines.append(f'<span class="gp">$ </span>{html.escape(line[2:])}\n')
             continue
         name = line[column:].split(" ", 1)[0]
         before, after = html.escape(line[:column]), html.escape(line[column + len(name) :])
         known = name in anchored_rules(page)
         at = f"{_from(source, page.removesuffix('.md'))}.html#{name}"
-        lines.append(f'{before}<a href="{at}">{name}</a>{after}' if known else html.escape(line))
-    body = "\n".join(lines)
-    return f'<div class="highlight"><pre><code>{body}\n</code></pre></div>'
+        row = f'<span class="row" style="--last: {last}ch">{before}<a href="{at}">{name}</a>{after}\n</span>'
+        lines.append(row if known else f"{html.escape(line)}\n")
+    return f'<div class="highlight"><pre><code>{"".join(lines)}</code></pre></div>'
 
 
 def reference(package: ModuleType) -> str:
