@@ -1,9 +1,8 @@
-"""A textured quad on WebGPU: ``python hello_wgpu.py [PICTURE.png]``."""
-
-import sys
+"""A textured quad on WebGPU, and its picture in hello_wgpu.png."""
 
 import numpy as np
 import wgpu
+from PIL import Image
 
 import statetracker as st
 from statetracker.hosts.wgpu import Renderer
@@ -11,14 +10,13 @@ from statetracker.hosts.wgpu import Renderer
 VERTEX = """#version 450
 layout(location = 0) out vec2 place;
 void main() {
-    vec2 corner = vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1);
+    vec2 corner = 2.0 * vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1);
     place = corner * 3.0 - 1.0;  // the texture, and as much all around
     gl_Position = vec4(corner * 2.0 - 1.0, 0.0, 1.0);
 }"""
 FRAGMENT = """#version 450
 uniform sampler2D wall;
-layout(location = 0) in vec2 place;
-layout(location = 0) out vec4 colour;
+layout(location = 0) in vec2 place; layout(location = 0) out vec4 colour;
 void main() { colour = texture(wall, place); }"""
 device = wgpu.gpu.request_adapter_sync().request_device_sync()
 
@@ -34,19 +32,15 @@ image = device.create_texture(**wanted, usage="TEXTURE_BINDING|COPY_DST")
 draw = renderer.bind(shader, {"wall": (sampler, texture, image)})
 
 # The rest is any program's: texels, a pipeline for each draw.key, a pass.
-odd = np.indices((4, 4)).sum(0)[..., None] % 2
-texels = np.where(odd, [255, 255, 255, 255], [40, 90, 160, 255])
-rows = {"bytes_per_row": 16, "rows_per_image": 4}
-data = texels.astype(np.uint8)
-device.queue.write_texture({"texture": image}, data, rows, (4, 4, 1))
+texels = np.full((4, 4, 4), 255, np.uint8)
+texels[::2, ::2] = texels[1::2, 1::2] = 40, 90, 160, 255
+rows = {"bytes_per_row": 16}
+device.queue.write_texture({"texture": image}, texels, rows, (4, 4, 1))
+targets = [{"format": "rgba8unorm"}]
 pipeline = device.create_render_pipeline(
     layout=draw.pipeline_layout,
     vertex={"module": draw.vertex},
-    primitive={"topology": "triangle-strip"},
-    fragment={
-        "module": draw.module,
-        "targets": [{"format": "rgba8unorm"}],
-    },
+    fragment={"module": draw.module, "targets": targets},
 )
 usage, size = "RENDER_ATTACHMENT|COPY_SRC", (256, 256, 1)
 target = device.create_texture(size=size, format="rgba8unorm", usage=usage)
@@ -55,16 +49,12 @@ view = target.create_view()
 attachment = {"view": view, "load_op": "clear", "store_op": "store"}
 drawing = encoder.begin_render_pass(color_attachments=[attachment])
 drawing.set_pipeline(pipeline)
-for number, group in draw.bind_groups.items():
-    drawing.set_bind_group(number, group)
-drawing.draw(4)
+drawing.set_bind_group(0, draw.bind_groups[0])
+drawing.draw(3)
 drawing.end()
 device.queue.submit([encoder.finish()])
 rows = {"bytes_per_row": 1024}
 picture = device.queue.read_texture({"texture": target}, rows, size)
 pixels = np.frombuffer(picture, np.uint8).reshape(256, 256, 4)
 print(pixels[8, 8], pixels[128, 128])
-if len(sys.argv) > 1:
-    from PIL import Image
-
-    Image.fromarray(pixels).save(sys.argv[1])
+Image.fromarray(pixels).save("hello_wgpu.png")

@@ -64,7 +64,7 @@ class Outcome(NamedTuple):
         return {"kind": self.kind, "shader": dict(self.work), "unsupported": unsupported}
 
     def __str__(self) -> str:
-        """``shader: fold st``; ``approximated: anisotropy: 16.0 became 0.0 (by 15); the device has none``."""
+        """``shader: fold st``; ``approximated: anisotropy: 16 samples became 1; the device has none``."""
         words = [f"{name}{'' if value is True else f' {value}'}" for name, value in self.work]
         parts = [", ".join(words)] if words else []
         return ": ".join([self.kind, "; ".join([*parts, *map(str, self.unsupported)])]).removesuffix(": ")

@@ -60,6 +60,8 @@ class Unsupported(NamedTuple):
         return self._asdict()
 
     def __str__(self) -> str:
+        if self.name == "anisotropy":  # 0.0 is off, as 1 is
+            return f"{self.name}: {self.wanted:g} samples became {self.got or 1:g}; {self.because}"
         size = "" if self.size is None else f" (by {self.size:g})"
         return f"{self.name}: {self.wanted} became {self.got}{size}; {self.because}"
 

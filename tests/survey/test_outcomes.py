@@ -34,7 +34,7 @@ def became(format_name: str = "RGBA8", device: str = APPLE, **fields: Any) -> Ou
         (
             became("DEPTH_COMPONENT24", max_anisotropy=8.0, mag_filter="linear"),
             "approximated",
-            "approximated: filter_texels; anisotropy: 8.0 became 0.0 (by 7); Z24X8_UNORM cannot be filtered",
+            "approximated: filter_texels; anisotropy: 8 samples became 1; Z24X8_UNORM cannot be filtered",
         ),
         (
             became("COMPRESSED_RGBA_S3TC_DXT1_EXT", min_filter="nearest", mag_filter="nearest"),

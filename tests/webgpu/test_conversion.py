@@ -272,7 +272,7 @@ def test_zinks_dialects_say_nothing_of_webgpu() -> None:
 
 def test_the_explanation_says_what_is_lost() -> None:
     text = explain_descriptor(st.SamplerState(max_anisotropy=4), CORE)
-    assert text.splitlines()[-1].startswith("unsupported: anisotropy: 4.0 became 0.0 (by 3); WebGPU wants all three")
+    assert text.splitlines()[-1].startswith("unsupported: anisotropy: 4 samples became 1; WebGPU wants all three")
 
 
 def test_violations_of_convert_are_those_of_webgpu() -> None:
