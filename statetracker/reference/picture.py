@@ -9,6 +9,8 @@ Needs the extras ``batch`` and, for `sheet`, ``report`` (Pillow).
 
 from __future__ import annotations
 
+from base64 import b64encode
+from io import BytesIO
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -125,6 +127,13 @@ def titled(shown: Preview) -> dict[str, Image]:
         image = drawn[title] = Images.fromarray(_bytes(picture))
         ImageDraw.Draw(image).rectangle(inner, outline="white" if title == _TITLES[-1] else "black")
     return drawn
+
+
+def png(image: Image) -> str:
+    """Return a picture as PNG in base64, for a page."""
+    data = BytesIO()
+    image.save(data, "PNG", optimize=True)
+    return b64encode(data.getvalue()).decode()
 
 
 def _bytes(picture: Floats) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:

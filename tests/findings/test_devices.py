@@ -8,7 +8,7 @@ import pytest
 
 import statetracker as st
 from statetracker.findings.devices import everywhere, needs, outcome_on
-from statetracker.findings.lookups import Use
+from statetracker.findings.settings import Use
 from statetracker.gl.facts import UNIT
 from statetracker.survey import KINDS
 

@@ -102,11 +102,10 @@ def test_without_the_calls_in_vain_the_same_states_are_made_and_bound(
     vain: set[int] = set()
     take = Settings.take
 
-    def watched(self: Settings, where: str, context: Any, name: str, call: Any, before: Any) -> bool:
-        if not (nothing := take(self, where, context, name, call, before)):
-            return False
-        vain.add(call.number)
-        return nothing
+    def watched(self: Settings, where: str, context: Any, name: str, call: Any, *, changed: bool) -> None:
+        take(self, where, context, name, call, changed=changed)
+        if not changed:
+            vain.add(call.number)
 
     monkeypatch.setattr(Settings, "take", watched)
     inspect(str(path))
