@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.caps import Screen
-from statetracker.findings.lookups import Watching
+from statetracker.findings.lookups import FRAME_COUNTS, Watching
 from statetracker.findings.rules import SEVERITIES, by_rule
 from statetracker.replay.dumps import DumpReplay, counted
 from statetracker.sampler import converter
@@ -21,14 +21,6 @@ if TYPE_CHECKING:
     from statetracker.findings.rules import Finding
     from statetracker.findings.settings import Use
 
-#: What is counted of each frame -> in words.
-FRAME_COUNTS: Final = {
-    "creates": "sampler states that are new",
-    "binds": "changes of what units sample with",
-    "errors": "GL errors",
-    "vain": "calls that set what is set already",
-    "draws": "draws",
-}
 #: Findings of a severity that text shows.
 _SHOWN: Final = 20
 

@@ -30,6 +30,14 @@ _SETTING: Final = (
     *("glTexParameter", "glTextureParameter", "glMultiTexParameter", "glSamplerParameter"),
     *("glBindTexture", "glBindMultiTexture", "glBindSampler", "glActiveTexture"),
 )
+#: What is counted of each frame -> in words.
+FRAME_COUNTS: Final = {
+    "creates": "sampler states that are new",
+    "binds": "changes of what units sample with",
+    "errors": "GL errors",
+    "vain": "calls that set what is set already",
+    "draws": "draws",
+}
 #: Samplers that a stage of WebGPU has.
 _WEBGPU: Final = 16
 _IF_READ: Final = ", if the shader reads it: the recording does not show that"

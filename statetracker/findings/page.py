@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from statetracker.findings.devices import outcome_on, result_on
-from statetracker.findings.inspector import FRAME_COUNTS
+from statetracker.findings.lookups import FRAME_COUNTS
 from statetracker.findings.rules import SEVERITIES, by_rule
 from statetracker.pages import filled
 

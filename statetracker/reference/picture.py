@@ -94,10 +94,7 @@ def preview(asked: SamplerState, lowered: LoweredUnit, *, size: int = 240) -> Pr
 
 
 def sheet(shown: Preview) -> Image:
-    """Put the four pictures side by side, titled, with the texture's own square outlined.
-
-    Raises `MissingExtra` without Pillow.
-    """
+    """Put the four pictures side by side, titled, with the texture's own square outlined; raises `MissingExtra`."""
     drawn = titled(shown)
     from PIL import Image as Images
     from PIL import ImageDraw
@@ -122,8 +119,7 @@ def titled(shown: Preview) -> dict[str, Image]:
         raise MissingExtra("a picture of a preview", "pillow", "report") from error
     size, drawn = len(shown.asked), {}
     inner = [size // 3, size // 3, 2 * size // 3, 2 * size // 3]
-    pictures = (shown.asked, shown.alone, shown.shaded, shown.difference)
-    for title, picture in zip(_TITLES, pictures, strict=True):
+    for title, picture in zip(_TITLES, shown[:4], strict=True):
         image = drawn[title] = Images.fromarray(_bytes(picture))
         ImageDraw.Draw(image).rectangle(inner, outline="white" if title == _TITLES[-1] else "black")
     return drawn

@@ -108,8 +108,7 @@ def test_recorded_programs_sample_the_same_without_what_is_unread(path: Path) ->
 
 def test_srgb_decoding_is_unread_but_of_srgb() -> None:
     for name in ("RGBA8", "SRGB8_ALPHA8", "SRGB8"):
-        texture = st.Texture("2d", name, (4, 4))
-        left = unread(Use(st.Sampler(), texture.content()[0], 1, UNIT, 0))
+        left = unread(Use(st.Sampler(), st.Texture("2d", name, (4, 4)).content()[0], 1, UNIT, 0))
         assert ("srgb_decode" in left) == (name == "RGBA8")
 
 
@@ -131,3 +130,12 @@ def test_a_border_is_read_where_a_change_of_it_shows(wrap: e.Wrap, linear: bool)
         for colour in [(0, 0, 0, 0), (1, 1, 1, 1)]
     )
     assert ("border_color" in left) == np.array_equal(one, other)
+
+
+@pytest.mark.parametrize(
+    ("name", "stencil"), [("DEPTH_COMPONENT24", 0), ("STENCIL_INDEX8", 1), ("DEPTH24_STENCIL8", 1), ("RGBA8", 0)]
+)
+def test_only_of_a_format_with_both_does_the_mode_choose_stencil(name: str, stencil: int) -> None:
+    use = Use(st.Sampler(), st.Texture("2d", name, (4, 4), stencil_sampling=True).content()[0], 1, UNIT, 0)
+    assert use.stencil == stencil
+    assert ("compare_mode" in unread(use)) == (name != "DEPTH_COMPONENT24")
