@@ -54,8 +54,7 @@ def inspect_file(
         if device is not None:
             _show_states(made, device, outcomes)
         for line in lines:
-            print()
-            print_wrapped(line)
+            print_wrapped(f"\n{line}")
     for line in made.summary[1:]:
         info(f"{Path(file).name}: {line}")
     for problem in made.problems[:10]:

@@ -7,10 +7,10 @@ import os
 import shutil
 import signal
 import subprocess
-import time
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import IO, Final, cast
 
 from statetracker.cli.output import EXIT_FAILED, error, info, json_line, print_wrapped
 from statetracker.errors import ArgumentError, FileError, LibraryMissing
@@ -18,7 +18,6 @@ from statetracker.files import written_whole
 
 #: Seconds that a program gets to end after it was asked to.
 _PATIENCE: Final = 10.0
-_BLOCK: Final = 1 << 20
 
 
 def record_program(
@@ -41,54 +40,44 @@ def record_program(
             other = "without --egl" if egl else "with --egl, if it makes its context by EGL"
             error(f"{command[0]} made no GL call that apitrace saw: try it {other}")
             return EXIT_FAILED
-        _dump(tracer, trace, place)
-        mesa = _kept(pipe, place)
+        dump = [tracer, "dump", "--color=never", "--multiline=no", "--thread-ids=yes", str(trace)]
+        with subprocess.Popen(dump, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as printing:  # noqa: S603 (apitrace)
+            _write(cast("IO[bytes]", printing.stdout), place)
+        mesa = None
+        if pipe.exists() and pipe.stat().st_size:  # Mesa was the driver: its own trace is kept beside the dump
+            mesa = f"{place.removesuffix('.gz').removesuffix('.dump.txt')}.xml.gz"
+            with pipe.open("rb") as source:
+                _write(source, mesa)
     return _told(place, mesa, check=check, as_json=as_json)
 
 
 def _run(words: list[str], environment: dict[str, str], seconds: float | None) -> str:
     """Run until the program ends, Ctrl-C, or the time is over; how it ended, in words."""
     process = subprocess.Popen(words, env=environment, start_new_session=True)  # noqa: S603 (the user's own program)
-    why = ""
     try:
-        process.wait(seconds)
+        return f"ended with {process.wait(seconds)}"
     except subprocess.TimeoutExpired:
         why = f"stopped after {seconds:g} s"
     except KeyboardInterrupt:
         why = "stopped"
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL) if why else ():
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
         if process.poll() is None:
             os.killpg(process.pid, number)
-            end = time.monotonic() + _PATIENCE
-            while process.poll() is None and time.monotonic() < end:
-                time.sleep(0.05)
-    return why or f"ended with {process.wait()}"
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(_PATIENCE)
+    return why
 
 
-def _dump(tracer: str, trace: Path, place: str) -> None:
-    """Write the trace as text, packed where the name ends in .gz; raises `FileError`."""
-    words = [tracer, "dump", "--color=never", "--multiline=no", "--thread-ids=yes", str(trace)]
+def _write(source: IO[bytes], place: str) -> None:
+    """Write a stream to a file, packed where the name ends in .gz; raises `FileError`."""
     try:
         with (
             written_whole(place) as file,
             gzip.GzipFile("", "wb", fileobj=file, mtime=0) if place.endswith(".gz") else file as stream,
-            subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as printing,  # noqa: S603 (apitrace)
         ):
-            assert printing.stdout is not None  # noqa: S101 (it is a pipe)
-            while block := printing.stdout.read(_BLOCK):
-                stream.write(block)
+            shutil.copyfileobj(source, stream)
     except OSError as failure:
         raise FileError(place, None, f"cannot be written: {failure.strerror or failure}") from None
-
-
-def _kept(pipe: Path, place: str) -> str | None:
-    """Keep Mesa's own trace beside the dump, where Mesa was the driver; its path."""
-    if not pipe.exists() or not pipe.stat().st_size:
-        return None
-    beside = f"{place.removesuffix('.gz').removesuffix('.dump.txt')}.xml.gz"
-    with pipe.open("rb") as source, written_whole(beside) as file, gzip.GzipFile("", "wb", fileobj=file, mtime=0) as to:
-        shutil.copyfileobj(source, to)
-    return beside
 
 
 def _told(place: str, mesa: str | None, *, check: bool, as_json: bool) -> int:

@@ -2,8 +2,8 @@
 
 `rules`      the table of rules
 `settings`   what is set, and which settings of a sampler nothing reads
-`inspector`  the replay that looks on; what it found, ready to print
-`lookups`    what draws sample
+`lookups`    the replay that looks on: what draws sample
+`inspector`  what it found, ready to print
 `devices`    what becomes of the program's states elsewhere
 `page`       one HTML file
 """

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statetracker.caps.devices import DeviceRow, corpus
 from statetracker.frontend import convert
 from statetracker.frontend.vulkan_view import is_webgpu
-from statetracker.survey.classes import any_screen, device_classes, reports_of
-from statetracker.survey.outcomes import Outcome, Outcomes, outcome, sorted_outcome
+from statetracker.replay.dumps import counted
+from statetracker.survey.classes import reports_of
+from statetracker.survey.outcomes import Outcome, outcome, sorted_outcome
 from statetracker.survey.report import portability
 from statetracker.vulkan import Unsupported
 from statetracker.vulkan.device import facts_of, limit_of
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from statetracker.caps import Screen
-    from statetracker.findings.lookups import Use
+    from statetracker.findings.settings import Use
     from statetracker.frontend import Result
     from statetracker.gl import Sampler
     from statetracker.survey.changes import Change
@@ -53,13 +54,9 @@ class Everywhere(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
-        return {
-            "reports": self.reports,
-            "right": self.right,
-            "worst": self.worst and {"first_call": self.worst[0].call, "reports": self.worst[1]},
-            "changes": [{"first_call": use.call, **change.to_dict()} for use, change in self.changes],
-            "changed": self.changed,
-        }
+        worst = self.worst and {"first_call": self.worst[0].call, "reports": self.worst[1]}
+        changes = [{"first_call": use.call, **change.to_dict()} for use, change in self.changes]
+        return {**self._asdict(), "worst": worst, "changes": changes}
 
     def __str__(self) -> str:
         """Say how many, what is lost on most, and what would help."""
@@ -71,8 +68,8 @@ class Everywhere(NamedTuple):
         text += f"; most are lost by {where} (first drawn at call {use.call}): {missed / self.reports:.1%}"
         if not self.changes:
             return f"{text}, and no change of one or two of its settings helps."
-        counted = Counter(str(change) for _, change in self.changes)
-        words = [f"{change} in {n} state{'s' * (n != 1)}" for change, n in counted.most_common()]
+        found = Counter(str(change) for _, change in self.changes)
+        words = [f"{change} in {counted(n, 'state')}" for change, n in found.most_common()]
         return f"{text}. With {'; '.join(words)} it is {self.changed / self.reports:.1%}."
 
 
@@ -117,8 +114,8 @@ def everywhere(uses: tuple[Use, ...]) -> Everywhere:
     changes: list[tuple[Use, Change]] = []
     left = []
     for use, rows in lost:
-        options = _options(use)
-        change = portability(use.sampler, use.facts, **options).exact if rows and len(changes) < _SEARCHED else None
+        searched = rows and len(changes) < _SEARCHED
+        change = portability(use.sampler, use.facts, **_options(use)).exact if searched else None
         if change is not None:
             changes.append((use, change))
         left.append(rows if change is None else _lost(use, use.sampler.copy(**change.members)))
@@ -132,16 +129,12 @@ def _right(lost: Iterable[set[DeviceRow]]) -> int:
 
 
 def _options(use: Use) -> dict[str, Any]:
-    unit = use.unit
-    return {
-        "unit_lod_bias": unit.lod_bias, "seamless": unit.seamless, "glsl130": unit.glsl130, "bindless": unit.bindless,
-    }  # fmt: skip
+    """Its unit, as `convert` takes it."""
+    options = use.unit._asdict()
+    return {"unit_lod_bias": options.pop("lod_bias"), **options}
 
 
 def _lost(use: Use, sampler: Sampler) -> set[DeviceRow]:
     """The devices on which a state is off, or impossible."""
-    view = result_on(use, any_screen()).view
-    classes = device_classes(view)
-    options = {"dialect": "mesa22", **_options(use)}
-    become = Outcomes([one.screen for one in classes], view, use.facts, options).of
-    return {row for n, one in enumerate(classes) if become(n, sampler).rank > _RIGHT for row in one.rows}
+    groups = portability(sampler, use.facts, changes=False, **_options(use)).groups
+    return {row for group in groups if group.outcome.rank > _RIGHT for row in group.rows}

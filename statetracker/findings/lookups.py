@@ -1,221 +1,149 @@
-"""`Lookups`: what the draws of a context sample, and what is wrong with it; `Use`: a state that some draw needs."""
+"""`Watching`: a replay that looks on: what calls set, and by `Lookups` what the draws of each context sample."""
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from statetracker.findings.rules import Key
-from statetracker.findings.settings import CUBES, FIELDS, Sampled, texture_name, unread
+from statetracker.findings.settings import CUBES, Settings, Use, name_of, unread
 from statetracker.gl import enums as e
+from statetracker.gl.facts import changes
 from statetracker.gl.names import gl_name
 from statetracker.gl.sampler import DEFAULTS
+from statetracker.replay.calls import plain_name
+from statetracker.replay.streams import StreamReplay
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from statetracker.findings.rules import Notes
-    from statetracker.findings.settings import Settings
+    from statetracker.findings.rules import Key
     from statetracker.frontend.stage import StageResult
-    from statetracker.gl import Bound, Sampler, Slot, Texture, UnitFacts
-    from statetracker.gl.facts import TextureFacts
+    from statetracker.gl import Slot
     from statetracker.replay.session import Session
+    from statetracker.replay.states import StreamEvent
+    from statetracker.sampler import Converter
+    from statetracker.trace.apitrace import DumpCall
 
+#: How calls begin that set what textures, samplers and units are.
+_SETTING: Final = (
+    *("glTexParameter", "glTextureParameter", "glMultiTexParameter", "glSamplerParameter"),
+    *("glBindTexture", "glBindMultiTexture", "glBindSampler", "glActiveTexture"),
+)
+#: What is counted of each frame -> in words.
+FRAME_COUNTS: Final = {
+    "creates": "sampler states that are new",
+    "binds": "changes of what units sample with",
+    "errors": "GL errors",
+    "vain": "calls that set what is set already",
+    "draws": "draws",
+}
 #: Samplers that a stage of WebGPU has.
 _WEBGPU: Final = 16
 _IF_READ: Final = ", if the shader reads it: the recording does not show that"
 _NO_CUBE: Final = "GL_TEXTURE_CUBE_MAP_SEAMLESS is on, and no draw samples a cube"
 #: Lookups remembered, after which all are forgotten.
 _REMEMBERED: Final = 1 << 15
-_FIELDS: Final = frozenset(FIELDS)
-
-
-class Use:
-    """A state that some draw needs.
-
-    sampler, facts, unit   what was converted
-    levels    how many the texture shows
-    call      of the first draw
-    draws     how many draws sample with it
-    stages, textures, units   where, by name
-    """
-
-    __slots__ = ("call", "draws", "facts", "levels", "sampler", "stages", "textures", "unit", "units")
-
-    def __init__(self, sampler: Sampler, facts: TextureFacts, levels: int, unit: UnitFacts, call: int) -> None:
-        self.sampler, self.facts, self.levels, self.unit, self.call = sampler.copy(), facts, levels, unit, call
-        self.draws = 0
-        self.stages: dict[str, None] = {}
-        self.textures: dict[str, None] = {}
-        self.units: dict[int, None] = {}
-
-    def __str__(self) -> str:
-        """``texture 3 (RGBA8, 4 levels): wrap_s clamp, min_filter linear``."""
-        levels = f", {self.levels} levels" if self.levels > 1 else ""
-        names = list(self.textures)
-        others = f" and {len(names) - 1} more" if len(names) > 1 else ""
-        settings = ", ".join(f"{name} {value}" for name, value in self.sampler.differing().items()) or "GL's defaults"
-        return f"{names[0]}{others} ({self.facts.internal_format}{levels}): {settings}"
-
-    def to_dict(self) -> dict[str, object]:
-        """Ready for JSON."""
-        return {
-            "sampler": self.sampler.differing(),
-            "format": self.facts.internal_format,
-            "target": gl_name(self.facts.target, e.Target),
-            "levels": self.levels,
-            "first_call": self.call,
-            "draws": self.draws,
-            "stages": list(self.stages),
-            "textures": list(self.textures),
-            "units": list(self.units),
-        }
 
 
 class Lookups:
     """Looks at the draws of a context.
 
     session    whose draws they are
-    notes      where findings go
-    settings   record which fields a lookup reads
-    uses       the states of all contexts, by content
-    guesses    what the replay takes for granted, in words
+    shared     what all contexts share: settings and notes, uses, guesses
     where      which context, for findings
 
     ``seamless_at`` is the call that made cubes seamless, ``rejected`` how many draws were errors.
     """
 
-    def __init__(  # noqa: PLR0917 (made in one place)
-        self,
-        session: Session,
-        notes: Notes,
-        settings: Settings,
-        uses: dict[object, Use],
-        guesses: Mapping[str, int],
-        where: str,
-    ) -> None:
-        self.session, self.notes, self.settings, self.where = session, notes, settings, where
-        self.uses, self.guesses = uses, guesses
-        self._known: dict[object, tuple[list[Key], Use | None]] = {}
-        self._active: list[tuple[list[Key], Use | None]] = []
-        self._call = self._begun = 0
-        self._names: dict[int, str] = {}
+    def __init__(self, session: Session, shared: Watching, where: str) -> None:
+        self.session, self.shared, self.where = session, shared, where
+        self.settings, self.notes = shared.settings, shared.settings.notes
         self.seamless_at: int | None = None
         self.rejected = 0
+        self._known: dict[object, list[Key | Use]] = {}
+        self._active: list[Key | Use] = []  # what is wrong with the last draws, and the states that they need
+        self._call = self._begun = 0
         self._targets: set[int] = set()
 
     def drawn(self, call: int, stages: Sequence[tuple[str, Sequence[Slot], StageResult]]) -> None:
         """Look at a draw whose samplers may have changed: its call, and each stage with its slots."""
-        self._settle()
+        self._settle(self.session.states.draws)
         self._call, self._active = call, []
         for stage, slots, result in stages:
             if len(slots) > _WEBGPU:
                 what = f"it has {len(slots)}, WebGPU {_WEBGPU}"
-                self._active.append(([("stage-samplers", f"the {stage} stage{self.where}", what, None)], None))
-            uniforms = self._uniforms(stage)
+                self._active.append(("stage-samplers", f"the {stage} stage{self.where}", what, None))
+            program = self.session.programs.stage_program(stage)
+            uniforms = {} if program is None else dict(enumerate(program.declared(stage)))
             for slot in slots:
-                bound, unit = result.bound[slot.index], result.units[slot.index]
-                self._active.append(self._looked(stage, slot, bound, unit, uniforms.get(slot.index, ("", ""))))
+                self._active += self._looked(stage, slot, result, uniforms.get(slot.index, ("", "")))
         if self.session.draws.fixed_function:
-            self._active.append((self._turned_off(), None))
+            self._active += self._turned_off()
 
-    def _turned_off(self) -> list[Key]:
+    def _turned_off(self) -> Iterator[Key]:
         """Incomplete textures, which fixed function leaves out; no texture at all is a way to turn it off."""
-        context, keys = self.session.context, list[Key]()
+        context = self.session.context
         for number, unit in context.units.items():
             for target in unit.enabled:
-                now = context.current(number, target)
-                texture = context.bound(target, number)
+                now, texture = context.current(number, target), context.bound(target, number)
                 if now.incomplete and texture.label:
-                    title = texture_name(texture) + self.where
-                    self.settings.see(texture, title, _FIELDS)
+                    self.settings.owner(texture, self.where).sample({})
                     what = f"{now.incomplete} (fixed function leaves the unit out)"
-                    keys.append(("incomplete", title, what, number))
-        return keys
+                    yield "incomplete", name_of(texture) + self.where, what, number
 
     def finish(self) -> None:
         """Count the last draws; seamless cubes without a cube have no effect."""
-        self._settle(last=True)
+        self._settle(self.session.states.draws + 1)
         if self.seamless_at is not None and self._targets and self._targets.isdisjoint(CUBES):
             self.notes.add(("seamless", f"glEnable{self.where}", _NO_CUBE, None), self.seamless_at)
 
-    def _settle(self, *, last: bool = False) -> None:
-        """Count the draws since the last look, which sampled the same."""
-        now = self.session.states.draws + last
-        for keys, use in self._active:
-            for key in keys:
-                self.notes.add(key, self._call, now - self._begun)
-            if use is not None:
-                use.draws += now - self._begun
+    def _settle(self, now: int) -> None:
+        """Count the draws since the last look, which sampled the same; ``now`` is the number of the next one."""
+        for one in self._active:
+            if isinstance(one, Use):
+                one.draws += now - self._begun
+            else:
+                self.notes.add(one, self._call, now - self._begun)
         self._begun = now
 
-    def _uniforms(self, stage: str) -> dict[int, tuple[str, str]]:
-        """Slot -> name and type of its sampler; empty without GLSL."""
-        program = self.session.programs.stage_program(stage)
-        return {} if program is None else dict(enumerate(program.declared(stage)))
-
-    def _looked(
-        self, stage: str, slot: Slot, bound: Bound, unit: UnitFacts, uniform: tuple[str, str]
-    ) -> tuple[list[Key], Use | None]:
-        context = self.session.context
-        texture = context.bound(slot.target, slot.unit)
-        key = (stage, slot, unit, uniform, id(bound.sampler), bound.sampler.token, id(texture), texture.token)
+    def _looked(self, stage: str, slot: Slot, result: StageResult, uniform: tuple[str, str]) -> list[Key | Use]:
+        """Look at a slot, unless nothing has changed since the last look; ``uniform`` is its name and GLSL type."""
+        sampler, texture = result.bound[slot.index].sampler, self.session.context.bound(slot.target, slot.unit)
+        key = (stage, slot, result.units[slot.index], uniform, id(sampler), sampler.token, id(texture), texture.token)
         known = self._known.get(key)
         if known is None:
             if len(self._known) >= _REMEMBERED:
                 self._known.clear()
-            known = self._known[key] = self._look(stage, slot, texture, bound, unit, uniform)
+            known = self._known[key] = self._look(stage, slot, result, uniform)
         return known
 
-    def _look(  # noqa: PLR0917 (one step of `_looked`)
-        self, stage: str, slot: Slot, texture: Texture, bound: Bound, unit: UnitFacts, uniform: tuple[str, str]
-    ) -> tuple[list[Key], Use | None]:
-        name, kind = uniform
-        title = texture_name(texture) + self.where
-        through = f"{name!r}, " if name else ""
-        place = f"({through}{stage} stage)" + _IF_READ * (name.partition("[")[0] in self._taken_as_used())
-        self.settings.see(texture, title)
-        if bound.incomplete:  # then the fallback is bound, with a sampler of its own
-            sampler = texture.sampler if bound.sampler is bound.texture.sampler else bound.sampler
-            self._read(texture, sampler, {}, sampled=False)
+    def _look(self, stage: str, slot: Slot, result: StageResult, uniform: tuple[str, str]) -> list[Key | Use]:
+        bound, unit, (name, kind) = result.bound[slot.index], result.units[slot.index], uniform
+        texture, sampler = self.session.context.bound(slot.target, slot.unit), bound.sampler
+        if bound.incomplete and sampler is bound.texture.sampler:  # then the fallback is bound, with one of its own
+            sampler = texture.sampler
+        self.settings.owner(texture, self.where).sampled = True
+        holder = self.settings.owner(texture if sampler is texture.sampler else sampler, self.where)
+        title, through = name_of(texture) + self.where, f"{name!r}, " if name else ""
+        taken = {what.split("'")[1].partition("[")[0] for what in self.shared.guesses if what.endswith("taken as used")}
+        place = f"({through}{stage} stage)" + _IF_READ * (name.partition("[")[0] in taken)
+        if bound.incomplete:
+            holder.sample({})
             default = " by default" * (sampler.min_filter == DEFAULTS["min_filter"])
             mipmaps = f", and MIN_FILTER is {sampler.min_filter!r}{default}" * sampler.uses_mipmaps
-            return [("incomplete", title, f"{bound.incomplete}{mipmaps} {place}", slot.unit)], None
+            return [("incomplete", title, f"{bound.incomplete}{mipmaps} {place}", slot.unit)]
         self._targets.add(texture.target)
-        facts, levels = bound.texture.facts(), bound.texture.part().levels or 1
         if texture.target == e.Target.TEXTURE_BUFFER:  # no sampler is bound for it
-            return [], None
-        self._read(texture, bound.sampler, unread(Sampled(bound.sampler, facts, levels, unit.seamless)))
-        content = bound.sampler.content(), facts, levels, unit
-        use = self.uses.get(content)
-        if use is None:
-            use = self.uses[content] = Use(bound.sampler, facts, levels, unit, self._call)
-        use.stages[stage], use.textures[title], use.units[slot.unit] = None, None, None
-        return [
-            (rule, title, f"{what} {place}", slot.unit) for rule, what in _mismatches(kind, bound.sampler, facts)
-        ], use
-
-    def _taken_as_used(self) -> set[str]:
-        """Samplers that are in the source, and of which nothing in the recording shows that they are active."""
-        return {what.split("'")[1].partition("[")[0] for what in self.guesses if what.endswith("taken as used")}
-
-    def _read(self, texture: Texture, sampler: Sampler, left: dict[str, str], *, sampled: bool = True) -> None:
-        """Tell the settings which fields are read, all but some that are ``left``."""
-        own = sampler is texture.sampler
-        held, name = (texture, texture_name(texture) + self.where) if own else (sampler, self._sampler_name(sampler))
-        owner = self.settings.see(held, name, _FIELDS - left.keys())
-        if owner is None:
-            return
-        owner.why.update(left)
-        if sampled and not own and len(owner.contents) < 2:
-            owner.contents.setdefault((id(self.session.share), sampler.content()), self._call)
-
-    def _sampler_name(self, sampler: Sampler) -> str:
-        name = self._names.get(id(sampler))
-        if name is None:
-            found = {id(one): number for number, one in self.session.context.samplers.items()}
-            self._names = {one: f"sampler {number}{self.where}" for one, number in found.items()}
-            name = self._names.get(id(sampler), f"a sampler{self.where}")
-        return name
+            return []
+        content, facts, levels = sampler.content(), texture.facts(), texture.part().levels or 1
+        new = Use(sampler.copy(), facts, levels, unit, self._call)
+        use = self.shared.uses.setdefault((content, facts, levels, unit), new)
+        use.stages[stage] = use.textures[title] = use.units[slot.unit] = None
+        holder.sample(unread(use))
+        if holder.held is sampler and len(holder.contents) < 2:
+            holder.contents.setdefault((id(self.session.share), content), self._call)
+        return [use, *((rule, title, f"{what} {place}", slot.unit) for rule, what in _mismatches(kind, use))]
 
     def refused(self, call: int) -> None:
         """Look at a draw that is an error: two types of samplers may share a unit."""
@@ -226,26 +154,87 @@ class Lookups:
                 words = f"{name!r} ({gl_name(target, e.Target)}, {stage} stage)"
                 before, other = seen.setdefault(unit, (target, words))
                 if before != target:
-                    key = "refused-draw", f"unit {unit}{self.where}", f"{other} and {words}", unit
-                    self.notes.add(key, call)
+                    self.notes.add(("refused-draw", f"unit {unit}{self.where}", f"{other} and {words}", unit), call)
                     return
 
 
-def _mismatches(kind: str, sampler: Sampler, facts: TextureFacts) -> list[tuple[str, str]]:
-    """Return what does not go together: a sampler's type in GLSL (empty: not known), its state and its texture."""
-    if not kind:
-        return []
-    stencil = facts.stencil_sampling and facts.base_format != "DEPTH_COMPONENT"
-    depth = facts.base_format.startswith("DEPTH") and not stencil
-    found = []
-    if kind.endswith("Shadow"):
-        if not depth:
-            found.append(("no-depth", f"{kind} reads {facts.internal_format}"))
-        elif not sampler.compare_mode:
-            found.append(("not-comparing", f"{kind}, and GL_TEXTURE_COMPARE_MODE is GL_NONE"))
-    elif depth and sampler.compare_mode:
-        found.append(("comparing", f"{kind}, and GL_TEXTURE_COMPARE_MODE is GL_COMPARE_REF_TO_TEXTURE"))
-    whole = facts.is_integer or stencil
-    if facts.target != e.Target.TEXTURE_BUFFER and whole != kind.startswith(("isampler", "usampler")):
-        found.append(("other-type", f"{kind} reads {facts.internal_format}"))
-    return found
+def _mismatches(kind: str, use: Use) -> Iterator[tuple[str, str]]:
+    """What does not go together: a sampler's type in GLSL (empty: not known), its state and its texture."""
+    reads, compares = f"{kind} reads {use.facts.internal_format}", use.sampler.compare_mode
+    if kind.endswith("Shadow") and not use.depth:
+        yield "no-depth", reads
+    elif kind.endswith("Shadow") and not compares:
+        yield "not-comparing", f"{kind}, and GL_TEXTURE_COMPARE_MODE is GL_NONE"
+    elif kind and not kind.endswith("Shadow") and use.depth and compares:
+        yield "comparing", f"{kind}, and GL_TEXTURE_COMPARE_MODE is GL_COMPARE_REF_TO_TEXTURE"
+    whole = use.facts.is_integer or use.stencil
+    if kind and whole != kind.startswith(("isampler", "usampler")):
+        yield "other-type", reads
+
+
+class Watching(StreamReplay):
+    """A replay whose calls and draws are looked at.
+
+    settings, uses   what is set, what is wrong, and what draws need, of all contexts together
+    lookups   session -> what looks at its draws
+    frames    what each did, by the names of `FRAME_COUNTS`; the last goes on
+    """
+
+    def __init__(self, made: Converter, profile: str) -> None:
+        self.settings = Settings()
+        self.uses: dict[object, Use] = {}
+        self.lookups: dict[Session, Lookups] = {}
+        self.frames = [Counter[str]()]
+        super().__init__(made, profile=profile)
+
+    def finish(self) -> list[StreamEvent]:
+        """Draw what is pending at the end of the stream, and record what shows only then."""
+        events = super().finish()
+        self.frames[-1]["draws"] += self.draws
+        for look in self.lookups.values():
+            look.finish()
+        self.settings.finish()
+        return events
+
+    def _session(self, profile: str, share: Session | None) -> Session:
+        session = super()._session(profile, share)
+        number = len(self.lookups)
+        where = f" of context {number}" if number else ""  # the first stands for calls without one
+        look = self.lookups[session] = Lookups(session, self, where)
+        session.states.watch, session.draws.refused = look.drawn, look.refused
+        session.states.driver.emit = self._emit
+        return session
+
+    def _emit(self, event: StreamEvent) -> None:
+        self._events.append(event)
+        self.frames[-1][type(event).__name__.lower()] += 1
+
+    def _handler(self, name: str) -> Callable[[DumpCall], None]:
+        handler, plain = super()._handler(name), plain_name(name)
+        if not name.startswith("gl") or name.startswith(("glGet", "glIs")):
+            return handler
+        return partial(self._watched, plain, handler, sets=plain.startswith(_SETTING))
+
+    def _swap(self, call: DumpCall) -> None:
+        super()._swap(call)
+        if call.name.endswith("SwapBuffers"):
+            self.frames[-1]["draws"] += self.draws
+            self.frames.append(Counter(draws=-self.draws))
+            self.settings.frame += 1
+
+    def _watched(self, name: str, handler: Callable[[DumpCall], None], call: DumpCall, *, sets: bool) -> None:
+        """Execute a call; note its GL errors, and where it ``sets`` something, what, or that it was set already."""
+        session = self.contexts.current(call.thread)
+        context, lists, look = session.context, session.lists, self.lookups[session]
+        before, seamless = (changes.last, context.active), context.seamless
+        context.messages.clear()
+        handler(call)
+        for one in context.messages:
+            self.settings.notes.add(("error", name, f"{one.error}: {one.message}", None), call.number)
+        self.frames[-1]["errors"] += bool(context.messages)
+        if name == "glEnable" and context.seamless and not seamless:
+            look.seamless_at = call.number
+        elif sets and not (context.messages or session.vertices.begun is not None or lists.compiling or lists.running):
+            changed = before != (changes.last, context.active)  # each change of an object or unit takes a token
+            self.settings.take(look.where, context, name, call, changed=changed)
+            self.frames[-1]["vain"] += not changed

@@ -5,14 +5,13 @@ Needs the extras ``report`` (jinja2, Pillow) and ``batch`` (NumPy). See docs/ins
 
 from __future__ import annotations
 
-from base64 import b64encode
-from io import BytesIO
+from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from statetracker.findings.devices import outcome_on, result_on
-from statetracker.findings.inspector import FRAME_COUNTS
-from statetracker.findings.rules import RULES, SEVERITIES
+from statetracker.findings.lookups import FRAME_COUNTS
+from statetracker.findings.rules import SEVERITIES, by_rule
 from statetracker.pages import filled
 
 if TYPE_CHECKING:
@@ -20,12 +19,9 @@ if TYPE_CHECKING:
 
     from statetracker.caps import Screen
     from statetracker.findings.inspector import Inspection
-    from statetracker.findings.lookups import Use
 
 #: States with a picture; the others are only named.
 _PICTURES: Final = 60
-#: Findings of a rule that the page shows.
-_SHOWN: Final = 50
 _SIZE: Final = 96
 _BARS: Final = 240
 _COLOURS: Final = {"creates": "#1f77b4", "binds": "#2ca02c", "errors": "#c62828", "vain": "#e69100", "draws": "#7e57c2"}
@@ -40,28 +36,23 @@ def as_page(made: Inspection, device: Screen | None = None, lines: Sequence[str]
 
     Raises `MissingExtra`.
     """
-    found = [
-        (kind, means, [(RULES[rule], rows[:_SHOWN], len(rows) - _SHOWN) for rule, rows in _by_rule(made, kind).items()])
-        for kind, means in SEVERITIES.items()
-    ]
+    from statetracker.frontend.explained import preview_of
+    from statetracker.reference.picture import png, titled
+
+    outcomes = [] if device is None else [outcome_on(use, device) for use in made.uses]
+    results = [result_on(use, device or made.screen) for use in made.uses[:_PICTURES]]
+    pictures = [png(titled(preview_of(result, size=_SIZE))["asked for"]) for result in results]
     values = {
         "title": Path(made.path).name,
         "made": made,
         "device": device and device.name,
         "lines": lines,
-        "counts": {kind: len(rows) for kind, rows in made.severities.items()},
-        "found": found,
+        "means": SEVERITIES,
+        "by_rule": by_rule,
         "timeline": _timeline(made),
-        "states": [_state(use, made, device, picture=n < _PICTURES) for n, use in enumerate(made.uses)],
+        "states": list(zip_longest(made.uses, outcomes, pictures)),
     }
     return filled(Path(__file__).parent / "page.html.j2", "the page", values)
-
-
-def _by_rule(made: Inspection, kind: str) -> dict[str, list[Any]]:
-    rows: dict[str, list[Any]] = {}
-    for one in made.severities[kind]:
-        rows.setdefault(one.rule, []).append(one)
-    return rows
 
 
 def _timeline(made: Inspection) -> list[tuple[str, str, int, list[tuple[float, float, float]]]]:
@@ -75,26 +66,3 @@ def _timeline(made: Inspection) -> list[tuple[str, str, int, list[tuple[float, f
             bars = [(n / len(values), value / most, 1 / len(values)) for n, value in enumerate(values) if value]
             rows.append((words, _COLOURS[name], most, bars))
     return rows
-
-
-def _state(use: Use, made: Inspection, device: Screen | None, *, picture: bool) -> dict[str, Any]:
-    units, named = ", ".join(map(str, use.units)), list(use.textures)
-    textures = ", ".join(named[:4]) + f" and {len(named) - 4} more" * (len(named) > 4)
-    return {
-        "what": str(use),
-        "users": f"{', '.join(use.stages)} stage, unit {units}, {textures}",
-        "draws": use.draws,
-        "call": use.call,
-        "became": str(outcome_on(use, device)) if device is not None else "",
-        "picture": _picture(use, device or made.screen) if picture else "",
-    }
-
-
-def _picture(use: Use, screen: Screen) -> str:
-    from statetracker.frontend.explained import preview_of
-    from statetracker.reference.picture import titled
-
-    image = next(iter(titled(preview_of(result_on(use, screen), size=_SIZE)).values()))
-    data = BytesIO()
-    image.save(data, "PNG", optimize=True)
-    return b64encode(data.getvalue()).decode()

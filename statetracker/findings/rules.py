@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import Final, NamedTuple, TypeAlias
 
 #: What a finding has before its call: rule, subject, sentence, unit.
@@ -145,6 +146,14 @@ class Finding(NamedTuple):
         return f"{self.subject}: {RULES[self.rule].title}: {self.what} ({self.place})"
 
 
+def by_rule(findings: list[Finding]) -> dict[Rule, list[Finding]]:
+    """Return each rule that found something, in the order of its first finding, with all of its own."""
+    rules: dict[Rule, list[Finding]] = {}
+    for one in findings:
+        rules.setdefault(RULES[one.rule], []).append(one)
+    return rules
+
+
 class Notes:
     """Findings as they come: rule, subject, sentence, unit -> the first call, and how often."""
 
@@ -154,16 +163,15 @@ class Notes:
 
     def add(self, key: Key, call: int, times: int = 1) -> None:
         """Count one: the ``key`` is what `Finding` has before the call."""
-        row = self.rows.get(key)
-        if row is not None:
-            row[1] += times
+        if key in self.rows:
+            self.rows[key][1] += times
         elif len(self.rows) < _MOST:
             self.rows[key] = [call, times]
         else:
             self.left_out += 1
 
-    def findings(self) -> tuple[Finding, ...]:
-        """All of them, the worst first, and of these the most frequent."""
-        made = (Finding(*key, call, times) for key, (call, times) in self.rows.items())
+    def findings(self, swaps: list[int]) -> list[Finding]:
+        """All of them, the worst first, and of these the most frequent; ``swaps`` are the calls that end frames."""
+        made = [Finding(*key, call, times, 1 + bisect_left(swaps, call)) for key, (call, times) in self.rows.items()]
         order = tuple(SEVERITIES)
-        return tuple(sorted(made, key=lambda one: (order.index(one.severity), -one.times, one.call)))
+        return sorted(made, key=lambda one: (order.index(one.severity), -one.times, one.call))

@@ -7,8 +7,6 @@ them into one HTML file that needs no network, with what the state samples in pi
 
 from __future__ import annotations
 
-from base64 import b64encode
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -192,14 +190,10 @@ def as_page(result: Result, *, title: str = "") -> str:
 
 def _pictures(result: Result) -> dict[str, object]:
     """The pictures as PNG in base64, and how far hardware is off."""
-    from statetracker.reference.picture import titled
+    from statetracker.reference.picture import png, titled
 
     preview = preview_of(result)
-    pictures = []
-    for name, image in titled(preview).items():
-        data = BytesIO()
-        image.save(data, "PNG", optimize=True)
-        pictures.append((name, _MEANS[name], b64encode(data.getvalue()).decode()))
+    pictures = [(name, _MEANS[name], png(image)) for name, image in titled(preview).items()]
     return {"pictures": pictures, "alone": preview.largest_alone, "shaded": preview.largest_shaded}
 
 

@@ -9,6 +9,8 @@ Needs the extras ``batch`` and, for `sheet`, ``report`` (Pillow).
 
 from __future__ import annotations
 
+from base64 import b64encode
+from io import BytesIO
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -92,10 +94,7 @@ def preview(asked: SamplerState, lowered: LoweredUnit, *, size: int = 240) -> Pr
 
 
 def sheet(shown: Preview) -> Image:
-    """Put the four pictures side by side, titled, with the texture's own square outlined.
-
-    Raises `MissingExtra` without Pillow.
-    """
+    """Put the four pictures side by side, titled, with the texture's own square outlined; raises `MissingExtra`."""
     drawn = titled(shown)
     from PIL import Image as Images
     from PIL import ImageDraw
@@ -120,11 +119,17 @@ def titled(shown: Preview) -> dict[str, Image]:
         raise MissingExtra("a picture of a preview", "pillow", "report") from error
     size, drawn = len(shown.asked), {}
     inner = [size // 3, size // 3, 2 * size // 3, 2 * size // 3]
-    pictures = (shown.asked, shown.alone, shown.shaded, shown.difference)
-    for title, picture in zip(_TITLES, pictures, strict=True):
+    for title, picture in zip(_TITLES, shown[:4], strict=True):
         image = drawn[title] = Images.fromarray(_bytes(picture))
         ImageDraw.Draw(image).rectangle(inner, outline="white" if title == _TITLES[-1] else "black")
     return drawn
+
+
+def png(image: Image) -> str:
+    """Return a picture as PNG in base64, for a page."""
+    data = BytesIO()
+    image.save(data, "PNG", optimize=True)
+    return b64encode(data.getvalue()).decode()
 
 
 def _bytes(picture: Floats) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:

@@ -101,7 +101,7 @@ class DumpReplay:
             yield f"not wholly shown by the dump, guessed: {_listed(replay.guesses)}"
         if replay.allowance.refused:
             yield f"not expanded: {_listed(replay.allowance.refused)}"
-        yield f"not modelled: {_listed(replay.unmodelled) if replay.unmodelled else 'nothing'}"
+        yield f"not modelled: {_listed(replay.unmodelled)}" if replay.unmodelled else "Every call is understood."
 
 
 class RecordedStates:

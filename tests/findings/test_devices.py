@@ -8,15 +8,14 @@ import pytest
 
 import statetracker as st
 from statetracker.findings.devices import everywhere, needs, outcome_on
-from statetracker.findings.lookups import Use
+from statetracker.findings.settings import Use
 from statetracker.gl.facts import UNIT
 from statetracker.survey import KINDS
 
 
 def use(call: int = 1, **fields: Any) -> Use:
-    made = Use(st.Sampler(**fields), st.Texture("2d", "RGBA8", (4, 4)).content()[0], 1, UNIT, call)
-    made.textures["texture 1"] = None
-    return made
+    facts = st.Texture("2d", "RGBA8", (4, 4)).content()[0]
+    return Use(st.Sampler(**fields), facts, 1, UNIT, call, textures={"texture 1": None})
 
 
 def test_a_program_is_right_where_every_state_is() -> None:

@@ -35,14 +35,7 @@ PLANTED: dict[str, list[tuple[str, str, str, int | None, int, int]]] = {
         ("no-effect", "texture 1", "GL_TEXTURE_COMPARE_MODE is GL_COMPARE_REF_TO_TEXTURE", None, 313, 1),
     ],
     "one_unit": [
-        (
-            "refused-draw",
-            "unit 0",
-            "'wall' (GL_TEXTURE_2D, fragment stage) and 'sky' (GL_TEXTURE_CUBE_MAP, fragment",
-            0,
-            317,
-            3,
-        ),
+        ("refused-draw", "unit 0", "'wall' (GL_TEXTURE_2D, fragment stage) and 'sky' (GL_TEXTURE_CUBE", 0, 317, 3),
         ("unsampled", "texture 1", "GL_TEXTURE_MIN_FILTER", None, 314, 1),
     ],
     "error": [("error", "glTexParameteri", "GL_INVALID_ENUM", None, 313, 1)],
@@ -102,11 +95,10 @@ def test_without_the_calls_in_vain_the_same_states_are_made_and_bound(
     vain: set[int] = set()
     take = Settings.take
 
-    def watched(self: Settings, where: str, context: Any, name: str, call: Any, before: Any) -> bool:
-        if not (nothing := take(self, where, context, name, call, before)):
-            return False
-        vain.add(call.number)
-        return nothing
+    def watched(self: Settings, where: str, context: Any, name: str, call: Any, *, changed: bool) -> None:
+        take(self, where, context, name, call, changed=changed)
+        if not changed:
+            vain.add(call.number)
 
     monkeypatch.setattr(Settings, "take", watched)
     inspect(str(path))
@@ -245,3 +237,12 @@ def test_what_only_the_source_shows_is_said_with_an_if(tmp_path: Path) -> None:
     for calls, said in (((*program, DRAW), True), ((*program, shown, DRAW), False)):
         (found,) = [one for one in inspect(dump(tmp_path, *calls)).findings if one.rule == "incomplete"]
         assert ("if the shader reads it" in found.what) == said
+
+
+def test_what_several_objects_share_is_named_by_its_first_call(tmp_path: Path) -> None:
+    wrap = "glTexParameteri(target = GL_TEXTURE_2D, pname = GL_TEXTURE_WRAP_R, param = GL_CLAMP_TO_EDGE)"
+    linear = "glTexParameteri(target = GL_TEXTURE_2D, pname = GL_TEXTURE_MIN_FILTER, param = GL_LINEAR)"
+    other = FIXED[0].replace("texture = 1", "texture = 2")
+    calls = *FIXED, linear, other, FIXED[1], linear, wrap, DRAW, FIXED[0], wrap, DRAW
+    (found,) = inspect(dump(tmp_path, *calls)).findings
+    assert (found.subject, found.call, found.times) == ("texture 1, 2", 7, 2)

@@ -13,10 +13,10 @@ from hypothesis import strategies as some
 
 import statetracker as st
 from statetracker.findings import inspect
-from statetracker.findings.settings import ROWS, Sampled, unread
+from statetracker.findings.settings import ROWS, Use, unread
 from statetracker.frontend.vulkan_view import whole_screen
 from statetracker.gl import enums as e
-from statetracker.gl.facts import TextureFacts
+from statetracker.gl.facts import UNIT, TextureFacts, UnitFacts
 from statetracker.gl.sampler import DEFAULTS
 from statetracker.reference import TARGETS, Texels, TextureUnit
 
@@ -86,7 +86,7 @@ def test_what_is_unread_makes_no_difference(
     sampler, texture, seamless = lookup
     facts, levels = texture.content()[0], texture.part().levels or 1
     before = samples(sampler, facts, levels, seamless=seamless)
-    for field in unread(Sampled(sampler, facts, levels, seamless)):
+    for field in unread(Use(sampler, facts, levels, UnitFacts(seamless=seamless), 0)):
         if field != "srgb_decode":  # which the view has
             after = samples(changed(field, sampler, values.get(field)), facts, levels, seamless=seamless)
             assert np.array_equal(before, after, equal_nan=True), field
@@ -98,7 +98,7 @@ def test_recorded_programs_sample_the_same_without_what_is_unread(path: Path) ->
         facts, levels = use.facts, min(use.levels, 3)
         if facts.target not in NAMES:
             continue
-        left = unread(Sampled(use.sampler, facts, use.levels, use.unit.seamless)).keys() - {"srgb_decode"}
+        left = unread(use).keys() - {"srgb_decode"}
         without = use.sampler
         for field in left:
             without = changed(field, without, DEFAULTS.get(field))
@@ -108,14 +108,13 @@ def test_recorded_programs_sample_the_same_without_what_is_unread(path: Path) ->
 
 def test_srgb_decoding_is_unread_but_of_srgb() -> None:
     for name in ("RGBA8", "SRGB8_ALPHA8", "SRGB8"):
-        texture = st.Texture("2d", name, (4, 4))
-        left = unread(Sampled(st.Sampler(), texture.content()[0], 1, seamless=False))
+        left = unread(Use(st.Sampler(), st.Texture("2d", name, (4, 4)).content()[0], 1, UNIT, 0))
         assert ("srgb_decode" in left) == (name == "RGBA8")
 
 
 @pytest.mark.parametrize("target", ["buffer", "2d-multisample"])
 def test_nothing_of_a_sampler_is_read_where_texels_are_fetched(target: str) -> None:
-    left = unread(Sampled(st.Sampler(), st.Texture(target).content()[0], 1, seamless=False))
+    left = unread(Use(st.Sampler(), st.Texture(target).content()[0], 1, UNIT, 0))
     assert left.keys() >= ROWS.keys() | {"min_filter", "mag_filter", "max_anisotropy"}
 
 
@@ -125,9 +124,18 @@ def test_a_border_is_read_where_a_change_of_it_shows(wrap: e.Wrap, linear: bool)
     texture = st.Texture("2d", "RGBA8", SIZES["2d"])
     texture.max_level = 0
     sampler = st.Sampler(wrap=wrap, filter=("linear", "linear") if linear else ("nearest", "nearest"))
-    left = unread(Sampled(sampler, texture.content()[0], 1, seamless=False))
+    left = unread(Use(sampler, texture.content()[0], 1, UNIT, 0))
     one, other = (
         samples(sampler.copy(border_color=colour), texture.content()[0], 1, seamless=False)
         for colour in [(0, 0, 0, 0), (1, 1, 1, 1)]
     )
     assert ("border_color" in left) == np.array_equal(one, other)
+
+
+@pytest.mark.parametrize(
+    ("name", "stencil"), [("DEPTH_COMPONENT24", 0), ("STENCIL_INDEX8", 1), ("DEPTH24_STENCIL8", 1), ("RGBA8", 0)]
+)
+def test_only_of_a_format_with_both_does_the_mode_choose_stencil(name: str, stencil: int) -> None:
+    use = Use(st.Sampler(), st.Texture("2d", name, (4, 4), stencil_sampling=True).content()[0], 1, UNIT, 0)
+    assert use.stencil == stencil
+    assert ("compare_mode" in unread(use)) == (name != "DEPTH_COMPONENT24")
