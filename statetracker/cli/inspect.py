@@ -21,6 +21,7 @@ from statetracker.cli.output import (
 from statetracker.errors import ArgumentError
 from statetracker.findings import inspect
 from statetracker.findings.devices import everywhere, needs, outcome_on
+from statetracker.replay.dumps import counted
 
 if TYPE_CHECKING:
     from statetracker.caps import Screen
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from statetracker.survey import Outcome
 
 _SHOWN = 15  # states in the table
+_NO_LIMIT = 1 << 31  # what drivers say that have none
 
 
 def inspect_file(
@@ -49,12 +51,8 @@ def inspect_file(
         write_file(html, as_page(made, device, lines).encode())
     if as_json:
         json_line({**made.to_dict(), **data})
-    else:
-        print_wrapped(str(made))
-        if device is not None:
-            _show_states(made, device, outcomes)
-        for line in lines:
-            print_wrapped(f"\n{line}")
+    elif made.calls:
+        _show(made, device, outcomes, lines)
     for line in made.summary[1:]:
         info(f"{Path(file).name}: {line}")
     for problem in made.problems[:10]:
@@ -73,12 +71,29 @@ def _elsewhere(
     if device is not None:
         wanted = needs(made.uses, device)
         data["on"] = {"device": device.name, "outcomes": [one.to_dict() for one in outcomes], "needs": wanted}
-        lines += [f"{device.name} has {has:,} {what}; {need:,} are needed." for what, (need, has) in wanted.items()]
+        lines += [
+            f"The program needs {need:,} {what}; {device.name} has {f'{has:,}' if has < _NO_LIMIT else 'no limit'}."
+            for what, (need, has) in wanted.items()
+            if need
+        ]
     if all_devices and made.uses:
         found = everywhere(made.uses)
         data["everywhere"] = found.to_dict()
         lines.append(str(found))
+    black = len({one.subject for one in made.findings if one.rule == "incomplete"})
+    if black and (all_devices or device is not None):
+        lines.append(
+            f"Not counted: {counted(black, 'texture')} sampled while incomplete, which is black on every device."
+        )
     return lines, data
+
+
+def _show(made: Inspection, device: Screen | None, outcomes: list[Outcome], lines: list[str]) -> None:
+    print_wrapped(str(made))
+    if device is not None:
+        _show_states(made, device, outcomes)
+    for line in lines:
+        print_wrapped(f"\n{line}")
 
 
 def _show_states(made: Inspection, device: Screen, outcomes: list[Outcome]) -> None:

@@ -15,7 +15,7 @@ from statetracker.frontend.vulkan_view import is_webgpu
 from statetracker.replay.dumps import counted
 from statetracker.survey.classes import reports_of
 from statetracker.survey.outcomes import Outcome, outcome, sorted_outcome
-from statetracker.survey.report import portability
+from statetracker.survey.report import names_of, portability
 from statetracker.vulkan import Unsupported
 from statetracker.vulkan.device import facts_of, limit_of
 
@@ -42,6 +42,7 @@ class Everywhere(NamedTuple):
     reports    all that there are
     right      those of devices on which every state is exact, by the sampler or with the shader's help
     worst      the state that is off on most, and on how many; None where all are right everywhere
+    example    devices on which that is most off, and why
     changes    the states that are off somewhere and have a change that helps, each with the cheapest
     changed    ``right`` with these changes
     """
@@ -49,6 +50,7 @@ class Everywhere(NamedTuple):
     reports: int
     right: int
     worst: tuple[Use, int] | None = None
+    example: str = ""
     changes: tuple[tuple[Use, Change], ...] = ()
     changed: int = 0
 
@@ -65,7 +67,9 @@ class Everywhere(NamedTuple):
         if use is None or missed * _FEW < self.reports:
             return f"{text}."
         where = ", ".join(use.textures)
-        text += f"; most are lost by {where} (first drawn at call {use.call}): {missed / self.reports:.1%}"
+        text += (
+            f"; most are lost by {where} (first drawn at call {use.call}): {missed / self.reports:.1%} ({self.example})"
+        )
         if not self.changes:
             return f"{text}, and no change of one or two of its settings helps."
         found = Counter(str(change) for _, change in self.changes)
@@ -87,7 +91,7 @@ def outcome_on(use: Use, screen: Screen) -> Outcome:
 
 def result_on(use: Use, screen: Screen) -> Result:
     """Convert a state for a screen."""
-    return convert(use.sampler, use.facts, screen, **_options(use))
+    return convert(use.needed, use.facts, screen, **_options(use))
 
 
 def needs(uses: tuple[Use, ...], screen: Screen) -> dict[str, tuple[int, int]]:
@@ -105,7 +109,7 @@ def needs(uses: tuple[Use, ...], screen: Screen) -> dict[str, tuple[int, int]]:
 
 def everywhere(uses: tuple[Use, ...]) -> Everywhere:
     """Convert every state for every device of the corpus, and look for the changes that help."""
-    lost = [(use, _lost(use, use.sampler)) for use in uses]
+    lost = [(use, _lost(use, use.needed)) for use in uses]
     whole = reports_of(corpus())
     right = _right(rows for _, rows in lost)
     if right == whole:
@@ -115,12 +119,15 @@ def everywhere(uses: tuple[Use, ...]) -> Everywhere:
     left = []
     for use, rows in lost:
         searched = rows and len(changes) < _SEARCHED
-        change = portability(use.sampler, use.facts, **_options(use)).exact if searched else None
+        change = portability(use.needed, use.facts, **_options(use)).exact if searched else None
         if change is not None:
             changes.append((use, change))
-        left.append(rows if change is None else _lost(use, use.sampler.copy(**change.members)))
-    worst = lost[0][0], reports_of(tuple(lost[0][1]))
-    return Everywhere(whole, right, worst, tuple(changes), _right(left))
+        left.append(rows if change is None else _lost(use, use.needed.copy(**change.members)))
+    use, rows = lost[0]
+    groups = portability(use.needed, use.facts, changes=False, **_options(use)).groups
+    most = max((one for one in groups if one.outcome.rank > _RIGHT), key=lambda one: one.share.reports)
+    example = f"{', '.join(names_of(most.rows))}: {most.outcome}"
+    return Everywhere(whole, right, (use, reports_of(tuple(rows))), example, tuple(changes), _right(left))
 
 
 def _right(lost: Iterable[set[DeviceRow]]) -> int:

@@ -10,7 +10,6 @@ from statetracker.findings.settings import CUBES, Settings, Use, name_of, unread
 from statetracker.gl import enums as e
 from statetracker.gl.facts import changes
 from statetracker.gl.names import gl_name
-from statetracker.gl.sampler import DEFAULTS
 from statetracker.replay.calls import plain_name
 from statetracker.replay.streams import StreamReplay
 
@@ -130,8 +129,7 @@ class Lookups:
         place = f"({through}{stage} stage)" + _IF_READ * (name.partition("[")[0] in taken)
         if bound.incomplete:
             holder.sample({})
-            default = " by default" * (sampler.min_filter == DEFAULTS["min_filter"])
-            mipmaps = f", and MIN_FILTER is {sampler.min_filter!r}{default}" * sampler.uses_mipmaps
+            mipmaps = f", and MIN_FILTER is {sampler.min_filter!r}{holder.since('min_filter')}" * sampler.uses_mipmaps
             return [("incomplete", title, f"{bound.incomplete}{mipmaps} {place}", slot.unit)]
         self._targets.add(texture.target)
         if texture.target == e.Target.TEXTURE_BUFFER:  # no sampler is bound for it
@@ -143,7 +141,8 @@ class Lookups:
         holder.sample(unread(use))
         if holder.held is sampler and len(holder.contents) < 2:
             holder.contents.setdefault((id(self.session.share), content), self._call)
-        return [use, *((rule, title, f"{what} {place}", slot.unit) for rule, what in _mismatches(kind, use))]
+        since = holder.since("compare_mode")
+        return [use, *((rule, title, f"{what} {place}", slot.unit) for rule, what in _mismatches(kind, use, since))]
 
     def refused(self, call: int) -> None:
         """Look at a draw that is an error: two types of samplers may share a unit."""
@@ -158,15 +157,15 @@ class Lookups:
                     return
 
 
-def _mismatches(kind: str, use: Use) -> Iterator[tuple[str, str]]:
+def _mismatches(kind: str, use: Use, since: str) -> Iterator[tuple[str, str]]:
     """What does not go together: a sampler's type in GLSL (empty: not known), its state and its texture."""
     reads, compares = f"{kind} reads {use.facts.internal_format}", use.sampler.compare_mode
     if kind.endswith("Shadow") and not use.depth:
         yield "no-depth", reads
     elif kind.endswith("Shadow") and not compares:
-        yield "not-comparing", f"{kind}, and GL_TEXTURE_COMPARE_MODE is GL_NONE"
+        yield "not-comparing", f"{kind}, and GL_TEXTURE_COMPARE_MODE is GL_NONE{since}"
     elif kind and not kind.endswith("Shadow") and use.depth and compares:
-        yield "comparing", f"{kind}, and GL_TEXTURE_COMPARE_MODE is GL_COMPARE_REF_TO_TEXTURE"
+        yield "comparing", f"{kind}, and GL_TEXTURE_COMPARE_MODE is GL_COMPARE_REF_TO_TEXTURE{since}"
     whole = use.facts.is_integer or use.stencil
     if kind and whole != kind.startswith(("isampler", "usampler")):
         yield "other-type", reads

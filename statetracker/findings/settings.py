@@ -16,7 +16,7 @@ from statetracker.gl.combiner import TEXTURE0
 from statetracker.gl.names import gl_name, glenum
 from statetracker.gl.parameters import PARAMETERS
 from statetracker.gl.sampler import DEFAULTS, FAMILIES, Sampler
-from statetracker.gl.targets import MULTISAMPLE
+from statetracker.gl.targets import MULTISAMPLE, wraps_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -70,6 +70,10 @@ class Owner:
         self.sampled = True
         self.read |= FIELDS - left.keys()
         self.why |= left
+
+    def since(self, name: str) -> str:
+        """Say where a field was set last: `` by default``, or `` since call 428``."""
+        return f" since call {self.calls[name]}" if name in self.calls else " by default"
 
 
 class Settings:
@@ -221,12 +225,16 @@ class Use:
         }
 
     @property
+    def needed(self) -> Sampler:
+        """The sampler with GL's default for what nothing reads: what a device has to give."""
+        left: dict[str, Any] = {name: DEFAULTS[name] for name in unread(self) if name in DEFAULTS}
+        return self.sampler.copy(**left)
+
+    @property
     def wraps(self) -> tuple[str, ...]:
         """The wrap fields that are read."""
-        if self.facts.target in CUBES:
-            return () if self.unit.seamless or self.sampler.cube_map_seamless else ("wrap_s", "wrap_t")
-        dimensions = 3 if self.facts.target == e.Target.TEXTURE_3D else 1 if self.facts.target in _LINES else 2
-        return ("wrap_s", "wrap_t", "wrap_r")[:dimensions]
+        seamless = self.facts.target in CUBES and (self.unit.seamless or self.sampler.cube_map_seamless)
+        return () if seamless else wraps_of(self.facts.target)
 
     @property
     def linear(self) -> bool:

@@ -65,6 +65,8 @@ _CUBE: Final = Gate(gles=20, gles_extensions=("GL_OES_texture_cube_map",))
 _VOLUME: Final = Gate(gles=30, gles_extensions=("GL_OES_texture_3D",))
 
 _1D: Final = (T.TEXTURE_1D, T.TEXTURE_1D_ARRAY)
+#: Wraps by the axes that a texture has; layers are none.
+_WRAPS: Final = ("wrap_s", "wrap_t", "wrap_r")
 _2D: Final = (T.TEXTURE_2D, T.TEXTURE_2D_ARRAY)
 _3D: Final = (T.TEXTURE_3D,)
 _RECTANGLE: Final = (T.TEXTURE_RECTANGLE,)
@@ -94,6 +96,11 @@ TARGETS: Final[Mapping[int, TargetRule]] = {
 
 #: Proxy target -> the target it stands for. Calls on proxies change nothing.
 PROXIES: Final[Mapping[int, int]] = {rule.proxy: int(target) for target, rule in TARGETS.items() if rule.proxy}
+
+
+def wraps_of(target: int) -> tuple[str, ...]:
+    """Return the wrap fields that a texture has axes for: two for a cube's faces, one for 1D arrays."""
+    return _WRAPS[: 1 if target in _1D else 3 if target in _3D else 2]
 
 
 def taking(column: str, dims: int) -> frozenset[int]:

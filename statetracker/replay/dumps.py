@@ -71,9 +71,11 @@ class DumpReplay:
                     self._take_problems()
         yield from self._noted(self.replay.finish())
         self._take_problems()
-        if not self.replay.calls and not self.problems:
+        if not self.replay.calls:
             empty = "the file is empty: " if self._dump.lines == 0 else ""
-            self.problems.add(f"{self.path}: {empty}no call of an apitrace dump is in it")
+            first = f" ({self.problems[0].removeprefix(f'{self.path}:')})" if self.problems else ""
+            self.problems = Kept()  # one for each line of another file
+            self.problems.add(f"{self.path}: {empty}no call of an apitrace dump is in it{first}")
 
     def _take_problems(self) -> None:
         for problem in self.replay.problems:

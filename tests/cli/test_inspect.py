@@ -45,7 +45,20 @@ def test_json_has_findings_states_and_devices(capsys: pytest.CaptureFixture[str]
 def test_a_device_shows_what_becomes_of_each_state(capsys: pytest.CaptureFixture[str]) -> None:
     program = str(DATA / "programs" / "texwrap.dump.txt.gz")
     main(["inspect", program, "--webgpu"])
-    assert "shader: fold str, border str" in capsys.readouterr().out
+    assert "shader: fold st, border st" in capsys.readouterr().out
+
+
+def test_incomplete_textures_are_said_not_to_count(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["inspect", fault("incomplete"), "--webgpu", "--all-devices"])
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "Not counted: 1 texture sampled while incomplete, which is black on every device." in shown
+
+
+def test_another_file_is_told_once_what_it_is_not(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["inspect", __file__]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.count("no call of an apitrace dump is in it") == shown.err.count("begin like a call") == 1
 
 
 def test_a_page_is_written(tmp_path: Path) -> None:

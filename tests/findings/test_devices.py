@@ -47,6 +47,20 @@ def test_a_program_that_is_right_everywhere_needs_no_change() -> None:
     assert str(found) == f"By what {found.reports:,} reports of devices say, it looks right on 100.0%."
 
 
+def test_what_nothing_reads_asks_nothing_of_a_device() -> None:
+    """Such as wrap R of 2D textures, which moderngl sets; a border that no wrap reads needs no colour."""
+    unread = use(wrap_r="clamp-to-border", border_color=(0.1, 0.2, 0.3, 0.4))
+    assert outcome_on(unread, st.Screen.named("webgpu")).kind == "native"
+    assert everywhere((unread,)).right == everywhere((use(),)).right
+    assert needs((unread,), st.Screen.device("SwiftShader"))["custom border colours"][0] == 0
+
+
+def test_the_state_that_is_lost_on_most_devices_names_some_and_why() -> None:
+    text = str(everywhere((use(filter=("linear", "linear"), max_anisotropy=16.0),)))
+    assert ": approximated: anisotropy: " in text
+    assert "; the device has none)" in text
+
+
 @pytest.mark.parametrize(
     ("screen", "fields", "kind"),
     [
