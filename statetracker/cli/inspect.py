@@ -91,15 +91,11 @@ def _elsewhere(
 def _show(made: Inspection, device: Screen | None, outcomes: list[Outcome], lines: list[str]) -> None:
     print_wrapped(str(made))
     if device is not None:
-        _show_states(made, device, outcomes)
+        rows = sorted(zip(made.uses, outcomes, strict=True), key=lambda row: -row[1].rank)
+        cells = [(str(use), f"{use.draws:,}", str(became)) for use, became in rows[:_SHOWN]]
+        print()
+        table(f"on {device.name}", ("what is sampled", "draws", "what becomes of it"), cells, right=("draws",))
+        if len(rows) > _SHOWN:
+            print(f"and {len(rows) - _SHOWN} more: --json has all")
     for line in lines:
         print_wrapped(f"\n{line}")
-
-
-def _show_states(made: Inspection, device: Screen, outcomes: list[Outcome]) -> None:
-    rows = sorted(zip(made.uses, outcomes, strict=True), key=lambda row: -row[1].rank)
-    cells = [(str(use), f"{use.draws:,}", str(became)) for use, became in rows[:_SHOWN]]
-    print()
-    table(f"on {device.name}", ("what is sampled", "draws", "what becomes of it"), cells, right=("draws",))
-    if len(rows) > _SHOWN:
-        print(f"and {len(rows) - _SHOWN} more: --json has all")

@@ -71,21 +71,10 @@ class Inspection(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
-        return {
-            "file": self.path,
-            "screen": self.screen.name,
-            "calls": self.calls,
-            "draws": self.draws,
-            "rejected": self.rejected,
-            "contexts": self.contexts,
-            "frames": list(self.frames),
-            "findings": [one.to_dict() for one in self.findings],
-            "states": [use.to_dict() for use in self.uses],
-            "samplers": self.distinct,
-            "summary": list(self.summary),
-            "problems": list(self.problems),
-            "left_out": self.left_out,
-        }
+        data = self._asdict()
+        states = [use.to_dict() for use in data.pop("uses")]
+        own = {"screen": self.screen.name, "findings": [one.to_dict() for one in self.findings]}
+        return {"file": data.pop("path"), **data, **own, "states": states, "samplers": self.distinct}
 
     def __str__(self) -> str:
         return "\n".join(self._lines())
