@@ -87,7 +87,8 @@ class Inspection(NamedTuple):
         return f"{drawn}, {counted(len(self.frames), 'frame')}, {counted(self.contexts, 'context')}"
 
     def _lines(self) -> Iterator[str]:
-        yield f"{self.counts}; {len(self.uses):,} different lookups with {self.distinct:,} different samplers"
+        uses = counted(len(self.uses), "combination")
+        yield f"{self.counts}; {uses} of texture format and sampler settings, with {self.distinct:,} different settings"
         for kind, findings in self.severities.items():
             if findings:
                 yield f"\n{kind.upper()}: {SEVERITIES[kind]}"
