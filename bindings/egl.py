@@ -94,12 +94,17 @@ def available() -> Availability:
 class Context(Closing):
     """One GL context, current in the thread that made it.
 
-    api       ``compatibility`` (default), ``core``, ``es2`` or ``es3``
-    version   (major, minor) at least; None takes the driver's best for the API
-    debug     make a debug context
-
     ``gl`` makes the calls. Close it, or use it in a ``with`` block.
-    Raises `LibraryMissing`, `WrongLibrary` and `NoDevice`.
+
+    Args:
+        api: ``compatibility`` (default), ``core``, ``es2`` or ``es3``.
+        version: (major, minor) at least; None takes the driver's best for the API.
+        debug: Make a debug context.
+
+    Raises:
+        LibraryMissing: There is no EGL or GL.
+        WrongLibrary: What was found is another library.
+        NoDevice: No display or context would do.
     """
 
     def __init__(

@@ -79,12 +79,17 @@ class GL:
     def call(self, name: str, *arguments: object) -> Any:
         """Call a function.
 
-        name        as GL spells it
-        arguments   as the module's first lines say
-        return      a number, a str where GL returns text, None where it returns nothing
+        Args:
+            name: As GL spells it.
+            *arguments: As the module's first lines say.
 
-        Raises `UnknownName` for a function not in the list, `NoDevice` where the driver lacks it, `ArgumentError` for
-        a wrong count of arguments or one that is no such value.
+        Returns:
+            A number, a str where GL returns text, None where it returns nothing.
+
+        Raises:
+            UnknownName: A function not in the list.
+            NoDevice: The driver lacks it.
+            ArgumentError: A wrong count of arguments or one that is no such value.
         """
         function, converters = self._functions.get(name) or self._load(name)
         if len(arguments) != len(converters):
@@ -174,11 +179,16 @@ class GL:
 def build(gl: GL, stages: Mapping[str, str | bytes], *, entry: str = "main") -> int:
     """Compile and link a program.
 
-    stages   stage (`STAGES`) -> GLSL text, or the bytes of a SPIR-V module (GL_ARB_gl_spirv)
-    entry    the entry point of SPIR-V modules
-    return   the program's name
+    Args:
+        gl: Makes the calls.
+        stages: Stage (`STAGES`) -> GLSL text, or the bytes of a SPIR-V module (GL_ARB_gl_spirv).
+        entry: The entry point of SPIR-V modules.
 
-    Raises `CallFailed` with the compiler's or linker's own text.
+    Returns:
+        The program's name.
+
+    Raises:
+        CallFailed: It does not compile or link; the compiler's or linker's text says why.
     """
     program: int = gl.call("glCreateProgram")
     for stage, source in stages.items():

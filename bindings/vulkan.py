@@ -43,8 +43,9 @@ __all__ = [
 def available(*, library: str | None = None, validation: bool = False) -> Availability:
     """Return whether this machine has a Vulkan device; the reason where not.
 
-    library      overrides STATETRACKER_VULKAN_LIB
-    validation   with the Khronos validation layer
+    Args:
+        library: Overrides STATETRACKER_VULKAN_LIB.
+        validation: With the Khronos validation layer.
     """
 
     def attempt() -> None:

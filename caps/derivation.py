@@ -128,12 +128,12 @@ class VulkanFiltering:
 
     A pipe format can be filtered where the optimally tiled features of its VkFormat have SAMPLED_IMAGE_FILTER_LINEAR;
     one without a VkFormat cannot. Source: Vulkan 1.3, 13.1 (VUID-*-magFilter-04553, mipmapMode-04770).
+    The device's facts must have ``formats``.
     """
 
     __slots__ = ("answers", "facts")
 
     def __init__(self, facts: VulkanFacts) -> None:
-        """Keep the device's facts; they must have ``formats``."""
         self.facts = facts
         self.answers: dict[str, bool] = {}
 
@@ -160,10 +160,11 @@ class VulkanFiltering:
 class Emulation(NamedTuple):
     """One need.
 
-    want      what a program may use
-    needs     what the device must have, in Vulkan's names; empty: no Vulkan device has it
-    there     whether a device has it
-    instead   what is done otherwise
+    Attributes:
+        want: What a program may use.
+        needs: What the device must have, in Vulkan's names; empty: no Vulkan device has it.
+        there: Whether a device has it.
+        instead: What is done otherwise.
     """
 
     want: str

@@ -150,12 +150,16 @@ class ScreenFile(BaseModel, strict=True):
 def screen_from(data: object, *, file: str = "<data>", line: int | None = None, profile: str | None = None) -> Screen:
     """Build a screen from a parsed document: a screen file, a saved screen, or a report on a Vulkan device.
 
-    data      the JSON object; members that its form does not name, and caps that samplers do not read, are ignored
-    file      what the error calls it
-    line      its line in the file, from 1; None: it is the whole file
-    profile   which profile of a Vulkan Profiles file
+    Source: docs/screens.md, docs/vulkan_screens.md.
 
-    Raises `ScreenError` that names the member at fault. Source: docs/screens.md, docs/vulkan_screens.md.
+    Args:
+        data: The JSON object; members that its form does not name, and caps that samplers do not read, are ignored.
+        file: What the error calls it.
+        line: Its line in the file, from 1; None: it is the whole file.
+        profile: Which profile of a Vulkan Profiles file.
+
+    Raises:
+        ScreenError: A member is at fault; the error names it.
     """
     if isinstance(data, dict) and "caps" not in data and form_of(data) is not None:
         report = read_report(data, file=file, line=line, profile=profile)
@@ -225,9 +229,12 @@ def _saved(parsed: ScreenFile, file: str) -> dict[str, Any]:
 def load_screen(path: str | Path, *, profile: str | None = None) -> Screen:
     """Read a screen file, a report, or the header of a recorded case file; plain or gzip, by its magic number.
 
-    profile   which profile of a Vulkan Profiles file
+    Args:
+        path: Of the file.
+        profile: Which profile of a Vulkan Profiles file.
 
-    Raises `ScreenError` for a file that cannot be read, is no JSON, or is no screen.
+    Raises:
+        ScreenError: A file that cannot be read, is no JSON, or is no screen.
     """
     file = str(path)
     try:

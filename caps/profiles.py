@@ -16,13 +16,17 @@ if TYPE_CHECKING:
 class Profile(NamedTuple):
     """One driver's answers.
 
-    gl_clamp .. texture_buffer_sampler, quirk   the caps of those names, as integers
-    mirror     TEXTURE_MIRROR_CLAMP and TEXTURE_MIRROR_CLAMP_TO_EDGE
-    seamless   SEAMLESS_CUBE_MAP and SEAMLESS_CUBE_MAP_PER_TEXTURE
-    aniso      ANISOTROPIC_FILTER and the maximum
-    minmax     SAMPLER_REDUCTION_MINMAX and SAMPLER_REDUCTION_MINMAX_ARB
-    storage    which column of the storage table says how it stores GL formats
-    note       where the row holds
+    Attributes:
+        gl_clamp: The caps of those names, as integers.
+        texrect: The caps of those names, as integers.
+        texture_buffer_sampler: The caps of those names, as integers.
+        quirk: The caps of those names, as integers.
+        mirror: TEXTURE_MIRROR_CLAMP and TEXTURE_MIRROR_CLAMP_TO_EDGE.
+        seamless: SEAMLESS_CUBE_MAP and SEAMLESS_CUBE_MAP_PER_TEXTURE.
+        aniso: ANISOTROPIC_FILTER and the maximum.
+        minmax: SAMPLER_REDUCTION_MINMAX and SAMPLER_REDUCTION_MINMAX_ARB.
+        storage: Which column of the storage table says how it stores GL formats.
+        note: Where the row holds.
     """
 
     gl_clamp: int

@@ -116,12 +116,14 @@ def read_report(
 ) -> Report:
     """Read a report in any of the forms.
 
-    data      the parsed document; `form_of` must know it
-    file      what the error calls it
-    line      its line in the file, from 1; None: it is the whole file
-    profile   which profile of a Vulkan Profiles file; None: the only one
+    Args:
+        data: The parsed document; `form_of` must know it.
+        file: What the error calls it.
+        line: Its line in the file, from 1; None: it is the whole file.
+        profile: Which profile of a Vulkan Profiles file; None: the only one.
 
-    Raises `ScreenError` that names the member at fault, its value and what is accepted.
+    Raises:
+        ScreenError: A member is at fault; the error has its value and what is accepted.
     """
     form = FORMS[form_of(data) or "profiles"]
     try:
@@ -137,7 +139,7 @@ def read_report(
 def problem_of(error: ValidationError, *, called_by_path: bool = False) -> str:
     """Say in one line what pydantic reported first: member, value, what is accepted.
 
-    called_by_path   structs stand in the checked data under their path in the file
+    ``called_by_path``: structs stand in the checked data under their path in the file.
     """
     first = error.errors()[0]
     place = [_shown(part) for part in first["loc"] if not _INNER.match(str(part))]

@@ -39,9 +39,12 @@ _TABLES: Final[dict[str, dict[str, str]]] = {}
 def storage_format(table: str, internal_format: InternalFormat) -> str:
     """Name the pipe format, without prefix, in which a driver keeps an internal format.
 
-    table   one of `TABLES`
+    Args:
+        table: One of `TABLES`.
+        internal_format: GL's.
 
-    Raises `ArgumentError` for a table or a format that is not there.
+    Raises:
+        ArgumentError: A table or a format that is not there.
     """
     if not _TABLES:
         _load()

@@ -21,10 +21,11 @@ FILTER_MINMAX: Final = 1 << 16
 class VulkanFormat(NamedTuple):
     """One VkFormat.
 
-    name       without ``VK_FORMAT_``
-    number     the enum's value
-    channels   (letter, bits) in the registry's order; 0 bits in a compressed format; empty for UNDEFINED
-    kind       of the first channel: UNORM, SNORM, USCALED, SSCALED, UINT, SINT, UFLOAT, SFLOAT, SRGB
+    Attributes:
+        name: Without ``VK_FORMAT_``.
+        number: The enum's value.
+        channels: (letter, bits) in the registry's order; 0 bits in a compressed format; empty for UNDEFINED.
+        kind: Of the first channel: UNORM, SNORM, USCALED, SSCALED, UINT, SINT, UFLOAT, SFLOAT, SRGB.
     """
 
     name: str
@@ -52,10 +53,11 @@ def names_by_number() -> Mapping[int, str]:
 def format_name(value: str | int) -> str:
     """Name a format without ``VK_FORMAT_``.
 
-    value    a number, or a name with or without prefix; ``_KHR`` and ``_EXT`` at the end are dropped where the
-             registry has the name without
-
     A number or name that the registry does not have is kept as it is: it is newer than this library.
+
+    Args:
+        value: A number, or a name with or without prefix; ``_KHR`` and ``_EXT`` at the end are dropped where the
+            registry has the name without.
     """
     if isinstance(value, int):
         return names_by_number().get(value, str(value))

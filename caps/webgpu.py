@@ -64,10 +64,11 @@ _LIMITS: Final[Mapping[str, tuple[int, int]]] = {
 class WebGpuFormat(NamedTuple):
     """One GPUTextureFormat.
 
-    format        its name
-    vulkan        the VkFormat with the same texels, without prefix
-    sample_type   GPUTextureSampleType of its views
-    feature       the GPUFeatureName without which it is not there; empty for none
+    Attributes:
+        format: Its name.
+        vulkan: The VkFormat with the same texels, without prefix.
+        sample_type: GPUTextureSampleType of its views.
+        feature: The GPUFeatureName without which it is not there; empty for none.
     """
 
     format: str
@@ -86,10 +87,12 @@ def webgpu_formats() -> Mapping[str, WebGpuFormat]:
 def webgpu_facts(features: Iterable[str] = (_CORE,), *, limits: Mapping[str, int] | None = None) -> VulkanFacts:
     """Return the facts of a WebGPU device.
 
-    features   GPUFeatureNames; without ``core-features-and-limits`` it is a device of compatibility mode
-    limits     the device's own, by Vulkan's names; the least that every device has count for the others
+    Args:
+        features: GPUFeatureNames; without ``core-features-and-limits`` it is a device of compatibility mode.
+        limits: The device's own, by Vulkan's names; the least that every device has count for the others.
 
-    Raises `UnknownName` for a feature that is not in `WEBGPU_FEATURES`.
+    Raises:
+        UnknownName: A feature that is not in `WEBGPU_FEATURES`.
     """
     have = frozenset(features)
     for name in sorted(have - WEBGPU_FEATURES.keys()):

@@ -37,9 +37,10 @@ class Driver(Protocol[Handle]):
 class ReentrancyGuard:
     """Keeps calls of a context, or of the loop above it, out of the callbacks that these call.
 
-    busy   True while a callback runs: of the driver, of the user's policy, a listener. Code that calls one sets it
-           first thing in a ``try`` and resets it both there and in the handler: no exception leaves it set
-    lost   True once a callback raised `DeviceLost`, until the handles of that device are dropped
+    Attributes:
+        busy: True while a callback runs: of the driver, of the user's policy, a listener. Code that calls one sets it
+            first thing in a ``try`` and resets it both there and in the handler: no exception leaves it set.
+        lost: True once a callback raised `DeviceLost`, until the handles of that device are dropped.
     """
 
     def __init__(self) -> None:

@@ -39,8 +39,10 @@ _WAY_OUT: Final = "Bind fewer at once, allow more (unique_limit), or let states 
 class Merge(NamedTuple):
     """A state that another one stands in for.
 
-    asked, given   their keys: of the record that was to be bound, and of the live state that is
-    loss           what a picture loses by it
+    Attributes:
+        asked: Key of the record that was to be bound.
+        given: Key of the live state in its place.
+        loss: What a picture loses by it.
     """
 
     asked: bytes
@@ -55,7 +57,8 @@ class Merge(NamedTuple):
 class GovernedCache(StateCache[Handle]):
     """Creates nothing above ``max_size`` live states; see the module. What is in use when the limit is lowered stays.
 
-    near   how far a state may be merged before another one is given up for it; None: neither is done in a frame
+    Attributes:
+        near: How far a state may be merged before another one is given up for it; None: neither is done in a frame.
     """
 
     near: ClassVar[float | None]

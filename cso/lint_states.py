@@ -95,8 +95,9 @@ def _moved(base: Values, free: list[int]) -> Iterator[Values]:
 class Elsewhere(NamedTuple):
     """What came of it.
 
-    why_not   why no other interpreter was asked; empty where one was
-    differs   a state, its key here and its key there; None where none differs
+    Attributes:
+        why_not: Why no other interpreter was asked; empty where one was.
+        differs: A state, its key here and its key there; None where none differs.
     """
 
     why_not: str

@@ -41,11 +41,14 @@ _MOST: Final = max(BUCKETS)
 class Record:
     """A cached state under policy ``mesa``. Two records may have equal bytes; they are compared by identity.
 
-    key      the bytes that count
-    word     the XOR of their words
-    handle   the driver's, or None if it made nothing
-    nodes    how often it is in the table: usually once, see `MesaCache` for 0 and 2
-    alive    whether it has not been given up
+    Args:
+        key: The bytes that count.
+        word: The XOR of their words.
+        handle: The driver's, or None if it made nothing.
+
+    Attributes:
+        nodes: How often it is in the table: usually once, see `MesaCache` for 0 and 2.
+        alive: Whether it has not been given up.
     """
 
     __slots__ = ("alive", "handle", "key", "nodes", "word")
@@ -61,8 +64,9 @@ class Record:
 class WordTable:
     """Records by word, with Mesa's order of walking.
 
-    size      nodes in the table
-    buckets   0 for a table that never held anything
+    Attributes:
+        size: Nodes in the table.
+        buckets: 0 for a table that never held anything.
     """
 
     __slots__ = ("_bits", "_runs", "buckets", "size")

@@ -36,9 +36,10 @@ _NO_BORDER: Final = (0.0,) * 4
 class Loss(NamedTuple):
     """A picture's loss where one state stands in for another; `inf` where it may not.
 
-    lod          levels: the largest difference of the bias, min_lod and max_lod (each of 15 levels at most)
-    border       the largest difference of a channel, where a wrap reads the border; 1 is from black to white
-    anisotropy   doublings: from 4 to 16 it is 2
+    Attributes:
+        lod: Levels: the largest difference of the bias, min_lod and max_lod (each of 15 levels at most).
+        border: The largest difference of a channel, where a wrap reads the border; 1 is from black to white.
+        anisotropy: Doublings: from 4 to 16 it is 2.
     """
 
     lod: float = 0.0

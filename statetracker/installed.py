@@ -32,7 +32,8 @@ def namesakes(folder: str) -> list[str]:
 def warn_of_namesake(file: str) -> None:
     """Warn in one line where the other project is installed beside this one.
 
-    file   the ``__file__`` of the package ``statetracker``
+    Args:
+        file: The ``__file__`` of the package ``statetracker``.
     """
     others = namesakes(os.path.dirname(os.path.dirname(file)))  # noqa: PTH120
     if others:

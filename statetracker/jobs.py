@@ -51,17 +51,22 @@ def run_jobs(
 ) -> Generator[tuple[str, Result]]:
     """Yield (id, result) of every part, in the order of ``parts``.
 
-    work       a function of a module, so that another process can import it
-    parts      id -> the arguments of ``work``
-    scheduler  the address of a Dask scheduler, as ``tcp://host:8786``; None: this machine
-    jobs       processes of this machine, by default one for each core; 1 runs in this one
-    kept       results of an earlier run, which are not run again; new ones are put there as soon as they are there
-    watch      called with the id of a part that is done
-
     An exception of ``work`` ends the run. After an interrupt the parts under way on this machine are finished, and
-    given or kept. Raises `WorkerLost` for a part whose process died each time, `MissingExtra` without Dask,
-    `ArgumentError` for a scheduler that does not answer, has no workers or none any more, or has some with another
-    version of this package.
+    given or kept.
+
+    Args:
+        work: A function of a module, so that another process can import it.
+        parts: Id -> the arguments of ``work``.
+        scheduler: The address of a Dask scheduler, as ``tcp://host:8786``; None: this machine.
+        jobs: Processes of this machine, by default one for each core; 1 runs in this one.
+        kept: Results of an earlier run, which are not run again; new ones are put there as soon as they are there.
+        watch: Called with the id of a part that is done.
+
+    Raises:
+        WorkerLost: A part whose process died each time.
+        MissingExtra: Dask is not installed.
+        ArgumentError: A scheduler that does not answer, has no workers or none any more, or has some with another
+            version of this package.
     """
     results = {} if kept is None else kept
     missing = {part: arguments for part, arguments in parts.items() if part not in results}
@@ -91,9 +96,13 @@ def identity() -> str:
 class _Processes:
     """Processes of this machine. When one dies, all end, and the next part gets new ones.
 
-    width     parts that are handed out at a time
-    lost      the exception of a part whose process died
-    patience  how often that may be
+    Args:
+        jobs: How many.
+
+    Attributes:
+        width: Parts that are handed out at a time.
+        lost: The exception of a part whose process died.
+        patience: How often that may be.
     """
 
     lost: type[Exception] = BrokenExecutor

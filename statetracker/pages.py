@@ -24,9 +24,13 @@ _PARTS: Final = re.compile(r"(?<=\D\.)(?=\w{4})|(?<=VkSampler)|(?=CreateInfo)|(?
 def filled(template: Path, what: str, values: dict[str, Any]) -> str:
     """Return the HTML of a template; every value is escaped.
 
-    what   the page, as the error names it
+    Args:
+        template: Its file.
+        what: The page, as the error names it.
+        values: Name in the template -> value.
 
-    Raises `MissingExtra` without jinja2.
+    Raises:
+        MissingExtra: jinja2 is not installed.
     """
     try:
         from jinja2 import Environment, FileSystemLoader, StrictUndefined

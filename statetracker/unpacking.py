@@ -52,11 +52,12 @@ _HINT: Final = "'statetracker --limits 10 COMMAND' reads ten times as much, 'unp
 class ReadLimits(NamedTuple):
     """The most that is read.
 
-    line       bytes of a line, of a call, of a document that is read as a whole
-    size       bytes that a packed file unpacks to
-    ratio      unpacked bytes a packed byte; files that unpack to less than 4 MiB are not judged by it
-    toml       bytes of a description in TOML: a key of many parts costs the square of them
-    expanded   list calls, tokens and elements that a recording expands to, beside what its size allows
+    Attributes:
+        line: Bytes of a line, of a call, of a document that is read as a whole.
+        size: Bytes that a packed file unpacks to.
+        ratio: Unpacked bytes a packed byte; files that unpack to less than 4 MiB are not judged by it.
+        toml: Bytes of a description in TOML: a key of many parts costs the square of them.
+        expanded: List calls, tokens and elements that a recording expands to, beside what its size allows.
     """
 
     line: int = 16 << 20
@@ -93,7 +94,7 @@ def read_limits(chosen: ReadLimits) -> Iterator[None]:
 def open_packed(path: str | Path, *, again: bool = False) -> IO[bytes]:
     """Open a plain or gzip file, by its magic number and not its name, for its unpacked bytes; raises `OSError`.
 
-    again   the path will be opened once more: what is read of a pipe until then is kept
+    ``again``: the path will be opened once more: what is read of a pipe until then is kept.
 
     Reading raises `InputTooLarge` at a limit, and one of `DAMAGE` where the file is damaged or cut short.
     """
@@ -142,8 +143,7 @@ def too_long(path: str, number: int, what: str = "a line") -> InputTooLarge:
 def integer(text: str | bytes | int, base: int = 10, *, field: str = "integer", most: int | None = None) -> int:
     """Read an integer of outside text; raises `ArgumentError` for what is none, or has more than 64 bits.
 
-    field   what it is; named in the error
-    most    the largest, with 0 as the least; None: any of 64 bits
+    ``field``: what it is; named in the error. ``most``: the largest, with 0 as the least; None: any of 64 bits.
     """
     try:
         if isinstance(text, int) and base == 10:

@@ -98,7 +98,11 @@ _BORDER: Final = seen_from(SAMPLER, "border_color", ("<u8", 2))
 def parts_of(rows: Array) -> tuple[Array, Array]:
     """Return the five parts of each row of type `SAMPLER`, shape (5, rows), and whether it skips sRGB decoding.
 
-    Raises `ArgumentError` for what GL refuses.
+    Args:
+        rows: Of type `SAMPLER`.
+
+    Raises:
+        ArgumentError: GL refuses a value.
     """
     keys = rows["cube_map_seamless"].astype(np.uint32) * np.uint32(_SEAMLESS)
     for field, table in _ENUMS.items():
@@ -144,8 +148,8 @@ class Words:
     def of(self, parts: Array, which: Array | None, seamless: Array) -> Array:
         """Word 0 of each row, and `BORDER_READ`.
 
-        which      the number of a row's plan; None: the first
-        seamless   the context's switch, one for all or one for each row
+        ``which``: the number of a row's plan; None: the first. ``seamless``: the context's switch, one for all or one
+        for each row.
         """
         if seamless.any():
             parts = parts | seamless * _SWITCH

@@ -36,7 +36,8 @@ class Interrupts:
 
     Signals that are ignored or handled already are left alone, and so are threads other than the main one.
 
-    dropped   whether an interrupt that code could not raise had not come again at the end
+    Attributes:
+        dropped: Whether an interrupt that code could not raise had not come again at the end.
     """
 
     def __init__(self) -> None:

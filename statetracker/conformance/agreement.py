@@ -37,8 +37,12 @@ _CONTROL: Final = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ff
 class Oracle(NamedTuple):
     """By whose rules ours is made, and what of it is compared.
 
-    compare   ``bytes`` (all 36), ``members`` (those that the answer has), ``info`` (the VkSamplerCreateInfo), or names
-              of members with commas between them
+    Attributes:
+        compare: ``bytes`` (all 36), ``members`` (those that the answer has), ``info`` (the VkSamplerCreateInfo), or
+            names of members with commas between them.
+        dialect: Whose rules ours follows.
+        screen: That ours is made for.
+        vulkan_dialect: Whose rules, for ``info``.
     """
 
     screen: Screen
@@ -92,13 +96,17 @@ class Counterexample(NamedTuple):
 class Agreement:
     """The result of a search.
 
-    name, oracle, seed   who was compared with what
-    cases                states that were compared; ``skipped``: those that they passed over
-    compared             name of a member -> in how many states it was compared
-    differ               name -> in how many it differed; ``crash``, ``hang``, ``invalid answer``, ``refused``,
-                         ``raised``: in how many there was no answer
-    examples             name -> its shrunk counterexample
-    note                 a sentence where the search ended early
+    Attributes:
+        name: The candidate's.
+        oracle: Whose rules it was compared with.
+        seed: Of the random states.
+        cases: States that were compared.
+        compared: Name of a member -> in how many states it was compared.
+        differ: Name -> in how many it differed; ``crash``, ``hang``, ``invalid answer``, ``refused``, ``raised``: in
+            how many there was no answer.
+        examples: Name -> its shrunk counterexample.
+        note: A sentence where the search ended early.
+        skipped: Those that the candidate passed over.
     """
 
     name: str

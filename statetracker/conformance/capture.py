@@ -53,8 +53,9 @@ _REDUCTION: Final = 1000130001
 class Created(NamedTuple):
     """One vkCreateSampler.
 
-    info     the create info as `plain` gives it
-    result   the VkResult's number
+    Attributes:
+        info: The create info as `plain` gives it.
+        result: The VkResult's number.
     """
 
     info: dict[str, Any]
@@ -64,10 +65,11 @@ class Created(NamedTuple):
 def layered(file: str, before: str = "") -> dict[str, str]:
     """Return the variables with which a process is captured.
 
-    file     what is written
-    before   what VK_INSTANCE_LAYERS says already; those layers stay
-
     Where the layer is not installed, the loader goes on without it, and no file is written.
+
+    Args:
+        file: What is written.
+        before: What VK_INSTANCE_LAYERS says already; those layers stay.
     """
     return {
         _LAYERS: f"{before}:{LAYER}" if before else LAYER,
@@ -81,10 +83,12 @@ def layered(file: str, before: str = "") -> dict[str, str]:
 
 
 class CaptureTail:
-    """Reads a capture as it grows. Raises `FileError` for a file that is none, or is compressed."""
+    """Reads a capture as it grows. Raises `FileError` for a file that is none, or is compressed.
+
+    The file need not be there yet.
+    """
 
     def __init__(self, path: str) -> None:
-        """Start at the beginning of the file; it need not be there yet."""
         self.path = path
         self._place = 0
 
@@ -184,10 +188,12 @@ def _pointed(words: Iterator[int]) -> bool:
 
 
 class InfoTail:
-    """Follows a capture beside the trace; ``of`` gives what a handle was made with."""
+    """Follows a capture beside the trace; ``of`` gives what a handle was made with.
+
+    What is in the capture at the start is left out: the driver's internal samplers.
+    """
 
     def __init__(self, path: str) -> None:
-        """Leave out what is in the capture now: the driver's internal samplers."""
         self._tail = CaptureTail(path)
         self._made: dict[int, list[Created]] = {}
         self._tail.new()

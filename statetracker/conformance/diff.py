@@ -37,10 +37,11 @@ class Change(NamedTuple):
 class Comparison:
     """Everything that changed.
 
-    matched    cases that both recordings have
-    only       cases that just one has: (first, second)
-    changes    `Change` items, in the first recording's order
-    problems   lines of either file that could not be read: the first 1,000
+    Attributes:
+        matched: Cases that both recordings have.
+        only: Cases that just one has: (first, second).
+        changes: `Change` items, in the first recording's order.
+        problems: Lines of either file that could not be read: the first 1,000.
     """
 
     matched: int = 0
@@ -57,7 +58,12 @@ class Comparison:
 def compare_recordings(first: str, second: str) -> Comparison:
     """Compare two recorded case files, the first and the second, by their paths.
 
-    Raises `RecordingError` where one is none.
+    Args:
+        first: Path of the earlier recording.
+        second: Path of the later one.
+
+    Raises:
+        RecordingError: One of the files is no recording.
     """
     comparison, alone = Comparison(), 0
     with open_cases(second) as theirs:

@@ -32,12 +32,13 @@ _VERSION: Final = re.compile(rb"GNU C Library .*release version (\d+)\.(\d+)")
 class Driver(NamedTuple):
     """One driver.
 
-    name         what it is called here
-    environment  variables that choose it
-    screen       the embedded screen that describes it, for readers; a live run reads the driver's caps
-    packages     Debian packages that bring it
-    on_vulkan    whether it passes samplers on to Vulkan, where they can be captured
-    launcher     what stands before the program's name when its process is started
+    Attributes:
+        name: What it is called here.
+        environment: Variables that choose it.
+        screen: The embedded screen that describes it, for readers; a live run reads the driver's caps.
+        packages: Debian packages that bring it.
+        on_vulkan: Whether it passes samplers on to Vulkan, where they can be captured.
+        launcher: What stands before the program's name when its process is started.
     """
 
     name: str
@@ -85,7 +86,12 @@ def environment(chosen: Driver, trace: str, capture: str = "") -> dict[str, str]
 def driver_below(folder: str | Path, driver: Driver) -> Driver:
     """The same driver of the Mesa below a folder; its create infos are not captured.
 
-    Raises `FileError` where there is no Mesa.
+    Args:
+        folder: Where that Mesa was installed.
+        driver: Which driver.
+
+    Raises:
+        FileError: There is no Mesa.
     """
     root = Path(folder).absolute()
     try:

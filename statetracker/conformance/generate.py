@@ -51,12 +51,15 @@ def cases_from(seed: int, count: int, first: int = 0) -> Iterator[dict[str, Any]
 def case(random: Random, identity: int | str = 0) -> dict[str, Any]:
     """Draw one case.
 
-    random     where choices come from
-    identity   the case's ``id``
-    return     as recorded files have it: ``id``, ``calls`` (without answers), ``texture``, ``unit``, ``shader``
-
     The frame of every case is: choose the unit, bind the texture, give it storage. What Mesa 22.3 does not survive is
     not generated (docs/conformance.md).
+
+    Args:
+        random: Where choices come from.
+        identity: The case's ``id``.
+
+    Returns:
+        As recorded files have it: ``id``, ``calls`` (without answers), ``texture``, ``unit``, ``shader``.
     """
     target = _weighted(random, {name: form.weight for name, form in TARGETS.items()})
     form = TARGETS[target]

@@ -104,7 +104,9 @@ class CsoMachine(RuleBasedStateMachine):
     def done(self, stage: str, failed: str | None) -> None:
         """Model the end of a call that binds a stage; after a bind that failed, every slot stays dirty.
 
-        failed   the callback that failed; None: none
+        Args:
+            stage: That was bound.
+            failed: The callback that failed; None: none.
         """
         if failed is None:
             if self.seen >= 0:
@@ -115,8 +117,11 @@ class CsoMachine(RuleBasedStateMachine):
     def stage_one(self, turn: int, index: int, number: int, *, plain: bool) -> None:
         """Stage one slot.
 
-        index    of the slot, 0 to 31
-        plain    give the record as bytes
+        Args:
+            turn: Chooses the stage.
+            index: Of the slot, 0 to 31.
+            number: Chooses the record.
+            plain: Give the record as bytes.
         """
         stage = self.chosen(turn)
         (state,) = self.picked([number])
@@ -197,7 +202,9 @@ class CsoMachine(RuleBasedStateMachine):
     def let_a_callback_fail(self, call: str, how: str) -> None:
         """Make the next call of a callback fail.
 
-        how   as in `WatchedDriver`, whose ``fails`` it goes to
+        Args:
+            call: The callback.
+            how: As in `WatchedDriver`, whose ``fails`` it goes to.
         """
         self.driver.fails[call] = how if call == "create" or how != "none" else "raise"
 

@@ -96,9 +96,10 @@ class _Tests(pytest.Collector):
 class _Comparison(pytest.Item):
     """A test that says what differs.
 
-    title    in reports, before its name
-    compare  raises what differs
-    plain    what is shown without a traceback
+    Attributes:
+        title: In reports, before its name.
+        compare: Raises what differs.
+        plain: What is shown without a traceback.
     """
 
     title: str
@@ -189,10 +190,14 @@ def _live(name: str) -> tuple[LiveRun, Judge]:
 def check_live_case(case: dict[str, Any], *, driver: str) -> None:
     """Run one case on an installed driver and compare; a difference is an `AssertionError`.
 
-    case     as a recorded case file has it
-    driver   ``llvmpipe``, ``softpipe``, ``zink``, or ``default``: the one that Mesa chooses
+    The driver's process is kept for the next call.
 
-    Raises `NoDevice` where the driver cannot be started. The driver's process is kept for the next call.
+    Args:
+        case: As a recorded case file has it.
+        driver: ``llvmpipe``, ``softpipe``, ``zink``, or ``default``: the one that Mesa chooses.
+
+    Raises:
+        NoDevice: The driver cannot be started.
     """
     run, judge = _live(driver)
     answer = next(run.run([case]))

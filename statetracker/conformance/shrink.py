@@ -24,10 +24,13 @@ _PLAIN_FORMS: Final = {"fv": "f", "iv": "i", "Iiv": "i", "Iuiv": "i"}
 def shrink(case: dict[str, Any], shows: Callable[[dict[str, Any]], bool], *, budget: int = 400) -> dict[str, Any]:
     """Reduce a case.
 
-    case     shows a mismatch
-    shows    whether a smaller case still shows it; it runs the driver
-    budget   runs at most
-    return   the smallest case that still differs; ``case`` itself where nothing could be removed
+    Args:
+        case: Shows a mismatch.
+        shows: Whether a smaller case still shows it; it runs the driver.
+        budget: Runs at most.
+
+    Returns:
+        The smallest case that still differs; ``case`` itself where nothing could be removed.
     """
     left = [budget]
 

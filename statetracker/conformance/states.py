@@ -52,9 +52,10 @@ _ANISOTROPIES: Final = (1.0, 1.5, 2.0, 3.0, 8.0, 16.0)
 class State(NamedTuple):
     """The input of a conversion.
 
-    sampler   the sampler object
-    texture   the texture it samples
-    unit      ``unit_lod_bias``, ``seamless``, ``glsl130``; those that are left out are at their defaults
+    Attributes:
+        sampler: The sampler object.
+        texture: The texture it samples.
+        unit: ``unit_lod_bias``, ``seamless``, ``glsl130``; those that are left out are at their defaults.
     """
 
     sampler: Sampler

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 def samplers(*, finite: bool = False) -> SearchStrategy[Sampler]:
     """Sampler objects: every wrap, filter, comparison and reduction, and borders of every kind.
 
-    finite   no NaN and no infinity, whose results GL leaves open
+    Args:
+        finite: No NaN and no infinity, whose results GL leaves open.
     """
     return _drawn(lambda random: random_states.sampler(random, finite=finite))
 
@@ -42,7 +43,7 @@ def samplers(*, finite: bool = False) -> SearchStrategy[Sampler]:
 def textures(*, target: str | None = None, depth: bool = False) -> SearchStrategy[Texture]:
     """Textures of one level or all levels, any format that their target can hold, depth sampled as stencil too.
 
-    depth   only formats with depth, where the target has them
+    ``depth``: only formats with depth, where the target has them.
     """
     return _drawn(lambda random: random_states.texture(random, target=target, depth=depth))
 

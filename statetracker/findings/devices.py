@@ -38,11 +38,12 @@ _SEARCHED: Final = 8
 class Everywhere(NamedTuple):
     """On how many public reports of devices a program looks right.
 
-    reports    all that there are
-    right      those of devices on which every state is exact, by the sampler or with the shader's help
-    worst      the state that is off on most, and on how many; None where all are right everywhere
-    changes    the states that are off somewhere and have a change that helps, each with the cheapest
-    changed    ``right`` with these changes
+    Attributes:
+        reports: All that there are.
+        right: Those of devices on which every state is exact, by the sampler or with the shader's help.
+        worst: The state that is off on most, and on how many; None where all are right everywhere.
+        changes: The states that are off somewhere and have a change that helps, each with the cheapest.
+        changed: ``right`` with these changes.
     """
 
     reports: int

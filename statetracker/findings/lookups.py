@@ -32,11 +32,18 @@ _FIELDS: Final = frozenset(FIELDS)
 class Use:
     """A state that some draw needs.
 
-    sampler, facts, unit   what was converted
-    levels    how many the texture shows
-    call      of the first draw
-    draws     how many draws sample with it
-    stages, textures, units   where, by name
+    Args:
+        sampler: As GL has it.
+        facts: Of its texture.
+        levels: How many the texture shows.
+        unit: The facts of its unit.
+        call: Of the first draw.
+
+    Attributes:
+        draws: How many draws sample with it.
+        stages: Names of the stages that sample it.
+        textures: Names of its textures.
+        units: Numbers of its units.
     """
 
     __slots__ = ("call", "draws", "facts", "levels", "sampler", "stages", "textures", "unit", "units")
@@ -74,14 +81,15 @@ class Use:
 class Lookups:
     """Looks at the draws of a context.
 
-    session    whose draws they are
-    notes      where findings go
-    settings   record which fields a lookup reads
-    uses       the states of all contexts, by content
-    guesses    what the replay takes for granted, in words
-    where      which context, for findings
-
     ``seamless_at`` is the call that made cubes seamless, ``rejected`` how many draws were errors.
+
+    Args:
+        session: Whose draws they are.
+        notes: Where findings go.
+        settings: Record which fields a lookup reads.
+        uses: The states of all contexts, by content.
+        guesses: What the replay takes for granted, in words.
+        where: Which context, for findings.
     """
 
     def __init__(  # noqa: PLR0917 (made in one place)

@@ -34,11 +34,13 @@ _COLOURS: Final = {"creates": "#1f77b4", "binds": "#2ca02c", "errors": "#c62828"
 def as_page(made: Inspection, device: Screen | None = None, lines: Sequence[str] = ()) -> str:
     """Return the page's HTML.
 
-    made     what `inspect` gave
-    device   say of each state what becomes of it there
-    lines    sentences for the top, such as ``str(everywhere(made.uses))``
+    Args:
+        made: What `inspect` gave.
+        device: Say of each state what becomes of it there.
+        lines: Sentences for the top, such as ``str(everywhere(made.uses))``.
 
-    Raises `MissingExtra`.
+    Raises:
+        MissingExtra: jinja2 is not installed.
     """
     found = [
         (kind, means, [(RULES[rule], rows[:_SHOWN], len(rows) - _SHOWN) for rule, rows in _by_rule(made, kind).items()])

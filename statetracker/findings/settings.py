@@ -44,13 +44,16 @@ _HALF: Final = frozenset({int(e.Wrap.CLAMP), int(e.Wrap.MIRROR_CLAMP_EXT)})
 class _Owner:
     """An object with settings.
 
-    held      the sampler, or the texture that has its own
-    name      what findings call it
-    set       field -> the call that set it last, and what was set
-    read      fields that some lookup reads
-    why       field -> why a lookup did not read it
-    contents  of a sampler object: its share group and what it was when it was read, two at most
-    sampled   it is read at some draw; of a texture its image, with whatever sampler
+    Args:
+        held: The sampler, or the texture that has its own.
+        name: What findings call it.
+
+    Attributes:
+        set: Field -> the call that set it last, and what was set.
+        read: Fields that some lookup reads.
+        why: Field -> why a lookup did not read it.
+        contents: Of a sampler object: its share group and what it was when it was read, two at most.
+        sampled: It is read at some draw; of a texture its image, with whatever sampler.
     """
 
     __slots__ = ("contents", "held", "name", "read", "sampled", "set", "why")
@@ -67,7 +70,8 @@ class _Owner:
 class Settings:
     """Notes what is set in vain, and at the end what had no effect.
 
-    notes   where findings go
+    Args:
+        notes: Where findings go.
     """
 
     def __init__(self, notes: Notes) -> None:
@@ -85,9 +89,7 @@ class Settings:
     def take(self, where: str, context: Context, name: str, call: DumpCall, before: tuple[int, int]) -> bool:
         """Record a call that sets something and had no error; whether it changed nothing.
 
-        where     which context, for findings
-        name      the call's plain name
-        before    `now`, before the call
+        ``where``: which context, for findings. ``name``: the call's plain name. ``before``: `now`, before the call.
         """
         parameter = PARAMETERS.get(glenum(call.args["pname"])) if "pname" in call.args else None
         what = name if parameter is None else f"{name}(GL_{parameter.name.removeprefix('GL_')})"
@@ -266,9 +268,10 @@ FIELDS: Final = (*ROWS, "min_filter", "mag_filter", "max_anisotropy")
 def unread(sampled: Sampled) -> dict[str, str]:
     """Return the fields of a sampler that make no difference here, each with why; empty: all are read.
 
-    sampled   what samples what
-
     ``mipmap filter`` is that part of ``min_filter``.
+
+    Args:
+        sampled: What samples what.
     """
     if sampled.facts.target in _FETCHED:
         return dict.fromkeys(FIELDS, "its texels are fetched, without a filter")

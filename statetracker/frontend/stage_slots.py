@@ -33,8 +33,11 @@ _NEVER: Final = -1
 def stage_slots(context: Context, stage: str, program: Program | None, *, release: str) -> Slots:
     """Return what each slot samples, for `StateTracker.bind`; None: a slot that nothing reads.
 
-    program   the program in use; None: fixed function
-    release   whose multi-plane formats take extra slots: 22.3, 24.1, 25.0
+    Args:
+        context: The GL context that draws.
+        stage: A name of `cso.STAGES`.
+        program: The program in use; None: fixed function.
+        release: Whose multi-plane formats take extra slots: 22.3, 24.1, 25.0.
     """
     name = stage, release, program
     memo: BoundedMemo[object, _Known] | None = context.derived.get("stage_slots")
@@ -50,8 +53,14 @@ def stage_slots(context: Context, stage: str, program: Program | None, *, releas
 class _Known:
     """The answers for one context, stage and program.
 
-    newest   the newest token when the answer was last known to be right
-    answer   the last one
+    Args:
+        stage: A name of `cso.STAGES`.
+        program: The program in use.
+        release: As for `stage_slots`.
+
+    Attributes:
+        newest: The newest token when the answer was last known to be right.
+        answer: The last one.
     """
 
     def __init__(self, stage: str, program: Program | None, *, release: str) -> None:

@@ -100,11 +100,15 @@ def vulkan_violations(info: SamplerCreateInfo, view: View, screen: Screen) -> li
 def shown_border(words: Sequence[int], facts: TextureFacts, screen: Screen, *, glsl130: bool, compares: bool) -> Words:
     """The four words that a sample of the border gives.
 
-    words     the border colour, bits of floats or integers
-    facts     of the texture that is sampled
-    glsl130   the program is GLSL 1.30 or later, which changes one depth mode
-    compares  depth is compared: all words are the border's depth
-    return    words of the texture's type; floats of float formats as they are, NaN and infinities too
+    Args:
+        words: The border colour, bits of floats or integers.
+        facts: Of the texture that is sampled.
+        screen: The device.
+        glsl130: The program is GLSL 1.30 or later, which changes one depth mode.
+        compares: Depth is compared: all words are the border's depth.
+
+    Returns:
+        Words of the texture's type; floats of float formats as they are, NaN and infinities too.
     """
     view = vulkan_view(facts, screen, glsl130)
     return border_of_format.shown_border(words, view.format, "XXXX" if compares else view.swizzle)

@@ -20,9 +20,11 @@ _FLAGS: Final = ("primitive_id", "uses_end_primitive")
 def shader_of_record(asked: Mapping[str, Any]) -> Shader:
     """The shader that a record asked for.
 
-    asked   its member ``in``
+    Args:
+        asked: Its member ``in``.
 
-    Raises `ArgumentError` with the member that is missing or wrong.
+    Raises:
+        ArgumentError: A member is missing or wrong; the error names it.
     """
     for name in (*_COUNTS, *_FLAGS, "output_type", "vgrf_sizes", "instructions"):
         if name not in asked:

@@ -35,12 +35,13 @@ OUTPUTS: Final[Mapping[str, OutputPrimitive]] = {
 class UrbSizes(NamedTuple):
     """Sizes of a geometry shader's output; a hword is 32 bytes.
 
-    output_vertex_size_hwords         of a vertex
-    control_data_header_size_hwords   of the control data before the vertices
-    control_data_format               what its bits are: ``CUT``, or ``SID``, of streams
-    output_bytes                      of everything
-    fits                              whether an entry holds it (32 KiB), and a vertex is not larger than 992 bytes
-    urb_entry_size_64B                of the entry, in units of 64 bytes
+    Attributes:
+        output_vertex_size_hwords: Of a vertex.
+        control_data_header_size_hwords: Of the control data before the vertices.
+        control_data_format: What its bits are: ``CUT``, or ``SID``, of streams.
+        output_bytes: Of everything.
+        fits: Whether an entry holds it (32 KiB), and a vertex is not larger than 992 bytes.
+        urb_entry_size_64B: Of the entry, in units of 64 bytes.
     """
 
     output_vertex_size_hwords: int
@@ -61,10 +62,16 @@ def urb_sizes(
 ) -> UrbSizes:
     """The sizes of what a shader writes, in any case; ``fits`` says whether hardware takes them.
 
-    output_type, max_vertices, out_slots, uses_end_primitive   as in `Shader`
-    gen   7, or 8 with its 32 bytes more
+    Args:
+        output_type: As in `Shader`.
+        max_vertices: As in `Shader`.
+        out_slots: As in `Shader`.
+        uses_end_primitive: As in `Shader`.
+        gen: 7, or 8 with its 32 bytes more.
 
-    Raises `UnknownName` for an output type, `ArgumentError` for negative counts.
+    Raises:
+        UnknownName: An output type.
+        ArgumentError: Negative counts.
     """
     if not isinstance(output_type, str) or output_type not in OUTPUTS:
         raise UnknownName("output_type", output_type, accepted=", ".join(OUTPUTS))

@@ -77,9 +77,10 @@ _NO_ALPHA: Final = ("RGB", "LUMINANCE", "RED", "RG")
 class EnvUnit(NamedTuple):
     """One enabled unit with a complete texture.
 
-    number       of the unit
-    base_format  of its texture; a depth texture counts as what DEPTH_TEXTURE_MODE makes of it
-    env          its texture environment: parameter -> value, without those that were never set
+    Attributes:
+        number: Of the unit.
+        base_format: Of its texture; a depth texture counts as what DEPTH_TEXTURE_MODE makes of it.
+        env: Its texture environment: parameter -> value, without those that were never set.
     """
 
     number: int
@@ -102,7 +103,8 @@ class _Reads(NamedTuple):
 def read_units(units: Sequence[EnvUnit]) -> list[int]:
     """Return the units whose texture is read, in slot order: the one first read last has slot 0.
 
-    units   enabled units with complete textures, ascending
+    Args:
+        units: Enabled units with complete textures, ascending.
     """
     there = {unit.number for unit in units}
     colour = alpha = True

@@ -22,9 +22,12 @@ if TYPE_CHECKING:
 class ViewRange(NamedTuple):
     """Levels and layers, counted from those of the storage: of a texture view, from its parent's.
 
-    first_level, levels   the base level, and how many there are from it; None: all that there are
-    first_layer, layers   faces of a cube are layers; None as above
-    of_view               it is a texture view: its parent has a format of its own
+    Attributes:
+        first_level: The base level.
+        levels: How many there are from it; None: all.
+        first_layer: The first layer; faces of a cube are layers.
+        layers: How many there are from it; None: all.
+        of_view: It is a texture view: its parent has a format of its own.
     """
 
     first_level: int = 0
@@ -94,8 +97,10 @@ class _Texture(Protocol):
 class Completeness(NamedTuple):
     """The verdict on a texture's images alone.
 
-    base, mipmap   why the texture is not base complete or mipmap complete; empty where it is
-    is_integer     whether the base image holds integers; None where the test never looked at it
+    Attributes:
+        base: Why the texture is not base complete; empty where it is.
+        mipmap: Why it is not mipmap complete; empty where it is.
+        is_integer: Whether the base image holds integers; None where the test never looked at it.
     """
 
     base: str
@@ -162,7 +167,7 @@ def _mipmap_problem(texture: _Texture, base: Image) -> str:
 def missing(texture: _Texture, sampler: Sampler, limits: Limits | None = None) -> str:
     """Return why a texture is incomplete with a sampler; empty where it is complete.
 
-    limits   the context's release, profile and options; None: a desktop context of Mesa 22.3
+    ``limits``: the context's release, profile and options; None: a desktop context of Mesa 22.3.
     """
     if texture.target == _BUFFER:
         return ""

@@ -102,11 +102,12 @@ _DIRECT_ACCESS: Final = ("glTexture", "glMultiTex", "glGetTexture", "glGetMultiT
 class Bound(NamedTuple):
     """A slot's texture and sampler.
 
-    texture        the current texture: the bound one, or the fallback where that is incomplete
-    sampler        the sampler that applies: the unit's sampler object, else the current texture's own
-    incomplete     why the bound texture is not the current one; empty where it is
-    unit           index of the texture unit
-    unit_lod_bias  levels, the unit's bias as set: any float
+    Attributes:
+        texture: The current texture: the bound one, or the fallback where that is incomplete.
+        sampler: The sampler that applies: the unit's sampler object, else the current texture's own.
+        incomplete: Why the bound texture is not the current one; empty where it is.
+        unit: Index of the texture unit.
+        unit_lod_bias: Levels, the unit's bias as set: any float.
     """
 
     texture: Texture
@@ -129,11 +130,15 @@ class Context(ProgramCalls, UnitCalls, ViewCalls, StorageCalls, ImageCalls, Para
     def from_current(cls, via: Any = None) -> Self:  # noqa: ANN401 (another package's object)
         """Make a context with the sampler and texture state of the GL context that is current in this thread.
 
-        via   what finds GL's functions: None: EGL or GLX, as this process has loaded them; a function from a name to
-              an address; a moderngl.Context, which becomes current; PyOpenGL's module
-
         Read is what is bound to each unit, with limits, extensions and profile; programs are not. The live context is
-        left as it was. Raises `NoDevice` where none is current, or where it is too old to answer.
+        left as it was.
+
+        Args:
+            via: What finds GL's functions: None: EGL or GLX, as this process has loaded them; a function from a name to
+                an address; a moderngl.Context, which becomes current; PyOpenGL's module.
+
+        Raises:
+            NoDevice: None is current, or it is too old to answer.
         """
         from statetracker.bindings.current_gl import CurrentGL
         from statetracker.gl.current import read_context
@@ -146,9 +151,12 @@ class Context(ProgramCalls, UnitCalls, ViewCalls, StorageCalls, ImageCalls, Para
     def call(self, name: str, *args: object) -> object:
         """Make a GL call by name, also by an extension's older one (``glTexImage3DEXT``).
 
-        Raises `UnmodelledCall` for one that this library does not know.
+        Args:
+            name: Of the GL function.
+            *args: The function's arguments, in GL's order.
 
-        args   the function's arguments, in GL's order
+        Raises:
+            UnmodelledCall: This library does not know the call.
         """
         function = self.function(name)
         if function is None:
@@ -253,7 +261,10 @@ class Context(ProgramCalls, UnitCalls, ViewCalls, StorageCalls, ImageCalls, Para
     def current(self, unit: int, target: int, *, shadow: bool = False) -> Bound:
         """Return what a lookup of a target on a unit samples: texture, sampler, and why if the texture is a fallback.
 
-        shadow  as in `Slot`: from Mesa 23.1 on the fallback is a depth texture then
+        Args:
+            unit: Number of the texture unit.
+            target: A GLenum.
+            shadow: As in `Slot`: from Mesa 23.1 on the fallback is a depth texture then.
         """
         place = self.unit(unit)
         texture = self.bound(glenum(target), unit)

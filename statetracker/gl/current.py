@@ -146,9 +146,12 @@ def _release(mesa: tuple[int, int]) -> str:
 def read_context(ask: Asker, made: Callable[[Limits], Made]) -> Made:
     """Read what is bound to every unit.
 
-    made   makes the answer of its limits
+    Args:
+        ask: The live context.
+        made: Makes the answer of its limits.
 
-    Raises `NoDevice` as `read_limits` does.
+    Raises:
+        NoDevice: No context is current, or it is too old to answer.
     """
     context = made(read_limits(ask))
     reader = _Reader(ask, context)

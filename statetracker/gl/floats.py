@@ -110,12 +110,13 @@ Number: TypeAlias = int | float
 class Form(NamedTuple):
     """A form of a call, and how it reads values.
 
-    name       the suffix: i, f, iv, fv, Iiv, Iuiv
-    vector     whether it takes an array, and so border colours
-    as_enum    number given -> integer for enums, levels and swizzles
-    as_float   number given -> float32
-    as_bool    number given -> integer tested for 0 and 1
-    border     four numbers given -> four 32-bit words, or None where the form refuses border colours
+    Attributes:
+        name: The suffix: i, f, iv, fv, Iiv, Iuiv.
+        vector: Whether it takes an array, and so border colours.
+        as_enum: Number given -> integer for enums, levels and swizzles.
+        as_float: Number given -> float32.
+        as_bool: Number given -> integer tested for 0 and 1.
+        border: Four numbers given -> four 32-bit words, or None where the form refuses border colours.
     """
 
     name: str

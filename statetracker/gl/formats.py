@@ -37,14 +37,15 @@ _COUNTS: Final = range(1, 5)
 class InternalFormat:
     """One internal format. Treat it as a constant; there is one object a number.
 
-    name          the registry's first name, without ``GL_``; ``"1"`` to ``"4"`` for component counts
-    number        the GLenum
-    base_format   one of `BASE_FORMATS`
-    kind          one of `KINDS`; ``ds`` is packed depth-stencil
-    sized         glTexStorage takes it. Mesa's answer: it takes legacy sized formats (LUMINANCE8), component counts and
-                  a few unsized ones (SRGB, RED_SNORM) too, where GL asks for INVALID_ENUM
-    compressed    its name asks for compression; a driver may still store plain texels
-    extensions    a desktop context needs any one of these, with ``GL_``; empty: always there
+    Args:
+        name: The registry's first name, without ``GL_``; ``"1"`` to ``"4"`` for component counts.
+        number: The GLenum.
+        base_format: One of `BASE_FORMATS`.
+        kind: One of `KINDS`; ``ds`` is packed depth-stencil.
+        sized: glTexStorage takes it. Mesa's answer: it takes legacy sized formats (LUMINANCE8), component counts and a
+            few unsized ones (SRGB, RED_SNORM) too, where GL asks for INVALID_ENUM.
+        compressed: Its name asks for compression; a driver may still store plain texels.
+        extensions: A desktop context needs any one of these, with ``GL_``; empty: always there.
     """
 
     __slots__ = ("base_format", "compressed", "extensions", "kind", "name", "number", "sized")
@@ -56,7 +57,6 @@ class InternalFormat:
     def __init__(
         self, name: str, number: str, base_format: str, kind: str, sized: str, compressed: str, extensions: str
     ) -> None:
-        """Take a row of the table, as text."""
         self.name = name
         self.number = int(number, 0)
         self.base_format = base_format
@@ -85,9 +85,11 @@ def internal_format(value: int) -> InternalFormat | None:
 def internal_format_named(name: str) -> InternalFormat:
     """Look up by name.
 
-    name    any of the registry's names, with or without ``GL_``, in any case, ``-`` for ``_``; ``"1"`` to ``"4"``
+    Args:
+        name: Any of the registry's names, with or without ``GL_``, in any case, ``-`` for ``_``; ``"1"`` to ``"4"``.
 
-    Raises `UnknownName` where there is no such name, or where it is no internal format of textures.
+    Raises:
+        UnknownName: There is no such name, or it is no internal format of textures.
     """
     if not _BY_NAME:
         _load()
@@ -152,9 +154,10 @@ def given_format(value: int | str) -> InternalFormat:
 class Family(NamedTuple):
     """A kind of compression: what its formats have in common.
 
-    volumes   whether 3D textures have images in it
-    online    whether GL compresses texels to it: glTexImage and glCopyTexImage take it
-    gles      GLES 3 has it of itself: a 3D texture's is another error there
+    Attributes:
+        volumes: Whether 3D textures have images in it.
+        online: Whether GL compresses texels to it: glTexImage and glCopyTexImage take it.
+        gles: GLES 3 has it of itself: a 3D texture's is another error there.
     """
 
     volumes: bool

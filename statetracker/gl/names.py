@@ -95,10 +95,12 @@ def _fill() -> None:
 def glenum(value: object) -> int:
     """Turn a GLenum in any spelling into its number.
 
-    value   an int (returned as it is), or a GL name with or without ``GL_``, in any case, ``-`` for ``_``, or a word of
-            `statetracker.spellings.EVERYWHERE`
+    Args:
+        value: An int (returned as it is), or a GL name with or without ``GL_``, in any case, ``-`` for ``_``, or a word
+            of `statetracker.spellings.EVERYWHERE`.
 
-    Raises `UnknownName` for a word that is in no GL registry.
+    Raises:
+        UnknownName: A word that is in no GL registry.
     """
     if isinstance(value, int):
         return value
@@ -125,10 +127,14 @@ def glenum(value: object) -> int:
 def enum_value(value: object, family: type[IntEnum], field: str, prefix: str = "") -> IntEnum:
     """Turn a caller's word into a member of one family.
 
-    value   anything `glenum` takes, or a member's name without ``prefix`` (``"2d"`` for TEXTURE_2D)
-    field   what the value is for; named in the error
+    Args:
+        value: Anything `glenum` takes, or a member's name without ``prefix`` (``"2d"`` for TEXTURE_2D).
+        family: The enum.
+        field: What the value is for; named in the error.
+        prefix: What its members' names begin with.
 
-    Raises `UnknownName` with the family's members where the value is not one of them.
+    Raises:
+        UnknownName: It is no member of the family; the error has their names.
     """
     if value.__class__ is str or value.__class__ is int:
         chosen = _CHOSEN.get((family, prefix, value))
@@ -184,8 +190,11 @@ def listing(values: Iterable[int], family: type[IntEnum] | None = None) -> str:
 def registered(name: str) -> int | None:
     """Look up a name of the Khronos registry; None for one that is not in it.
 
-    name    with or without ``GL_``, in any case
-    return  the registry's number; the few negative ones stay negative
+    Args:
+        name: With or without ``GL_``, in any case.
+
+    Returns:
+        The registry's number; the few negative ones stay negative.
     """
     if not _NUMBERS:
         _load()

@@ -55,10 +55,13 @@ def listed(objects: Mapping[int, object]) -> str:
 def object_names(count: object, names: object, argument: str) -> list[int] | None:
     """Read a counted array of object names; None for a negative count, which is GL's business to refuse.
 
-    count   how many, or the array itself where ``names`` is left out: ``glDeleteTextures([1, 2])``
-    names   None is NULL, an array without names whatever the count says; ``...`` is left out
+    Args:
+        count: How many, or the array itself where ``names`` is left out: ``glDeleteTextures([1, 2])``.
+        names: None is NULL, an array without names whatever the count says; ``...`` is left out.
+        argument: What GL calls ``names``; named in the error.
 
-    Raises `ArgumentError` for what is no array of names, or one that is shorter than its count.
+    Raises:
+        ArgumentError: It is no array of names, or one that is shorter than its count.
     """
     if (names is None or names is ...) and isinstance(count, Iterable) and not isinstance(count, str):
         names, count = list(count), None

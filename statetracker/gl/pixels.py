@@ -84,9 +84,13 @@ _KNOWN: Final = frozenset[str]().union(*OWN_TYPES.values(), *_REVERSED.values())
 def gles_misfit(known: InternalFormat, fmt: int, kind: int) -> tuple[str, str] | None:
     """Say why a pair of pixel format and type does not fill an internal format in GLES; None where it may.
 
-    fmt    the call's ``format``; those that GLES lacks fill what has a size, as far as the kind of values goes
-    kind   the call's ``type``
-    return INVALID_VALUE where no pixels fill it, INVALID_OPERATION where others do; and a message
+    Args:
+        known: The internal format.
+        fmt: The call's ``format``; those that GLES lacks fill what has a size, as far as the kind of values goes.
+        kind: The call's ``type``.
+
+    Returns:
+        INVALID_VALUE where no pixels fill it, INVALID_OPERATION where others do; and a message.
     """
     if known.name in _KNOWN or "_S3TC_" in known.name:
         if _fills(known, fmt, kind):
@@ -116,8 +120,9 @@ def _fills(known: InternalFormat, fmt: int, kind: int) -> bool:
 class Pixels(NamedTuple):
     """A pixel format.
 
-    holds   what its values are
-    types   the pixel types that go with it
+    Attributes:
+        holds: What its values are.
+        types: The pixel types that go with it.
     """
 
     holds: str
@@ -207,9 +212,7 @@ def mismatch(fmt: int, kind: int, *, gles: bool) -> tuple[str, str] | None:
 def misfit(known: InternalFormat, fmt: int, kind: int, *, gles: bool) -> tuple[str, str] | None:
     """Say why pixels that are some cannot fill an internal format, as error and message; None where they can.
 
-    fmt    the call's ``format``
-    kind   the call's ``type``
-    gles   GLES has a table of what fills what
+    ``fmt``: the call's ``format``. ``kind``: the call's ``type``. ``gles``: GLES has a table of what fills what.
     """
     problem = gles_misfit(known, fmt, kind) if gles else None
     if problem is not None:

@@ -45,8 +45,9 @@ _ANSWERS: Final[dict[str, Callable[[], object]]] = {
 def recording(function: Callable[..., object], call: str) -> Callable[..., object]:
     """Make a method that records the error that another one is refused with.
 
-    function   takes the context first
-    call       the GL function that it is, by name
+    Args:
+        function: Takes the context first.
+        call: The GL function that it is, by name.
     """
 
     @wraps(function)
@@ -115,8 +116,7 @@ class ContextState:
     def fail(self, error: str, call: str, message: str) -> None:
         """Record a GL error: the first one stays until `glGetError` takes it. Raises `GLError` in strict mode.
 
-        error     its name, with ``GL_``
-        message   what was given and what is accepted, in words
+        ``error``: its name, with ``GL_``. ``message``: what was given and what is accepted, in words.
         """
         problem = GLError(error, call, message)
         emit("gl", "error", error=error, call=call, message=message)
@@ -156,7 +156,8 @@ class ContextState:
     def new_texture(self, target: int, *, by_bind: bool) -> Texture:
         """Make a texture object as GL does when its target becomes known.
 
-        by_bind   by its first bind; else it is made with the target: then multisample textures start with other filters
+        ``by_bind``: by its first bind; else it is made with the target: then multisample textures start with other
+        filters.
         """
         mode = "red" if self.limits.profile == "core" else "luminance"
         return Texture(target, sampler=own_sampler(target, by_bind=by_bind), depth_mode=mode)
@@ -195,7 +196,7 @@ class ContextState:
     def sampler_named(self, name: int, argument: str = "sampler", error: str = INVALID_OPERATION) -> Sampler:
         """The sampler object of that name.
 
-        error   the name of the error where there is none
+        ``error``: the name of the error where there is none.
         """
         sampler = self.samplers.get(name)
         if sampler is None:
@@ -217,7 +218,7 @@ class ContextState:
     def unit_named(self, value: object, argument: str = "texunit", error: str = INVALID_ENUM) -> int:
         """Read a unit, as TEXTURE0 + n or as n itself.
 
-        error   the name of the error for a unit that there is not
+        ``error``: the name of the error for a unit that there is not.
         """
         given = glenum(value)
         index = given - TEXTURE0 if given >= TEXTURE0 else given
@@ -236,7 +237,8 @@ class ContextState:
     def needs_fixed_function(self, *, gles1: bool = False) -> None:
         """Refuse a call of fixed function where the context has none.
 
-        gles1   it exists in GLES 1 too
+        Args:
+            gles1: It exists in GLES 1 too.
         """
         if not (self.limits.compatibility or (gles1 and 0 < self.limits.gles < 20)):
             profile = self.limits.profile

@@ -29,12 +29,12 @@ class Unit:
     ``lod_bias`` is what the application set, as float32. ``environment`` has what was set of TEXTURE_ENV, by parameter.
     ``token`` is a new integer after every change of the bias and of what is bound, ``switches`` after every change of
     the enables and the environment; so change them with the methods here.
+    At first it has the default textures and no bias.
     """
 
     __slots__ = ("enabled", "environment", "lod_bias", "sampler", "switches", "textures", "token")
 
     def __init__(self) -> None:
-        """Start with nothing bound (the default textures) and no bias."""
         self.textures: dict[int, Texture] = {}
         self.sampler: Sampler | None = None
         self.lod_bias = 0.0
@@ -79,7 +79,8 @@ class Unit:
     def set_environment(self, environment: dict[int, int]) -> None:
         """Replace what was set of TEXTURE_ENV.
 
-        environment   pname -> value, GLenum numbers
+        Args:
+            environment: Pname -> value, GLenum numbers.
         """
         if environment != self.environment:
             self.switches = next_token()
@@ -142,10 +143,12 @@ class SavedUnit(NamedTuple):
 class Saved(NamedTuple):
     """One group on the stack; None for what the mask leaves out.
 
-    textures, active   by TEXTURE_BIT
-    names              of the textures, by the `id` of each
-    units              by either bit; ENABLE_BIT alone means only the enabled targets
-    enabled            by ENABLE_BIT: every other switch, but TEXTURE_CUBE_MAP_SEAMLESS, which is never put back
+    Attributes:
+        textures: By TEXTURE_BIT.
+        active: By TEXTURE_BIT.
+        names: Of the textures, by the `id` of each.
+        units: By either bit; ENABLE_BIT alone means only the enabled targets.
+        enabled: By ENABLE_BIT: every other switch, but TEXTURE_CUBE_MAP_SEAMLESS, which is never put back.
     """
 
     textures: list[SavedTexture] | None

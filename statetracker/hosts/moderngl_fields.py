@@ -59,8 +59,13 @@ _TARGETS: Final = {
 def sampler_fields(sampler: Any) -> dict[str, Any]:
     """Read a ``moderngl.Sampler``, or the same attributes of a texture, as fields of `Sampler`.
 
-    A border colour that is not all zero means CLAMP_TO_BORDER on every axis. Raises `ArgumentError` for what lacks the
-    attributes.
+    A border colour that is not all zero means CLAMP_TO_BORDER on every axis.
+
+    Args:
+        sampler: What has the attributes.
+
+    Raises:
+        ArgumentError: It lacks the attributes.
     """
     if not hasattr(sampler, "filter"):
         raise ArgumentError("sampler", sampler, accepted="a moderngl.Sampler")

@@ -71,11 +71,14 @@ _CHAINED: Final[dict[object, str]] = {
 def sampler_fields(info: Any, ffi: Any = None) -> dict[str, Any]:
     """Read a create info as fields of `Sampler`.
 
-    info   a mapping of the members, or an object that has them as attributes; members left out are 0
-    ffi    what made a struct of C whose chain is not empty
+    Args:
+        info: A mapping of the members, or an object that has them as attributes; members left out are 0.
+        ffi: What made a struct of C whose chain is not empty.
 
-    Raises `UnknownName` for a name or number that Vulkan does not have, `ArgumentError` for what is no create info and
-    for what no sampler of GL can say: cubic filters, YCbCr, coordinates in texels.
+    Raises:
+        UnknownName: A name or number that Vulkan does not have.
+        ArgumentError: It is no create info, or one that no sampler of GL can say: cubic filters, YCbCr, coordinates in
+            texels.
     """
     if not isinstance(info, Mapping) and not hasattr(info, "magFilter"):
         raise ArgumentError("info", info, accepted="a VkSamplerCreateInfo: a mapping, or an object with its members")

@@ -57,10 +57,12 @@ def _names(release: str) -> dict[int, int]:
 def number_in(fmt: str | int, release: str) -> int:
     """Return a release's number of a format.
 
-    fmt       its name, with or without prefix, or our number
-    release   ``"22.3"``
+    Args:
+        fmt: Its name, with or without prefix, or our number.
+        release: ``"22.3"``.
 
-    Raises `UnknownName` where it is not known.
+    Raises:
+        UnknownName: It is not known.
     """
     known = pipe_format(fmt)
     number = _numbers(release).get(known.number)
@@ -73,7 +75,9 @@ def number_in(fmt: str | int, release: str) -> int:
 def format_in(number: int, release: str) -> str:
     """Name the format that a release gives a number; raises `UnknownName` where it is not known.
 
-    release   ``"22.3"``
+    Args:
+        number: The release's.
+        release: ``"22.3"``.
     """
     known = _names(release).get(number)
     if known is None:
@@ -85,7 +89,13 @@ def format_in(number: int, release: str) -> str:
 def in_release(record: bytes, release: str) -> bytes:
     """Return our record with border_color_format as a driver of a release has it.
 
-    Raises `UnknownName` for a format whose number there is not known, `ArgumentError` for a record of the wrong size.
+    Args:
+        record: 36 bytes.
+        release: ``"22.3"``.
+
+    Raises:
+        UnknownName: A format whose number there is not known.
+        ArgumentError: A record of the wrong size.
     """
     return _renumbered(record, lambda number: number_in(number, release))
 

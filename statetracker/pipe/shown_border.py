@@ -36,11 +36,12 @@ _CHANNELS: Final = {"X": "R", "Y": "G", "Z": "B", "W": "A"}
 def shown_border(words: Sequence[int], fmt: str | PipeFormat, swizzle: str) -> Words:
     """Return the border colour that a view shows.
 
-    words    four words: bits of floats, or integers where the format is one
-    fmt      pipe format of the view
-    swizzle  of the view, four letters of ``XYZW01``: the texture's composed with its base format's
-
     Of a float format nothing is clamped; a NaN in a clamped channel is 0.
+
+    Args:
+        words: Four words: bits of floats, or integers where the format is one.
+        fmt: Pipe format of the view.
+        swizzle: Of the view, four letters of ``XYZW01``: the texture's composed with its base format's.
     """
     known = pipe_format(fmt)
     one = 1 if known.is_pure_integer else _ONE

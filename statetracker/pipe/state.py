@@ -67,8 +67,13 @@ class SamplerState:
     infinities as stored), ``border_color`` four 32-bit words, ``border_color_format`` a format name without its prefix.
 
     A number that has no name (a record can come from anywhere) is given as it is: an int, or its digits for the format.
-    Raises `ArgumentError` for a field that there is not, and for a value that its bits cannot hold.
-    Source: docs/sampler_state.md (Mesa 22.3, recorded live).
+    Source: docs/sampler_state.md (Mesa 22.3, recorded live). Fields that are not named are 0.
+
+    Args:
+        **fields: As for `replace`.
+
+    Raises:
+        ArgumentError: A field that there is not, or a value that its bits cannot hold.
     """
 
     __slots__ = ("_record",)
@@ -94,7 +99,6 @@ class SamplerState:
         border_color_format: str
 
     def __init__(self, **fields: Unpack[SamplerStateFields]) -> None:
-        """Build a record from named fields; fields not named are 0."""
         object.__setattr__(self, "_record", bytes(RECORD_BYTES))
         if fields:
             object.__setattr__(self, "_record", bytes(self.replace(**fields)))
@@ -113,7 +117,11 @@ class SamplerState:
     def from_hex(cls, text: str) -> SamplerState:
         """Wrap a text of 72 hex digits, as `statetracker replay --json` prints it.
 
-        Raises `ArgumentError` for anything else.
+        Args:
+            text: The digits.
+
+        Raises:
+            ArgumentError: Anything else.
         """
         try:
             record = bytes.fromhex(text)
@@ -171,7 +179,15 @@ class SamplerState:
 
         Enums take members or their numbers, flags bools, lods and biases floats, ``border_color`` four words or four
         floats (ints are words, signed or unsigned; floats are rounded to float32), ``border_color_format`` a format
-        name or number. Raises `ArgumentError` for an unknown field or a value that does not fit its bits.
+        name or number.
+
+        Args:
+            **fields: Enums take members or their numbers, flags bools, lods and biases floats, ``border_color`` four
+                words or four floats (ints are words, signed or unsigned; floats are rounded to float32),
+                ``border_color_format`` a format name or number.
+
+        Raises:
+            ArgumentError: An unknown field or a value that does not fit its bits.
         """
         record = bytearray(self._record)
         for name, value in fields.items():

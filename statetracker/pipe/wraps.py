@@ -25,11 +25,12 @@ if TYPE_CHECKING:
 class WrapFacts(NamedTuple):
     """One wrap mode.
 
-    reads_border   it may read the border colour
-    clamps         GL_CLAMP or GL_MIRROR_CLAMP_EXT, which current hardware lacks
-    border         the mode that reads the border wherever this one may
-    edge           the mode that reads the texel at the edge instead of the border
-    folded         for a mirrored clamp: the mode that does the same to the coordinate's absolute value; else None
+    Attributes:
+        reads_border: It may read the border colour.
+        clamps: GL_CLAMP or GL_MIRROR_CLAMP_EXT, which current hardware lacks.
+        border: The mode that reads the border wherever this one may.
+        edge: The mode that reads the texel at the edge instead of the border.
+        folded: For a mirrored clamp: the mode that does the same to the coordinate's absolute value; else None.
     """
 
     reads_border: bool
@@ -67,8 +68,8 @@ READS_BORDER: Final = sum(1 << SHIFTS[axis] for axis in ("wrap_s", "wrap_t", "wr
 def image_filters(minify: int, magnify: int, mips: int, min_lod: float, max_lod: float) -> tuple[int, int]:
     """Return the filters for minification and magnification: one of them twice, where the limits leave out the other.
 
-    mips       the mip filter; with mipmaps nothing changes
-    max_lod    the lower limit decides where it is above; NaN limits nothing
+    ``mips``: the mip filter; with mipmaps nothing changes. ``max_lod``: the lower limit decides where it is above; NaN
+    limits nothing.
     """
     if mips < TexMipfilter.NONE:
         return minify, magnify

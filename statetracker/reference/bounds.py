@@ -34,15 +34,16 @@ _FLOAT32: Final = 2.0**-21
 class Precision(NamedTuple):
     """The precision of a unit.
 
-    texel_bits           fraction bits of a texel coordinate (subTexelPrecisionBits)
-    lod_bits             fraction bits of a level of detail (mipmapPrecisionBits)
-    coordinate_relative  error of a texel coordinate relative to its value and the texture's size
-    lod_absolute         error of a level of detail before rounding, in levels: larger where it comes from derivatives
-    value_relative       error of the result relative to the largest texel that takes part
-    reference_absolute   error of the value to compare with, of 0 to 1
-    value_absolute       error of the result besides: of a unit that filters 8-bit texels in 8 bits
-    weight_bits          fraction bits to which the weight of each texel is rounded once more, where more than two are
-                         filtered (8 on NVIDIA's H100, as recorded there); None: it is not
+    Attributes:
+        texel_bits: Fraction bits of a texel coordinate (subTexelPrecisionBits).
+        lod_bits: Fraction bits of a level of detail (mipmapPrecisionBits).
+        coordinate_relative: Error of a texel coordinate relative to its value and the texture's size.
+        lod_absolute: Error of a level of detail before rounding, in levels: larger where it comes from derivatives.
+        value_relative: Error of the result relative to the largest texel that takes part.
+        reference_absolute: Error of the value to compare with, of 0 to 1.
+        value_absolute: Error of the result besides: of a unit that filters 8-bit texels in 8 bits.
+        weight_bits: Fraction bits to which the weight of each texel is rounded once more, where more than two are
+            filtered (8 on NVIDIA's H100, as recorded there); None: it is not.
     """
 
     texel_bits: int = 8
@@ -85,8 +86,7 @@ def bounds(
 ) -> Bounds:
     """Return the bounds of what `TextureUnit.sample` computes for the same arguments.
 
-    unit        the unit that would sample
-    precision   how exact another one is that does
+    ``unit``: the unit that would sample. ``precision``: how exact another one is that does.
 
     Cube maps: the directions near a seam or an edge between two faces may fall on either.
     """

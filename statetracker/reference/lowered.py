@@ -35,11 +35,14 @@ def _bordered(lowering: Lowering) -> dict[str, TexWrap]:
 class LoweredUnit:
     """A device's sampler, a lowering with its values, and a texture, ready to be sampled.
 
-    state      what the device's sampler does, such as `statetracker.vulkan.record_of`
-    lowering   what the shader adds; values: the numbers that it reads
-    texels     1D, 2D or 3D, or arrays of them, of floats
+    Args:
+        state: What the device's sampler does, such as `statetracker.vulkan.record_of`.
+        lowering: What the shader adds.
+        values: The numbers that it reads.
+        texels: 1D, 2D or 3D, or arrays of them, of floats.
 
-    Raises `ArgumentError` for another target.
+    Raises:
+        ArgumentError: Another target.
     """
 
     def __init__(self, state: SamplerState, lowering: Lowering, values: LoweringValues, texels: Texels) -> None:

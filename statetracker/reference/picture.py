@@ -37,7 +37,8 @@ _TITLES: Final = ("asked for", "hardware alone", "with the shader", "difference"
 class Preview(NamedTuple):
     """Four square pictures, each (size, size, 4) with row 0 at the top, and the largest differences from the first.
 
-    state   what was asked for; given: what hardware got
+    Attributes:
+        state: What was asked for; given: what hardware got.
     """
 
     asked: Floats
@@ -61,13 +62,16 @@ def default_texels() -> Texels:
 def preview(asked: SamplerState, lowered: LoweredUnit, *, size: int = 240) -> Preview:
     """Sample a 2D texture over `SPAN` in three ways.
 
-    asked    the state that says what GL means, with the wraps and filters that hardware may lack
-    lowered  what hardware gets, with the shader's share, and a texture of one 2D level
-    size     pixels along an edge, from 3 to 4096
-
     Where the state compares, red is the depth, it is compared with a half, and the pictures show the answers in grey.
     Of a device that cannot compare, they show the depth that the shader gets.
-    Raises `ArgumentError` for another target or size.
+
+    Args:
+        asked: The state that says what GL means, with the wraps and filters that hardware may lack.
+        lowered: What hardware gets, with the shader's share, and a texture of one 2D level.
+        size: Pixels along an edge, from 3 to 4096.
+
+    Raises:
+        ArgumentError: Another target or size.
     """
     texels = lowered.texels
     if texels.target != "2d":
@@ -94,7 +98,11 @@ def preview(asked: SamplerState, lowered: LoweredUnit, *, size: int = 240) -> Pr
 def sheet(shown: Preview) -> Image:
     """Put the four pictures side by side, titled, with the texture's own square outlined.
 
-    Raises `MissingExtra` without Pillow.
+    Args:
+        shown: What `preview` gave.
+
+    Raises:
+        MissingExtra: Pillow is not installed.
     """
     drawn = titled(shown)
     from PIL import Image as Images

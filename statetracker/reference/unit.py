@@ -49,9 +49,10 @@ COMPARE: Final[Mapping[Func, Callable[[Any, Any], Any]]] = {
 class Footprint(NamedTuple):
     """The texels and weights of samples.
 
-    axes    (n, axes) coordinates, as the shader gave them; on a cube's face, s and t
-    layer   (n,) the layer that is read; of cubes, six times the cube and the face
-    shift   (n, axes) texels to add at every level: the shader's offset; None is none
+    Attributes:
+        axes: (n, axes) coordinates, as the shader gave them; on a cube's face, s and t.
+        layer: (n,) the layer that is read; of cubes, six times the cube and the face.
+        shift: (n, axes) texels to add at every level: the shader's offset; None is none.
     """
 
     axes: Floats
@@ -67,7 +68,12 @@ class Footprint(NamedTuple):
 class TextureUnit:
     """A sampler state and the texels of a texture, ready to be sampled.
 
-    Raises `ArgumentError` for a state that the texture cannot have, such as unnormalised coordinates with levels.
+    Args:
+        state: The sampler's.
+        texels: The texture's content.
+
+    Raises:
+        ArgumentError: A state that the texture cannot have, such as unnormalised coordinates with levels.
     """
 
     def __init__(self, state: SamplerState, texels: Texels) -> None:
@@ -94,13 +100,16 @@ class TextureUnit:
     ) -> Floats:
         """Sample.
 
-        coordinates   (n, k) with k as the target has: axes (a direction for cubes), then the layer
-        lod           explicit level of detail, a number or (n,); 0 where neither it nor derivatives are given
-        derivatives   of the axes' coordinates, each (n, axes); not for cubes
-        bias          added to the level of detail before the sampler's own
-        reference     (n,) values to compare with, where the state compares; `ArgumentError` where one lacks the other
-        offset        texels, one an axis
-        return        (n, 4); with comparison (share of texels that pass, 0, 0, 1)
+        Args:
+            coordinates: (n, k) with k as the target has: axes (a direction for cubes), then the layer.
+            lod: Explicit level of detail, a number or (n,); 0 where neither it nor derivatives are given.
+            derivatives: Of the axes' coordinates, each (n, axes); not for cubes.
+            bias: Added to the level of detail before the sampler's own.
+            reference: (n,) values to compare with, where the state compares; `ArgumentError` where one lacks the other.
+            offset: Texels, one an axis.
+
+        Returns:
+            (n, 4); with comparison (share of texels that pass, 0, 0, 1).
         """
         points, detail, against = self.inputs(coordinates, lod, derivatives, bias, reference)
         shift = self._offset(offset)
@@ -143,11 +152,19 @@ class TextureUnit:
     ) -> Floats:
         """Return one component of the four texels that linear filtering of the base level would read.
 
-        coordinates, reference, offset   as in `sample`
-        component                        0 to 3, of the swizzled texel
-        return   (n, 4) in the order of GL: (i0, j1), (i1, j1), (i1, j0), (i0, j0)
+        Source: GL 4.6, 8.14.1 (textureGather).
 
-        Raises `ArgumentError` for a target without two axes. Source: GL 4.6, 8.14.1 (textureGather).
+        Args:
+            coordinates: As in `sample`.
+            component: 0 to 3, of the swizzled texel.
+            reference: As in `sample`.
+            offset: As in `sample`.
+
+        Returns:
+            (n, 4) in the order of GL: (i0, j1), (i1, j1), (i1, j0), (i0, j0).
+
+        Raises:
+            ArgumentError: A target without two axes.
         """
         if self.texels.shape.axes != 2:
             raise ArgumentError("target", self.texels.target, accepted="a target of two axes")
@@ -207,10 +224,11 @@ class TextureUnit:
     def image(self, footprint: Footprint, levels: Indices, linear: NDArray[Any], reference: Floats | None) -> Floats:
         """Filter each sample within its one level, (n, 4); with comparison the share that passes, in every channel.
 
-        footprint   of `footprint`, n samples
-        levels      of each its level, from 0
-        linear      of each whether its filter is LINEAR
-        reference   of each the value to compare with; None: no comparison
+        Args:
+            footprint: Of `footprint`, n samples.
+            levels: Of each its level, from 0.
+            linear: Of each whether its filter is LINEAR.
+            reference: Of each the value to compare with; None: no comparison.
         """
         colours = np.empty((len(levels), 4))
         for level, is_linear in product(np.unique(levels), (False, True)):

@@ -57,10 +57,14 @@ STAGE_SWITCHES: Final = frozenset({*TARGETS.values(), _ATI})
 def samplers_of(text: str) -> dict[int, Target]:
     """Find the units that the texture instructions name, with their targets, in ascending order.
 
-    text    as given to glProgramStringARB; what is no instruction is stepped over
-    return  empty for a program that samples nothing
+    Args:
+        text: As given to glProgramStringARB; what is no instruction is stepped over.
 
-    Raises `ArgumentError` where one unit has two targets, or one both with SHADOW and without: GL refuses that.
+    Returns:
+        Empty for a program that samples nothing.
+
+    Raises:
+        ArgumentError: One unit has two targets, or one both with SHADOW and without: GL refuses that.
     """
     targets: dict[int, Target] = {}
     words: dict[int, str] = {}
@@ -90,8 +94,9 @@ class Text:
 class Assembly:
     """A context's assembly programs.
 
-    context   whose switches turn programs on
-    texts     of the context's share group, by name
+    Args:
+        context: Whose switches turn programs on.
+        texts: Of the context's share group, by name.
     """
 
     def __init__(self, context: Context, texts: dict[int, Text]) -> None:

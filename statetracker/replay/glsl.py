@@ -31,12 +31,13 @@ _ELEMENT: Final = re.compile(r"(.+)\[(\d{1,9})\]")
 class Stage(NamedTuple):
     """One stage.
 
-    version   of GLSL: 130, 450, 300 for ES 3.00; the highest of several shaders
-    leaves    uniforms, in the order of their slots
-    used      the highest element of each uniform variable that main reaches
-    problems  what could not be read
-    failed    why GL would not link it
-    cost      tokens and elements that it expands to, beyond what its size allows
+    Attributes:
+        version: Of GLSL: 130, 450, 300 for ES 3.00; the highest of several shaders.
+        leaves: Uniforms, in the order of their slots.
+        used: The highest element of each uniform variable that main reaches.
+        problems: What could not be read.
+        failed: Why GL would not link it.
+        cost: Tokens and elements that it expands to, beyond what its size allows.
     """
 
     version: int
@@ -50,8 +51,9 @@ class Stage(NamedTuple):
 class LinkedSampler(NamedTuple):
     """A sampler uniform of a program.
 
-    size    elements that have a location
-    sizes   slots in each stage that uses it, from its first element to the highest used
+    Attributes:
+        size: Elements that have a location.
+        sizes: Slots in each stage that uses it, from its first element to the highest used.
     """
 
     name: str
@@ -70,13 +72,14 @@ class LinkedSampler(NamedTuple):
 class LinkedProgram(NamedTuple):
     """A linked program.
 
-    version    of GLSL, the highest of its stages
-    samplers   in order of declaration
-    slots      stage -> (uniform, element) for each slot
-    locations  of every active uniform by name; ``s``, ``s[0]``, ``s[1]`` for arrays
-    problems   what could not be read; the rest is as good as it gets
-    failed     why GL would not link it; empty where it would
-    cost       of its stages, and of looking for the names that GL reported
+    Attributes:
+        version: Of GLSL, the highest of its stages.
+        samplers: In order of declaration.
+        slots: Stage -> (uniform, element) for each slot.
+        locations: Of every active uniform by name; ``s``, ``s[0]``, ``s[1]`` for arrays.
+        problems: What could not be read; the rest is as good as it gets.
+        failed: Why GL would not link it; empty where it would.
+        cost: Of its stages, and of looking for the names that GL reported.
     """
 
     version: int
@@ -91,8 +94,8 @@ class LinkedProgram(NamedTuple):
 def stage_samplers(sources: Sequence[str], *, profile: str = "compatibility", driver: str = "llvmpipe") -> Stage:
     """Read the whole source of each shader object of a stage.
 
-    profile  of the context, as `gl.Limits` names it
-    driver   ``softpipe`` defines fewer macros than ``llvmpipe``; any other counts as llvmpipe
+    ``profile``: of the context, as `gl.Limits` names it. ``driver``: ``softpipe`` defines fewer macros than
+    ``llvmpipe``; any other counts as llvmpipe.
     """
     read = [preprocess(source, profile=profile, driver=driver) for source in sources]
     shaders = [declarations(shader.tokens) for shader in read]
@@ -142,8 +145,8 @@ def link_sources(
 def link(stages: Mapping[str, Stage], *, inactive: Collection[str] = (), active: Collection[str] = ()) -> LinkedProgram:
     """Put the stages of a program together.
 
-    inactive  names that GL has no location for, of elements too
-    active    names that it has one for, though main was not seen to reach them
+    ``inactive``: names that GL has no location for, of elements too. ``active``: names that it has one for, though main
+    was not seen to reach them.
     """
     present = [stage for stage in STAGES if stage in stages]
     used = {stage: dict(stages[stage].used) for stage in present}

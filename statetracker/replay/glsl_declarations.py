@@ -59,8 +59,9 @@ _CONVERSIONS: Final = ("int", "uint")
 class Body(NamedTuple):
     """A function's statements, or the initial value of a global.
 
-    parameters  names that hide others
-    entry       whether it is reached without being named, as subroutines are
+    Attributes:
+        parameters: Names that hide others.
+        entry: Whether it is reached without being named, as subroutines are.
     """
 
     name: str
@@ -72,7 +73,8 @@ class Body(NamedTuple):
 class Declarations(NamedTuple):
     """The declarations of a shader object: uniforms and bodies in order, structures, whole numbers that are constant.
 
-    problems   what was left out
+    Attributes:
+        problems: What was left out.
     """
 
     leaves: list[Leaf]

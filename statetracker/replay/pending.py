@@ -87,7 +87,8 @@ def sets_the_same(context: Context, name: str, args: Mapping[str, Any]) -> bool:
 class Pending:
     """A draw that waits, and the state that decides whether a call makes it necessary.
 
-    at   number of the call that draws, where a draw waits
+    Attributes:
+        at: Number of the call that draws, where a draw waits.
     """
 
     def __init__(self) -> None:

@@ -99,9 +99,10 @@ def refused(context: Context, programs: Programs, name: str, args: Mapping[str, 
 class Vertices:
     """A context's open glBegin, and which arrays are on in its vertex arrays.
 
-    begun    number of the open glBegin's call; None: there is none
-    made     vertices since then
-    bound    the vertex array
+    Attributes:
+        begun: Number of the open glBegin's call; None: there is none.
+        made: Vertices since then.
+        bound: The vertex array.
     """
 
     def __init__(self) -> None:

@@ -36,10 +36,11 @@ class _Pipeline:
 class Programs:
     """The programs and pipelines of a context.
 
-    context   its ``program`` is the one that glUniform sets
-    driver    decides which macros are predefined, as `glsl.stage_samplers` takes it
-    shaders   of the context's share group
-    objects   its programs, by name
+    Args:
+        context: Its ``program`` is the one that glUniform sets.
+        driver: Decides which macros are predefined, as `glsl.stage_samplers` takes it.
+        shaders: Of the context's share group.
+        objects: Its programs, by name.
     """
 
     def __init__(self, context: Context, driver: str, shaders: Shaders, objects: dict[int, ProgramObject]) -> None:

@@ -62,16 +62,17 @@ class Share:
 class Session:
     """A context with the parts that execute its calls.
 
-    context     GL's state
-    states      the driver's sampler states
-    driver      decides which macros are predefined, as `glsl.stage_samplers` takes it
-    guess       counts what is executed though the stream does not show all of it
-    execute     executes a call of a display list
-    share       the context whose objects it shares
-    allowance   of the recording
-
     GL's answers that a stream shows override what the replay worked out: a location or a list of active uniforms, a
     failed link or compile, the position of an error in an assembly program. Source: docs/glsl.md.
+
+    Args:
+        context: GL's state.
+        states: The driver's sampler states.
+        driver: Decides which macros are predefined, as `glsl.stage_samplers` takes it.
+        guess: Counts what is executed though the stream does not show all of it.
+        execute: Executes a call of a display list.
+        share: The context whose objects it shares.
+        allowance: Of the recording.
     """
 
     def __init__(
@@ -178,7 +179,7 @@ class Session:
 def _refilled(context: Context, args: Mapping[str, object]) -> bool:
     """Fill the mipmap chain of the texture that a call writes; whether it was filled (GL 4.6 compatibility, 8.14.4).
 
-    args   its arguments by the names that GL gives them
+    ``args``: its arguments by the names that GL gives them.
     """
     numbers = {name: value for name, value in args.items() if isinstance(value, int)}
     texture, level = _meant(context, numbers), numbers.get("level")
@@ -276,7 +277,7 @@ COMPARED: Final[Mapping[str, Callable[[Session], object]]] = {
 def rule_of(name: str, *, handled: bool) -> Rule:
     """Return how calls of a name count.
 
-    handled   a part of the session handles it, and not its `gl.Context`
+    ``handled``: a part of the session handles it, and not its `gl.Context`.
     """
     compared = next((what for start, what in COMPARED.items() if name.startswith(start)), None)
     if compared is not None:

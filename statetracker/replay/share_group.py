@@ -128,7 +128,7 @@ class NamedStrings:
     def expand(self, source: str, paths: Sequence[str] = ()) -> str:
         """Fill in what a source includes; raises `Spent`.
 
-        paths   where relative names are looked for, in this order; absolute names need none
+        ``paths``: where relative names are looked for, in this order; absolute names need none.
 
         A source that does not enable the extension stays as it is, and so does the line of a name that is not defined,
         or that includes itself: the compiler refuses it where it is reached.
@@ -166,7 +166,8 @@ def _cut(text: object, length: object) -> str:
 class DisplayLists:
     """The lists, and the one that is being compiled.
 
-    allowance   of the recording: each list that is run, and each of its calls, takes one
+    Args:
+        allowance: Of the recording: each list that is run, and each of its calls, takes one.
     """
 
     def __init__(self, allowance: Allowance) -> None:

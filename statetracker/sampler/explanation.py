@@ -61,12 +61,13 @@ _PLACES: Final = {name: place for place, name in enumerate(FIELD_NAMES)}
 class MemberStep(NamedTuple):
     """One change of one member.
 
-    field     the member
-    before    its value before; None where the step brought it from GL
-    after     its value after
-    rule      name of the rule, ``"from-gl"`` for the first step
-    section   of docs/rules/conversion.md
-    because   the input that made it fire
+    Attributes:
+        field: The member.
+        before: Its value before; None where the step brought it from GL.
+        after: Its value after.
+        rule: Name of the rule, ``"from-gl"`` for the first step.
+        section: Of docs/rules/conversion.md.
+        because: The input that made it fire.
     """
 
     field: str
@@ -85,11 +86,13 @@ class MemberStep(NamedTuple):
 class Explanation:
     """Every step of one conversion. ``state`` is the record, ``steps`` the steps in order; ``str()`` is a table.
 
-    notes   remarks on the inputs, a sentence each
+    Args:
+        state: The record.
+        steps: In the order of the rules.
+        notes: Remarks on the inputs, a sentence each.
     """
 
     def __init__(self, state: SamplerState, steps: list[MemberStep], notes: tuple[str, ...] = ()) -> None:
-        """Keep the record, its steps, and remarks on the inputs."""
         self.state = state
         self.steps = steps
         self.notes = notes
@@ -105,8 +108,11 @@ class Explanation:
     def changed_to(self, record: bytes, rule: str, section: str, because: str) -> Explanation:
         """Go on to another record: a step more for each member that differs, of one rule and reason.
 
-        rule, section   the rule's name, and the heading of it in docs/rules/conversion.md
-        because         why, in words
+        Args:
+            record: 36 bytes.
+            rule: The rule's name.
+            section: Its heading in docs/rules/conversion.md.
+            because: Why, in words.
         """
         before, after = RecordDraft.unpacked(bytes(self.state)), RecordDraft.unpacked(record)
         steps = [

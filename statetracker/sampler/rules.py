@@ -47,11 +47,12 @@ _CUBES: Final = (Target.TEXTURE_CUBE_MAP, Target.TEXTURE_CUBE_MAP_ARRAY)
 class Rule(NamedTuple, Generic[Work]):
     """One rule.
 
-    name     short, stable
-    section  of docs/rules/conversion.md
-    sets     the members it may change
-    build    situation -> the function, or None
-    because  situation, draft as the rule left it -> the input that made it fire, in words
+    Attributes:
+        name: Short, stable.
+        section: Of docs/rules/conversion.md.
+        sets: The members it may change.
+        build: Situation -> the function, or None.
+        because: Situation, draft as the rule left it -> the input that made it fire, in words.
     """
 
     name: str

@@ -40,11 +40,14 @@ _ACCEPTED: Final = "results of convert, create infos, or LoweringValues"
 def border_values(elements: Iterable[object]) -> bytes:
     """The bytes of the uniform block that `statetracker.shader.lower` reads, 48 an element, in the order given.
 
-    elements   what `Lowered.values` names, in that order: each a `LoweringValues`, or what has one as
-               ``lowering_values``, such as the result of `statetracker.convert` and a create info
+    Write them when a state changes; the module stays.
 
-    Write them when a state changes; the module stays. Raises `ArgumentError` for anything else, and for values that no
-    state has: see `LoweringValues.to_bytes`.
+    Args:
+        elements: What `Lowered.values` names, in that order: each a `LoweringValues`, or what has one as
+            ``lowering_values``, such as the result of `statetracker.convert` and a create info.
+
+    Raises:
+        ArgumentError: Anything else, or values that no state has: see `LoweringValues.to_bytes`.
     """
     if isinstance(elements, LoweringValues) or not isinstance(elements, Iterable):
         raise ArgumentError("elements", elements, accepted=f"a sequence of {_ACCEPTED}")
@@ -61,11 +64,16 @@ def _of(element: object) -> LoweringValues:
 class BlockElements:
     """The place of each sampler's values: in the block at a (set, binding), or constants.
 
-    order   (descriptor, array element) of each element of the block, once `finish` has declared it
+    Args:
+        editor: Of the module.
+        counts: Descriptor -> elements of its array.
+        values: The block's place, the constants, or None.
+
+    Attributes:
+        order: (descriptor, array element) of each element of the block, once `finish` has declared it.
     """
 
     def __init__(self, editor: Editor, counts: Mapping[Descriptor, int], values: Descriptor | Constants | None) -> None:
-        """Take how many elements each descriptor has; nothing is declared yet."""
         self.editor, self.values, self.counts = editor, values, counts
         self.order: tuple[tuple[Descriptor, int], ...] = ()
         self._pointers: list[tuple[Instruction, Instruction, Descriptor, int | None, int]] = []
@@ -124,10 +132,12 @@ def _checked_constants(values: Constants, place: Descriptor, count: int) -> None
 
 
 class ElementValues:
-    """One element's values, loaded where they are first read."""
+    """One element's values, loaded where they are first read.
+
+    It is made of constants, or of what writes a pointer to a vector by its number.
+    """
 
     def __init__(self, emit: Emitter, source: Callable[[int], int] | tuple[int, ...]) -> None:
-        """Take the constants, or what writes a pointer to a vector by its number."""
         self.emit, self._source = emit, source
         self._vectors: dict[tuple[int, Kind], Word] = {}
 

@@ -60,7 +60,7 @@ def inside(place: Word, size: Word) -> Word:
 def is_inside(share: Word | float, index: Word, size: Word, linear: Word | bool) -> Word:  # noqa: FBT001
     """Return whether a texel is inside; GL_CLAMP has no outside with NEAREST, an edge has none.
 
-    share   the least weight of the edge texel
+    ``share``: the least weight of the edge texel.
     """
     flag = inside(index, size).named("is_inside")
     if isinstance(share, Word):
@@ -79,9 +79,8 @@ def coverage(  # noqa: PLR0917 (one formula's own terms)
 ) -> Word:
     """The share of texels inside, over some axes.
 
-    place, size   in texels, a component an axis
-    share         the least weight of the edge texel: 0, 0.5 or 1
-    linear        whether filtering is linear, known or not
+    ``place``: in texels, a component an axis. ``size``: likewise. ``share``: the least weight of the edge texel: 0, 0.5
+    or 1. ``linear``: whether filtering is linear, known or not.
     """
     if linear is True:
         each = _smooth(place, size, share)
@@ -104,8 +103,9 @@ def _nearest(place: Word, size: Word, share: Word) -> Word:
 def texels_of_axis(place: Word, linear: Word | bool) -> list[tuple[Word, Word | None]]:  # noqa: FBT001
     """Index and weight of the texels that a filter reads along an axis; a filter of one has no weight.
 
-    place    in texels
-    linear   whether two are read; a `Word` where the level decides
+    Args:
+        place: In texels.
+        linear: Whether two are read; a `Word` where the level decides.
     """
     if linear is False:
         return [(place.floor(), None)]

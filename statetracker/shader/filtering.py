@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 class _Tap(NamedTuple):
     """One texel of an axis.
 
-    place     its centre as a coordinate; on a face from -1 to 1
-    weight    None: 1
-    inside    whether it is inside, where a border is beside it; None where none is
-    outside   whether it is beyond the face, where it is a neighbour's: the centre is then on the edge
+    Attributes:
+        place: Its centre as a coordinate; on a face from -1 to 1.
+        weight: None: 1.
+        inside: Whether it is inside, where a border is beside it; None where none is.
+        outside: Whether it is beyond the face, where it is a neighbour's: the centre is then on the edge.
     """
 
     place: Word
@@ -224,7 +225,7 @@ def face_edges(work: SampleLowering, texel: Word, face: Face) -> Word:
 def _level(work: SampleLowering, face: Face, level: Word, lod: Word, *, apart: bool = False) -> Word:
     """One level of a face, linearly filtered, sampled at an explicit LOD.
 
-    apart   texel by texel: a sample of level 0 between levels has the mag filter, whatever the filter in force
+    ``apart``: texel by texel: a sample of level 0 between levels has the mag filter, whatever the filter in force.
     """
     size = work.levels.sizes(level)[0]
     places = [one * size for one in face.place]

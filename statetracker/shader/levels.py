@@ -34,10 +34,16 @@ def longer(gradients: Sequence[Word], size: Word | None) -> Word:
 class Levels:
     """Levels of one site.
 
-    on_face     a gradient of the coordinate -> one of the two coordinates of a cube's face; else itself
-    point       the coordinate that the level of detail is asked for: divided by the size where that is normalised
-    lod_query   the device can be asked for the level of detail
-    inexact     set where the level comes of the shader's own derivatives
+    Args:
+        site: The instruction's parts.
+        lowering: What the shader must do.
+        values: The numbers that it reads.
+        point: The coordinate that the level of detail is asked for: divided by the size where that is normalised.
+        lod_query: The device can be asked for the level of detail.
+
+    Attributes:
+        on_face: A gradient of the coordinate -> one of the two coordinates of a cube's face; else itself.
+        inexact: Set where the level comes of the shader's own derivatives.
     """
 
     def __init__(

@@ -21,9 +21,10 @@ EXACT_FOR: Final = "exact for an LOD bias of 0, within LOD limits"
 class SampleOp(NamedTuple):
     """A sampling instruction's opcode, taken apart.
 
-    explicit   the opcode of the same form with explicit LOD, without projection
-    implicit   it takes its LOD from derivatives
-    third      ``dref``, ``component`` or nothing: the operand after the coordinate
+    Attributes:
+        explicit: The opcode of the same form with explicit LOD, without projection.
+        implicit: It takes its LOD from derivatives.
+        third: ``dref``, ``component`` or nothing: the operand after the coordinate.
     """
 
     explicit: int
@@ -96,7 +97,7 @@ def joined(operands: dict[int, list[int]]) -> list[int]:
 def level_remark(op: SampleOp, operands: dict[int, list[int]], *, mixed: bool) -> str:
     """For which filters between levels a level that the shader computes gives what the sampler would.
 
-    mixed   both levels are sampled; else the nearest one
+    ``mixed``: both levels are sampled; else the nearest one.
 
     The level of an implicit LOD is asked of the sampler, whose filter has rounded it already.
     """
@@ -123,8 +124,8 @@ _CODES: Final = frozenset({Op.TypeInt, Op.TypeBool})
 def relax(editor: Editor, made: list[Instruction], result: int, *, coordinate: bool, texel: bool) -> None:
     """Decorate new instructions, all but the one that has the original's ``result`` and keeps its decorations.
 
-    coordinate   the coordinate is relaxed: so is the float arithmetic that leads to the samples
-    texel        the result is relaxed: so are the samples it is put together from, and what is done with them
+    ``coordinate``: the coordinate is relaxed: so is the float arithmetic that leads to the samples. ``texel``: the
+    result is relaxed: so are the samples it is put together from, and what is done with them.
     """
     if not (coordinate or texel):
         return

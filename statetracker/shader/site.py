@@ -27,7 +27,8 @@ class CannotRewrite(Exception):
 class SamplerUse(NamedTuple):
     """An instruction, its image type, how many spatial axes that has, and its sampler.
 
-    decorations   the module's: id -> decoration -> literals
+    Attributes:
+        decorations: The module's: id -> decoration -> literals.
     """
 
     one: Instruction
@@ -40,15 +41,22 @@ class SamplerUse(NamedTuple):
 class SampleInstruction:
     """An instruction's parts, as 32-bit floats.
 
-    given     the coordinate
-    point     its spatial components, divided where it projects; ``spatial`` one by one; ``layer`` none or one
-    third     ids of the operand after the coordinate: a reference (divided too), a component, or none
-    offset    the id of its one offset, or 0; ``four`` of its four offsets, or 0
-    operands  the image operands but for offsets
+    Args:
+        editor: Of the module.
+        use: The instruction and its sampler.
+
+    Attributes:
+        given: The coordinate.
+        point: Its spatial components, divided where it projects; ``spatial`` one by one; ``layer`` none or one.
+        third: Ids of the operand after the coordinate: a reference (divided too), a component, or none.
+        offset: The id of its one offset, or 0; ``four`` of its four offsets, or 0.
+        operands: The image operands but for offsets.
+
+    Raises:
+        CannotRewrite: A coordinate is too short.
     """
 
     def __init__(self, editor: Editor, use: SamplerUse) -> None:
-        """Take an instruction apart; raises `CannotRewrite` for a coordinate that is too short."""
         self.editor, self.use, self.one, self.emit = editor, use, use.one, Emitter(editor)
         self.image, self.count = use.image, use.axes
         words, self.op = self.one.words, SAMPLES[self.one.opcode]
@@ -158,8 +166,8 @@ class SampleInstruction:
     def with_code(self, code: int, other: int, counts: Word | None = None) -> int:
         """The residency code of one more sample beside those before it: of one that is not resident, if any is.
 
-        code     of those before, 0 for none; without residency codes it stays 0
-        counts   whether the other is read at all
+        ``code``: of those before, 0 for none; without residency codes it stays 0. ``counts``: whether the other is read
+        at all.
         """
         if not (code and other):
             return code or other

@@ -89,10 +89,12 @@ class _Vector(NamedTuple):
 
 
 class Face:
-    """The face that a direction meets: the one of its largest component."""
+    """The face that a direction meets: the one of its largest component.
+
+    Of equal components z comes before y before x.
+    """
 
     def __init__(self, direction: Sequence[Word]) -> None:
-        """Write the choice; of equal components z comes before y before x."""
         self.direction = _Vector(*direction)
         x, y, z = (one.abs() for one in direction)
         self.on_z = ((x <= z) & (y <= z)).named("on_z")

@@ -59,13 +59,18 @@ def lower_stencil(
 ) -> StencilLowered:
     """Rewrite all uses of some stencil images.
 
-    module   SPIR-V for Vulkan or OpenGL
-    images   (set, binding) of usampler2D, usampler2DArray, usampler2DMS, usampler2DMSArray, usampler2DRect -> its key
-    block    (set, binding) for the uniform block; None: (0, 15), or the next binding that is free
+    Comparison, sparse instructions, level queries by coordinate, arrays of samplers, storage images and parameters of
+    exported functions are named in ``unresolved``.
 
-    Raises `ModuleError` for a broken module, `ArgumentError` for a key that makes no sense, or a block's place that a
-    variable of the module has. Comparison, sparse instructions, level queries by coordinate, arrays of samplers,
-    storage images and parameters of exported functions are named in ``unresolved``.
+    Args:
+        module: SPIR-V for Vulkan or OpenGL.
+        images: (set, binding) of usampler2D, usampler2DArray, usampler2DMS, usampler2DMSArray, usampler2DRect -> its
+            key.
+        block: (set, binding) for the uniform block; None: (0, 15), or the next binding that is free.
+
+    Raises:
+        ModuleError: A broken module.
+        ArgumentError: A key that makes no sense, or a block's place that a variable of the module has.
     """
     read = Module.read(module)
     module = bytes(module)

@@ -32,10 +32,14 @@ _FAR: Final = float(1 << 24)  # beyond it a float does not count single texels, 
 class DescribedImage(NamedTuple):
     """An image as the rewritten module has it: ids, and what is known of it.
 
-    at            its first vector of four in the uniform block
-    variable      that it is loaded from: a sampled image where ``combined``, else an image
-    derivatives   the module's stage has them
-    image_type, sampled_type, uniforms, pointer   types and variable that all images share
+    Attributes:
+        at: Its first vector of four in the uniform block.
+        variable: That it is loaded from: a sampled image where ``combined``, else an image.
+        derivatives: The module's stage has them.
+        image_type: Of the image; shared by all images.
+        sampled_type: Of the sampled image; shared likewise.
+        uniforms: The block; shared likewise.
+        pointer: Type of a pointer into it; shared likewise.
     """
 
     key: StencilKey
@@ -89,7 +93,7 @@ def rewrite(
 ) -> tuple[list[Instruction], list[str]]:
     """The instructions for one use of the image, the last of which has its result id, and the steps in words.
 
-    kind   the OpTypeImage that the image had
+    ``kind``: the OpTypeImage that the image had.
 
     Raises `NotRewritten`, with the reason, for what cannot be rewritten.
     """

@@ -20,9 +20,10 @@ _MERGES = {Op.SelectionMerge: 1, Op.LoopMerge: 2}
 class _Switch(NamedTuple):
     """A switch, and the blocks of its cases.
 
-    switch    the instruction
-    regions   label of a case -> labels of its blocks, in order, without those of other cases
-    falls     (label of a block, case that it goes on in)
+    Attributes:
+        switch: The instruction.
+        regions: Label of a case -> labels of its blocks, in order, without those of other cases.
+        falls: (label of a block, case that it goes on in).
     """
 
     switch: Instruction

@@ -28,8 +28,8 @@ def swizzled(
 ) -> list[Instruction]:
     """Return the instructions with the swizzle behind each that reads texels; none where it changes nothing.
 
-    one       the instruction that samples or fetches; ``placed`` stand in its place, or it alone
-    swizzles  of each array element that can be meant, in order; empty for none
+    ``one``: the instruction that samples or fetches; ``placed`` stand in its place, or it alone. ``swizzles``: of each
+    array element that can be meant, in order; empty for none.
 
     The answer of a comparison is swizzled last, with that of the border in it. Raises `CannotRewrite`.
     """
@@ -76,11 +76,18 @@ def _meant(editor: Editor, one: Instruction, swizzles: list[str], *, compared: b
 class _Texel:
     """What an instruction reads, and what comes of it.
 
-    ids   new results that are such texels, or have one
+    Args:
+        emit: Writes new instructions.
+        one: The instruction that reads.
+
+    Attributes:
+        ids: New results that are such texels, or have one.
+
+    Raises:
+        CannotRewrite: Channels have more than 32 bits.
     """
 
     def __init__(self, emit: Emitter, one: Instruction) -> None:
-        """Take the instruction; raises `CannotRewrite` for channels of more than 32 bits."""
         self.emit, self.editor, self.one = emit, emit.editor, one
         self.whole = self.editor.definitions[one.words[0]]
         self.sparse = self.whole.opcode == Op.TypeStruct

@@ -39,11 +39,22 @@ def compared(func: Func, reference: Word, depth: Word) -> Word:
 class SampleLowering:
     """The work of one lowering at one site.
 
-    covered    axes on which the border is mixed in; ``reflected`` mirror the coordinate at zero; ``clamped`` have
-               letters of GL_CLAMP; ``moved`` are folded or clamped; ``wrapped`` repeat by the texel's index,
-               ``mirrored`` of them mirrored
-    remarks    what is not exact, and why
-    untouched  nothing had to change, once it was written
+    Args:
+        site: The instruction's parts.
+        lowering: What the shader must do.
+        values: The numbers that it reads.
+        by_data: Wraps are read of the values.
+        lod_query: OpImageQueryLod may be written.
+
+    Attributes:
+        covered: Axes on which the border is mixed in; ``reflected`` mirror the coordinate at zero; ``clamped`` have
+            letters of GL_CLAMP; ``moved`` are folded or clamped; ``wrapped`` repeat by the texel's index, ``mirrored``
+            of them mirrored.
+        remarks: What is not exact, and why.
+        untouched: Nothing had to change, once it was written.
+
+    Raises:
+        CannotRewrite: No state that samples this image asks for the work.
     """
 
     def __init__(
@@ -55,7 +66,6 @@ class SampleLowering:
         by_data: bool = False,
         lod_query: bool = True,
     ) -> None:
-        """Take the work; raises `CannotRewrite` for what no state that samples this image asks for."""
         self.site, self.lowering, self.emit = site, lowering, site.emit
         self.values, self.has_values = values or ElementValues(self.emit, ()), values is not None
         self.remarks: list[str] = []

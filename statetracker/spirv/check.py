@@ -40,8 +40,8 @@ def _constants() -> frozenset[int]:
 def literal_words_in(definitions: dict[int, Instruction], one: Instruction, value: int) -> int:
     """Return how many words a literal of a value's type takes (1 or 2); `ModuleError` where that is no integer.
 
-    definitions   id -> the instruction that gives it
-    one           the instruction that has the literal: the error names it
+    ``definitions``: id -> the instruction that gives it. ``one``: the instruction that has the literal: the error names
+    it.
     """
     selector = definitions.get(value)
     kind = definitions.get(selector.words[0]) if selector is not None and selector.shape.typed else None
@@ -53,8 +53,9 @@ def literal_words_in(definitions: dict[int, Instruction], one: Instruction, valu
 def ids_in(definitions: dict[int, Instruction], one: Instruction) -> list[int]:
     """Return which words of an instruction are ids; raises what `id_positions` raises.
 
-    definitions   id -> the instruction that gives it
-    one           the instruction
+    Args:
+        definitions: Id -> the instruction that gives it.
+        one: The instruction.
     """
     return id_positions(one, lambda value: literal_words_in(definitions, one, value))
 
@@ -62,9 +63,10 @@ def ids_in(definitions: dict[int, Instruction], one: Instruction) -> list[int]:
 def renamed(definitions: dict[int, Instruction], one: Instruction, names: Mapping[int, int]) -> Instruction:
     """The instruction with other ids; literals stay. Raises what `id_positions` raises.
 
-    definitions   id -> the instruction that gives it
-    one           the instruction
-    names         id -> the one in its place
+    Args:
+        definitions: Id -> the instruction that gives it.
+        one: The instruction.
+        names: Id -> the one in its place.
     """
     words = list(one.words)
     for at in ids_in(definitions, one):

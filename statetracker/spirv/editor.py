@@ -87,7 +87,9 @@ class Editor:
     def spend(self, words: int, offset: int = _BOUND) -> None:
         """Count words that are written; raises `ModuleError` where they are more than a module may gain.
 
-        offset   the word of the module that they are written for
+        Args:
+            words: How many.
+            offset: The word of the module that they are written for.
         """
         self._written += words
         if self._written > MAX_WRITTEN:
@@ -132,8 +134,9 @@ class Editor:
     def type_function(self, returned: int, parameters: Sequence[int]) -> int:
         """The id of a function type.
 
-        returned     id of the type that it gives
-        parameters   ids of the types that it takes
+        Args:
+            returned: Id of the type that it gives.
+            parameters: Ids of the types that it takes.
         """
         return self._once(Op.TypeFunction, returned, *parameters)
 
@@ -159,8 +162,9 @@ class Editor:
     def variable(self, pointer_type: int, storage_class: int) -> int:
         """A new global variable; its id. From version 1.4 on it joins the interface of every entry point.
 
-        pointer_type    id of the type of a pointer to it
-        storage_class   its number, as in SPIR-V
+        Args:
+            pointer_type: Id of the type of a pointer to it.
+            storage_class: Its number, as in SPIR-V.
         """
         ident = self.new_id()
         self._global(Instruction(Op.Variable, [pointer_type, ident, storage_class]), ident)
@@ -179,7 +183,9 @@ class Editor:
     def composite(self, type_id: int, parts: Sequence[int]) -> int:
         """The id of an OpConstantComposite; of an OpSpecConstantComposite where a part may be specialised.
 
-        parts   ids of its components, constants
+        Args:
+            type_id: Id of its type.
+            parts: Ids of its components, constants.
         """
         specialised = any(self.definitions[part].opcode in _SPECIALISED for part in parts)
         return self._once(Op.SpecConstantComposite if specialised else Op.ConstantComposite, type_id, *parts, at=1)
@@ -191,7 +197,10 @@ class Editor:
     def spec_op(self, type_id: int, code: int, *operands: int) -> int:
         """The id of an OpSpecConstantOp: an instruction carried out when the module is specialised.
 
-        code   its opcode
+        Args:
+            type_id: As for all methods.
+            code: Its opcode.
+            *operands: As for all methods.
         """
         return self._once(Op.SpecConstantOp, type_id, code, *operands, at=1)
 
@@ -225,7 +234,8 @@ class Editor:
     def finish(self, body: list[Instruction] | None = None) -> Module:
         """The new module, checked; raises `ModuleError` where what a damaged one leads to is unsound.
 
-        body   takes the place of ``body``; None: that one as it is
+        Args:
+            body: Takes the place of ``body``; None: that one as it is.
         """
         self.body = self.body if body is None else body
         out: list[Instruction] = list(self._added)
@@ -257,7 +267,7 @@ class Editor:
 def without(instructions: Iterable[Instruction], gone: Collection[int]) -> list[Instruction]:
     """The instructions without the names and decorations of ids that are gone; groups and interfaces lose them.
 
-    gone   ids of instructions that are no longer there
+    ``gone``: ids of instructions that are no longer there.
     """
     kept = []
     for one in instructions:

@@ -43,7 +43,7 @@ class Emitter:
     def result(self, of: Instruction, name: str, *operands: int) -> None:
         """The last instruction of those that stand for another one: it has that one's type and id.
 
-        of   the other one
+        ``of``: the other one.
         """
         one = self.editor.build(name, of.words[0], *operands)
         one.words[1] = of.words[1]
@@ -52,8 +52,7 @@ class Emitter:
     def again(self, one: Instruction, type_id: int, *operands: int, code: int = 0) -> int:
         """The same instruction once more, with another type and other operands; the id of its result.
 
-        one    the instruction
-        code   the opcode that it gets; 0: its own
+        ``one``: the instruction. ``code``: the opcode that it gets; 0: its own.
         """
         made = Instruction(code or one.opcode, [type_id, self.editor.new_id(), *operands], one.offset)
         self.editor.definitions[made.words[1]] = made
@@ -112,8 +111,9 @@ class Emitter:
     def vector(self, parts: Sequence[int], component: int) -> int:
         """The id of a vector of components; of one, itself.
 
-        parts       ids of the components
-        component   id of the type of each
+        Args:
+            parts: Ids of the components.
+            component: Id of the type of each.
         """
         if len(parts) == 1:
             return parts[0]

@@ -41,13 +41,16 @@ _TAILS: Final = {
 class Shape(NamedTuple):
     """An instruction's form.
 
-    opcode   its number
-    name     with ``Op``
-    operands   those after result type and result id
-    typed, defines   it has a result type, a result id
-    plain   where every fixed operand is one word: the positions of ids among these, else None
-    tail    with ``plain``: what may follow: nothing, ``ids``, ``literals`` of a word each, or what must be ``walked``
-    fixed   with ``plain``: the number of fixed words
+    Attributes:
+        opcode: Its number.
+        name: With ``Op``.
+        operands: Those after result type and result id.
+        typed: It has a result type.
+        defines: It has a result id.
+        plain: Where every fixed operand is one word: the positions of ids among these, else None.
+        tail: With ``plain``: what may follow: nothing, ``ids``, ``literals`` of a word each, or what must be
+            ``walked``.
+        fixed: With ``plain``: the number of fixed words.
     """
 
     opcode: int

@@ -61,7 +61,8 @@ class Instruction:
     def copy(self, words: list[int] | None = None) -> Instruction:
         """Another one of the same opcode and place.
 
-        words   its words; None: a copy of these
+        Args:
+            words: Its words; None: a copy of these.
         """
         return Instruction(self.opcode, list(self.words) if words is None else words, self.offset)
 

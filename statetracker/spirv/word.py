@@ -110,16 +110,20 @@ def _function(name: str) -> Callable[..., Word]:
 class Word:
     """The ``id`` of a value, the ``kind`` of its components and their ``count``: 1 a scalar, 2 to 4 a vector.
 
-    emit    the `Emitter` that its operators write to
-    ident   the id
-
     Plain numbers beside it are constants of its kind, and scalars beside a vector stand for all its components.
+
+    `Emitter` makes these.
+
+    Args:
+        emit: The `Emitter` that its operators write to.
+        ident: The id.
+        kind: Of its components.
+        count: Of components: 1 a scalar, 2 to 4 a vector.
     """
 
     __slots__ = ("count", "emit", "id", "kind")
 
     def __init__(self, emit: _Writer, ident: int, kind: Kind, count: int = 1) -> None:
-        """Name a value; `Emitter` makes these."""
         self.emit = emit
         self.id = ident
         self.kind = kind

@@ -39,16 +39,18 @@ class Rect(NamedTuple):
 class Blit(NamedTuple):
     """A blit as a sequence of states and steps.
 
-    source        how the source is described to the sampler
-    source_image  level and layer that are read
-    target        how the destination is described as a colour target: always one image
-    drawn         the rectangle to draw, in elements of the Y-tiled target
-    kept          the true rectangle in pixels; fragments outside it drop themselves
-    edges         of source and destination, the latter in order: an axis whose source is not is mirrored
-    scale, start  source pixel = start + (pixel + 0.5) * scale, rounded down, for x and y; `run_blit` does it exactly
-    bounds        width and height of the source image; fragments whose source lies outside drop themselves
-    samples       of source and destination: a source with several samples gives its first to a destination of one
-    steps         what a fragment does, in words and in order
+    Attributes:
+        source: How the source is described to the sampler.
+        source_image: Level and layer that are read.
+        target: How the destination is described as a colour target: always one image.
+        drawn: The rectangle to draw, in elements of the Y-tiled target.
+        kept: The true rectangle in pixels; fragments outside it drop themselves.
+        edges: Of source and destination, the latter in order: an axis whose source is not is mirrored.
+        scale: Source pixel = start + (pixel + 0.5) * scale, rounded down, for x and y.
+        start: See scale; `run_blit` does it exactly.
+        bounds: Width and height of the source image; fragments whose source lies outside drop themselves.
+        samples: Of source and destination: a source with several samples gives its first to a destination of one.
+        steps: What a fragment does, in words and in order.
     """
 
     source: Override
@@ -80,11 +82,18 @@ def plan_blit(
 ) -> Blit:
     """Plan a blit of stencil.
 
-    source_rect, target_rect     x0, y0, x1, y1 in pixels; an edge pair in reverse order mirrors
-    source_image, target_image   level and layer
+    Args:
+        source: The tree that is read.
+        target: The tree that is drawn to.
+        source_rect: x0, y0, x1, y1 in pixels; an edge pair in reverse order mirrors.
+        target_rect: Likewise.
+        source_image: Level and layer.
+        target_image: Level and layer.
 
-    Raises `ArgumentError` for an empty rectangle, an image that is not there, or two multisampled surfaces of different
-    sizes or sample counts; `SurfaceRefused` where an image cannot be described.
+    Raises:
+        ArgumentError: An empty rectangle, an image that is not there, or two multisampled surfaces of different sizes
+            or sample counts.
+        SurfaceRefused: An image cannot be described.
     """
     to, of = _ordered(Rect(*target_rect), Rect(*source_rect))
     _check_samples(source, target, of, to)
@@ -116,9 +125,14 @@ def run_blit(
 ) -> NDArray[Any]:
     """Carry a plan out on memory as the processor sees it; return the destination's bytes, changed.
 
-    source_bytes, target_bytes   uint8, the whole trees, W-tiled
-
     Needs NumPy; raises `ArgumentError` for memory of another size than the tree.
+
+    Args:
+        plan: Of the blit.
+        source: The tree that is read.
+        source_bytes: The whole source tree, uint8, W-tiled.
+        target: The tree that is drawn to.
+        target_bytes: The whole target tree, uint8, W-tiled.
     """
     import numpy as np
 

@@ -49,11 +49,13 @@ class Rect(NamedTuple):
 class Drawing(NamedTuple):
     """The drawing, in elements: the memory of a surface, its tiles, its images.
 
-    title           the surface in words
-    width, height   of the memory, padding too
-    tile            width and height of a tile
-    images          a rectangle for each image
-    lines           what stands below the picture
+    Attributes:
+        title: The surface in words.
+        width: Of the memory.
+        height: Padding too.
+        tile: Width and height of a tile.
+        images: A rectangle for each image.
+        lines: What stands below the picture.
     """
 
     title: str
@@ -85,7 +87,11 @@ def title(what: Surface | Miptree) -> str:
 def drawing(what: Surface | Miptree) -> Drawing:
     """Say what is drawn of a surface, or of a tree of the older layout.
 
-    Raises `ArgumentError` for more than 65536 images.
+    Args:
+        what: The surface or tree.
+
+    Raises:
+        ArgumentError: More than 65536 images.
     """
     if isinstance(what, Miptree):
         images = len(what.offsets)

@@ -27,8 +27,9 @@ DEVICE_PART: Final = {name: n for n, name in enumerate(_DEVICE)}
 class DeviceClass(NamedTuple):
     """Rows of the corpus of which rules read the same for one view.
 
-    screen   of the first of them
-    rows     devices of the corpus, at least 1
+    Attributes:
+        screen: Of the first of them.
+        rows: Devices of the corpus, at least 1.
     """
 
     screen: Screen

@@ -27,13 +27,14 @@ __all__ = ["Blob", "DumpCall", "DumpFile", "Name", "Value", "open_dump", "parse_
 class DumpCall(NamedTuple):
     """One call of a dump.
 
-    number   as printed: rising, with holes
-    name     the function
-    args     by name, in order; enums are numbers
-    result   None also where the function returns nothing
-    flags    words after ``//``: ``fake`` (the tracer added it), ``incomplete`` (the program died inside)
-    thread   where the dump shows threads
-    line     where the call begins, from 1
+    Attributes:
+        number: As printed: rising, with holes.
+        name: The function.
+        args: By name, in order; enums are numbers.
+        result: None also where the function returns nothing.
+        flags: Words after ``//``: ``fake`` (the tracer added it), ``incomplete`` (the program died inside).
+        thread: Where the dump shows threads.
+        line: Where the call begins, from 1.
     """
 
     number: int

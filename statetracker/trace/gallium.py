@@ -87,7 +87,12 @@ _AMPERSAND: Final = re.compile(r"&(?!#\d+;|#x[0-9a-fA-F]+;|(?:amp|lt|gt|apos|quo
 class GalliumTrace(RecordingFile):
     """A trace that is open. Iterate over it for events and `Problem` items, once.
 
-    complete   whether the end of the trace was seen; False where the program died, and before the end is reached
+    Args:
+        path: What messages call it.
+        stream: Its bytes, unpacked.
+
+    Attributes:
+        complete: Whether the end of the trace was seen; False where the program died, and before the end is reached.
     """
 
     def __init__(self, path: str | Path, stream: IO[bytes]) -> None:
@@ -171,10 +176,10 @@ class StatesFile(RecordingFile):
 
     ``{"event": "create", "call": 5, "pipe": 0, "handle": "0xa0", "state": {...}}``, with ``"bind"`` (``stage``,
     ``start``, ``handles``), ``"delete"`` (``handle``) and ``"draw"`` (``count``) beside it.
+    Raises `RecordingError` where there is no header.
     """
 
     def __init__(self, path: str | Path, stream: IO[bytes]) -> None:
-        """Read the header; raises `RecordingError` where there is none."""
         super().__init__(path, stream)
         try:
             header = json.loads(self._first_line())

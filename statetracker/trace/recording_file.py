@@ -54,8 +54,9 @@ class Kept(list[T]):
 class RecordingFile:
     """A recording that is open; as a context manager it is closed at the end.
 
-    path     what messages call it
-    stream   its bytes, unpacked
+    Args:
+        path: What messages call it.
+        stream: Its bytes, unpacked.
     """
 
     def __init__(self, path: str | Path, stream: IO[bytes]) -> None:
@@ -131,7 +132,12 @@ def kind_of(path: str | Path) -> Kind:
     """Return the kind of the file at a path; an unknown one counts as recorded cases: their reader says what is wrong.
 
     An empty file, also a packed one that breaks off before its first byte, counts as a dump without a call.
-    Raises `RecordingError` for a file that cannot be opened.
+
+    Args:
+        path: Of the file.
+
+    Raises:
+        RecordingError: A file that cannot be opened.
     """
     with open_recording(path, again=True) as stream:
         start = _start(stream)

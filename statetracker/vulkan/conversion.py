@@ -80,25 +80,30 @@ def create_info(
 ) -> SamplerCreateInfo:
     """Translate a pipe record for Vulkan.
 
-    state               the record, a `SamplerState` or its 36 bytes
-    screen              the device; see `statetracker.vulkan.device` for screens that were not made from one
-    dialect             zink21, zink22 or native, or a `VulkanDialect`
-    view                what is known of the view that will be sampled; an info made with one is for that view, so keep
-                        handles by the info, not by the record
-    free_slots          custom border colours that may still be made on the device; None: as many as its limit;
-                        0 where a queue family without graphics reads them: a custom colour's value is undefined there
-    unnormalized_fits   a record with unnormalised coordinates is only sampled with an explicit LOD, on 1D and 2D views;
-                        otherwise the shader must normalise them
-    filter_in_shader    a format of the view that the device does not filter is filtered in the shader; otherwise the
-                        sampler is NEAREST, and that is in `SamplerCreateInfo.unsupported`
-
     Under ``native`` the info breaks no valid-usage rule on any device; what it cannot express is in
     `SamplerCreateInfo.lowering` and `SamplerCreateInfo.unsupported`. The zink dialects rely on their front end as zink
     does.
 
-    A pure function. Raises `ArgumentError` for a malformed record, `UnknownName` for an unknown dialect.
+    A pure function.
 
     Source: docs/vulkan_samplers.md (Mesa 22.3.6, recorded live).
+
+    Args:
+        state: The record, a `SamplerState` or its 36 bytes.
+        screen: The device; see `statetracker.vulkan.device` for screens that were not made from one.
+        dialect: zink21, zink22 or native, or a `VulkanDialect`.
+        view: What is known of the view that will be sampled; an info made with one is for that view, so keep handles by
+            the info, not by the record.
+        free_slots: Custom border colours that may still be made on the device; None: as many as its limit; 0 where a
+            queue family without graphics reads them: a custom colour's value is undefined there.
+        unnormalized_fits: A record with unnormalised coordinates is only sampled with an explicit LOD, on 1D and 2D
+            views; otherwise the shader must normalise them.
+        filter_in_shader: A format of the view that the device does not filter is filtered in the shader; otherwise the
+            sampler is NEAREST, and that is in `SamplerCreateInfo.unsupported`.
+
+    Raises:
+        ArgumentError: A malformed record.
+        UnknownName: An unknown dialect.
     """
     draft = Draft(
         state,

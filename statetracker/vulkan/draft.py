@@ -49,19 +49,29 @@ _COPIED: Final = (*(name for name in TRACKED if name not in _NAMED), "border", "
 class Draft(SamplerCreateInfo):
     """The members so far, the record they came from, and everything a rule may ask.
 
-    device, dialect          for whom, and by whose rules
-    view                     the view that will be sampled, or None
-    free_slots               custom border colours that may still be made, if the device's limit is no less
-    color                    the border colour's four words
-    integer                  the border colour is read as integers
-    retyped                  why it is not read by the record's flag; empty where it is
-    unnormalized_fits        the caller samples with an explicit LOD on 1D or 2D views only
-    asked                    the record's filters and comparison, whatever the sampler gets
-    because                  why anisotropy, reduction or comparison were last lowered
-    reduced                  the reduction mode that is the shader's; 0 where none is
-    clamp .. reflect         axes of `Lowering` as bits: 1 S, 2 T, 4 R
-    normalize .. swizzle     as in `Lowering`
-    filter_in_shader         formats that the device does not filter are left to the shader
+    Args:
+        state: The record.
+        screen: The device.
+        dialect: By whose rules.
+        view: The view that will be sampled, or None.
+        free_slots: Custom border colours that may still be made, if the device's limit is no less.
+        unnormalized_fits: The caller samples with an explicit LOD on 1D or 2D views only.
+        filter_in_shader: Formats that the device does not filter are left to the shader.
+
+    Attributes:
+        device: For whom.
+        color: The border colour's four words.
+        integer: The border colour is read as integers.
+        retyped: Why it is not read by the record's flag; empty where it is.
+        asked: The record's filters and comparison, whatever the sampler gets.
+        because: Why anisotropy, reduction or comparison were last lowered.
+        reduced: The reduction mode that is the shader's; 0 where none is.
+        clamp: Axes of `Lowering` as bits: 1 S, 2 T, 4 R.
+        mirror: Axes of `Lowering` as bits: 1 S, 2 T, 4 R.
+        fold: Axes of `Lowering` as bits: 1 S, 2 T, 4 R.
+        border_bits: Axes of `Lowering` as bits: 1 S, 2 T, 4 R.
+        half: Axes of `Lowering` as bits: 1 S, 2 T, 4 R.
+        reflect: Axes of `Lowering` as bits: 1 S, 2 T, 4 R.
     """
 
     because = retyped = route = swizzle = ""
@@ -79,7 +89,6 @@ class Draft(SamplerCreateInfo):
         unnormalized_fits: bool = False,
         filter_in_shader: bool = True,
     ) -> None:
-        """Check what `statetracker.vulkan.create_info` was asked, and take the record apart."""
         if view is not None and not isinstance(view, View):
             raise ArgumentError("view", view, accepted="a vulkan.View, or None")
         if view is not None and (len(view.swizzle) != 4 or not set(view.swizzle) <= set(SELECTORS)):

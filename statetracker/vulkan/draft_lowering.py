@@ -26,11 +26,13 @@ if TYPE_CHECKING:
 def with_view(info: SamplerCreateInfo, view: View, screen: Screen) -> Lowering:
     """Return ``info.lowering`` with what the shader must know of the view, and without what is for other views.
 
-    info     made without a view
-    screen   the device it was made for
-
     What depends on the view and is not the shader's stays as the info has it: filters, and a border colour that the
     device may or may not put through the view's swizzle.
+
+    Args:
+        info: Made without a view.
+        view: The view that will be sampled.
+        screen: The device it was made for.
     """
     work = info.lowering
     if "Z24" not in view.format:

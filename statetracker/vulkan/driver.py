@@ -41,9 +41,10 @@ _RESERVED: Final = 16
 class SamplerHandle(HasInfo):
     """The result of a create: the ``VkSampler``, the one to bind for 24-bit depth kept in floats, and the create info.
 
-    info            the create info of ``sampler``
-    sampler         the ``VkSampler``, a number
-    depth_sampler   the one to bind for 24-bit depth kept in floats; None: the same does
+    Args:
+        info: The create info of ``sampler``.
+        sampler: The ``VkSampler``, a number.
+        depth_sampler: The one to bind for 24-bit depth kept in floats; None: the same does.
     """
 
     __slots__ = ("depth_sampler", "info", "sampler")
@@ -61,16 +62,19 @@ class SamplerHandle(HasInfo):
 class VulkanDriver:
     """A driver for `CsoContext` and `StateTracker` over one Vulkan device.
 
-    device     a `statetracker.bindings.vulkan.Device`, or a host's: `statetracker.bindings.vulkan.HostDevice`
-    screen     what the translation may rely on: no more than is enabled on the device; None: `screen_of` the device.
-               Take the driver's own ``screen`` for what makes records: natively GL_CLAMP stays in them, for the create
-               info has an answer to it
-    dialect    of the translation: ``native``, ``zink22``, ``zink21``
-    budget     the most samplers; None: the device's maxSamplerAllocationCount but a few
-    deferred   destroy at `retire`, not at a delete
-
     ``bound`` holds what was bound last: stage -> handles. ``lost`` is whether the device is. One thread at a time.
-    Raises `ArgumentError` for a budget that the device does not have.
+
+    Args:
+        device: A `statetracker.bindings.vulkan.Device`, or a host's: `statetracker.bindings.vulkan.HostDevice`.
+        screen: What the translation may rely on: no more than is enabled on the device; None: `screen_of` the device.
+            Take the driver's own ``screen`` for what makes records: natively GL_CLAMP stays in them, for the create
+            info has an answer to it.
+        dialect: Of the translation: ``native``, ``zink22``, ``zink21``.
+        budget: The most samplers; None: the device's maxSamplerAllocationCount but a few.
+        deferred: Destroy at `retire`, not at a delete.
+
+    Raises:
+        ArgumentError: A budget that the device does not have.
     """
 
     def __init__(
@@ -109,13 +113,17 @@ class VulkanDriver:
     ) -> Iterator[VulkanDriver]:
         """Open Vulkan, a device and a driver on it for the length of a ``with`` block; afterwards all are closed.
 
-        device                 which: a number, or a part of the name
-        library                overrides STATETRACKER_VULKAN_LIB
-        validation, messages   as for `statetracker.bindings.vulkan.Instance`
+        Args:
+            device: Which: a number, or a part of the name.
+            library: Overrides STATETRACKER_VULKAN_LIB.
+            validation: As for `statetracker.bindings.vulkan.Instance`.
+            messages: As for `statetracker.bindings.vulkan.Instance`.
+            dialect: As for `VulkanDriver`.
+            budget: As for `VulkanDriver`.
+            deferred: As for `VulkanDriver`.
 
-        Raises `LiveError` with what to install or try.
-
-        dialect, budget, deferred   as for `VulkanDriver`
+        Raises:
+            LiveError: There is no such device; the error says what to install or try.
         """
         from statetracker.bindings.vulkan import Device, Instance
 
@@ -153,7 +161,13 @@ class VulkanDriver:
     def create_sampler_state(self, record: bytes) -> SamplerHandle:
         """Make the sampler of a record.
 
-        Raises `SamplerLimitExceeded` before the driver is called, `DeviceLost` or `CallFailed` where Vulkan refuses.
+        Args:
+            record: 36 bytes.
+
+        Raises:
+            SamplerLimitExceeded: The budget is used up; the driver is not called.
+            DeviceLost: Vulkan refuses.
+            CallFailed: Vulkan refuses.
         """
         free = self.custom_budget - self.live_custom
         info = create_info(record, self.screen, dialect=self.dialect, free_slots=free)

@@ -40,12 +40,13 @@ _CHAINED: Final = tuple(member.attribute for member in CHAINED)
 class VulkanStep(NamedTuple):
     """One change of one member.
 
-    field     the member
-    before    its value before; None where the step brought it from the record
-    after     its value after
-    rule      name of the rule, ``"from-pipe"`` for the first step
-    section   of docs/vulkan_samplers.md
-    because   the input that made it fire
+    Attributes:
+        field: The member.
+        before: Its value before; None where the step brought it from the record.
+        after: Its value after.
+        rule: Name of the rule, ``"from-pipe"`` for the first step.
+        section: Of docs/vulkan_samplers.md.
+        because: The input that made it fire.
     """
 
     field: str

@@ -39,13 +39,14 @@ SWIZZLES: Final = {letter: f"VK_COMPONENT_SWIZZLE_{letter}" for letter in "RGBA"
 class Unsupported(NamedTuple):
     """A request that neither the create info nor a shader can meet.
 
-    name      anisotropy, reduction, comparison, filtering, conversion, border, border-swizzle, mirror-border; on WebGPU
-              also format, integers; of the views of a portability subset swizzle
-    member    of the create info
-    wanted    what was requested
-    got       what the create info has
-    size      how much that is: samples (1 and more), or the largest channel's error; None where it is no number
-    because   why
+    Attributes:
+        name: Anisotropy, reduction, comparison, filtering, conversion, border, border-swizzle, mirror-border; on WebGPU
+            also format, integers; of the views of a portability subset swizzle.
+        member: Of the create info.
+        wanted: What was requested.
+        got: What the create info has.
+        size: How much that is: samples (1 and more), or the largest channel's error; None where it is no number.
+        because: Why.
     """
 
     name: str
@@ -121,22 +122,35 @@ class SamplerCreateInfo(Mapping[str, Any]):
 
     It is a mapping of its plain data, member by member, and equal to any other mapping of the same.
 
-    flags .. unnormalized_coordinates   the members, as enum members, numbers and bools
-    mip_lod_bias, min_lod, max_lod      levels, under ``native`` never NaN; a max_lod of 1000.0 is no limit
-    max_anisotropy                      a ratio from 1.0, which counts where anisotropy_enable is on
-    custom_border_color                 a `CustomBorderColor` in the chain, or None
-    component_mapping                   a `ComponentMapping` in the chain, or None
-    reduction_mode                      of a VkSamplerReductionModeCreateInfo in the chain, or None
-
     What the create info is not, but what belongs to it, and does not count when two are compared:
 
-    dialect        `VulkanDialect`: by whose rules it was made
-    border         `BorderChoice`: how the border colour is given, and its error
-    lowering       `Lowering`: what the shader must do
-    lowering_values    `LoweringValues`: the numbers that it reads; see `statetracker.shader.border_values`
-    lod_bias_rest  levels that the shader must add to the LOD bias, beyond what the sampler may; 0.0: none
-    unsupported    `Unsupported`: requests that cannot be met
-    depth_border_sampler   the info of a second sampler, bound instead for 24-bit depth kept in floats, or None
+    Attributes:
+        flags: The members, as enum members, numbers and bools.
+        mag_filter: The members, as enum members, numbers and bools.
+        min_filter: The members, as enum members, numbers and bools.
+        mipmap_mode: The members, as enum members, numbers and bools.
+        address_mode_u: The members, as enum members, numbers and bools.
+        address_mode_v: The members, as enum members, numbers and bools.
+        address_mode_w: The members, as enum members, numbers and bools.
+        mip_lod_bias: Levels, under ``native`` never NaN; a max_lod of 1000.0 is no limit.
+        anisotropy_enable: The members, as enum members, numbers and bools.
+        max_anisotropy: A ratio from 1.0, which counts where anisotropy_enable is on.
+        compare_enable: The members, as enum members, numbers and bools.
+        compare_op: The members, as enum members, numbers and bools.
+        min_lod: Levels, under ``native`` never NaN; a max_lod of 1000.0 is no limit.
+        max_lod: Levels, under ``native`` never NaN; a max_lod of 1000.0 is no limit.
+        border_color: The members, as enum members, numbers and bools.
+        unnormalized_coordinates: The members, as enum members, numbers and bools.
+        custom_border_color: A `CustomBorderColor` in the chain, or None.
+        component_mapping: A `ComponentMapping` in the chain, or None.
+        reduction_mode: Of a VkSamplerReductionModeCreateInfo in the chain, or None.
+        dialect: `VulkanDialect`: by whose rules it was made.
+        border: `BorderChoice`: how the border colour is given, and its error.
+        lowering: `Lowering`: what the shader must do.
+        lowering_values: `LoweringValues`: the numbers that it reads; see `statetracker.shader.border_values`.
+        lod_bias_rest: Levels that the shader must add to the LOD bias, beyond what the sampler may; 0.0: none.
+        unsupported: `Unsupported`: requests that cannot be met.
+        depth_border_sampler: The info of a second sampler, bound instead for 24-bit depth kept in floats, or None.
     """
 
     __slots__ = (

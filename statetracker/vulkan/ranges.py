@@ -39,8 +39,9 @@ _UFLOAT: Final = {11: 65024.0, 10: 64512.0, 9: 65408.0, 0: _HALF}
 class ColorRange(NamedTuple):
     """The range of a format's values.
 
-    kind     ``float``, ``int`` or ``uint``: how the colour's words are read
-    bounds   (least, most) of red, green, blue, alpha; None where a channel is not looked at
+    Attributes:
+        kind: ``float``, ``int`` or ``uint``: how the colour's words are read.
+        bounds: (least, most) of red, green, blue, alpha; None where a channel is not looked at.
     """
 
     kind: str
@@ -51,10 +52,11 @@ class ColorRange(NamedTuple):
 def color_range(name: str, *, stencil: bool = False) -> ColorRange | None:
     """Return what a VkFormat holds; None for UNDEFINED and for formats that the registry does not have.
 
-    name      without ``VK_FORMAT_``
-    stencil   of a combined depth-stencil format, the stencil part
-
     A channel that the format lacks counts as its widest one. Formats with depth look at red alone.
+
+    Args:
+        name: Without ``VK_FORMAT_``.
+        stencil: Of a combined depth-stencil format, the stencil part.
     """
     row = vulkan_formats().get(name)
     if row is None or not row.channels:
@@ -153,7 +155,7 @@ def format_and_words(
 ) -> CustomBorderColor | None:
     """The VkFormat to send for a pipe format, and the colour clamped to it; None where the two do not go together.
 
-    every   every channel is clamped to what the format holds; otherwise as zink clamps them
+    ``every``: every channel is clamped to what the format holds; otherwise as zink clamps them.
     """
     pipe = pipe_format(name)
     if pipe.has_depth or pipe.has_stencil:

@@ -54,11 +54,12 @@ ADDRESS_MODE: Final[Mapping[int, SamplerAddressMode]] = {
 class Rule(NamedTuple):
     """One rule.
 
-    name      as explanations and docs have it
-    section   of docs/vulkan_samplers.md
-    sets      the members it may change
-    apply     changes the draft
-    because   the reason, after `apply` changed something
+    Attributes:
+        name: As explanations and docs have it.
+        section: Of docs/vulkan_samplers.md.
+        sets: The members it may change.
+        apply: Changes the draft.
+        because: The reason, after `apply` changed something.
     """
 
     name: str

@@ -57,16 +57,18 @@ class TextureViewDescriptor(Members):
     Left out is what WebGPU has by itself: counts that are not known, a swizzle that changes nothing; and a swizzle that
     is the shader's: `Lowering.swizzle`.
 
-    image         the `ImageViewInfo` that it is read from, with what is ``unsupported`` beside ours
-    facts         of the device
-    view_formats  GPUTextureDescriptor's viewFormats that the texture must have been made with
-    unsupported   `Unsupported`: what views of this device cannot do
+    Args:
+        image: The `ImageViewInfo` that it is read from, with what is ``unsupported`` beside ours.
+        facts: Of the device.
+
+    Attributes:
+        view_formats: GPUTextureDescriptor's viewFormats that the texture must have been made with.
+        unsupported: `Unsupported`: what views of this device cannot do.
     """
 
     __slots__ = ("image", "members", "unsupported", "view_formats")
 
     def __init__(self, image: ImageViewInfo, facts: VulkanFacts) -> None:
-        """Read the members of an image view."""
         self.image = image
         by_name = {one.name: one for one in image.members}
         kept = webgpu_formats().get((image.image_format or "").removeprefix("VK_FORMAT_"))

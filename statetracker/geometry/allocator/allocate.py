@@ -42,12 +42,13 @@ FAILURES: Final[Mapping[str, str]] = {
 class Allocation(NamedTuple):
     """The outcome of allocating registers.
 
-    reason        None, or the key of `FAILURES`
-    program       the program after spilling
-    registers     first GRF of each of its virtual registers; -1 where it failed
-    spills        victims in order; numbers from the initial count on are registers made by earlier spills
-    scratch_slots those of arrays and of spills
-    total_grf     GRFs used, the payload included
+    Attributes:
+        reason: None, or the key of `FAILURES`.
+        program: The program after spilling.
+        registers: First GRF of each of its virtual registers; -1 where it failed.
+        spills: Victims in order; numbers from the initial count on are registers made by earlier spills.
+        scratch_slots: Those of arrays and of spills.
+        total_grf: GRFs used, the payload included.
     """
 
     reason: str | None
@@ -74,13 +75,16 @@ def allocate(
 ) -> Allocation:
     """Return a program's values registers, spilling where that is allowed.
 
-    payload_registers   GRFs from 0 on that the payload takes
-    count               registers of the file
-    spilling            False: where registers do not suffice, the answer is ``would_spill``
-    slots               scratch slots already taken
-    follow              False computes everything again after each spill: slower, with the same outcome
+    Args:
+        program: Of the back end.
+        payload_registers: GRFs from 0 on that the payload takes.
+        count: Registers of the file.
+        spilling: False: where registers do not suffice, the answer is ``would_spill``.
+        slots: Scratch slots already taken.
+        follow: False computes everything again after each spill: slower, with the same outcome.
 
-    Raises `ArgumentError` for a file of fewer than 2 registers.
+    Raises:
+        ArgumentError: A file of fewer than 2 registers.
     """
     if count < 2:
         raise ArgumentError("count", count, accepted="2 registers or more: a pair needs them")
@@ -121,8 +125,14 @@ def allocate(
 class Spilling:
     """A program that is being spilled.
 
-    sizes   of its registers
-    graph   `neighbours`
+    Args:
+        program: As it was given.
+        slot: The first free scratch slot.
+        follow: As for `allocate`.
+
+    Attributes:
+        sizes: Of its registers.
+        graph: `neighbours`.
     """
 
     def __init__(self, program: Program, slot: int, *, follow: bool) -> None:

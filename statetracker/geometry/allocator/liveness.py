@@ -179,9 +179,11 @@ def neighbours(intervals: Sequence[Interval]) -> list[int]:
 def pressure(program: Program, intervals: Sequence[Interval]) -> list[int]:
     """GRFs alive at each ip of a program, without the payload: what an instruction reads, writes and leaves for later.
 
-    intervals   of its virtual registers, of `live_intervals`
-
     A register that ends where another starts counts once: they may be the same. The greatest is a lower bound.
+
+    Args:
+        program: Of the back end.
+        intervals: Of its virtual registers, of `live_intervals`.
     """
     count = len(program.instructions)
     change, begins, points = [0] * (count + 1), [0] * (count + 1), [0] * (count + 1)

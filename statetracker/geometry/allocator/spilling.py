@@ -121,10 +121,11 @@ def _store_swizzle(mask: int) -> str:
 class Fresh(NamedTuple):
     """A register that a spill made.
 
-    reg         its number
-    ip          the instruction, of the program as given, that it serves
-    write       it is written there and then stored; else it is loaded and then read there
-    predicated  of the instruction
+    Attributes:
+        reg: Its number.
+        ip: The instruction, of the program as given, that it serves.
+        write: It is written there and then stored; else it is loaded and then read there.
+        predicated: Of the instruction.
     """
 
     reg: int

@@ -102,7 +102,13 @@ def _read_beyond(blocks: Mapping[int, Block], inside: set[int]) -> list[int]:
 class Blocks(Flow):
     """The walk over the entry point and the functions it calls.
 
-    carried   merge block of a switch or a loop -> values that ways written more than once bring there
+    Args:
+        interface: What the shader reads and writes.
+        code: Where instructions go.
+        scratch: Ids of the variables that live in scratch memory.
+
+    Attributes:
+        carried: Merge block of a switch or a loop -> values that ways written more than once bring there.
     """
 
     def __init__(self, interface: Interface, code: Code, scratch: frozenset[int]) -> None:

@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 class Place(NamedTuple):
     """The place of a component of a value.
 
-    file      ``vgrf``, ``attribute``, ``uniform``, ``immediate`` or ``undefined``
-    at        the register, or the vec4 of another file; the bits of an immediate, None: not known
-    channel   0 to 3
+    Attributes:
+        file: ``vgrf``, ``attribute``, ``uniform``, ``immediate`` or ``undefined``.
+        at: The register, or the vec4 of another file; the bits of an immediate, None: not known.
+        channel: 0 to 3.
     """
 
     file: str

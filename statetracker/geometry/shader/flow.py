@@ -30,9 +30,10 @@ def _without_merge(one: Instruction) -> NotLowered:
 class Flow(ControlWalk):
     """Constructs, and the last instruction of a block, to the ways it opens.
 
-    values     of the shader
-    compares   comparisons of this block that only one instruction reads: name, operands
-    calls      functions being inlined, the innermost last
+    Attributes:
+        values: Of the shader.
+        compares: Comparisons of this block that only one instruction reads: name, operands.
+        calls: Functions being inlined, the innermost last.
     """
 
     values: Values

@@ -44,8 +44,9 @@ _POINTERS: Final = frozenset({"OpAccessChain", "OpInBoundsAccessChain"})
 class Varying(NamedTuple):
     """A variable, or a member of a block, that crosses a stage, without the array over input vertices.
 
-    start      its first column within the variable (within one vertex)
-    location   None for a built-in; ``component`` the first channel there
+    Attributes:
+        start: Its first column within the variable (within one vertex).
+        location: None for a built-in; ``component`` the first channel there.
     """
 
     variable: int

@@ -66,7 +66,11 @@ class Types:
     def columns(self, type_id: int) -> tuple[int, ...]:
         """Components of each column of a type, in order: 1 to 4. Opaque types and void have none.
 
-        Raises `NotLowered` for values that are not of 32 bits.
+        Args:
+            type_id: Id of the type.
+
+        Raises:
+            NotLowered: Values that are not of 32 bits.
         """
         if type_id not in self._columns:
             self._columns[type_id] = self._measure(self.of(type_id))

@@ -36,10 +36,11 @@ LANES = "xyzw"
 class Expression(NamedTuple):
     """Text of a value.
 
-    rank     how tightly its outermost operator binds
-    pieces   what it is put together from, scalars and vectors; empty where it is not
-    bits     of a constant scalar
-    vector   the number of the block's vector that it is; None: no such vector
+    Attributes:
+        rank: How tightly its outermost operator binds.
+        pieces: What it is put together from, scalars and vectors; empty where it is not.
+        bits: Of a constant scalar.
+        vector: The number of the block's vector that it is; None: no such vector.
     """
 
     text: str
@@ -73,11 +74,12 @@ class Expression(NamedTuple):
 class Call(NamedTuple):
     """A sample, a gather or a fetch.
 
-    target      of the texture; ``texels`` what its channels are
-    way         ``sample``, ``gather`` or ``fetch``
-    whole       the coordinate as SPIR-V has it: with the layer, with q where it is divided by it (``projects``)
-    spatial     the coordinate without; ``layer`` None without layers
-    offset      a constant; ``grad`` two gradients or none; ``component`` of a gather
+    Attributes:
+        target: Of the texture; ``texels`` what its channels are.
+        way: ``sample``, ``gather`` or ``fetch``.
+        whole: The coordinate as SPIR-V has it: with the layer, with q where it is divided by it (``projects``).
+        spatial: The coordinate without; ``layer`` None without layers.
+        offset: A constant; ``grad`` two gradients or none; ``component`` of a gather.
     """
 
     target: Target
@@ -139,11 +141,12 @@ LEVEL_0: Final = "{} compares at level 0 where the level is explicit: the level 
 class Language:
     """The base: C's operators and HLSL's names of types.
 
-    name           as in ``--language``
-    lod_query      a sampler can be asked for its level of detail, as GL has it
-    splats         a vector of one scalar is made by naming it once
-    counts_layers  a size has the layers of an array too
-    levels         the number of levels
+    Attributes:
+        name: As in ``--language``.
+        lod_query: A sampler can be asked for its level of detail, as GL has it.
+        splats: A vector of one scalar is made by naming it once.
+        counts_layers: A size has the layers of an array too.
+        levels: The number of levels.
     """
 
     name: ClassVar[str]

@@ -45,10 +45,12 @@ _NAMED: Final = {"OpDPdx": "step_x", "OpDPdy": "step_y", "OpImageQueryLod": "que
 
 
 class Printer(Steps):
-    """One function: ``answer`` the expression that it returns, ``taken`` its parameters, with kind and count."""
+    """One function: ``answer`` the expression that it returns, ``taken`` its parameters, with kind and count.
+
+    It is the last function of a module that `template` wrote and `lower` may have rewritten.
+    """
 
     def __init__(self, module: Module, language: Language, target: Target, texels: Kind) -> None:
-        """Print the last function of a module that `template` wrote and `lower` may have rewritten."""
         super().__init__(module, language, target, texels)
         self.taken: list[tuple[str, Kind, int]] = []
         function = module.functions[-1]

@@ -42,7 +42,6 @@ class Steps:
     """What a function has so far: ``lines``, names ``used``, and whether it ``reads`` the block; ``made`` by id."""
 
     def __init__(self, module: Module, language: Language, target: Target, texels: Kind) -> None:
-        """Begin without a line."""
         self.module, self.language, self.target, self.texels = module, language, target, texels
         self.lines: list[str] = []
         self.reads = False

@@ -49,8 +49,9 @@ TARGETS: Final = {
 class Form(NamedTuple):
     """One way to sample.
 
-    instruction  ``OpImage...``
-    taken        parameters beside the place, in order
+    Attributes:
+        instruction: ``OpImage...``
+        taken: Parameters beside the place, in order.
     """
 
     instruction: str
@@ -101,10 +102,9 @@ def template(
 ) -> bytes:
     """Write the module.
 
-    texels      what the texture's channels are
-    offset      in texels, constant, an axis each; empty: none
-    component   channel of a gather
-    several     the sampler is one of two, by an index that the function is given: the rewrite reads wraps of the block
+    ``texels``: what the texture's channels are. ``offset``: in texels, constant, an axis each; empty: none.
+    ``component``: channel of a gather. ``several``: the sampler is one of two, by an index that the function is given:
+    the rewrite reads wraps of the block.
     """
     head = [Instruction(Op.MemoryModel, [0, 1])]
     editor = Editor(Module(head, version=0x10300, bound=1))
