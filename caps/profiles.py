@@ -14,13 +14,9 @@ if TYPE_CHECKING:
 
 
 class Profile(NamedTuple):
-    """One driver's answers.
+    """One driver's answers. Fields that are not described are the caps of those names, as integers.
 
     Attributes:
-        gl_clamp: The caps of those names, as integers.
-        texrect: The caps of those names, as integers.
-        texture_buffer_sampler: The caps of those names, as integers.
-        quirk: The caps of those names, as integers.
         mirror: TEXTURE_MIRROR_CLAMP and TEXTURE_MIRROR_CLAMP_TO_EDGE.
         seamless: SEAMLESS_CUBE_MAP and SEAMLESS_CUBE_MAP_PER_TEXTURE.
         aniso: ANISOTROPIC_FILTER and the maximum.

@@ -92,6 +92,9 @@ class StateCache(Generic[Handle]):
     def obtain(self, record: SamplerState | bytes) -> tuple[object, Handle | None]:
         """Find or create the state of a record.
 
+        Args:
+            record: Its 36 bytes, or the state.
+
         Returns:
             What a slot holds for it (its key), and the handle.
 

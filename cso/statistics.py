@@ -12,9 +12,7 @@ if TYPE_CHECKING:
 
 
 class Counts:
-    """Numbers that a cache and its context count. A loop may pass them on from context to context.
-
-    The others are as in `Statistics`.
+    """Numbers that a cache and its context count; a loop may pass them on. The others are as in `Statistics`.
 
     Attributes:
         changed: Binds of resolved states with a call of the driver.
@@ -42,15 +40,14 @@ class Counts:
 class Statistics(NamedTuple):
     """A snapshot of a context's counters.
 
-    Only policy ``mesa`` counts the following; they are 0 under any other:
-
-    Only a governor (`cso.GOVERNORS`) counts these:
+    Only policy ``mesa`` counts ``size`` to ``deleted_while_bound``, only a governor (`cso.GOVERNORS`) ``merged`` and
+    ``worst_merge``; elsewhere they are 0.
 
     Attributes:
         hits: Records that were cached.
         misses: Records that were not.
-        shortcuts: Records that are those of the slot before (set_samplers); with hits and misses these are all records
-            that were given, except those that were no record.
+        shortcuts: Records like the one of the slot before (set_samplers). The three are all records given, except those
+            that were no record.
         creates: Handles made.
         failed_creates: Creates that gave None or raised; with creates these are the misses.
         deletes: Handles given to delete.
@@ -65,10 +62,8 @@ class Statistics(NamedTuple):
         slots_sent: The slots they covered.
         size: Nodes in the table, a doubled state twice and a lost one not at all.
         key_collisions: Compares of two records of equal key word that were not equal.
-        longest_run: Of the table as it is now.
-        buckets: Of the table as it is now.
-        mispinned: Times that another state was taken out for a pinned one.
-        lost: States lost that way right now.
+        longest_run: Of the table as it is now; buckets likewise.
+        mispinned: Times that another state was taken out for a pinned one; lost are the states lost that way now.
         deleted_while_bound: States deleted while a slot held them.
         merged: Times that a live state began to stand in for another one.
         worst_merge: The largest distance of the two (1: a player may just see it; `cso.nearness.UNITS`).

@@ -39,23 +39,19 @@ class CsoMachine(RuleBasedStateMachine):
     Facts: equal key bytes have one living handle, and other bytes another; what is made is deleted once, all of it at
     the end; nothing is deleted while bound, nothing bound after its delete; a call that fails leaves the slots alone.
 
-    To test another cache, subclass and set or override::
+    To test another cache, subclass it and set or override the attributes. ``run_state_machine_as_test(Mine)`` or
+    ``TestMine = Mine.TestCase`` runs it. Its steps are given numbers that Hypothesis draws: ``turn`` of a stage in
+    ``stages``, ``number`` and ``numbers`` of records in ``records``, each modulo how many there are; None: no record.
 
-        policy, max_size, key   of the context under test, as `CsoContext` takes them
-        records                 what is staged; few records, and a limit below their number, test a cache best
-        stages                  the stages to stage in
-        keeps_bound             whether no bound state is deleted and none of an equal key made twice
-        keeps_failures          whether a create that gave None is cached
-        failures                the exceptions that a call may raise because a callback failed; ``call`` names it
-        make_driver             the driver: a `WatchedDriver`, or a subclass that also calls another one
-        make_context            the context: anything with `CsoContext`'s methods
-
-    What its steps are given are numbers that Hypothesis draws; they are taken modulo how many there are:
-
-    turn              of a stage, in ``stages``
-    number, numbers   of records, in ``records``; None: no record for that slot
-
-    ``run_state_machine_as_test(Mine)`` or ``TestMine = Mine.TestCase`` runs it.
+    Attributes:
+        policy: Of the context under test, as `CsoContext` takes it; max_size and key likewise.
+        records: What is staged; few records, and a limit below their number, test a cache best.
+        stages: The stages to stage in.
+        keeps_bound: Whether no bound state is deleted and none of an equal key made twice.
+        keeps_failures: Whether a create that gave None is cached.
+        failures: The exceptions that a call may raise because a callback failed; ``call`` names it.
+        make_driver: The driver: a `WatchedDriver`, or a subclass that also calls another one.
+        make_context: The context: anything with `CsoContext`'s methods.
     """
 
     policy: ClassVar[Any] = "second-chance"

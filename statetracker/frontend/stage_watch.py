@@ -34,11 +34,8 @@ Seen = TypeVar("Seen")
 class StageWatch(Generic[Seen]):
     """A watch on a stage's values, for changes since the last look.
 
-    Ask before a draw; True means: make the stage's variant key anew. A change is never missed. What methods are given:
-
-    context   the GL context that draws
-    program   its program that is looked at; None: the current one
-    The first answer for each stage is True.
+    Ask before a draw; True means: make the stage's variant key anew. A change is never missed, and the first answer for
+    each stage is True. ``context`` is the GL context that draws, ``program`` its program; None: the current one.
     """
 
     __slots__ = ("_last",)
@@ -115,9 +112,8 @@ def stage_masks(context: Context, stage: str, screen: Screen, program: Program |
 class ClampWatch(StageWatch[WrapMasks]):
     """A watch on a stage's masks, for changes since the last look.
 
-    Ask before a draw; True means: make the stage's variant key anew. A change is never missed.
-
-    The first answer for each stage is True.
+    Ask before a draw; True means: make the stage's variant key anew. A change is never missed, and the first answer for
+    each stage is True.
 
     Args:
         screen: What the hardware can do: masks are 0 where it has GL_CLAMP.

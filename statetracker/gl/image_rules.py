@@ -48,10 +48,8 @@ def _shrinking(target: int) -> int:
 class ImageRules(ContextState):
     """Rules of images. Each raises `Refusal` for what does not fit.
 
-    fmt      the image's internal format
-    where    a target or a proxy, a GLenum
-    level    its mipmap level, from 0
-    border   texels of border on each side, 0 or 1
+    ``fmt`` is the image's internal format, ``where`` a target or a proxy (a GLenum), ``level`` its mipmap level from 0,
+    ``border`` 0 or 1 texels on each side.
     """
 
     def image_format(self, value: object, error: str) -> InternalFormat:

@@ -135,7 +135,7 @@ def _getters(form: str) -> tuple[AskAt, AskOf, AskOf]:
 class ParameterCalls(ContextState):
     """Parameters of textures and sampler objects. A getter gives None after an error.
 
-    form   the suffix of a call: i, f, iv, fv, Iiv, Iuiv
+    ``form`` is the suffix of a call: i, f, iv, fv, Iiv, Iuiv.
     """
 
     def set_parameter(

@@ -107,29 +107,25 @@ class Sampler:
     """One sampler's GL state.
 
     Fields can be set like attributes; they are checked as here. ``wrap`` reads as one mode or as three that differ,
-    ``filter`` as the pair. ``==`` compares objects, `content` what they hold. ``token`` is a new integer after every
-    change; `content` is equal again where a change was undone. Fields that are not given have GL's defaults.
+    ``filter`` as the pair; modes are GL's numbers, which show their names, and any spelling is taken (``"clamp"``,
+    ``"GL_CLAMP"``, ``0x2900``). ``==`` compares objects, `content` what they hold. ``token`` is a new integer after
+    every change; `content` is equal again where a change was undone. Fields that are not given have GL's defaults.
 
     Args:
         **fields: Any of the attributes.
 
     Attributes:
-        wrap: Sets wrap_s, wrap_t and wrap_r at once; each can also be given alone.
+        wrap: Sets wrap_s, wrap_t and wrap_r at once.
         filter: Sets min_filter and mag_filter: one word for both, or a pair in this order.
-        wrap_s: GL's numbers, which show their names; any spelling is taken (``"clamp"``, ``"GL_CLAMP"``, ``0x2900``).
-        wrap_t: As ``wrap_s``.
-        wrap_r: As ``wrap_s``.
-        min_filter: As ``wrap_s``.
-        mag_filter: As ``wrap_s``.
-        min_lod: Any float.
-        max_lod: Kept as float32, NaN and infinities too.
+        wrap_s: Mode of the first axis; wrap_t and wrap_r are those of the others.
+        min_filter: Filter for minification; mag_filter is that for magnification.
+        min_lod: Any float, kept as float32, NaN and infinities too; max_lod likewise.
         lod_bias: Levels, any float.
         max_anisotropy: At least 1.0 (NaN passes, as in GL).
-        compare_mode: Also a bool.
-        compare_func: As ``wrap_s``.
-        srgb_decode: As ``wrap_s``.
-        cube_map_seamless: As ``wrap_s``.
-        reduction_mode: As ``wrap_s``.
+        compare_mode: Also a bool; compare_func is the comparison.
+        srgb_decode: Whether sRGB is decoded.
+        cube_map_seamless: Whether cubes are filtered across their edges.
+        reduction_mode: What filtered texels become.
         border_color: Four numbers, kept as float32 bits.
         border_color_i: Four integers instead, signed or unsigned, kept as 32-bit words.
         border_color_bits: Four words instead.

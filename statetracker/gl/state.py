@@ -66,19 +66,18 @@ class ContextState:
     """The state of a context, and how it reports errors. Calls are in the classes built on it.
 
     A GL function, and what it calls, raises `Refusal` for a GL error; the context records it in that function's name.
+    Its other methods share these arguments:
 
-    limits     what the context may rely on; None: a desktop compatibility context with no extension
-    strict     raise `GLError` instead of recording; the call has then done nothing, unless GL lets it go on
-               (glBindSamplers, TEXTURE_SWIZZLE_RGBA)
-    process    what several contexts of one process share; None: this one has a process to itself
+    * ``call``: the GL function, by name
+    * ``pname``, ``target``: a GLenum in any spelling
+    * ``argument``, ``value``: the argument that is read, by name, and what was given there, in any spelling
+    * ``allowed``: the targets that the call takes, GLenum numbers
 
-    What the methods that are no GL functions are given alike:
-
-    call       the GL function, by name
-    pname, target   a GLenum in any spelling
-    argument   the argument that is read, by name
-    value      what was given there: an enum in any spelling, or a number
-    allowed    the targets that the call takes, GLenum numbers
+    Args:
+        limits: What the context may rely on; None: a desktop compatibility context with no extension.
+        strict: Raise `GLError` instead of recording; the call has then done nothing, unless GL lets it go on
+            (glBindSamplers, TEXTURE_SWIZZLE_RGBA).
+        process: What several contexts of one process share; None: this one has a process to itself.
     """
 
     def __init_subclass__(cls) -> None:

@@ -96,8 +96,9 @@ _START: Final = {
 class Texture:
     """One texture's GL state.
 
-    These can be set like attributes, too; they are checked as here. ``token`` is a new integer after every change;
-    ``images`` is changed by `put_image` or `allocate`, not in place. Without an internal format it has no image yet.
+    Arguments can be set like attributes, too; they are checked as here, and so is ``priority``, 0.0 to 1.0, which no
+    conversion reads. ``token`` is a new integer after every change; ``images`` is changed by `put_image` or `allocate`,
+    not in place. Without an internal format it has no image yet.
 
     Args:
         target: ``"2d"``, ``"cube-map"``, ``"rectangle"`` ... or a GLenum.
@@ -105,10 +106,10 @@ class Texture:
         size: Texels (width[, height[, depth or layers]]).
         levels: Mip levels given, from 0; None: the whole chain.
         samples: Of a multisample texture.
-        base_level: GL's parameter.
-        max_level: GL's parameter.
-        depth_mode: GL's parameter.
-        stencil_mode: GL's parameter.
+        base_level: The first level that is sampled.
+        max_level: The last one.
+        depth_mode: DEPTH_TEXTURE_MODE.
+        stencil_mode: DEPTH_STENCIL_TEXTURE_MODE.
         stencil_sampling: True is the short form of ``stencil_mode="stencil-index"``.
         swizzle: Four words, or four letters (``"RGB1"``).
         sampler: The texture's own sampler; None: the default of its target.
@@ -117,10 +118,7 @@ class Texture:
         storage_format: As in `TextureFacts`.
         view_swizzle: As in `TextureFacts`.
         surface_format: As in `TextureFacts`.
-        **unknown: An error.
-
-    Attributes:
-        priority: An attribute alone, 0.0 to 1.0, which no conversion reads.
+        **unknown: Is refused.
 
     Raises:
         UnknownName: A word or an argument that there is not.

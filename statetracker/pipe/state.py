@@ -62,15 +62,15 @@ class SamplerStateFields(TypedDict, total=False):
 class SamplerState:
     """A ``pipe_sampler_state``: immutable, 36 bytes (Mesa 22.3 layout, little-endian), compared by those bytes.
 
-    Fields are attributes with the C names: ``wrap_s`` .. ``reduction_mode`` give enum members, flags give bools,
+    Fields are attributes with the C names: ``wrap_s`` to ``reduction_mode`` give enum members, flags give bools,
     ``max_anisotropy`` a number from 0 (off) to 31, ``lod_bias``, ``min_lod`` and ``max_lod`` floats in levels (NaN and
     infinities as stored), ``border_color`` four 32-bit words, ``border_color_format`` a format name without its prefix.
 
     A number that has no name (a record can come from anywhere) is given as it is: an int, or its digits for the format.
-    Source: docs/sampler_state.md (Mesa 22.3, recorded live). Fields that are not named are 0.
+    Source: docs/sampler_state.md (Mesa 22.3, recorded live).
 
     Args:
-        **fields: As for `replace`.
+        **fields: As for `replace`; those that are not named are 0.
 
     Raises:
         ArgumentError: A field that there is not, or a value that its bits cannot hold.

@@ -42,17 +42,13 @@ _AFTER_ANNOTATIONS: Final = frozenset({*range(Op.TypeVoid, Op.TypeForwardPointer
 class Editor:
     """Collects what is added to a module. `body` is the list of instructions to change at will; it starts as a copy.
 
-    `names` are debug names of new results, by id; a module that has some gets those of results in the body.
+    `names` are debug names of new results, by id; a module that has some gets those of results in the body. Methods
+    share these arguments:
 
-    What methods are given:
-
-    name           of an instruction, with its ``Op``
-    type_id        id of the type of the result
-    operands       its other words, after type and result
-    ident          id of what is decorated
-    decoration     its number, as in SPIR-V
-    literals       the decoration's own words
-    width          bits: 32, or another that the module has the capability for
+    * ``name``: of an instruction, with its ``Op``
+    * ``type_id``, ``operands``: id of the type of the result, and the words after type and result
+    * ``ident``, ``decoration``, ``literals``: id of what is decorated, SPIR-V's number, the decoration's own words
+    * ``width``: bits: 32, or another that the module has the capability for
     """
 
     def __init__(self, module: Module) -> None:

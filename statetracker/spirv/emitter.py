@@ -17,17 +17,16 @@ if TYPE_CHECKING:
 class Emitter:
     """Appends new instructions to ``out``. Values of 32 bits are `Word`s, whose operators write; the rest are ids.
 
-    editor     of the module
+    Methods share these arguments:
 
-    What methods are given:
+    * ``name``: of an instruction, with its ``Op``
+    * ``type_id``, ``operands``: id of the type of the result, and the words after type and result
+    * ``kind``, ``count``: of components: float, signed, unsigned or bool; 1 a scalar, 2 to 4 a vector
+    * ``ident``: id of a value that there is already
+    * ``value``: of a constant, in every component; float32 or 32 bits
 
-    name       of an instruction, with its ``Op``
-    type_id    id of the type of the result
-    operands   its other words, after type and result
-    kind       of the components: float, signed, unsigned or bool
-    count      of components: 1 a scalar, 2 to 4 a vector
-    ident      id of a value that there is already
-    value      of a constant, in every component; float32 or 32 bits
+    Args:
+        editor: Of the module.
     """
 
     def __init__(self, editor: Editor) -> None:

@@ -49,9 +49,12 @@ _COPIED: Final = (*(name for name in TRACKED if name not in _NAMED), "border", "
 class Draft(SamplerCreateInfo):
     """The members so far, the record they came from, and everything a rule may ask.
 
+    ``clamp`` to ``reflect`` are axes of `Lowering` as bits (1 S, 2 T, 4 R), ``normalize`` to ``swizzle`` as in
+    `Lowering`.
+
     Args:
         state: The record.
-        screen: The device.
+        screen: For whose device.
         dialect: By whose rules.
         view: The view that will be sampled, or None.
         free_slots: Custom border colours that may still be made, if the device's limit is no less.
@@ -59,19 +62,12 @@ class Draft(SamplerCreateInfo):
         filter_in_shader: Formats that the device does not filter are left to the shader.
 
     Attributes:
-        device: For whom.
         color: The border colour's four words.
         integer: The border colour is read as integers.
         retyped: Why it is not read by the record's flag; empty where it is.
         asked: The record's filters and comparison, whatever the sampler gets.
         because: Why anisotropy, reduction or comparison were last lowered.
         reduced: The reduction mode that is the shader's; 0 where none is.
-        clamp: Axes of `Lowering` as bits: 1 S, 2 T, 4 R.
-        mirror: Axes of `Lowering` as bits: 1 S, 2 T, 4 R.
-        fold: Axes of `Lowering` as bits: 1 S, 2 T, 4 R.
-        border_bits: Axes of `Lowering` as bits: 1 S, 2 T, 4 R.
-        half: Axes of `Lowering` as bits: 1 S, 2 T, 4 R.
-        reflect: Axes of `Lowering` as bits: 1 S, 2 T, 4 R.
     """
 
     because = retyped = route = swizzle = ""

@@ -120,27 +120,13 @@ _ENTRIES: Final = ("sType", "pNext", *(member.name for member in MEMBERS))
 class SamplerCreateInfo(Mapping[str, Any]):
     """A ``VkSamplerCreateInfo``. Made by `create_info`; do not write into it.
 
-    It is a mapping of its plain data, member by member, and equal to any other mapping of the same.
-
-    What the create info is not, but what belongs to it, and does not count when two are compared:
+    It is a mapping of its plain data, member by member, and equal to any other mapping of the same. ``flags`` to
+    ``unnormalized_coordinates`` are the members, as enum members, numbers and bools; mip_lod_bias, min_lod and max_lod
+    are levels, under ``native`` never NaN, and a max_lod of 1000.0 is no limit. What is not in the create info does not
+    count when two are compared: ``dialect`` and what follows it.
 
     Attributes:
-        flags: The members, as enum members, numbers and bools.
-        mag_filter: The members, as enum members, numbers and bools.
-        min_filter: The members, as enum members, numbers and bools.
-        mipmap_mode: The members, as enum members, numbers and bools.
-        address_mode_u: The members, as enum members, numbers and bools.
-        address_mode_v: The members, as enum members, numbers and bools.
-        address_mode_w: The members, as enum members, numbers and bools.
-        mip_lod_bias: Levels, under ``native`` never NaN; a max_lod of 1000.0 is no limit.
-        anisotropy_enable: The members, as enum members, numbers and bools.
         max_anisotropy: A ratio from 1.0, which counts where anisotropy_enable is on.
-        compare_enable: The members, as enum members, numbers and bools.
-        compare_op: The members, as enum members, numbers and bools.
-        min_lod: Levels, under ``native`` never NaN; a max_lod of 1000.0 is no limit.
-        max_lod: Levels, under ``native`` never NaN; a max_lod of 1000.0 is no limit.
-        border_color: The members, as enum members, numbers and bools.
-        unnormalized_coordinates: The members, as enum members, numbers and bools.
         custom_border_color: A `CustomBorderColor` in the chain, or None.
         component_mapping: A `ComponentMapping` in the chain, or None.
         reduction_mode: Of a VkSamplerReductionModeCreateInfo in the chain, or None.
