@@ -160,13 +160,6 @@ class Definitions:
 
 @cache
 def definitions(interface: str) -> Definitions:
-    """Read the declarations of an interface: ``vulkan``.
-
-    Args:
-        interface: ``vulkan``.
-
-    Raises:
-        MissingExtra: cffi is not installed.
-    """
+    """Read the declarations of an interface: ``vulkan``; raises `MissingExtra` without cffi."""
     text = Path(__file__).with_name(f"{interface}.cdef").read_text(encoding="utf-8")
     return Definitions(text)
