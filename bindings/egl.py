@@ -1,9 +1,8 @@
 """A GL context without a window: EGL on Mesa's surfaceless platform.
 
-The driver is whatever the process's environment chooses when the library is first opened (``GALLIUM_DRIVER``,
-``MESA_LOADER_DRIVER_OVERRIDE`` and their like are read once a process), so one process has one driver.
-
-Source: EGL 1.5; EGL_MESA_platform_surfaceless; EGL_KHR_no_config_context; EGL_KHR_surfaceless_context.
+One process has one driver: that which its environment chooses when the library is first opened (``GALLIUM_DRIVER``,
+``MESA_LOADER_DRIVER_OVERRIDE``). Source: EGL 1.5; EGL_MESA_platform_surfaceless; EGL_KHR_no_config_context;
+EGL_KHR_surfaceless_context.
 """
 
 from __future__ import annotations

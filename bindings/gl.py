@@ -1,12 +1,8 @@
-"""GL's functions by name, with plain data in and out.
+"""GL's functions by name, with plain data in and out; `GL.error` checks for errors.
 
-``gl.call("glTexParameteriv", 0x0DE1, 0x2802, [0x2900])``: numbers as they are; None for a null pointer; a number where
-a pointer is wanted is an offset into the bound buffer; a list or tuple becomes an array of the parameter's type,
-bytes and str one of bytes (a str ends with a zero), and a bytearray or writable memoryview is written into.
-``gl.read("glGetTexParameterfv", 0x0DE1, 0x1004, count=4)`` gives what a getter writes behind its last parameter.
-
-The prototypes are in ``gl_calls.txt``, read when the first function is called. No function checks for GL errors:
-`GL.error` is there for that.
+``gl.call("glTexParameteriv", 0x0DE1, 0x2802, [0x2900])``: numbers as they are (for a pointer an offset into the bound
+buffer), None for null, lists as arrays, bytes and str as bytes; a bytearray or writable memoryview is written into.
+``gl.read("glGetTexParameterfv", 0x0DE1, 0x1004, count=4)`` returns what is written.
 """
 
 from __future__ import annotations

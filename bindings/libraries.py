@@ -1,10 +1,8 @@
 """C libraries: opening one, with the reason where it cannot be opened; the declarations of an interface.
 
-A library is looked for under the names that Debian and others give it, or at the one place that an environment
-variable names. Nothing is opened by importing this module, nor by reading declarations.
-
-cffi resolves typedefs: a member that is a ``VkBool32`` or a mask of flags is a plain integer to it. So the declared
-type of each struct's members is read from the same text once more.
+A library is looked for under the names that Debian and others give it, or at the one place that an environment variable
+names. cffi resolves typedefs: a ``VkBool32`` or a mask of flags is a plain integer to it. So the declared type of each
+struct's members is read from the same text once more.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
 """Plain data to C structs and back, by the members' names.
 
 Written: enums by name or number, masks as a number or a list of names, booleans as such or as 0 and 1, structs as
-dicts, arrays and pointers to many as lists, strings as text, handles as they were given; ``pNext`` as None or the
-next struct with its ``sType``. A union takes several of its members: the last decides. What is left out is 0.
-
-Read: the same forms, enums and masks by name where the name is known, else as numbers; pointers are left out.
-
-For each struct a list of writers and one of readers is made when it is first met; after that nothing is looked up.
+dicts, arrays as lists, strings as text, handles as given, ``pNext`` as None or the next struct with its ``sType``; what
+is left out is 0. Read: the same forms, names where they are known, and no pointers.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """`Instance`: a connection to this machine's Vulkan, with its layers; `Messages`: what layers and drivers say.
 
-`report_of` gives a device's report as ``vulkaninfo --json`` writes it: one document in Vulkan's own names,
-``capabilities.device`` with ``extensions``, ``features``, ``properties`` and ``formats``. Of features and properties it
-holds the structs that samplers and their formats care about, whole; of formats, all that can do something. Masks are
-lists of names.
+`report_of` gives a device's report as ``vulkaninfo --json`` writes it: ``capabilities.device`` with ``extensions``,
+``features``, ``properties`` and ``formats``, of which it has the structs that samplers and their formats care about.
+Masks are lists of names.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
 """From Vulkan facts to a screen: a rule for each ``PIPE_CAP_*`` that samplers read.
 
-`RULES` is the whole derivation, one row a cap, and docs/vulkan_screens.md prints it. It is what zink of Mesa 22.3
-answers on such a device, except for linear filtering: that is read from the device's format table, which no release of
-Mesa does. Source: docs/vulkan_screens.md (Mesa 22.3; recorded live on lavapipe).
-
-`EMULATIONS` says what samplers need of a device beyond that, one row a want, and what is done where it is not there: in
-the create info (`statetracker.vulkan`), in the shader (`statetracker.shader`) or by a demotion (`statetracker.sampler`).
+`RULES` is what zink of Mesa 22.3 answers on such a device, except for linear filtering, which is read from the device's
+format table. `EMULATIONS` says what samplers need beyond that, and what is done where it is not there: in the create
+info, in the shader or by a demotion. Source: docs/vulkan_screens.md (Mesa 22.3; recorded live on lavapipe).
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
-"""The device corpus: what 7,003 publicly reported Vulkan devices offer a sampler.
+"""The device corpus: what 7,003 publicly reported Vulkan devices offer a sampler. Source: docs/vulkan_screens.md.
 
 Projected from the reports of vulkan.gpuinfo.org up to May 2025, licence CC BY 4.0; the attribution is in
-``vulkan_devices.README.md`` beside the file. It is read on first use and kept. A row is one (name, vendor, device,
-capabilities): a device whose drivers differ in what they offer has several.
-
-Old reports count like new ones, and a report made before an extension existed cannot list it.
-Source: docs/vulkan_screens.md.
+``vulkan_devices.README.md`` beside the file, which is read on first use. A row is one (name, vendor, device,
+capabilities). Old reports count like new ones, and one made before an extension existed cannot list it.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """What a Vulkan device reports of samplers: `VulkanFacts`, plain data.
 
 Whatever the source (vulkaninfo, a gpuinfo.org report, a Vulkan Profile, the device corpus, the live machine), the same
-record comes out. The three tables say which facts are kept; the readers, the report form and docs/vulkan_screens.md
-use them. Nothing here derives anything: what follows from the facts is in `statetracker.caps.derivation`.
-
-Source: Vulkan 1.3, chapters "Features", "Limits", "Formats" and 13 "Samplers".
+record comes out. The three tables say which facts are kept; what follows from them is in
+`statetracker.caps.derivation`. Source: Vulkan 1.3, chapters "Features", "Limits", "Formats" and 13 "Samplers".
 """
 
 from __future__ import annotations

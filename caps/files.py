@@ -1,11 +1,8 @@
 """Reading a screen from a file: a screen file, a saved screen, a recorded case file, or a report on a Vulkan device.
 
-A screen file is a JSON object with ``caps`` (``PIPE_CAP_*`` -> integer), ``capsf`` (``PIPE_CAPF_*`` -> text or
-number), and optionally ``limits``, ``gl_extensions``, ``context``, ``gallium_driver``, ``linear_filtering`` (pipe
-format -> bool), ``unfilterable_depth``, ``force_integer_tex_nearest``; what is left out follows from the caps. The
-header of a recorded case file is one such object. What `Screen.save` writes has ``screen`` beside them, with every
-field, and ``vulkan`` and ``corpus``. Reports on devices are recognised by their members and read by
-`statetracker.caps.reports`. pydantic checks files in these two modules only.
+A screen file is a JSON object with ``caps`` (``PIPE_CAP_*`` -> integer) and what docs/screens.md lists; what is left
+out follows from the caps. The header of a recorded case file is one, and what `Screen.save` writes has ``screen``
+beside them. Reports are read by `statetracker.caps.reports`. pydantic checks files in these two modules only.
 """
 
 from __future__ import annotations

@@ -1,14 +1,8 @@
-"""Reports on Vulkan devices: which form a document has, and the facts in it.
+"""Reports on Vulkan devices: which form a document has, and the facts in it. Source: docs/vulkan_screens.md.
 
-Three forms are read, recognised by their members (`FORMS`):
-
-profiles    ``capabilities``: Vulkan Profiles, vulkaninfo of 2022 and later, what a probe of this machine gives. The
-            blocks are described in `statetracker.caps.report_form`; a profile names those that count
-devsim      ``VkPhysicalDeviceProperties`` at the top: vulkaninfo before that, and gpuinfo.org's export for the device
-            simulation layer. vulkaninfo of that time reported no features of extensions
-gpuinfo     ``properties`` and ``features`` at the top, ``core11``, ``extended``: a report of vulkan.gpuinfo.org
-
-Source: docs/vulkan_screens.md.
+Three forms are recognised by their members (`FORMS`): ``profiles`` (``capabilities``: Vulkan Profiles, vulkaninfo since
+2022, a probe of this machine), ``devsim`` (``VkPhysicalDeviceProperties`` at the top: older vulkaninfo, without
+features of extensions, and gpuinfo.org's export), and ``gpuinfo`` (``properties``, ``core11``, ``extended``).
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """What a WebGPU device can do for samplers: `VulkanFacts`, of its features.
 
-WebGPU is a device with less than Vulkan asks for: no border, no mirrored clamp, no LOD bias, no reduction, no view
-swizzle. So it is described as a Vulkan device, and everything that works for those works for it; what Vulkan has no
-word for is said by the driver's name, `WEBGPU`.
-
-Source: W3C WebGPU, "Feature Index", "Limits", "Texture Format Capabilities"; its compatibility mode.
+WebGPU lacks border, mirrored clamp, LOD bias, reduction and view swizzle. So it is described as a Vulkan device; what
+Vulkan has no word for is said by the driver's name, `WEBGPU`. Source: W3C WebGPU, "Feature Index", "Limits", "Texture
+Format Capabilities"; its compatibility mode.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
-"""`StateCache`: get or create, and what every policy promises about the driver's callbacks.
+"""`StateCache`: get or create, and what every policy promises about the driver's callbacks. See docs/cso.md.
 
-A policy decides how states are found and which are deleted. This base calls the driver for it. A handle has one owner
-at any moment: the policy's dict, or ``owed``, the queue of handles to delete. It moves from create to dict, from dict
-to queue, and from queue to delete in single steps of C (`dict.update`, `deque.extend`, `next` over a `map`). Python
-handles signals only between steps, so neither an interrupt nor an exception can lose a handle or delete it twice. See
-docs/cso.md.
+A handle has one owner at any moment: the policy's dict, or ``owed``, the queue of handles to delete. It moves in single
+steps of C (`dict.update`, `deque.extend`, `next` over a `map`); Python handles signals only between steps, so neither
+an interrupt nor an exception can lose a handle or delete it twice.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
-"""`CsoContext`: stage records slot by slot, then bind once.
+"""`CsoContext`: stage records slot by slot, then bind once. The protocol is Gallium's, under every policy.
 
-The protocol is Gallium's, under every policy. Staging finds or creates the state and puts it into a slot; done binds
-slots 0 to the highest one staged, with whatever the slots between hold. A record of None changes nothing: its slot
-keeps what it had. Slots above the range keep what they had, in the driver too. A call that raises has staged nothing; a
-bind that raises can be repeated. A loop that has looked its states up binds them with `bind_resolved`, which calls the
-driver only for handles that it does not have.
+Staging finds or creates the state and puts it into a slot; done binds slots 0 to the highest one staged. Other slots
+keep what they had, in the driver too. A call that raises has staged nothing; a bind that raises can be repeated. A loop
+that has looked its states up binds them with `bind_resolved`, which calls the driver only for new handles.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Caches that stay below a hard limit of live states, by letting a state that is there stand in for one that is not.
 
-A state that is asked for at the limit is *merged*: it gets the nearest live state of its `family` (`nearness`), if that
-is near enough for the cache, and stays merged into it until that goes or there is room. Where none is near enough, the
-state unused for longest that nothing holds goes. Room comes at the ends of frames: what no bind has looked up for
-`PATIENCE` frames goes then, and states that were merged are made when they are asked for next. docs/budget.md.
+A state that is asked for at the limit is *merged* into the nearest live state of its `family` (`nearness`), if that is
+near enough, until that goes or there is room; else the one unused for longest that nothing holds goes. Room comes at
+the ends of frames: what no bind has looked up for `PATIENCE` frames goes then. See docs/budget.md.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Jobs: parts of one work that need nothing of each other, run on the processes of this machine, or on Dask's workers.
 
-A part has an id, which says all that its result depends on: what is done, the range, the seed. `run_jobs` gives one
-result for each id, in the order of the ids, wherever they were run and however often. A process that dies takes
-nothing along: what it had under way is run again when all else is done, each such part alone, so that the one that
-kills its process is known; see `WorkerLost`.
+A part has an id, which says all that its result depends on. `run_jobs` gives one result for each id, in order, wherever
+and however often it ran. What a process had under way when it died is run again at the end, each such part alone, so
+that the one that kills its process is known; see `WorkerLost`.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """Word 0 of many records: the rules run once for each part of a sampler's enums, tables carry the answers to the rows.
 
-A rule looks at few bits. So a word falls into five parts, each of which the rules settle by itself: the three wraps,
-each with what decides about wraps; the limits, which decide nothing; and all the rest. What a part becomes is kept in
-a table of its plan (`statetracker.sampler.memo.RuleProgram`): 3,712 entries, each worked out when a row first needs it.
-
-The rules are not here. Tests hold every part against the whole conversion.
+A rule looks at few bits, so a word falls into five parts, each of which the rules settle by itself: the three wraps
+with what decides about them, the limits, and all the rest. What a part becomes is kept in a table of its plan
+(`statetracker.sampler.memo.RuleProgram`): 3,712 entries, each worked out when a row first needs it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Descriptions of states on the command line: sampler and texture in a file, the screen by name, file or device.
+"""Descriptions of states on the command line, as JSON or TOML; the screen is one word: a name, a file, ``device:TEXT``.
 
-A description is JSON or TOML: ``sampler`` and ``texture`` hold the arguments of `Sampler` and `Texture`, ``unit`` may
-hold ``lod_bias``, ``seamless``, ``glsl130`` and ``bindless``, ``screen`` names a screen or is a screen file's object,
-``dialect`` names the rules, ``vulkan_dialect`` those of the create info. Commands pass the choice of a screen on as one
-word: a name, a file, or ``device:TEXT``, which a description may say as well.
+``sampler`` and ``texture`` hold the arguments of `Sampler` and `Texture`, ``unit`` may hold ``lod_bias``, ``seamless``,
+``glsl130`` and ``bindless``; ``screen`` is such a word or a screen file's object; ``dialect`` names the rules,
+``vulkan_dialect`` those of the create info.
 """
 
 from __future__ import annotations

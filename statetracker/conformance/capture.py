@@ -1,17 +1,8 @@
 """Following a capture of Vulkan calls while the program that is captured runs: which samplers it creates.
 
-The capture layer of gfxreconstruct (Debian: gfxreconstruct) lies between a driver on top of Vulkan, such as zink, and
-the device. `layered` gives the environment that loads it; it writes every call to a file as it happens, and
-`CaptureTail` follows that file. Unlike ``gfxrecon-convert``, which prints six decimals, this gives the exact bits.
-
-The file is blocks of a size and a type; that of a function call has the function's number, the thread, and the
-arguments in order. A pointer is a word of attributes, its address unless it is null, and what it points at.
-
-`InfoTail` says which of these samplers belong to which state of the trace. Both sides are recorded in the order of the
-same calls: a state that is made makes its sampler before the call returns, and perhaps a second one for 24-bit depth
-that the device keeps in floats (docs/vulkan_samplers.md). Samplers that the driver makes for itself come first.
-
-Source: docs/conformance.md (gfxreconstruct 0.9.18, files held against ``gfxrecon-convert``).
+`layered` gives the environment that loads gfxreconstruct's capture layer; `CaptureTail` follows its file, with exact
+bits. `InfoTail` says which samplers belong to which state of the trace: a state that is made makes its sampler before
+the call returns, and perhaps a second one. Source: docs/conformance.md (gfxreconstruct 0.9.18).
 """
 
 from __future__ import annotations

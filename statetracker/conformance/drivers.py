@@ -1,8 +1,7 @@
 """The drivers that a live run can drive, and how each is chosen: Mesa reads environment variables once a process.
 
-`driver_below` gives a driver of another Mesa than the system's: packages of another release, unpacked in a folder, or
-what a build installed there. The driver's process is started with the libraries of that folder, the C library too where
-there is one that is not older than the one this Python was built for. How such a folder is made is in
+`driver_below` gives a driver of another Mesa, unpacked or installed in a folder. Its process is started with that
+folder's libraries, the C library too where it is not older than the one this Python was built for. See
 docs/conformance.md.
 """
 

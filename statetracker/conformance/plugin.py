@@ -1,12 +1,8 @@
-"""A pytest plugin: conformance as tests of your own suite. pytest loads it where statetracker is installed.
+"""A pytest plugin: conformance as tests of your own suite. See docs/conformance.md and docs/your_code.md.
 
-``pytest --mesa-driver llvmpipe`` adds one test a case of a live run. Known differences are listed in a file
-(``--mesa-expected FILE``, JSON): case -> reason. They are expected to fail; one that passes is a failure, so that the
-file stays true.
-
-``pytest --statetracker-convert package:function`` or ``--statetracker-command PROGRAM`` adds one test a member, of
-random states, for a conversion of your own, and one that it answers at all. The states are run once, for whichever
-test comes first. See docs/conformance.md and docs/your_code.md.
+``--mesa-driver llvmpipe`` adds one test a case of a live run; ``--mesa-expected FILE`` (JSON: case -> reason) lists
+those that are expected to fail, and fails where one passes. ``--statetracker-convert package:function`` or
+``--statetracker-command PROGRAM`` adds one test a member, of random states, for a conversion of your own.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """Hypothesis strategies for other projects' tests, too: samplers, textures, screens, calls, cases, draws, devices.
 
 They are weighted so that every row of the rule tables comes up, and shrink to what GL starts with. All are made by the
-generators that seeded runs use (`generate`, `states`), fed by hypothesis.
-
-Needs the extra ``conformance`` (hypothesis).
+generators that seeded runs use (`generate`, `states`). Needs the extra ``conformance`` (hypothesis).
 """
 
 from __future__ import annotations

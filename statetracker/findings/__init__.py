@@ -1,12 +1,4 @@
-"""`inspect`: what a recorded program asks of textures, and what is wrong with it. See docs/inspect.md.
-
-`rules`      the table of rules
-`settings`   what is set, and which settings of a sampler nothing reads
-`inspector`  the replay that looks on; what it found, ready to print
-`lookups`    what draws sample
-`devices`    what becomes of the program's states elsewhere
-`page`       one HTML file
-"""
+"""`inspect`: what a recorded program asks of textures, and what is wrong with it. See docs/inspect.md."""
 
 from __future__ import annotations
 

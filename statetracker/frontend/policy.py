@@ -1,9 +1,8 @@
-"""`Policy`: what a front end's user overrides, and which records count as the same state.
+"""`Policy`: what a front end's user overrides, and which records count as the same state. See docs/policy.md.
 
-A policy turns a sampler into a sampler (`statetracker.frontend.overrides`), and the record that comes of it into a
-record. Overrides change what is sampled, on purpose; canonical form changes only members that cannot matter, so that
-states that look the same share one object. What is done to a record is a pure function of its bytes. See
-docs/policy.md and docs/budget.md.
+Overrides turn a sampler into a sampler (`statetracker.frontend.overrides`), and the record that comes of it into a
+record, on purpose. Canonical form changes only members that cannot matter, so that states that look the same share one
+object (docs/budget.md).
 """
 
 from __future__ import annotations

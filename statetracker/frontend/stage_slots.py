@@ -1,10 +1,8 @@
 """What a stage's slots sample in the next draw of a GL context, remembered by what decides it.
 
-Which units a stage reads, which of them fixed function switches off or never combines, and where GL's fallback stands
-in for an incomplete texture costs more to find out than to bind. So the answer is kept with the context: as long as no
-token is taken (`gl.changes`) it stands; after that it is looked for by the tokens of what decides it, and then by the
-contents, as a texture that is bound back or a parameter that is set back brings an answer that was there before.
-Equal answers are the same tuple, which `StateTracker.bind` knows by its identity.
+Which units a stage reads, and where GL's fallback stands in, costs more to find out than to bind. So the answer is kept
+with the context: it stands while no token is taken (`gl.changes`), and is then looked for by the tokens of what decides
+it, then by the contents. Equal answers are the same tuple, which `StateTracker.bind` knows by its identity.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
-"""Whether what a stage's shader depends on has changed since the last look: its clamp masks, its stencil samplers.
+"""Watches: has what a stage's shader depends on changed since the last look: its clamp masks, its stencil samplers?
 
-The masks of a stage follow from its program's sampler indices, the units they sample, what is bound there and how that
-wraps. Many calls change one of these; `ClampWatch` compares the masks themselves, which costs a few look-ups a slot and
-cannot miss a call. `CLAMP_EVENTS` lists what can change masks and what upstream notices. See docs/rules/lowering.md.
-
-DEPTH_STENCIL_TEXTURE_MODE, another texture or texture view on the unit, its number of samples, the wrap and the border
-are all part of the shader that reads W-tiled stencil; `StencilWatch` notices a call that switches one of them. See
-docs/stencil.md.
+`ClampWatch` compares the masks themselves, which costs a few look-ups a slot and cannot miss a call; `CLAMP_EVENTS`
+lists what can change them (docs/rules/lowering.md). `StencilWatch` notices a call that switches what is part of the
+shader that reads W-tiled stencil: mode, texture, view, samples, wrap and border (docs/stencil.md).
 """
 
 from __future__ import annotations

@@ -1,11 +1,7 @@
 """The vec4 back end's program: virtual registers, instructions that read and write their channels, control flow.
 
-Sources and destinations of other files (payload attributes, uniforms, message registers, immediates) play no role once
-the payload is sized, so an instruction names virtual registers (vgrfs) only. A program in Python is a list of lines::
-
-    Program.parse([1, 1], [["mov", "0.xyzw", []], ["add", "1.xy", ["0.xyyy", "0.zwww"], 1], ["mov_mrf", 0, ["1.xyxx"]]])
-
-See docs/geometry.md.
+Other files (payload attributes, uniforms, message registers, immediates) play no role once the payload is sized, so an
+instruction names virtual registers (vgrfs) only. See docs/geometry.md.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Fixed function: which units' textures the texture environments really read, and in which slots they end up.
 
-A unit's environment combines its texture with the result of the unit before. A texture whose colour and alpha never
-reach the fragment is not sampled, so it gets no slot. `read_units` walks the chain backwards with the question "is the
-colour, is the alpha of the result so far still needed". Source: docs/textures.md (fixed function; observed live), GL
-4.6 compatibility profile, section 16.1.
+A texture whose colour and alpha never reach the fragment gets no slot. `read_units` walks the chain of units backwards:
+is the colour, is the alpha of the result so far still needed? Source: docs/textures.md (fixed function; observed live),
+GL 4.6 compatibility profile, section 16.1.
 """
 
 from __future__ import annotations

@@ -1,13 +1,8 @@
-"""`Context`: a GL context that takes GL calls and keeps what samplers and completeness read.
+"""`Context`: a GL context that takes GL calls and keeps what samplers and completeness read; it draws nothing.
 
-Methods are GL functions, letter for letter; enums are taken in any spelling. A wrong call raises no Python exception:
-it records a GL error with a message that names the call, the value and what would have been accepted (a strict context
-raises it as `GLError`). The context draws nothing and holds no texel.
-
-The calls of EXT_direct_state_access name a texture, or a unit, before the arguments of the plain call.
-``glTextureImage2DEXT(texture, target, ...)`` is ``glTexImage2D(target, ...)`` with that texture bound for the time of
-the call; a name that is no object yet becomes one. ``glMultiTexImage2DEXT(texunit, target, ...)`` is the same call on
-another unit. Source: EXT_direct_state_access; what wrong targets answer was observed on Mesa 22.3.6.
+Methods are GL functions, letter for letter; enums are taken in any spelling. A wrong call records a GL error with a
+message that names the call, the value and what would have been accepted (a strict context raises it as `GLError`).
+Source: EXT_direct_state_access; what wrong targets answer was observed on Mesa 22.3.6.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """`read_context`: the samplers and textures of a live GL context, asked by its own getters, as a `Context` of ours.
 
-What is bound to any unit is read: sampler objects, textures with the sizes and formats of their levels, biases,
-fixed function's switches and environments; and limits, extensions and profile. Nothing is changed but the active unit,
-which is set back, and no getter is called that this kind of context would refuse. Programs are not read.
-
-Source: GL 4.6, tables 23.14 to 23.19; GLES 3.2, tables 21.9 to 21.13; docs/parameters.md.
+What is bound to any unit is read, with limits, extensions and profile, but not programs. Nothing is changed but the
+active unit, which is set back, and no getter is called that this kind of context would refuse. Source: GL 4.6, tables
+23.14 to 23.19; GLES 3.2, tables 21.9 to 21.13; docs/parameters.md.
 """
 
 from __future__ import annotations

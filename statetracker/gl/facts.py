@@ -1,12 +1,8 @@
 """What memos compare: `TextureFacts` and `UnitFacts`, frozen values; and tokens, integers that are never used twice.
 
-Facts are all that conversion reads of a texture and of a unit. Equal facts of textures are the same object, so a table
-keyed by them needs one pointer compare.
-
-Every sampler, texture and unit carries a token and takes a new one on every change. A remembered result is kept with
-the tokens it was made from: equal tokens mean that nothing changed, which equal addresses would not. The token is taken
-before the change, so that an interrupt between the two leaves nothing remembered that is no longer right.
-`changes` has the newest token, so that one compare shows that no object at all has changed.
+Equal facts of textures are the same object. Every sampler, texture and unit takes a new token before every change, so a
+result that is kept with tokens is right while they are equal; an interrupt leaves nothing that is wrong. `changes` has
+the newest token, so that one compare shows that no object at all has changed.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
 """Internal formats of textures: names, components, numbers; which are compressed, copied, multisampled, mipmapped.
 
-One row a format in ``internal_formats.csv``, read on first use. A name is accepted in every spelling the registry
-knows, so that ``ALPHA16F_ARB`` and ``ALPHA_FLOAT16_ATI`` are one `InternalFormat`. What a driver *stores* a format as
-is no business of GL: that is `statetracker.caps.storage`.
-
-Source: docs/textures.md (GL 4.6 compatibility profile, sections 8.5 and 8.7; the OpenGL ES and vendor extensions named
-in the table; base formats and kinds as Mesa 22.3 has them); GLES 3.2, table 8.10 and section 8.14.4; every internal
-format tried on Mesa 22.3.6, llvmpipe.
+One row a format in ``internal_formats.csv``, read on first use, under every spelling of its name. What a driver stores
+it as is in `statetracker.caps.storage`. Source: docs/textures.md (GL 4.6 compatibility profile, 8.5 and 8.7; base
+formats and kinds as Mesa 22.3 has them); GLES 3.2, table 8.10 and 8.14.4; tried on Mesa 22.3.6, llvmpipe.
 """
 
 from __future__ import annotations

@@ -1,13 +1,8 @@
 """What GL calls are given: enums in any spelling, numbers, arrays of either; and the types of these.
 
-``0x2900``, ``"GL_CLAMP"``, ``"CLAMP"`` and ``"clamp"`` are the same value; so are ``"GL_TEXTURE_2D"``, ``"TEXTURE_2D"``
-and ``"2d"`` for a target. A vendor's spelling (``"GL_MIRROR_CLAMP_TO_EDGE_EXT"``) is as good as the core's, and so are
-Vulkan's, WebGPU's and moderngl's words for it, which `statetracker.spellings` lists. Every name of the Khronos registry
-is in ``registry.csv``, which ``tools/codegen/make_gl_registry.py`` makes from gl.xml; it is read on first use.
-
-`Settable` is an attribute that takes more than it gives: ``sampler.wrap_s = "repeat"`` stores a GLenum number. mypy and
-pyright read it as they read any descriptor; nothing of it runs. `SamplerFields` is what ``Sampler(...)``, `update` and
-`copy` take, for functions that hand keywords on: ``def make(**fields: Unpack[SamplerFields])``. See docs/parameters.md.
+``0x2900``, ``"GL_CLAMP"`` and ``"clamp"`` are the same value; so are a vendor's spelling and the words of Vulkan,
+WebGPU and moderngl (`statetracker.spellings`). Every name of the Khronos registry is in ``registry.csv``, read on first
+use. `SamplerFields` types keywords that are handed on: ``**fields: Unpack[SamplerFields]``. See docs/parameters.md.
 """
 
 from __future__ import annotations

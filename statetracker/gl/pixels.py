@@ -1,9 +1,8 @@
 """Pixel formats and types: which go together, and which internal format they may fill.
 
 Desktop GL converts; GLES has pairs of format and type for each internal format. Source: docs/textures.md (GL 4.6
-compatibility profile, tables 8.2, 8.3 and 8.5 and section 8.5; GLES 3.2, tables 8.2 and 8.3, and its extensions; every
-pair tried by ``make gl-calls`` with every internal format on Mesa 22.3.6, which looks so closely only at the pixel
-formats of GLES).
+compatibility profile, tables 8.2, 8.3, 8.5; GLES 3.2, tables 8.2, 8.3, and its extensions; every pair tried by
+``make gl-calls`` on Mesa 22.3.6, which looks so closely only at the pixel formats of GLES).
 """
 
 from __future__ import annotations

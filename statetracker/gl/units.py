@@ -1,11 +1,8 @@
 """`Unit`: one texture unit of a context; `Saved`: what glPushAttrib puts on the stack, as far as samplers read it.
 
-The textures that are bound to a unit, and the default ones, are saved, all but buffer textures; of multisample textures
-only what no filter reads. The stencil mode is never put back, and no sampler object is bound again. A texture that was
-deleted meanwhile is bound by its name, as glBindTexture would: a new object gets its parameters.
-
-Source: GL 4.6, 8.1 (texture objects) and 8.2 (sampler objects); for LOD bias and switches GL 4.6 compatibility, 16.1;
-for the stack docs/textures.md (observed live on Mesa 22.3.6).
+Textures that are bound, and the default ones, are saved, all but buffer textures; of multisample ones only what no
+filter reads. The stencil mode and sampler objects are not put back. A deleted texture is bound by its name, as a new
+object. Source: GL 4.6, 8.1, 8.2; GL 4.6 compatibility, 16.1; docs/textures.md (live on Mesa 22.3.6).
 """
 
 from __future__ import annotations

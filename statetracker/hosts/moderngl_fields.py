@@ -1,10 +1,8 @@
 """moderngl's samplers and textures.
 
 moderngl keeps attributes of its own and does not ask GL, so these are read as they are. Setting ``border_color`` makes
-all three axes CLAMP_TO_BORDER, whatever ``repeat_x`` says afterwards; setting ``repeat_x`` then makes that axis REPEAT
-or CLAMP_TO_EDGE again. `Context.from_current` reads what GL itself has.
-
-Source: moderngl 5.12 and 5.13, read beside GL's own getters (tests/hosts/test_moderngl_fields.py).
+all three axes CLAMP_TO_BORDER, whatever ``repeat_x`` says; setting ``repeat_x`` then makes that axis REPEAT or
+CLAMP_TO_EDGE again. Source: moderngl 5.12 and 5.13, read beside GL's own getters.
 """
 
 from __future__ import annotations

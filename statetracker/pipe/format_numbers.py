@@ -1,10 +1,8 @@
 """The number that each release of Mesa gives a pipe format: what a driver's copy of border_color_format holds.
 
-Releases insert formats into the enum, and all behind them move up. Our own records have the numbers of Mesa 22.3
-everywhere; `in_release` and `from_release` change a record's number where a driver's copy goes out or comes in.
-
-Only what was recorded is here: between two formats of one shift nothing was inserted, so all between them have it. A
-number outside of these ranges is refused. Source: docs/sampler_state.md.
+Our own records have the numbers of Mesa 22.3 everywhere; `in_release` and `from_release` change a record's number where
+a driver's copy goes out or comes in. Only what was recorded is here: between two formats of one shift nothing was
+inserted; a number outside of these ranges is refused. Source: docs/sampler_state.md.
 """
 
 from __future__ import annotations

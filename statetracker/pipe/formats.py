@@ -1,10 +1,8 @@
 """Pipe formats: names, numbers, the few facts that samplers need, and the format a sampler view would have.
 
-Names and numbers are rows of ``formats.csv``, read on first use. The facts follow from the name: a format's name lists
-its channels (``L16A16``), then what kind of numbers they are (``SNORM``), so one rule table covers them all.
-
-Source: docs/sampler_state.md (Mesa 22.3, recorded live): alpha and luminance-alpha formats, and the view format that
-the alpha-not-w and format quirks of the border colour look at.
+Names and numbers are rows of ``formats.csv``, read on first use. The facts follow from the name by one rule table: it
+lists the channels (``L16A16``), then what kind of numbers they are (``SNORM``). Source: docs/sampler_state.md (Mesa
+22.3, recorded live).
 """
 
 from __future__ import annotations

@@ -1,13 +1,8 @@
 """`Lowering`: what no sampler state can express, and the shader must do. One record from GL to the rewrite.
 
-`statetracker.sampler.lowering` makes it of GL's state, `statetracker.vulkan.create_info` of what a create info cannot
-express, `statetracker.frontend.convert` joins both, and `statetracker.shader.lower` reads it. It is hashable and in a
-shader variant's key, so it holds no number that may change from state to state: those are `LoweringValues`, an element
-of a uniform block. Source: docs/shader_lowering.md.
-
-Work that an axis may need is a member of letters, a set of axes; work that concerns the whole sampler is a bool. The
-members from ``min_img_filter`` on are no work: they say how the state samples, where some work depends on it.
-`WrapMasks` is GL_CLAMP's share of a whole stage, as bit masks over sampler indices.
+It is hashable and in a shader variant's key, so it holds no number that may change from state to state: those are
+`LoweringValues`, an element of a uniform block. `WrapMasks` is GL_CLAMP's share of a whole stage, as bit masks over
+sampler indices. Source: docs/shader_lowering.md.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
 """What each ``PIPE_TEX_WRAP_*`` does: the one table that every rule about wrap modes reads.
 
-`image_filters` says which filters a state without mipmaps can use. The level of detail is limited before it chooses
-between magnification (0 or less) and minification. With mipmaps the limits themselves say so to a device; without them
-they are replaced, so that level 0 alone is sampled, and a device that is given 0 and 0.25 then magnifies where the
-program's limits never do.
-
-Source: docs/sampler_state.md (Mesa 22.3); OpenGL 4.6 compatibility profile, 8.14.2, 8.14.3, 8.15;
-GL_EXT_texture_mirror_clamp.
+`image_filters` says which filters a state without mipmaps can use: the level of detail is limited before it chooses
+between magnification (0 or less) and minification, and without mipmaps a device's limits are others than the program's.
+Source: docs/sampler_state.md (Mesa 22.3); OpenGL 4.6 compatibility, 8.14.2, 8.14.3, 8.15.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
 """How far a correct texture unit may be from the exact one, sample by sample.
 
-Hardware rounds texel coordinates and levels of detail to a few bits, and computes with short floats. `bounds` gives the
-least and the largest value that a unit of a given `Precision` may return: the filter is evaluated at the ends of what
+Hardware rounds texel coordinates and levels of detail to a few bits. `bounds` evaluates the filter at the ends of what
 the rounding can reach and at the texel centres between, where its slope changes; in between it is linear in each axis.
-
-Source: OpenGL 4.6, 8.14 and 2.3.5 (what precision is required); Vulkan 1.3, 16.6 and the limits
-subTexelPrecisionBits and mipmapPrecisionBits.
+Source: OpenGL 4.6, 8.14 and 2.3.5; Vulkan 1.3, 16.6, subTexelPrecisionBits and mipmapPrecisionBits.
 """
 
 from __future__ import annotations

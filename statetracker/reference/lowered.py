@@ -1,8 +1,6 @@
 """`LoweredUnit`: a sampler and the shader that makes up for what it lacks, as formulas over the reference unit.
 
-It knows nothing of SPIR-V: it is what `statetracker.shader.lower` writes, in double precision. Cubes and gathers are
-not modelled.
-
+It is what `statetracker.shader.lower` writes, in double precision, without SPIR-V. Cubes and gathers are not modelled.
 Source: docs/shader_lowering.md.
 """
 

@@ -1,10 +1,8 @@
 """Pictures of what a state samples, over and beyond a texture: people understand wraps by looking.
 
-A picture covers coordinates from -1 to 2 on both axes, so that the texture itself is the square in the middle (t grows
-upwards). A `Preview` has four: what GL specifies, the state that hardware gets without the shader's share, the same
-with it, and how far the last is from the first.
-
-Needs the extras ``batch`` and, for `sheet`, ``report`` (Pillow).
+A picture covers coordinates from -1 to 2 on both axes (t grows upwards), so that the texture itself is the square in
+the middle. A `Preview` has four: what GL specifies, hardware's state without the shader's share, the same with it, and
+how far the last is from the first. Needs the extras ``batch`` and, for `sheet`, ``report`` (Pillow).
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """A texture unit in NumPy: what a sample is, by definition, from a sampler state and texels.
 
-Everything is computed in double precision with the formulas that GL gives as exact. What hardware may answer instead
-is the business of `bounds`. Anisotropy is not modelled: a state with it is sampled as if it had none.
-
-Source: OpenGL 4.6 compatibility profile, 8.14 to 8.23; GL_EXT_texture_mirror_clamp; GL_ARB_texture_filter_minmax.
+Everything is computed in double precision with the formulas that GL gives as exact; `bounds` has what hardware may
+answer. Anisotropy is not modelled: a state with it is sampled as if it had none. Source: OpenGL 4.6 compatibility
+profile, 8.14 to 8.23; GL_EXT_texture_mirror_clamp; GL_ARB_texture_filter_minmax.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """From the GLSL sources of a program to its sampler uniforms, their slots and their locations.
 
 ``stage_samplers`` reads one stage, ``link`` puts the stages of a program together. No shader is compiled: a sampler is
-taken as used where main reaches its name, unless the stream says that GL has no location for it.
-
-Source: docs/glsl.md (slots and locations: Mesa 22.3.6, recorded live).
+taken as used where main reaches its name, unless the stream says that GL has no location for it. Source: docs/glsl.md
+(slots and locations: Mesa 22.3.6, recorded live).
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """What a shader declares: uniforms with all their elements, structures, functions, global variables, constants.
 
 Tokens in, no grammar: a declaration ends with its semicolon, a function with its bracket, and what cannot be read is
-stepped over. Local declarations matter to `glsl_names` only. Constant expressions are of whole numbers; what cannot be
-calculated is None, never an error.
-
-Source: docs/glsl.md (The OpenGL Shading Language 4.60, sections "Layout Qualifiers", "Arrays", "Structures").
+stepped over; a constant expression that cannot be calculated is None. Source: docs/glsl.md (The OpenGL Shading Language
+4.60, sections "Layout Qualifiers", "Arrays", "Structures").
 """
 
 from __future__ import annotations

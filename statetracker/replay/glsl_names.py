@@ -1,9 +1,8 @@
 """Which names of a stage main reaches, and with which index: the call graph by names, nothing else.
 
-Functions that share a name are one; a sampler passed to a function is used by the caller. A parameter or
-a local variable hides what has its name. No value is followed: what stands in code that never runs is reached too.
-
-Source: docs/glsl.md (recorded live on Mesa 22.3.6: the order in which the globals of several shaders are joined).
+Functions that share a name are one; a sampler passed to a function is used by the caller. A parameter or a local
+variable hides what has its name. What stands in code that never runs is reached too. Source: docs/glsl.md (recorded
+live on Mesa 22.3.6: the order in which the globals of several shaders are joined).
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """From the text of a shader to its tokens: pcpp does the work, GLSL's own directives and Mesa's macros are added here.
 
-Needs the extra ``replay``; pcpp is imported with the first shader. Nothing is ever read from a file.
-
-Source: docs/glsl.md (The OpenGL Shading Language, section "Preprocessor"; macros recorded live on Mesa 22.3.6,
-`tests/data/glsl/macros.jsonl`).
+Needs the extra ``replay``; pcpp is imported with the first shader. Nothing is ever read from a file. Source:
+docs/glsl.md (The OpenGL Shading Language, "Preprocessor"; macros recorded live on Mesa 22.3.6).
 """
 
 from __future__ import annotations

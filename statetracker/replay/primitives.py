@@ -1,9 +1,7 @@
 """The draws that GL refuses: by primitives, by what is between glBegin and glEnd, by the framebuffer.
 
-Between glBegin and glEnd GL executes nothing but vertices, their attributes and display lists. A stream with holes may
-have lost the glEnd. A framebuffer without any attachment is incomplete, and so is one that GL reported as incomplete
-since it last changed; other causes are not modelled.
-
+Between glBegin and glEnd GL executes nothing but vertices, their attributes and display lists; a stream with holes may
+have lost the glEnd. A framebuffer is incomplete without any attachment, or where GL reported it since it last changed.
 Source: docs/streams.md (GL 4.6 compatibility, 10.3 to 10.7, 11.3.4, 21.2; recorded live).
 """
 

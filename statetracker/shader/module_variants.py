@@ -1,9 +1,8 @@
 """`ModuleVariants`: modules that `lower` made, kept by what was asked for; `ModuleKey`: what decides what it makes.
 
-A front end has a shader, and with every bind the lowerings of its slots. It wants the key of a pipeline each time, and
-a module only where the key is new; requests that mean the same have one key. A variant holds nothing of a driver, and
-what was given up can be made again: so no variant is pinned, and the one that was not used for longest goes first. See
-docs/variants.md.
+A front end wants the key of a pipeline with every bind, and a module only where the key is new; requests that mean the
+same have one key. A variant holds nothing of a driver and can be made again: none is pinned, and the one unused for
+longest goes first. See docs/variants.md.
 """
 
 from __future__ import annotations

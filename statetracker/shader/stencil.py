@@ -1,10 +1,8 @@
 """Stencil sampled through a Y-tiled description of a W-tiled tree: every fetch, sample, gather and query rewritten.
 
-The image becomes a plain 2D one of unsigned integers. For each texel the rewritten shader computes
-the level and its size, the texel (with the wrap of each axis), the sample's place, the level's and layer's offset, and
-last the coordinate under Y tiling; then it fetches. A uniform block describes the tree.
-
-Source: docs/stencil.md; SPIR-V, unified 1, 3.49.10; OpenGL 4.6, 8.14.
+For each texel the rewritten shader computes the level and its size, the texel, the sample's place, the level's and
+layer's offset, and the coordinate under Y tiling; then it fetches from a plain 2D image of unsigned integers. Source:
+docs/stencil.md; SPIR-V, unified 1, 3.49.10; OpenGL 4.6, 8.14.
 """
 
 from __future__ import annotations

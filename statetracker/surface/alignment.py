@@ -1,12 +1,8 @@
 """The depth/stencil alignment workaround: whether an offset does, or a temporary surface is needed.
 
-Before generation 7 the depth packets know neither level nor layer: a driver says level 0, layer 0 and moves the base
-address by whole tiles plus an offset (x, y) that depth, HiZ and stencil share and whose low three bits are zero. Where
-the remainders inside the tiles disagree, or are no multiples of 8, the image is copied to a temporary tree.
-
-Three policies: ``i965-2014`` does what the driver did, quirks and all; ``safe`` has none of them (`QUIRKS`);
-``level-layer`` takes the path of generation 7 on generation 6, in another layout, and ``safe`` before it. See
-docs/surfaces.md.
+Before generation 7 the depth packets know neither level nor layer: a driver moves the base address by whole tiles plus
+an offset (x, y) that depth, HiZ and stencil share and whose low three bits are zero; where the remainders disagree, the
+image is copied. Policies: as the driver, with and without `QUIRKS`, and generation 7's path. See docs/surfaces.md.
 """
 
 from __future__ import annotations

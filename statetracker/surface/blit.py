@@ -1,10 +1,7 @@
 """A stencil blit drawn through surfaces that pretend: a Y-tiled colour target to draw to, an overridden source.
 
 `plan_blit` gives the whole sequence as data; `run_blit` carries it out on bytes in memory, fragment by fragment, as the
-hardware would (NumPy). A fragment knows its place in the Y-tiled target: it finds the W coordinate, takes the sample
-apart, drops itself outside the rectangle, and reads the source at the place that the scale gives.
-
-Source: the meta stencil blit of the i965 driver's documentation; docs/stencil.md.
+hardware would (NumPy). Source: the meta stencil blit of the i965 driver's documentation; docs/stencil.md.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """W-tiled stencil described to a sampler that cannot read it: as a Y-tiled surface, whose coordinates are permuted.
 
-Two ways to describe it: the whole tree at once, with offsets added in the shader (``dynamic``), or one level of one
-layer by its base address and the surface's tile offset (``static``, what generation 6 has to do). Two views of the
-bytes: one byte an element, twice as wide; or blocks of 2 x 2 texels in four channels, where the doubled width would
-pass the hardware's limit. Source: Sandy Bridge PRM volume 1 part 2, surface state; Ivy Bridge PRM, memory views;
-docs/stencil.md.
+Either the whole tree, with offsets added in the shader (``dynamic``), or one image by its base address and tile offset
+(``static``, as generation 6 has to). An element is a byte, or a block of 2 x 2 texels where the doubled width would
+pass the limit. Source: Sandy Bridge PRM 1.2, surface state; Ivy Bridge PRM, memory views; docs/stencil.md.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
-"""Tilings: where a byte of a surface lies in memory, and back.
+"""Tilings: where a byte of a surface lies in memory, and back. See docs/surfaces.md.
 
-A tile is 4096 bytes. Whole tiles follow each other row by row; inside one, a table of address bits says which bit of x
-(in bytes) and y (in rows) each address bit is. Everything else is derived from it, and works on integers and on
-NumPy arrays alike.
-
-Row pitches are physical: a W tile is 64 by 64 texels but lies in memory as 128 bytes by 32 rows, so a surface 64 texels
-wide has a row pitch of 128. (The i965 driver of 2014 keeps half of that; see `statetracker.surface.older`.) See
-docs/surfaces.md.
+A tile is 4096 bytes; tiles follow each other row by row. A table of address bits says which bit of x (in bytes) and y
+(in rows) each one is; all else follows from it, for integers and NumPy arrays. Row pitches are physical: a W tile is 64
+by 64 texels but 128 bytes by 32 rows (the i965 driver of 2014 keeps half of that pitch).
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """The whole discrete space of a sampler: 331,776 states of one texture, as columns of states that become alike.
 
-A state is three wraps, a min, mag and compare function or none, seams and a reduction. Two of these fold: what becomes
-of a state depends on which wraps there are, not on which axis has which, and which function compares is passed on. So a
-column is a set of up to three wraps with the rest. ``make space`` converts random states themselves, on devices
-themselves, and compares. See docs/portability.md.
+What becomes of a state depends on which wraps there are, not on which axis has which, and which function compares is
+passed on. So a column is a set of up to three wraps with the rest. ``make space`` compares with the conversion of
+random states, on devices themselves. See docs/portability.md.
 """
 
 from __future__ import annotations

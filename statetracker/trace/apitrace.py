@@ -1,9 +1,7 @@
 """What ``apitrace dump`` prints, plain or gzipped: a stream of calls. Nothing is kept per call.
 
-A line that is damaged or cut becomes a `Problem` with its line and, where known, its call number; reading
-goes on with the next call. What calls mean is not decided here.
-
-Source: docs/traces.md (apitrace 11).
+A line that is damaged or cut becomes a `Problem` with its line and, where known, its call number; reading goes on with
+the next call. What calls mean is not decided here. Source: docs/traces.md (apitrace 11).
 """
 
 from __future__ import annotations

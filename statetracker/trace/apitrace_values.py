@@ -1,9 +1,7 @@
 """The values of an apitrace dump: text in, plain Python out.
 
 An enum becomes its *number* (the dump prints one name a number, also where the program meant another), an array a
-tuple, a structure a dict, ``&x`` a tuple of one (a pointer to one value and an array of length one look alike).
-
-Source: docs/traces.md (apitrace 11).
+tuple, a structure a dict, ``&x`` a tuple of one. Source: docs/traces.md (apitrace 11).
 """
 
 from __future__ import annotations

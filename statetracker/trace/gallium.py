@@ -1,9 +1,8 @@
 """What a driver received: Mesa's trace (``GALLIUM_TRACE``, XML), read as a stream of sampler events.
 
-Only the calls that concern samplers are looked into. The file may be cut short (the program crashed) and may hold
-bytes that XML does not allow: each call is cut out and read by itself, and one that cannot be read is a `Problem`.
-
-Source: docs/traces.md (Mesa 22.3.6).
+Only the calls that concern samplers are looked into. The file may be cut short and may hold bytes that XML does not
+allow: each call is cut out and read by itself, and one that cannot be read is a `Problem`. Source: docs/traces.md (Mesa
+22.3.6).
 """
 
 from __future__ import annotations

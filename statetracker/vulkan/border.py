@@ -1,9 +1,8 @@
 """The border colour: each `BorderFallback` tried in order, the first that can carry the colour is taken.
 
 What a fallback costs is the largest error of any channel that a shader can see. The dialect says how strict each one
-is; the order is the same for all.
-
-Source: docs/vulkan_samplers.md (Mesa 22.3.6, recorded live; Vulkan 1.3, VkBorderColor).
+is; the order is the same for all. Source: docs/vulkan_samplers.md (Mesa 22.3.6, recorded live; Vulkan 1.3,
+VkBorderColor).
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
 """What the translation and the valid-usage rules read of a device, derived once from a `Screen`.
 
-A screen made from Vulkan data has `VulkanFacts`. One without stands for a driver whose device is not known: zink's
-recordings were made over lavapipe, so that is its device; others are taken to be a device that has everything, with
-the screen's anisotropy. A limit that is not reported counts as the least that Vulkan allows. What was enabled on a
-device cannot be asked of Vulkan: `screen_of` takes it from our own device, or from what a host says.
-
-Source: Vulkan 1.3, "Limits" (required limits), "Features".
+A screen without `VulkanFacts` stands for a driver whose device is not known: zink's recordings were made over lavapipe,
+so that is its device; others are taken to have everything, with the screen's anisotropy. A limit that is not reported
+counts as the least that Vulkan allows. Source: Vulkan 1.3, "Limits" (required limits), "Features".
 """
 
 from __future__ import annotations

@@ -1,17 +1,8 @@
 """`VulkanDriver`: a driver for the cache that makes real samplers, and never more than the device allows.
 
-A create turns the record into a create info and makes a ``VkSampler`` of it; where the info has a second one for
-24-bit depth kept in floats, two. The driver counts samplers and custom border colours, and keeps below both limits:
-
-* before a create that would go beyond the budget, it raises `SamplerLimitExceeded`; a cache with
-  ``max_size=driver.max_states`` evicts before that. Its ``key`` keeps states apart whose border colours need
-  their formats;
-* when the custom colours are spent, the next one is natively left to the shader: the handle's ``lowering`` says so.
-
-A deleted sampler may still be read by commands that have not finished. With ``deferred=True`` deletes wait until
-`retire`; until then they count.
-
-`statetracker.bindings` is loaded when a driver is opened, not before.
+A create makes a ``VkSampler`` of the record, or two, for 24-bit depth kept in floats. Beyond the budget it raises
+`SamplerLimitExceeded` (a cache with ``max_size=driver.max_states`` evicts before); when custom border colours are
+spent, the next is natively left to the shader. `statetracker.bindings` is loaded when a driver is opened.
 """
 
 from __future__ import annotations

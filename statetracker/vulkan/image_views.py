@@ -1,9 +1,8 @@
 """`image_view`: the ``VkImageViewCreateInfo`` of what is sampled, with the reason for each member.
 
-The format and the swizzle are those of the `View` that the create info of the sampler is made for; levels and layers
-are what the texture shows. The image itself is the host's: what it must be made with is in `ImageViewInfo.image_flags`.
-
-Source: Vulkan 1.3, "Image Views"; the views that zink of Mesa 22.3.6 was seen to make (docs/vulkan_samplers.md).
+Format and swizzle are those of the `View` that the sampler's create info is made for; levels and layers are what the
+texture shows. What the host's image must be made with is in `ImageViewInfo.image_flags`. Source: Vulkan 1.3, "Image
+Views"; the views that zink of Mesa 22.3.6 was seen to make (docs/vulkan_samplers.md).
 """
 
 from __future__ import annotations

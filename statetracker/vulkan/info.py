@@ -1,9 +1,7 @@
-"""`SamplerCreateInfo`: a ``VkSamplerCreateInfo`` with its chain, as a frozen value.
+"""`SamplerCreateInfo`: a ``VkSamplerCreateInfo`` with its chain, frozen, equal where Vulkan sees no difference.
 
 Members are attributes in snake case (``mag_filter``), entries in Vulkan's own names (``info["magFilter"]``), and
 `to_dict` gives the whole as plain data: enums by full name, masks and booleans as integers, the chain in ``pNext``.
-Equality and hash are those of the C structs, bit for bit: two infos are equal where Vulkan sees no difference.
-
 Source: Vulkan 1.3, 13 "Samplers", VK_EXT_custom_border_color, VK_EXT_border_color_swizzle.
 """
 

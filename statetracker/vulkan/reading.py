@@ -1,11 +1,8 @@
-"""`ParsedCreateInfo`: a create info of any kind, good or bad, as the numbers Vulkan would see; and the forms that others take.
+"""`ParsedCreateInfo`: a create info of any kind, good or bad, as the numbers Vulkan would see; and other forms of it.
 
-Takes a `SamplerCreateInfo` or plain data in the members' own names: enums by name or number, masks as a number or a
-list of names, booleans as such or as integers, members left out are 0. Any integer may stand in any member, and a
-chain may lack a struct, repeat one, or hold one that does not belong there.
-
-`c_struct` and `pyvulkan_struct` write C memory, and the objects of the `vulkan` package of PyPI, of any create info in
-plain data with its ``sType``: a `SamplerCreateInfo`, an image view's. See docs/host_vulkan.md.
+Plain data has the members' own names: enums by name or number, masks as a number or a list of names, any integer in any
+member, any structs in the chain; members left out are 0. `c_struct` and `pyvulkan_struct` write C memory, and the
+objects of the `vulkan` package of PyPI, of any create info with its ``sType``. See docs/host_vulkan.md.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
-"""The valid-usage rules of samplers, one row a rule: those of Vulkan 1.4.363 and what left since 1.3.239; some on drawing.
+"""The valid-usage rules of samplers: those of Vulkan 1.4.363 and what left since 1.3.239; some on drawing.
 
-`violations` says which of them a create info breaks, on which device, and how to fix it.
-`RULES` are checked: a row has the condition that breaks its rule, and the specification that it came with. `UNREACHABLE`
-are those that no create info, chain and device can break, with the reason.
-
-Source: Vulkan 1.3.239, 1.4.309 and 1.4.363 (``validusage.json`` of Debian's libvulkan-dev) and 1.3.255 (chapter
-"Samplers"): valid usage of VkSamplerCreateInfo and the structs of its chain, vkCreateSampler, vkCmdDraw.
+`violations` says which of `RULES` a create info breaks, on which device, and how to fix it; `UNREACHABLE` are those
+that none can break, with the reason. Source: Vulkan 1.3.239, 1.4.309 and 1.4.363 (``validusage.json``) and 1.3.255
+(chapter "Samplers"): VkSamplerCreateInfo and the structs of its chain, vkCreateSampler, vkCmdDraw.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
 """The view that is sampled: what a device can do with its format, and through which swizzle it is seen.
 
-`stored` gives how a screen keeps a GL internal format; ``gl_formats.csv``, written by
-``tools/codegen/make_vulkan_formats.py`` against the Khronos registry, is the whole table for zink over lavapipe. Which
-pipe format a GL format gets is the driver's choice (`Screen.stores`), which VkFormat that is a rule of
-`statetracker.caps.vulkan_pipe`.
-
-Source: Vulkan 1.3, "Format Features"; docs/vulkan_samplers.md (Mesa 22.3.6, recorded live).
+`stored` gives how a screen keeps a GL internal format: the pipe format is the driver's choice (`Screen.stores`), the
+VkFormat a rule of `statetracker.caps.vulkan_pipe`; ``gl_formats.csv`` is the table for zink over lavapipe. Source:
+Vulkan 1.3, "Format Features"; docs/vulkan_samplers.md (Mesa 22.3.6, recorded live).
 """
 
 from __future__ import annotations

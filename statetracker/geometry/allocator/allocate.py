@@ -1,12 +1,8 @@
 """Register allocation with spilling: colour, choose a victim, spill, and begin again.
 
-`Spilling` updates the neighbours from spill to spill, for speed; without ``follow`` it computes them anew. A spill
-shifts every later instruction, so what is alive is kept by the gaps of the program as given: gap ``2 * ip`` lies before
-an instruction, behind the loads that spills put there; gap ``2 * ip + 1`` lies behind it, before its store. Two
-registers interfere where they are alive in the same gap. A loaded value is alive in one gap, and so is a stored one,
-unless its store is predicated. A spill that changes the program's blocks computes everything again.
-
-Source: docs/geometry.md, Allocation and Spilling.
+A spill shifts every later instruction, so what is alive is kept by the gaps of the program as given: gap ``2 * ip``
+before an instruction, behind the loads of spills; gap ``2 * ip + 1`` behind it, before its store. Two registers
+interfere where they are alive in the same gap. Source: docs/geometry.md, Allocation and Spilling.
 """
 
 from __future__ import annotations
