@@ -47,10 +47,13 @@ Sets = list[tuple[Any, ...]]
 class Scene:
     """The sets of slots of a row, and how its frames draw them.
 
-    sets      slots of a draw each
-    form      what a frame makes of the sets that it draws
-    animated  each tenth draw sets a parameter first, to so many values in turn; 0: none does
-    policy    the tracker's; its budget is large enough if nothing else is said
+    Args:
+        sets: Slots of a draw each.
+        form: What a frame makes of the sets that it draws.
+        animated: Each tenth draw sets a parameter first, to so many values in turn; 0: none does.
+
+    Attributes:
+        policy: The tracker's; its budget is large enough if nothing else is said.
     """
 
     def __init__(self, sets: Sets, form: Callable[[Sets], Sequence[Any]] = list, *, animated: int = 0) -> None:

@@ -27,11 +27,12 @@ _COUNT: Final = re.compile(r"(\d+) (passed|skipped|failed|errors?)\b")
 class Run(NamedTuple):
     """What came of the live tests with a package hidden.
 
-    package   that was hidden; "" for none
-    counts    passed, skipped, failed, error: how many
-    reasons   of tests that skipped: how many each
-    text      what pytest printed
-    seconds   that it took
+    Attributes:
+        package: That was hidden; "" for none.
+        counts: Passed, skipped, failed, error: how many.
+        reasons: Of tests that skipped: how many each.
+        text: What pytest printed.
+        seconds: That it took.
     """
 
     package: str

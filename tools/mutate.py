@@ -55,9 +55,10 @@ class Module(NamedTuple):
 class Result(NamedTuple):
     """The result of a run.
 
-    killed   change -> whether a test noticed it
-    hung     how many of these tests did not end
-    seconds  that all took
+    Attributes:
+        killed: Change -> whether a test noticed it.
+        hung: How many of these tests did not end.
+        seconds: That all took.
     """
 
     killed: dict[Key, bool]

@@ -98,12 +98,16 @@ def programs(text: str) -> list[Program]:
 class Result(NamedTuple):
     """What came of one recording.
 
-    calls, draws, states  replayed, drawn, recorded by Mesa
-    seconds               that the replay took
-    differing             states that only one side has
-    unknown               states of the replay after the end of Mesa's trace, where the program was ended by a signal
-    doubts, problems      calls whose replay may be wrong; calls that could not be read or replayed
-    found                 how many findings of `st.inspect` each severity has
+    Attributes:
+        calls: Replayed.
+        draws: Drawn.
+        states: Recorded by Mesa.
+        seconds: That the replay took.
+        differing: States that only one side has.
+        unknown: States of the replay after the end of Mesa's trace, where the program was ended by a signal.
+        doubts: Calls whose replay may be wrong.
+        problems: Calls that could not be read or replayed.
+        found: How many findings of `st.inspect` each severity has.
     """
 
     program: Program

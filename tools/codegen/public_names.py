@@ -20,9 +20,10 @@ __all__ = ["Public", "public_constants", "public_names"]
 class Public(NamedTuple):
     """A public function, class, method or property.
 
-    name    with its package: ``statetracker.gl.Sampler.update``
-    thing   the function that runs (of a property its getter), or the class
-    owner   the class that defines a method or property; None for what a package exports itself
+    Attributes:
+        name: With its package: ``statetracker.gl.Sampler.update``.
+        thing: The function that runs (of a property its getter), or the class.
+        owner: The class that defines a method or property; None for what a package exports itself.
     """
 
     name: str

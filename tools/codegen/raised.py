@@ -21,11 +21,12 @@ __all__ = ["raised"]
 def raised(thing: Any, owner: type | None = None) -> set[type]:  # noqa: ANN401 (a function or a class)
     """Give the errors, ours and Python's, that leave a function, or the constructor of a class.
 
-    thing   the function or the class, as it stands in its module
-    owner   the class that defines it, for a method or a property, whose setter counts too
-
     Not those that a handler in it ends. A private helper is a function or method of the same module whose name begins
     with ``_``. What other functions raise is for their docstrings to say.
+
+    Args:
+        thing: The function or the class, as it stands in its module.
+        owner: The class that defines it, for a method or a property, whose setter counts too.
     """
     if inspect.isclass(thing):
         makers = (base for base in thing.__mro__ if "__init__" in vars(base) and base.__module__.startswith("statetr"))

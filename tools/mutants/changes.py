@@ -32,12 +32,13 @@ _SILENT: Final = ("__all__", "__slots__")
 class Change(NamedTuple):
     """One change.
 
-    line    the first line that it changes, from 1
-    where   the table, function or method it is in; the second such change of a line that stands there twice: "(2)"
-    was     the lines it changes, with runs of blanks made one
-    now     what they become; empty where they vanish
-    text    the whole module after the change
-    mark    how it is written down: place, and what becomes what
+    Attributes:
+        line: The first line that it changes, from 1.
+        where: The table, function or method it is in; the second such change of a line that stands there twice: "(2)".
+        was: The lines it changes, with runs of blanks made one.
+        now: What they become; empty where they vanish.
+        text: The whole module after the change.
+        mark: How it is written down: place, and what becomes what.
     """
 
     line: int
@@ -51,8 +52,8 @@ class Change(NamedTuple):
 def changes(text: str, *, ordered: Sequence[str] = (), said: Sequence[str] = ()) -> list[Change]:
     """List every change of a module's text, in the order of its lines.
 
-    ordered   tables whose rows are steps: only there do neighbours change places
-    said      functions and methods that only make sentences: left alone
+    ``ordered``: tables whose rows are steps: only there do neighbours change places. ``said``: functions and methods
+    that only make sentences: left alone.
     """
     finder = _Finder(text, ordered, said)
     finder.visit(finder.tree)

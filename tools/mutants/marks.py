@@ -17,9 +17,10 @@ _TOKEN: Final = re.compile(r"""\w+(?:\.\w+)*|"[^"]*"|'[^']*'|\s+|[<>=!]=|<<|>>|.
 def marks(changes: Sequence[tuple[str, str, str]]) -> list[str]:
     """Give the mark of each change of a module: ``place: before => after``, as ``f32: value > 0 => (value >= 0)``.
 
-    changes   where each is, the lines before, the lines after; no two are alike
-
     What stands before and after is what differs; with words around it where several changes of a place would be alike.
+
+    Args:
+        changes: Where each is, the lines before, the lines after; no two are alike.
     """
     made: dict[int, str] = {}
     for words in count():

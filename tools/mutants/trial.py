@@ -53,10 +53,11 @@ QUIET: Final = (
 class Trial(NamedTuple):
     """One changed module to try.
 
-    file    of the module, from the top of the tree
-    text    its changed text; None: as it is
-    stages  pytest's arguments, one list a stage; a stage is run only where those before it passed
-    limits  processor seconds, one number a stage
+    Attributes:
+        file: Of the module, from the top of the tree.
+        text: Its changed text; None: as it is.
+        stages: Pytest's arguments, one list a stage; a stage is run only where those before it passed.
+        limits: Processor seconds, one number a stage.
     """
 
     file: str
@@ -68,10 +69,11 @@ class Trial(NamedTuple):
 class End(NamedTuple):
     """How a trial ended.
 
-    number   of the trial, in the order given
-    passed   whether every test passed
-    hung     whether a limit ended it
-    seconds  of the processor
+    Attributes:
+        number: Of the trial, in the order given.
+        passed: Whether every test passed.
+        hung: Whether a limit ended it.
+        seconds: Of the processor.
     """
 
     number: int

@@ -17,9 +17,10 @@ __all__ = ["DEPARTURES", "Departure"]
 class Departure(NamedTuple):
     """One listed difference.
 
-    name      its heading in docs/departures.md
-    applies   whether a call's difference is this one: the calls made, the call, what Mesa did, what we did
-    ends      whether the two sides' states differ from here on
+    Attributes:
+        name: Its heading in docs/departures.md.
+        applies: Whether a call's difference is this one: the calls made, the call, what Mesa did, what we did.
+        ends: Whether the two sides' states differ from here on.
     """
 
     name: str

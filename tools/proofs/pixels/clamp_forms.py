@@ -33,13 +33,14 @@ void main() {{
 class Form(NamedTuple):
     """One form.
 
-    name         as reports have it
-    target       of the texture; a size and a number of levels where ``size`` and ``levels`` say so
-    expression   GLSL: ``AT`` is the coordinate, ``d`` a number in [0, 1), one a quad, ``i`` an index
-                 below 4, ``s`` the sampler
-    wraps        GL wraps of s, t, r: ``c`` GL_CLAMP, ``m`` GL_MIRROR_CLAMP_EXT, ``r`` GL_REPEAT; one text an element
-    judged       ``exact``: no difference at sizes that are powers of two; ``close``: at most 1e-5 anywhere;
-                 ``bias``: within the driver's own precision of levels
+    Attributes:
+        name: As reports have it.
+        target: Of the texture; a size and a number of levels where ``size`` and ``levels`` say so.
+        expression: GLSL: ``AT`` is the coordinate, ``d`` a number in [0, 1), one a quad, ``i`` an index below 4, ``s``
+            the sampler.
+        wraps: GL wraps of s, t, r: ``c`` GL_CLAMP, ``m`` GL_MIRROR_CLAMP_EXT, ``r`` GL_REPEAT; one text an element.
+        judged: ``exact``: no difference at sizes that are powers of two; ``close``: at most 1e-5 anywhere; ``bias``:
+            within the driver's own precision of levels.
     """
 
     name: str

@@ -48,9 +48,10 @@ _WITHOUT: Final = Screen.named("zink-lavapipe")
 class Comparison(NamedTuple):
     """The comparison of one form.
 
-    largest     the largest difference of the rewritten module from native GL_CLAMP
-    alone       the same without the rewrite
-    unresolved  what the rewrite could not do
+    Attributes:
+        largest: The largest difference of the rewritten module from native GL_CLAMP.
+        alone: The same without the rewrite.
+        unresolved: What the rewrite could not do.
     """
 
     largest: float

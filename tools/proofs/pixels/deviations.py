@@ -31,15 +31,17 @@ _BYTE_FILTERED: Final = {TexWrap.REPEAT, TexWrap.CLAMP_TO_EDGE}
 class Deviation(NamedTuple):
     """One way in which a driver departs.
 
-    name, driver     its name, and the driver that has it
-    does             what the driver does
-    reason           why it is the driver and not the reference unit that is off
-    where            the cases that show it
-    instead          members of the state that the driver acts on
-    value_absolute   further tolerance of a value
-    mirrors          wraps whose coordinates it mirrors at zero before anything else
-    filters_first    it compares what it filtered, instead of filtering what it compared
-    spared           the samples that are not compared: (case, places, sizes) -> (n,) of yes and no
+    Attributes:
+        name: Its name.
+        driver: The driver that has it.
+        does: What the driver does.
+        reason: Why it is the driver and not the reference unit that is off.
+        where: The cases that show it.
+        instead: Members of the state that the driver acts on.
+        value_absolute: Further tolerance of a value.
+        mirrors: Wraps whose coordinates it mirrors at zero before anything else.
+        filters_first: It compares what it filtered, instead of filtering what it compared.
+        spared: The samples that are not compared: (case, places, sizes) -> (n,) of yes and no.
     """
 
     name: str

@@ -15,12 +15,16 @@ __all__ = ["FORMATS", "Format"]
 class Format(NamedTuple):
     """A format.
 
-    internal, pixel_format, pixel_type   GL's numbers
-    dtype, channels                      what is uploaded
-    kind                                 what the reference unit calls it
-    prefix                               of the GLSL sampler's name
-    divisor                              uploaded numbers divided by this are what a shader sees; 0: as they are
-    least                                the least value a shader can see of a fixed-point format
+    Attributes:
+        internal: GL's number.
+        pixel_format: GL's number.
+        pixel_type: GL's number.
+        dtype: Type of what is uploaded.
+        channels: How many are uploaded.
+        kind: What the reference unit calls it.
+        prefix: Of the GLSL sampler's name.
+        divisor: Uploaded numbers divided by this are what a shader sees; 0: as they are.
+        least: The least value a shader can see of a fixed-point format.
     """
 
     internal: int

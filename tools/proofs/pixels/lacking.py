@@ -24,11 +24,12 @@ AXES = ("wrap_s", "wrap_t", "wrap_r")
 class Device(NamedTuple):
     """What a device has; the defaults have next to nothing.
 
-    route         ``edge`` or ``predefined``: what border axes become
-    mirror_edge   it has MIRROR_CLAMP_TO_EDGE
-    bias          the greatest LOD bias
-    filters       it filters the format linearly
-    reduces       it has the least and the greatest texel
+    Attributes:
+        route: ``edge`` or ``predefined``: what border axes become.
+        mirror_edge: It has MIRROR_CLAMP_TO_EDGE.
+        bias: The greatest LOD bias.
+        filters: It filters the format linearly.
+        reduces: It has the least and the greatest texel.
     """
 
     route: str = "edge"

@@ -110,9 +110,8 @@ def compare_on_vulkan(
 ) -> Comparison:
     """Draw a form natively, lowered for the device without something, and with the lesser samplers alone.
 
-    facts    `facts_of_device` of the device
-    wraps    letters of `WRAPS` for each of the form's samplers, of those that Vulkan has
-    members  more of the states' members
+    ``facts``: `facts_of_device` of the device. ``wraps``: letters of `WRAPS` for each of the form's samplers, of those
+    that Vulkan has. ``**members``: more of the states' members.
     """
     # Without the view: the device compares depth linearly although it reports no linear filter for it. No form is a
     # cube, and for one without seams limits of the level of detail may be opened.

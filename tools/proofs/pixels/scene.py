@@ -152,7 +152,6 @@ class Scene:
         texel_format: str = "RGBA32F",
         seed: int = 7,
     ) -> None:
-        """Upload random texels; ``size`` as GL gives it to glTexImage, () for the target's own."""
         self.canvas, self.target, self.format = canvas, target, FORMATS[texel_format]
         self.gl_target = GL_TARGETS[target]
         full = size or self.gl_target.size
@@ -190,7 +189,7 @@ class Scene:
     ) -> NDArray[Any]:
         """Draw: (n, 4) texels.
 
-        expression   GLSL; ``AT`` is the coordinate, ``d`` the four numbers of ``details``, ``image`` the sampler
+        ``expression``: GLSL; ``AT`` is the coordinate, ``d`` the four numbers of ``details``, ``image`` the sampler.
         """
         gl, canvas = self.canvas.gl, self.canvas
         shadow = "Shadow" if state.compare_mode else ""

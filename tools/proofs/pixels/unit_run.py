@@ -37,12 +37,14 @@ _GATHERED: Final = 0.995  # a rounding away from a texel's centre is another foo
 class Judgement(NamedTuple):
     """The comparison of one case.
 
-    case, group    its name and group
-    samples        how many were compared
-    outside        how many lay outside their bounds
-    deviations     names of the rows of `DEVIATIONS` that were applied
-    departs        whether, without these rows, some sample lies outside: the rows are needed
-    first          the first sample outside: its place, what was sampled and what is exact
+    Attributes:
+        case: Its name.
+        group: Name of its group.
+        samples: How many were compared.
+        outside: How many lay outside their bounds.
+        deviations: Names of the rows of `DEVIATIONS` that were applied.
+        departs: Whether, without these rows, some sample lies outside: the rows are needed.
+        first: The first sample outside: its place, what was sampled and what is exact.
     """
 
     case: str
@@ -156,7 +158,14 @@ def _members(state: Any, instead: Any) -> dict[str, Any]:
 def unit_judgements(driver: str, *, side: int = 24, groups: Sequence[str] = ()) -> list[Judgement]:
     """Judge all cases of some groups, or of all, in processes that have that driver.
 
-    Raises `UnknownName` for another driver, and `WorkerLost` with a note of the case of which a process died.
+    Args:
+        driver: Which driver.
+        side: Pixels along an edge.
+        groups: Names; empty: all.
+
+    Raises:
+        UnknownName: Another driver.
+        WorkerLost: With a note of the case of which a process died.
     """
     parts = {f"{driver}, {group}, side {side}": (driver, group, side) for group in groups or GROUPS}
     with environment(driver_named(driver).environment):

@@ -73,11 +73,16 @@ def draw(
 ) -> bytes:
     """Draw over a target of ``size`` (width, height) and return its texels, 16 bytes each, rows from the first.
 
-    fragment    SPIR-V that writes a vec4 to location 0
-    resources   (set, binding) -> what it reads; at least one
-    bound       makes a pipeline layout and descriptor sets in place of this module
+    Args:
+        device: That draws.
+        fragment: SPIR-V that writes a vec4 to location 0.
+        size: Width and height.
+        resources: (set, binding) -> what it reads; at least one.
+        bound: Makes a pipeline layout and descriptor sets in place of this module.
 
-    Raises `DeviceLost` or `CallFailed`.
+    Raises:
+        DeviceLost: The device is gone.
+        CallFailed: Vulkan refuses.
     """
     whole = {"aspectMask": [_COLOR], "levelCount": 1, "layerCount": 1}
     area = {"width": size[0], "height": size[1]}

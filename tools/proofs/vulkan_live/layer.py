@@ -49,7 +49,8 @@ ALONE: Final = tuple(name for name in STAGES if name not in (NOT_ENABLED, *_COUN
 class Gap(NamedTuple):
     """Where the layer is silent about a broken rule: the rule, when, and why.
 
-    when    info, the device's facts -> whether it is silent
+    Attributes:
+        when: Info, the device's facts -> whether it is silent.
     """
 
     rule: str
@@ -96,9 +97,10 @@ _AVERAGE: Final = "VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE"
 def expected(broken: set[str], info: Mapping[str, Any], facts: VulkanFacts) -> set[str]:
     """Give the rules that the layer names, of an info that breaks some.
 
-    broken   the rules that are broken, full names
-    info     the info
-    facts    what is enabled on the device
+    Args:
+        broken: The rules that are broken, full names.
+        info: The info.
+        facts: What is enabled on the device.
     """
     named = broken - {gap.rule for gap in GAPS if gap.rule in broken and gap.when(info, facts)}
     if _CUSTOM_EXTENSION not in facts.extensions:
