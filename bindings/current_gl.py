@@ -95,7 +95,7 @@ class CurrentGL:
     def read(self, name: str, *numbers: int, count: int = 1, kind: str = "i") -> tuple[Any, ...]:
         """Call a getter that writes behind its last parameter.
 
-        ``kind``: what it writes: ``i`` signed, ``u`` unsigned, ``f`` floats.
+        ``kind`` is what it writes: ``i`` signed, ``u`` unsigned, ``f`` floats.
         """
         room = (_KINDS[kind] * max(count, 4))()
         self._function(name, len(numbers), None, ctypes.c_void_p)(*numbers, ctypes.addressof(room))

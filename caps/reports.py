@@ -133,7 +133,7 @@ def read_report(
 def problem_of(error: ValidationError, *, called_by_path: bool = False) -> str:
     """Say in one line what pydantic reported first: member, value, what is accepted.
 
-    ``called_by_path``: structs stand in the checked data under their path in the file.
+    With ``called_by_path`` structs stand in the checked data under their path in the file.
     """
     first = error.errors()[0]
     place = [_shown(part) for part in first["loc"] if not _INNER.match(str(part))]

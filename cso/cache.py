@@ -216,7 +216,7 @@ class StateCache(Generic[Handle]):
     def _give_up(self, handles: Iterable[Handle], count: int, pinned: int) -> None:
         """Delete the ``count`` states of one eviction run, that left ``pinned`` states for being in use.
 
-        ``handles``: an iterator that takes each out of its dict as it yields it, such as a `map` of `dict.pop`.
+        ``handles`` is an iterator that takes each out of its dict as it yields it, such as a `map` of `dict.pop`.
         """
         self.epoch += 1  # before the first delete: no handle may be kept while they run
         self.owed.extend(handles)

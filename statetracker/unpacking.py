@@ -94,7 +94,7 @@ def read_limits(chosen: ReadLimits) -> Iterator[None]:
 def open_packed(path: str | Path, *, again: bool = False) -> IO[bytes]:
     """Open a plain or gzip file, by its magic number and not its name, for its unpacked bytes; raises `OSError`.
 
-    ``again``: the path will be opened once more: what is read of a pipe until then is kept.
+    ``again`` means that the path will be opened once more: what is read of a pipe until then is kept.
 
     Reading raises `InputTooLarge` at a limit, and one of `DAMAGE` where the file is damaged or cut short.
     """
@@ -143,7 +143,7 @@ def too_long(path: str, number: int, what: str = "a line") -> InputTooLarge:
 def integer(text: str | bytes | int, base: int = 10, *, field: str = "integer", most: int | None = None) -> int:
     """Read an integer of outside text; raises `ArgumentError` for what is none, or has more than 64 bits.
 
-    ``field``: what it is; named in the error. ``most``: the largest, with 0 as the least; None: any of 64 bits.
+    ``field`` names it in the error; ``most`` is the largest, with 0 as the least; None: any of 64 bits.
     """
     try:
         if isinstance(text, int) and base == 10:

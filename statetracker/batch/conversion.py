@@ -234,8 +234,8 @@ class Conversion:
     def convert(self, samplers: Prepared, made: Array, which: Array | None, biases: Array, seamless: Array) -> None:
         """Fill the rows ``made``, of type `RECORD`.
 
-        ``which``: the number of each row's texture; None: the first. ``biases``: of the unit. ``seamless``: one for all
-        or one for each row.
+        ``which`` has the number of each row's texture; None: the first. ``biases`` and ``seamless`` are the unit's, one
+        for all or one for each row.
         """
         words = self._words.of(samplers.parts, which, seamless)
         if made is not samplers.records:

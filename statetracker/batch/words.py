@@ -146,8 +146,8 @@ class Words:
     def of(self, parts: Array, which: Array | None, seamless: Array) -> Array:
         """Word 0 of each row, and `BORDER_READ`.
 
-        ``which``: the number of a row's plan; None: the first. ``seamless``: the context's switch, one for all or one
-        for each row.
+        ``which`` has the number of each row's plan; None: the first. ``seamless`` is the context's switch, one for all
+        or one for each row.
         """
         if seamless.any():
             parts = parts | seamless * _SWITCH

@@ -138,7 +138,7 @@ def table(
 ) -> None:
     """Write a table, no word of it broken; where it is too wide for that, a paragraph for each row.
 
-    ``right``: columns that hold numbers. ``typed``: columns with what one must type: their cells are never broken
+    ``right`` are columns that hold numbers, ``typed`` those with what one must type: their cells are never broken
     across lines.
     """
     from rich.table import Table
@@ -167,7 +167,7 @@ def table(
 def _widths(rows: Sequence[Sequence[str]], most: int, whole: set[int]) -> list[int] | None:
     """The width of each column so that all fit: the widest give way first. None where words would have to be broken.
 
-    ``whole``: columns that do not give way.
+    The columns of ``whole`` do not give way.
     """
     columns = list(zip(*rows, strict=True))
     natural = [max(map(len, column)) for column in columns]
@@ -198,7 +198,7 @@ def _paragraphs(out: Console, title: str, columns: Sequence[str], rows: Iterable
 def wrap(text: str, first: str = "", rest: str | None = None) -> str:
     """Return a text in lines as wide as the output, broken between words only; where nobody looks in one line.
 
-    ``first``: what the first line begins with. ``rest``: what the others begin with; by default as many blanks.
+    The first line begins with ``first``, the others with ``rest``, by default as many blanks.
     """
     if not _looked_at():
         return f"{first}{text}".rstrip()

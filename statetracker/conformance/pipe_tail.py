@@ -41,7 +41,7 @@ _RANGE: Final = ("first_level", "last_level", "first_layer", "last_layer")
 class Slot(NamedTuple):
     """A fragment slot: the bound state, as the trace prints it, and the bound view; None for what is not bound.
 
-    ``fresh``: the view was bound for this draw; others may be left from an earlier one.
+    ``fresh`` means that the view was bound for this draw; others may be left from an earlier one.
     """
 
     handle: int | None = None

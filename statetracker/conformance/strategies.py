@@ -41,7 +41,7 @@ def samplers(*, finite: bool = False) -> SearchStrategy[Sampler]:
 def textures(*, target: str | None = None, depth: bool = False) -> SearchStrategy[Texture]:
     """Textures of one level or all levels, any format that their target can hold, depth sampled as stencil too.
 
-    ``depth``: only formats with depth, where the target has them.
+    ``depth`` draws only formats with depth, where the target has them.
     """
     return _drawn(lambda random: random_states.texture(random, target=target, depth=depth))
 

@@ -89,7 +89,8 @@ class Settings:
     def take(self, where: str, context: Context, name: str, call: DumpCall, before: tuple[int, int]) -> bool:
         """Record a call that sets something and had no error; whether it changed nothing.
 
-        ``where``: which context, for findings. ``name``: the call's plain name. ``before``: `now`, before the call.
+        ``where`` is the context, for findings, ``name`` the call's plain name, ``before`` what `now` gave before the
+        call.
         """
         parameter = PARAMETERS.get(glenum(call.args["pname"])) if "pname" in call.args else None
         what = name if parameter is None else f"{name}(GL_{parameter.name.removeprefix('GL_')})"

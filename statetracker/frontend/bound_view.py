@@ -110,8 +110,8 @@ def bound_view(
 ) -> BoundView:
     """Put a view together with what its texture shows.
 
-    ``view``: format and swizzle. ``facts``: of the texture. ``screen``: the device. ``shown``: its levels and layers;
-    None: not known, so all that the image has.
+    ``view`` has format and swizzle, ``facts`` are the texture's, ``shown`` its levels and layers; None: not known, so
+    all that the image has.
     """
     from statetracker.vulkan.image_views import ViewPart
 

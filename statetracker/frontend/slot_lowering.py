@@ -57,7 +57,7 @@ class SlotView(NamedTuple):
 class BoundSlot:
     """All that a host asks of a slot that it draws with; made by `bound_slot`, each part when it is asked for.
 
-    ``handle``: the driver's; None where GL binds no sampler: a buffer texture.
+    ``handle`` is the driver's; None where GL binds no sampler: a buffer texture.
     """
 
     def __init__(self, state: SlotState, handle: object) -> None:
@@ -144,7 +144,7 @@ def bound_slot(state: SlotState, handle: object) -> BoundSlot:
 def slot_lowering(state: SlotState, handle: object) -> Lowering:
     """Return what the shader must do for a slot.
 
-    ``handle``: what the slot holds: a create info, or an object that has one as ``info``, adds what its sampler lacks
+    ``handle`` is what the slot holds: a create info, or an object that has one as ``info``, adds what its sampler lacks
     for the texture's view; another object its ``lowering``, if it has one.
     """
     from statetracker.vulkan import SamplerCreateInfo

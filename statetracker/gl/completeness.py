@@ -167,7 +167,7 @@ def _mipmap_problem(texture: _Texture, base: Image) -> str:
 def missing(texture: _Texture, sampler: Sampler, limits: Limits | None = None) -> str:
     """Return why a texture is incomplete with a sampler; empty where it is complete.
 
-    ``limits``: the context's release, profile and options; None: a desktop context of Mesa 22.3.
+    ``limits`` are the context's release, profile and options; None: a desktop context of Mesa 22.3.
     """
     if texture.target == _BUFFER:
         return ""

@@ -55,7 +55,7 @@ class ImageRules(ContextState):
     def image_format(self, value: object, error: str) -> InternalFormat:
         """Read an internal format that this context has.
 
-        ``error``: the name of the error for a format that there is not.
+        ``error`` is the name of the error for a format that there is not.
         """
         given = glenum(value)
         fmt = internal_format(given)
@@ -124,9 +124,8 @@ class ImageRules(ContextState):
     ) -> bool:
         """Check that an image of a target can have a size, in texels.
 
-        ``level``: of the image. ``border``: as glTexImage has them. ``least``: the least that each edge may be: 0, or 1
-        for storage. ``proxy``: the call asks a proxy; False: the size is too large or of the wrong shape, which is no
-        error there.
+        ``level`` and ``border`` are the image's, as glTexImage has them. Each edge is at least ``least``: 0, or 1 for
+        storage. With ``proxy`` a size that is too large or of the wrong shape is no error: the answer is False.
         """
         bounds = self._bounds(target, len(size), level, least, border)
         rows = zip(_AXES, size, bounds, strict=False)
@@ -188,7 +187,7 @@ class ImageRules(ContextState):
     def aimed_image(self, dims: int, target: object, *, copies: bool = False) -> int:
         """Read the target, or a proxy, of a call of that dimension; GLES has one proxy.
 
-        ``dims``: axes of the function's images: 1 to 3. ``copies``: it is glCopyTexImage, which takes no proxy.
+        ``dims`` are axes of the function's images, 1 to 3; ``copies``: it is glCopyTexImage, which takes no proxy.
         """
         where = glenum(target)
         proxied = PROXIES.get(where)

@@ -211,7 +211,7 @@ def mismatch(fmt: int, kind: int, *, gles: bool) -> tuple[str, str] | None:
 def misfit(known: InternalFormat, fmt: int, kind: int, *, gles: bool) -> tuple[str, str] | None:
     """Say why pixels that are some cannot fill an internal format, as error and message; None where they can.
 
-    ``fmt``: the call's ``format``. ``kind``: the call's ``type``. ``gles``: GLES has a table of what fills what.
+    ``fmt`` and ``kind`` are the call's ``format`` and ``type``. In ``gles`` a table says what fills what.
     """
     problem = gles_misfit(known, fmt, kind) if gles else None
     if problem is not None:

@@ -90,7 +90,7 @@ class Loss(NamedTuple):
 class Attributes(dict[str, Any]):
     """Attribute -> value, in the order in which they are to be set.
 
-    ``losses``: `Loss` by `Loss`, what they do not say.
+    ``losses`` has what they do not say, each a `Loss`.
     """
 
     def __init__(self, values: dict[str, Any], losses: tuple[Loss, ...] = ()) -> None:

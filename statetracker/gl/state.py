@@ -115,7 +115,7 @@ class ContextState:
     def fail(self, error: str, call: str, message: str) -> None:
         """Record a GL error: the first one stays until `glGetError` takes it. Raises `GLError` in strict mode.
 
-        ``error``: its name, with ``GL_``. ``message``: what was given and what is accepted, in words.
+        ``error`` is its name, with ``GL_``; ``message`` says what was given and what is accepted.
         """
         problem = GLError(error, call, message)
         emit("gl", "error", error=error, call=call, message=message)
@@ -155,8 +155,8 @@ class ContextState:
     def new_texture(self, target: int, *, by_bind: bool) -> Texture:
         """Make a texture object as GL does when its target becomes known.
 
-        ``by_bind``: by its first bind; else it is made with the target: then multisample textures start with other
-        filters.
+        ``by_bind`` means by its first bind; else it is made with the target, and then multisample textures start with
+        other filters.
         """
         mode = "red" if self.limits.profile == "core" else "luminance"
         return Texture(target, sampler=own_sampler(target, by_bind=by_bind), depth_mode=mode)
@@ -195,7 +195,7 @@ class ContextState:
     def sampler_named(self, name: int, argument: str = "sampler", error: str = INVALID_OPERATION) -> Sampler:
         """The sampler object of that name.
 
-        ``error``: the name of the error where there is none.
+        ``error`` is the name of the error where there is none.
         """
         sampler = self.samplers.get(name)
         if sampler is None:
@@ -217,7 +217,7 @@ class ContextState:
     def unit_named(self, value: object, argument: str = "texunit", error: str = INVALID_ENUM) -> int:
         """Read a unit, as TEXTURE0 + n or as n itself.
 
-        ``error``: the name of the error for a unit that there is not.
+        ``error`` is the name of the error for a unit that there is not.
         """
         given = glenum(value)
         index = given - TEXTURE0 if given >= TEXTURE0 else given

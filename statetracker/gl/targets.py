@@ -139,8 +139,7 @@ def compatible(one: InternalFormat, other: InternalFormat) -> bool:
 def layers_problem(target: int, asked: int, layers: int, size: tuple[int, int]) -> tuple[str, str] | None:
     """Say what is wrong with the layers of a view, as error and message.
 
-    ``asked``: how many the call names. ``layers``: how many of them the parent has. ``size``: width and height of a
-    layer.
+    ``asked`` is how many the call names, ``layers`` how many the parent has, ``size`` width and height of a layer.
     """
     error = "GL_INVALID_VALUE"
     if target in _ONE_LAYER and asked != 1:

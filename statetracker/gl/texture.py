@@ -44,8 +44,8 @@ T = e.Target
 def own_sampler(target: int, *, by_bind: bool) -> Sampler:
     """Make the sampler a new texture object starts with.
 
-    ``by_bind``: the object got its target at its first bind; else it was created with the target known. Multisample
-    textures differ: only those that were bound take CLAMP_TO_EDGE and NEAREST.
+    ``by_bind``: the object got its target at its first bind; else it was created with it. Only multisample textures
+    that were bound take CLAMP_TO_EDGE and NEAREST.
     """
     if target in (T.TEXTURE_RECTANGLE, T.TEXTURE_EXTERNAL_OES):
         return Sampler(wrap="clamp-to-edge", min_filter="linear")

@@ -64,7 +64,7 @@ READS_BORDER: Final = sum(1 << SHIFTS[axis] for axis in ("wrap_s", "wrap_t", "wr
 def image_filters(minify: int, magnify: int, mips: int, min_lod: float, max_lod: float) -> tuple[int, int]:
     """Return the filters for minification and magnification: one of them twice, where the limits leave out the other.
 
-    ``mips``: the mip filter; with mipmaps nothing changes. ``max_lod``: the lower limit decides where it is above; NaN
+    ``mips`` is the mip filter; with mipmaps nothing changes. Where ``min_lod`` is above ``max_lod`` it decides; NaN
     limits nothing.
     """
     if mips < TexMipfilter.NONE:

@@ -83,7 +83,8 @@ def bounds(
 ) -> Bounds:
     """Return the bounds of what `TextureUnit.sample` computes for the same arguments.
 
-    ``unit``: the unit that would sample. ``precision``: how exact another one is that does.
+    ``unit`` would sample; ``precision`` says how exact the unit is that does. The other arguments are as in
+    `TextureUnit.sample`.
 
     Cube maps: the directions near a seam or an edge between two faces may fall on either.
     """

@@ -93,8 +93,8 @@ class LinkedProgram(NamedTuple):
 def stage_samplers(sources: Sequence[str], *, profile: str = "compatibility", driver: str = "llvmpipe") -> Stage:
     """Read the whole source of each shader object of a stage.
 
-    ``profile``: of the context, as `gl.Limits` names it. ``driver``: ``softpipe`` defines fewer macros than
-    ``llvmpipe``; any other counts as llvmpipe.
+    ``profile`` is the context's, as `gl.Limits` names it. The ``driver`` ``softpipe`` defines fewer macros than
+    ``llvmpipe``, as which any other counts.
     """
     read = [preprocess(source, profile=profile, driver=driver) for source in sources]
     shaders = [declarations(shader.tokens) for shader in read]
@@ -144,8 +144,8 @@ def link_sources(
 def link(stages: Mapping[str, Stage], *, inactive: Collection[str] = (), active: Collection[str] = ()) -> LinkedProgram:
     """Put the stages of a program together.
 
-    ``inactive``: names that GL has no location for, of elements too. ``active``: names that it has one for, though main
-    was not seen to reach them.
+    ``inactive`` are names that GL has no location for, of elements too; ``active`` those that it has one for, though
+    main was not seen to reach them.
     """
     present = [stage for stage in STAGES if stage in stages]
     used = {stage: dict(stages[stage].used) for stage in present}

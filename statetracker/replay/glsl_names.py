@@ -29,7 +29,7 @@ class Named(NamedTuple):
 def named(body: Body, types: Collection[str]) -> Iterator[Named]:
     """The names of a body that mean something global, in order.
 
-    ``types``: names of structures; a name behind a type is declared there, and hidden up to the end of its block.
+    ``types`` are names of structures; a name behind a type is declared there, and hidden up to the end of its block.
     """
     scopes: list[set[str]] = [set(body.parameters)]
     hidden = Counter(body.parameters)

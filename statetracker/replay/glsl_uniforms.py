@@ -78,9 +78,9 @@ def leaves(
 ) -> Iterator[Leaf]:
     """Split structures and outer arrays; only the last index of a name belongs to its leaf.
 
-    ``root``: of the variable that it is a part of; empty for a whole variable. ``group``: likewise, without indices.
-    ``outer``: the whole variable's own index once it is chosen; `WHOLE` for an array of arrays, kept as a whole.
-    ``structs``: without empty ones, and without one inside itself.
+    ``root`` and ``group`` are those of the variable that it is a part of, empty for a whole variable. ``outer`` is the
+    whole variable's own index once it is chosen; `WHOLE` for an array of arrays, kept as a whole. ``structs`` has none
+    that is empty or inside itself.
     """
     type_, name, dims = variable
     root, group = root or name, group or name

@@ -179,7 +179,7 @@ class Session:
 def _refilled(context: Context, args: Mapping[str, object]) -> bool:
     """Fill the mipmap chain of the texture that a call writes; whether it was filled (GL 4.6 compatibility, 8.14.4).
 
-    ``args``: its arguments by the names that GL gives them.
+    ``args`` has its arguments by the names that GL gives them.
     """
     numbers = {name: value for name, value in args.items() if isinstance(value, int)}
     texture, level = _meant(context, numbers), numbers.get("level")
@@ -277,7 +277,7 @@ COMPARED: Final[Mapping[str, Callable[[Session], object]]] = {
 def rule_of(name: str, *, handled: bool) -> Rule:
     """Return how calls of a name count.
 
-    ``handled``: a part of the session handles it, and not its `gl.Context`.
+    ``handled`` means that a part of the session handles it, and not its `gl.Context`.
     """
     compared = next((what for start, what in COMPARED.items() if name.startswith(start)), None)
     if compared is not None:

@@ -128,7 +128,7 @@ class NamedStrings:
     def expand(self, source: str, paths: Sequence[str] = ()) -> str:
         """Fill in what a source includes; raises `Spent`.
 
-        ``paths``: where relative names are looked for, in this order; absolute names need none.
+        Relative names are looked for in ``paths``, in this order; absolute names need none.
 
         A source that does not enable the extension stays as it is, and so does the line of a name that is not defined,
         or that includes itself: the compiler refuses it where it is reached.

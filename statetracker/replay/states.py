@@ -145,8 +145,8 @@ class _Driver:
 class States:
     """A context's states.
 
-    ``touched``: whether a call since the last draw may have changed what is sampled. ``draws`` counts draws. ``watch``
-    gets each conversion: the number of the draw's call, and each stage's name, slots and result.
+    ``touched`` says whether a call since the last draw may have changed what is sampled. ``draws`` counts draws.
+    ``watch`` gets each conversion: the number of the draw's call, and each stage's name, slots and result.
 
     Args:
         context: Whose units, textures and samplers are converted.

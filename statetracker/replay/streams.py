@@ -230,7 +230,7 @@ class StreamReplay:
     ) -> Callable[[DumpCall], None]:
         """Execute calls after drawing what is pending; keep them in a list being compiled, refuse them after glBegin.
 
-        ``handled``: a part of the session handles it, and not its `gl.Context`.
+        ``handled`` means that a part of the session handles it, and not its `gl.Context`.
         """
         flushes, pops = not _is_query(name) and name not in NOT_FLUSHING, name == "glPopAttrib"
         inside, calls_lists = handled and name in _INSIDE, name in ("glCallList", "glCallLists")

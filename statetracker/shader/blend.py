@@ -195,7 +195,7 @@ def rewrite(
 ) -> tuple[list[Instruction], list[str], str]:
     """The instructions that stand in its place, remarks on what is not exact, and what was done.
 
-    ``index``: the array element that is meant, where that is known. ``rows``: the lowerings of all elements that can be
+    ``index`` is the array element that is meant, where that is known; ``rows`` are the lowerings of all that can be
     meant.
 
     No instructions where there is nothing to do. Raises `CannotRewrite`.
@@ -239,7 +239,7 @@ def rewrite(
 def _groups(rows: list[Lowering], count: int) -> list[_Group]:
     """Rows that differ only by the axes with a border are one group, and so are those without work beside them.
 
-    ``count``: of elements that have values.
+    ``count`` is that of the elements that have values.
     """
     kinds: dict[Lowering, list[int]] = {}
     for at, row in enumerate(rows):

@@ -56,7 +56,7 @@ def with_pairs(editor: Editor) -> None:
 def by_hand(module: Module, samplers: Mapping[Descriptor, BoundSampler], compared_at: Collection[Descriptor]) -> Module:
     """Write samples, fetches and queries otherwise, where WGSL lacks them.
 
-    ``samplers``: what will be bound. ``compared_at``: descriptors whose comparisons the shader carries out.
+    ``samplers`` are those that will be bound, ``compared_at`` the descriptors whose comparisons the shader carries out.
     """
     work = _ByHand(module, samplers, compared_at)
     body = [new for one in module.instructions for new in work.read(one)]

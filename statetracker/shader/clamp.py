@@ -70,7 +70,7 @@ def _apply(value: Word, mode: str, top: Word | float) -> Word:
 def rewrite(editor: Editor, use: SamplerUse, modes: tuple[AxisModes, ...]) -> tuple[list[Instruction], list[str]]:
     """The instructions that stand in its place, the last with its result id, and remarks on what is not exact.
 
-    ``modes``: of the spatial axes, as many as the image has.
+    ``modes`` are those of the spatial axes, as many as the image has.
     """
     work = _Work(SampleInstruction(editor, use), modes)
     work.run()

@@ -60,7 +60,7 @@ def inside(place: Word, size: Word) -> Word:
 def is_inside(share: Word | float, index: Word, size: Word, linear: Word | bool) -> Word:  # noqa: FBT001
     """Return whether a texel is inside; GL_CLAMP has no outside with NEAREST, an edge has none.
 
-    ``share``: the least weight of the edge texel.
+    ``share`` is the least weight of the edge texel.
     """
     flag = inside(index, size).named("is_inside")
     if isinstance(share, Word):
@@ -79,8 +79,8 @@ def coverage(  # noqa: PLR0917 (one formula's own terms)
 ) -> Word:
     """The share of texels inside, over some axes.
 
-    ``place``: in texels, a component an axis. ``size``: likewise. ``share``: the least weight of the edge texel: 0, 0.5
-    or 1. ``linear``: whether filtering is linear, known or not.
+    ``place`` and ``size`` are in texels, a component an axis; ``share`` is the least weight of the edge texel: 0, 0.5
+    or 1; ``linear`` says whether filtering is linear, known or not.
     """
     if linear is True:
         each = _smooth(place, size, share)

@@ -48,7 +48,7 @@ Apart: TypeAlias = "tuple[Module, dict[int, int], dict[tuple[Descriptor, int], D
 def apart(module: Module, lengths: Mapping[Descriptor, int]) -> Apart:
     """Write variables in place of arrays whose length is known.
 
-    ``lengths``: descriptor -> the length of an array that has none.
+    ``lengths`` has the length of each array that has none, by descriptor.
     """
     return _Arrays(module, lengths).run()
 

@@ -225,7 +225,8 @@ def face_edges(work: SampleLowering, texel: Word, face: Face) -> Word:
 def _level(work: SampleLowering, face: Face, level: Word, lod: Word, *, apart: bool = False) -> Word:
     """One level of a face, linearly filtered, sampled at an explicit LOD.
 
-    ``apart``: texel by texel: a sample of level 0 between levels has the mag filter, whatever the filter in force.
+    ``apart`` samples texel by texel: a sample of level 0 between levels has the mag filter, whatever the filter in
+    force.
     """
     size = work.levels.sizes(level)[0]
     places = [one * size for one in face.place]

@@ -44,7 +44,7 @@ def flat(
 ) -> Module:
     """Return sampled images of one dimension, or those of buffers, two; layers of several samples a layer a sample.
 
-    ``samples``: descriptor -> how many samples a texel has; those of other images of several samples with layers stay.
+    ``samples`` says by descriptor how many samples a texel has; other images of several samples with layers stay.
     """
     dims = {*[Dim.Dim1D] * lines, *[Dim.Buffer] * buffers}
     types = [one for one in module.instructions if one.opcode == Op.TypeImage and one.words[6] == 1]

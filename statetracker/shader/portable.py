@@ -55,7 +55,7 @@ class Portable(NamedTuple):
 def portable(module: Module, want: Wanted, rows: Collection[tuple[Row, Note]]) -> Portable:
     """Run the steps that some rows ask for.
 
-    ``rows``: what was found in the module.
+    ``rows`` is what was found in the module.
     """
     steps = {row.step for row, _ in rows} - {""}
     if not steps:

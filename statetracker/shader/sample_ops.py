@@ -97,7 +97,7 @@ def joined(operands: dict[int, list[int]]) -> list[int]:
 def level_remark(op: SampleOp, operands: dict[int, list[int]], *, mixed: bool) -> str:
     """For which filters between levels a level that the shader computes gives what the sampler would.
 
-    ``mixed``: both levels are sampled; else the nearest one.
+    ``mixed`` means that both levels are sampled; else the nearest one.
 
     The level of an implicit LOD is asked of the sampler, whose filter has rounded it already.
     """
@@ -124,8 +124,8 @@ _CODES: Final = frozenset({Op.TypeInt, Op.TypeBool})
 def relax(editor: Editor, made: list[Instruction], result: int, *, coordinate: bool, texel: bool) -> None:
     """Decorate new instructions, all but the one that has the original's ``result`` and keeps its decorations.
 
-    ``coordinate``: the coordinate is relaxed: so is the float arithmetic that leads to the samples. ``texel``: the
-    result is relaxed: so are the samples it is put together from, and what is done with them.
+    ``coordinate`` means that it is relaxed: so is the float arithmetic that leads to the samples. ``texel`` means that
+    the result is: so are the samples it is put together from, and what is done with them.
     """
     if not (coordinate or texel):
         return

@@ -166,8 +166,8 @@ class SampleInstruction:
     def with_code(self, code: int, other: int, counts: Word | None = None) -> int:
         """The residency code of one more sample beside those before it: of one that is not resident, if any is.
 
-        ``code``: of those before, 0 for none; without residency codes it stays 0. ``counts``: whether the other is read
-        at all.
+        ``code`` is that of those before, 0 for none; without residency codes it stays 0. ``counts`` says whether the
+        other is read at all.
         """
         if not (code and other):
             return code or other

@@ -156,8 +156,8 @@ def chosen_places(
 ) -> dict[int, Pair]:
     """Variable's id -> the places of its image and its sampler; see `statetracker.split_samplers`.
 
-    ``elements``: variable's id -> the element of an array that it was; of those but the first the place has it as a
-    third.
+    ``elements`` has the element of an array that a variable was, by id; of those but the first the place has it as a
+    third number.
 
     Of several variables at one place the first has what the caller says. An image whose place something else has, such
     as a buffer, which OpenGL numbers apart, gets a free one.

@@ -38,8 +38,8 @@ def staged(
 ) -> tuple[Module, dict[str, Descriptor]]:
     """Write stages as WebGPU has them; with where the blocks are that this needs.
 
-    ``blocks``: ``flip`` or ``push constants`` -> (set, binding). ``taken``: places that are something else's, beside
-    those of the module's variables.
+    ``blocks`` has (set, binding) of ``flip`` and ``push constants``; ``taken`` are places of other things than the
+    module's variables.
     """
     work = _Stages(module, blocks, {*taken, *(place for place, _ in resources(module))})
     return work.pushed(work.run()), work.placed

@@ -93,7 +93,7 @@ def rewrite(
 ) -> tuple[list[Instruction], list[str]]:
     """The instructions for one use of the image, the last of which has its result id, and the steps in words.
 
-    ``kind``: the OpTypeImage that the image had.
+    ``kind`` is the OpTypeImage that the image had.
 
     Raises `NotRewritten`, with the reason, for what cannot be rewritten.
     """

@@ -28,8 +28,8 @@ def swizzled(
 ) -> list[Instruction]:
     """Return the instructions with the swizzle behind each that reads texels; none where it changes nothing.
 
-    ``one``: the instruction that samples or fetches; ``placed`` stand in its place, or it alone. ``swizzles``: of each
-    array element that can be meant, in order; empty for none.
+    ``one`` samples or fetches; ``placed`` stand in its place, or it alone. ``swizzles`` are those of each array element
+    that can be meant, in order; empty for none.
 
     The answer of a comparison is swizzled last, with that of the border in it. Raises `CannotRewrite`.
     """

@@ -282,7 +282,7 @@ for _row in RULES:
 def found(module: Module, moved: Collection[int], judges: frozenset[str]) -> Iterator[tuple[Row, Note]]:
     """Yield what a WebGPU device lacks of a module, a row of `RULES` each, with where it is.
 
-    ``moved``: ids of the variables that get places of their own. ``judges``: who is asked.
+    ``moved`` are ids of the variables that get places of their own, ``judges`` those who are asked.
     """
     seen, rows_of = _Seen(module, moved), _BY_OPCODE.get
     for one in module.instructions:

@@ -40,8 +40,7 @@ def _constants() -> frozenset[int]:
 def literal_words_in(definitions: dict[int, Instruction], one: Instruction, value: int) -> int:
     """Return how many words a literal of a value's type takes (1 or 2); `ModuleError` where that is no integer.
 
-    ``definitions``: id -> the instruction that gives it. ``one``: the instruction that has the literal: the error names
-    it.
+    ``definitions`` has the instruction that gives an id; ``one`` has the literal, and the error names it.
     """
     selector = definitions.get(value)
     kind = definitions.get(selector.words[0]) if selector is not None and selector.shape.typed else None

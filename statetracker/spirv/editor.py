@@ -263,7 +263,7 @@ class Editor:
 def without(instructions: Iterable[Instruction], gone: Collection[int]) -> list[Instruction]:
     """The instructions without the names and decorations of ids that are gone; groups and interfaces lose them.
 
-    ``gone``: ids of instructions that are no longer there.
+    ``gone`` are ids of instructions that are no longer there.
     """
     kept = []
     for one in instructions:

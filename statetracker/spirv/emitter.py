@@ -42,7 +42,7 @@ class Emitter:
     def result(self, of: Instruction, name: str, *operands: int) -> None:
         """The last instruction of those that stand for another one: it has that one's type and id.
 
-        ``of``: the other one.
+        ``of`` is the other one.
         """
         one = self.editor.build(name, of.words[0], *operands)
         one.words[1] = of.words[1]
@@ -51,7 +51,7 @@ class Emitter:
     def again(self, one: Instruction, type_id: int, *operands: int, code: int = 0) -> int:
         """The same instruction once more, with another type and other operands; the id of its result.
 
-        ``one``: the instruction. ``code``: the opcode that it gets; 0: its own.
+        ``one`` is the instruction, ``code`` the opcode that it gets; 0: its own.
         """
         made = Instruction(code or one.opcode, [type_id, self.editor.new_id(), *operands], one.offset)
         self.editor.definitions[made.words[1]] = made

@@ -73,8 +73,8 @@ class Change(NamedTuple):
 def cheapest(sampler: Sampler, missed: Callable[[Sampler, int], int], *, aim: str, integer: bool) -> Change | None:
     """Search changes of one member, then of two, for the one that misses the fewest reports.
 
-    ``missed``: (sampler, stop) -> reports that miss the aim; may stop counting at ``stop``. ``integer``: the texture's
-    border colour is read as integers.
+    ``missed`` gives the reports that miss the aim for (sampler, stop), and may stop counting at ``stop``. ``integer``:
+    the texture's border colour is read as integers.
 
     A wrap is changed on all axes that have it, as one member. Fewer members win, then the nearer values. None where no
     change misses fewer reports than the sampler itself.

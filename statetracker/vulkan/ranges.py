@@ -155,7 +155,7 @@ def format_and_words(
 ) -> CustomBorderColor | None:
     """The VkFormat to send for a pipe format, and the colour clamped to it; None where the two do not go together.
 
-    ``every``: every channel is clamped to what the format holds; otherwise as zink clamps them.
+    With ``every`` each channel is clamped to what the format holds; otherwise as zink clamps them.
     """
     pipe = pipe_format(name)
     if pipe.has_depth or pipe.has_stencil:

@@ -174,7 +174,7 @@ def channels_of_one(pipe: str, swizzle: str, facts: VulkanFacts) -> str:
 def shader_swizzle(pipe: str, swizzle: str, facts: VulkanFacts, *, compares: bool) -> str:
     """The swizzle that is left to the shader, letters of ``RGBA01``; empty for none.
 
-    ``compares``: depth is compared: nothing but red is read.
+    ``compares``: depth is compared, and nothing but red is read.
 
     So on WebGPU alone, where borders are the shader's too. A colour reads as 0 in a channel that its format lacks, as 1
     in alpha; what depth reads as beside red is not said.

@@ -102,9 +102,9 @@ def template(
 ) -> bytes:
     """Write the module.
 
-    ``texels``: what the texture's channels are. ``offset``: in texels, constant, an axis each; empty: none.
-    ``component``: channel of a gather. ``several``: the sampler is one of two, by an index that the function is given:
-    the rewrite reads wraps of the block.
+    ``texels`` says what the texture's channels are; ``offset`` is in texels, constant, an axis each, or empty;
+    ``component`` is the channel of a gather. ``several``: the sampler is one of two, by an index that the function is
+    given, and the rewrite reads wraps of the block.
     """
     head = [Instruction(Op.MemoryModel, [0, 1])]
     editor = Editor(Module(head, version=0x10300, bound=1))
