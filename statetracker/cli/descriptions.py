@@ -73,7 +73,13 @@ def device_or_screen(name: str) -> Screen:
 def screen_named(name: str) -> Screen:
     """Return an embedded screen, a device of the corpus (``device:TEXT``), or read a screen file.
 
-    Raises `UnknownName`, `AmbiguousName` or `ScreenError`.
+    Args:
+        name: Of the screen or device, or a path.
+
+    Raises:
+        UnknownName: There is none, nor a file.
+        AmbiguousName: Several devices fit.
+        ScreenError: The file is no screen.
     """
     if name.startswith(_DEVICE):
         return device_named(name.removeprefix(_DEVICE))

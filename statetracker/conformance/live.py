@@ -164,10 +164,7 @@ class Child:
 
 
 class Worker(Child):
-    """A child process with a driver. ``header`` describes the driver.
-
-    Raises `NoDevice` where it cannot start the driver.
-    """
+    """A child process with a driver, which ``header`` describes; raises `NoDevice` where it cannot be started."""
 
     name = "the driver's process"
 

@@ -53,10 +53,7 @@ class WatchedDriver:
         return handle
 
     def bind_sampler_states(self, stage: str, start: int, handles: Sequence[int | None]) -> None:
-        """Bind, and check that every handle exists; arguments are as in `Driver.bind_sampler_states`.
-
-        Raises `RuntimeError` where it was asked to fail.
-        """
+        """Bind, and check that every handle exists; raises `RuntimeError` where it was asked to fail."""
         how = self.fails.pop("bind", None)
         if how == "raise":
             raise RuntimeError("bind failed")

@@ -129,7 +129,15 @@ class TextureUnit:
     ) -> tuple[Floats, Floats, Floats | None]:
         """Check what `sample` is given; return coordinates (n, k), level of detail (n,) and reference values (n,).
 
-        Arguments are as in `sample`. Raises `ArgumentError` for arrays that do not fit the target, or each other.
+        Args:
+            coordinates: As in `sample`.
+            lod: As in `sample`.
+            derivatives: As in `sample`.
+            bias: As in `sample`.
+            reference: As in `sample`.
+
+        Raises:
+            ArgumentError: Arrays that do not fit the target, or each other.
         """
         points = np.atleast_2d(np.asarray(coordinates, np.float64))
         wanted = self.texels.shape.coordinates

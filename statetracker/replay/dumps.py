@@ -115,9 +115,9 @@ class DumpReplay:
 
 
 class RecordedStates:
-    """The states of Mesa's trace of a run, at a path; ``complete``: False where the trace breaks off.
+    """The states of Mesa's trace of a run, at a path; raises `RecordingError` where there is nothing to read.
 
-    Raises `RecordingError` where there is nothing to read.
+    ``complete`` is False where the trace breaks off.
     """
 
     def __init__(self, path: str) -> None:

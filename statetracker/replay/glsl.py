@@ -133,9 +133,17 @@ def link_sources(
     profile: str = "compatibility",
     driver: str = "llvmpipe",
 ) -> LinkedProgram:
-    """Read the sources of each stage's shaders as one program; the arguments are those of the two steps.
+    """Read the sources of each stage's shaders as one program, and link them.
 
-    Raises `MissingExtra` without pcpp.
+    Args:
+        sources: Stage -> the texts of its shader objects.
+        inactive: As for `link`.
+        active: As for `link`.
+        profile: As for `stage_samplers`.
+        driver: As for `stage_samplers`.
+
+    Raises:
+        MissingExtra: pcpp is not installed.
     """
     stages = {stage: _stage_once(tuple(texts), profile=profile, driver=driver) for stage, texts in sources.items()}
     return link(stages, inactive=inactive, active=active)

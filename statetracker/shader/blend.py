@@ -193,12 +193,10 @@ class _Group(NamedTuple):
 def rewrite(
     editor: Editor, block: BlockElements, use: SamplerUse, index: int | None, rows: list[Lowering], *, lod_query: bool
 ) -> tuple[list[Instruction], list[str], str]:
-    """The instructions that stand in its place, remarks on what is not exact, and what was done.
+    """The instructions in its place, remarks on what is not exact, and what was done; may raise `CannotRewrite`.
 
-    ``index`` is the array element that is meant, where that is known; ``rows`` are the lowerings of all that can be
-    meant.
-
-    No instructions where there is nothing to do. Raises `CannotRewrite`.
+    There are no instructions where there is nothing to do. ``index`` is the array element that is meant, where that is
+    known; ``rows`` are the lowerings of all that can be meant.
     """
     site = SampleInstruction(editor, use)
     place = use.source.descriptor

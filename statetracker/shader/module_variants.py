@@ -155,9 +155,16 @@ class ModuleVariants:
     def key(
         self, module: str, request: Request, *, values: Descriptor | None = None, lod_query: bool = True
     ) -> ModuleKey:
-        """Return the key of a variant, for a front end's pipelines; nothing is rewritten. Arguments as for `lowered`.
+        """Return the key of a variant, for a front end's pipelines; nothing is rewritten.
 
-        Raises `ArgumentError` for a module that was not added, a malformed lowering, and values that are no place.
+        Args:
+            module: What `add` gave.
+            request: As for `lowered`.
+            values: As for `lowered`.
+            lod_query: As for `lowered`.
+
+        Raises:
+            ArgumentError: A module that was not added, a malformed lowering, or values that are no place.
         """
         self._added(module)
         if values is not None:

@@ -93,9 +93,7 @@ def rewrite(
 ) -> tuple[list[Instruction], list[str]]:
     """The instructions for one use of the image, the last of which has its result id, and the steps in words.
 
-    ``kind`` is the OpTypeImage that the image had.
-
-    Raises `NotRewritten`, with the reason, for what cannot be rewritten.
+    ``kind`` is the OpTypeImage that the image had. What cannot be rewritten is a `NotRewritten` with the reason.
     """
     work = _Use(editor, image, kind)
     work.end(one, work.query(one) if one.opcode in QUERIES else work.sample(one))

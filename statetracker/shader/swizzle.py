@@ -26,12 +26,11 @@ _ONES: Final = {16: 0x3C00, 32: 0x3F800000}
 def swizzled(
     editor: Editor, one: Instruction, placed: list[Instruction], source: Origin, swizzles: list[str]
 ) -> list[Instruction]:
-    """Return the instructions with the swizzle behind each that reads texels; none where it changes nothing.
+    """Return the instructions with the swizzle behind each that reads texels, or none; may raise `CannotRewrite`.
 
     ``one`` samples or fetches; ``placed`` stand in its place, or it alone. ``swizzles`` are those of each array element
-    that can be meant, in order; empty for none.
-
-    The answer of a comparison is swizzled last, with that of the border in it. Raises `CannotRewrite`.
+    that can be meant, in order; empty for none. The answer of a comparison is swizzled last, with that of the border in
+    it.
     """
     emit, compared = Emitter(editor), compares(one)
     reads = [each for each in placed if (each.result == one.result if compared else each.opcode in _READS)]

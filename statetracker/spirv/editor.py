@@ -191,13 +191,7 @@ class Editor:
         return self._once(Op.ConstantNull, type_id, at=1)
 
     def spec_op(self, type_id: int, code: int, *operands: int) -> int:
-        """The id of an OpSpecConstantOp: an instruction carried out when the module is specialised.
-
-        Args:
-            type_id: As for all methods.
-            code: Its opcode.
-            *operands: As for all methods.
-        """
+        """The id of an OpSpecConstantOp: an instruction, by its opcode, carried out when the module is specialised."""
         return self._once(Op.SpecConstantOp, type_id, code, *operands, at=1)
 
     def capability(self, number: int) -> None:

@@ -175,7 +175,13 @@ class StatesFile(RecordingFile):
 
     ``{"event": "create", "call": 5, "pipe": 0, "handle": "0xa0", "state": {...}}``, with ``"bind"`` (``stage``,
     ``start``, ``handles``), ``"delete"`` (``handle``) and ``"draw"`` (``count``) beside it.
-    Raises `RecordingError` where there is no header.
+
+    Args:
+        path: What messages call it.
+        stream: Its bytes, unpacked.
+
+    Raises:
+        RecordingError: There is no header.
     """
 
     def __init__(self, path: str | Path, stream: IO[bytes]) -> None:

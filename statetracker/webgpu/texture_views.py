@@ -123,9 +123,15 @@ _VALUES: Final[Mapping[str, Any]] = {
 
 
 def texture_view(view: View, part: ViewPart, screen: Screen) -> TextureViewDescriptor:
-    """Return the texture view of what is sampled; arguments are as for `image_view` of `statetracker.vulkan`.
+    """Return the texture view of what is sampled.
 
-    Raises `ArgumentError` for a format that this WebGPU device lacks.
+    Args:
+        view: As for `statetracker.vulkan.image_view`.
+        part: As for `statetracker.vulkan.image_view`.
+        screen: A WebGPU screen.
+
+    Raises:
+        ArgumentError: A format that this WebGPU device lacks.
     """
     image, facts = image_view(view, part, screen), facts_of(screen)
     name = image["format"].removeprefix("VK_FORMAT_")
