@@ -91,7 +91,7 @@ class StateTrackerError(Exception):
         field: What was wrong: an argument, a member, a vocabulary, a library.
         value: What was given, or None where there is none to show; the text shows 300 characters of it.
         accepted: What would have been accepted, in words; empty: the text leaves it out.
-        hint: What to do about it, a sentence; empty: likewise.
+        hint: What to do about it, a sentence; empty: the text leaves it out.
     """
 
     def __init__(self, field: str, value: object = None, *, accepted: str = "", hint: str = "") -> None:

@@ -126,8 +126,8 @@ class Table:
         """Return the number of each pair, from the numbers of its sampler and texture; new pairs are converted.
 
         Args:
-            samplers: Of shapes that broadcast together.
-            textures: Which is the shape of the answer.
+            samplers: Numbers of samplers.
+            textures: Numbers of textures, of a shape that broadcasts with that of ``samplers``.
 
         Raises:
             ArgumentError: Numbers that the table has not given, or other shapes.

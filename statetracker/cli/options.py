@@ -50,8 +50,8 @@ class Command(NamedTuple):
 
     Attributes:
         short: Its line in the list of commands.
-        first: Two examples.
-        second: Without the program's name.
+        first: An example, without the program's name.
+        second: Another one.
         function: What it calls, below ``statetracker``: gets every option but ``--quiet`` by name, ``--screen`` and
             ``--device`` as one; returns the exit code.
         help: What its own help says.

@@ -41,7 +41,7 @@ class Oracle(NamedTuple):
         compare: ``bytes`` (all 36), ``members`` (those that the answer has), ``info`` (the VkSamplerCreateInfo), or
             names of members with commas between them.
         dialect: Whose rules ours follows.
-        screen: That ours is made for.
+        screen: The one that ours is made for.
         vulkan_dialect: Whose rules, for ``info``.
     """
 

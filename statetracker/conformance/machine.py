@@ -101,7 +101,7 @@ class CsoMachine(RuleBasedStateMachine):
         """Model the end of a call that binds a stage; after a bind that failed, every slot stays dirty.
 
         Args:
-            stage: That was bound.
+            stage: The one that was bound.
             failed: The callback that failed; None: none.
         """
         if failed is None:

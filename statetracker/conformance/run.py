@@ -47,13 +47,13 @@ class Asked(NamedTuple):
     """The questions to drivers.
 
     Attributes:
-        driver: Which.
+        driver: Which one.
         limit_s: Seconds that a case may take.
         command: Another worker than ours, for tests.
         dialect: Whose rules to compare with; None: the driver's own.
         seed: Of the cases.
-        numbers: Which of that seed.
-        given: These cases instead.
+        numbers: Numbers of the cases.
+        given: Cases in their place.
     """
 
     driver: Driver
@@ -134,7 +134,8 @@ def conform(
         stop_after: End after so many mismatches; 0 never does.
         mesa_prefix: A folder with another Mesa (`drivers.driver_below`).
         jobs: Processes of this machine that cases are spread over, each with a driver of its own.
-        scheduler: Or the address of a Dask scheduler, as ``tcp://host:8786``, whose workers have the driver.
+        scheduler: Address of a Dask scheduler, as ``tcp://host:8786``, whose workers have the driver; they run the
+            cases.
         watch: Called after every case.
 
     Raises:

@@ -53,7 +53,7 @@ class Inspection(NamedTuple):
 
     Attributes:
         path: The dump.
-        screen: That the states are made for.
+        screen: The one that the states are made for.
         calls: How many there are.
         draws: How many of them draw.
         rejected: Draws that are errors: nothing is drawn.
@@ -224,7 +224,7 @@ def inspect(path: str, *, screen: Screen | None = None, dialect: str = "mesa22",
 
     Args:
         path: An apitrace dump, plain or gzip.
-        screen: That its states are made for; None: llvmpipe's.
+        screen: The one that its states are made for; None: llvmpipe's.
         dialect: Whose rules make them.
         profile: Of contexts whose creation the dump does not show; "" is the screen's.
 

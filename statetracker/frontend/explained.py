@@ -58,8 +58,10 @@ class Fired(NamedTuple):
     Attributes:
         made: The structure that was changed: ``pipe_sampler_state`` or ``VkSamplerCreateInfo``.
         field: Its member.
-        before: Its value before, and after.
-        rule: The rule's name; ``page`` is where it is described: ``docs/rules/conversion.md#clamp-lowering``.
+        before: Its value before.
+        after: Its value after.
+        rule: The rule's name.
+        page: Where it is described: ``docs/rules/conversion.md#clamp-lowering``.
         because: The input that made it fire.
     """
 

@@ -83,7 +83,7 @@ def convert_handle(context: Context, chosen: Converter, handle: int) -> bytes:
     The unit's bias and the context's seamless switch do not count, sRGB decoding does. A buffer texture gives zeros.
 
     Args:
-        context: That made it.
+        context: The GL context that made it.
         chosen: The rules, for a screen: `statetracker.sampler.converter` gives them.
         handle: The bindless handle.
     """

@@ -53,7 +53,7 @@ class SlotState:
         record: 36 bytes, the policy applied; None where GL binds no sampler: a buffer texture.
         lowering: What the shader must do for the slot, but for what the handle's own sampler lacks.
         facts: Of the texture.
-        screen: That it was made for.
+        screen: The one that it was made for.
         filters: GL's min and mag filter, which the record has not where the format cannot be filtered.
         glsl130: The program is GLSL 1.30 or later.
         skip_decode: The sampler's: sRGB is not decoded.

@@ -33,7 +33,7 @@ class Shader(NamedTuple):
         vertices_in: Of an input primitive, 1 to 6.
         in_slots: VUE slots of an input vertex, with the 2 of the header.
         output_type: One of `OUTPUTS`.
-        max_vertices: That an invocation may emit.
+        max_vertices: How many an invocation may emit.
         out_slots: VUE slots of an output vertex, 16 bytes each.
         uniforms: vec4 of push constants.
         primitive_id: Whether it reads gl_PrimitiveIDIn.

@@ -18,8 +18,8 @@ class Gate(NamedTuple):
 
     Attributes:
         desktop: Extensions of which a desktop context needs one; (): none needed; None: not on desktop GL.
-        gles: GLES contexts have it from this version on (30 is 3.0) ...
-        gles_extensions: ... or with one of these extensions.
+        gles: GLES contexts have it from this version on (30 is 3.0).
+        gles_extensions: GLES contexts with one of these have it, too.
         gles_last: The last GLES version that has it.
         compatibility: Of desktop contexts, only the compatibility profile has it.
     """

@@ -53,8 +53,8 @@ class Lowering(NamedTuple):
         route: What the sampler reads where the border is: ``edge``, ``predefined`` (transparent black), or nothing
             where the shader mixes in no border.
         ones: Channels of ``rgba`` in which the view reads transparent black as 1; of route ``predefined``.
-        min_img_filter: As the state asks, whatever the device's sampler has; mag_img_filter and min_mip_filter
-            likewise.
+        min_img_filter: As the state asks, whatever the device's sampler has.
+        mag_img_filter: Likewise; so is min_mip_filter.
         compare_func: The comparison, of which the shader answers for the border; None: the state does not compare.
         fixed_depth: References and border depths are clamped to [0, 1]: the format is of fixed point.
         anisotropic: The sampler is anisotropic: the shader keeps gradients where it can.
@@ -237,7 +237,8 @@ class LoweringValues(NamedTuple):
         k: For s, t, r the least weight of the edge texel: 0 CLAMP_TO_BORDER, 0.5 GL_CLAMP, 1 every other wrap.
         lod_bias: The LOD bias that the device's sampler has, in levels.
         rest: Levels to add to it: the part beyond the device's limit.
-        min_lod: The least level of detail that the state allows; max_lod the greatest; either may be infinite.
+        min_lod: The least level of detail that the state allows; may be infinite.
+        max_lod: The greatest; may be infinite.
     """
 
     border: tuple[int, int, int, int] = (0, 0, 0, 0)

@@ -36,7 +36,7 @@ class Preview(NamedTuple):
     """Four square pictures, each (size, size, 4) with row 0 at the top, and the largest differences from the first.
 
     Attributes:
-        state: What was asked for; given: what hardware got.
+        state: What was asked for.
     """
 
     asked: Floats

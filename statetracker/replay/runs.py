@@ -40,7 +40,7 @@ class Run(NamedTuple):
 
     Attributes:
         path: The file.
-        screen: That the records are for.
+        screen: The one that the records are for.
         dialect: Whose rules made them.
         frames: The binds of each, as asked for: no policy is applied.
     """

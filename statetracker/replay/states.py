@@ -150,7 +150,7 @@ class States:
 
     Args:
         context: Whose units, textures and samplers are converted.
-        converter: With whose rules, for which screen.
+        converter: The rules, for a screen.
         emit: Receives each event.
         numbers: Of the states, counted over the whole stream.
         explained: Explain each state where it is first made.

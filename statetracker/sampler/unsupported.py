@@ -121,7 +121,7 @@ def unsupported_clamps(
     Args:
         sampler: As GL has it.
         facts: Of the texture: its target counts alone.
-        screen: That it was converted for.
+        screen: The one that it was converted for.
         state: What the sampler and the texture became on the screen. The filters that count are its own: that a
             format's filter was turned to NEAREST is another matter.
     """

@@ -182,8 +182,8 @@ class ModuleVariants:
             module: What `add` gave.
             request: (set, binding) -> a `Lowering`, as for `lower`; where none needs anything, the module comes back
                 unread.
-            values: As for `lower`.
-            lod_query: The values are a place.
+            values: As for `lower`, but only a place.
+            lod_query: As for `lower`.
         """
         key = self.key(module, request, values=values, lod_query=lod_query)
         data, _ = self._modules[module]

@@ -232,7 +232,7 @@ class Uses:
     Blocks stand in an order in which what is read was made before.
 
     Args:
-        module: That was read.
+        module: The module.
 
     Attributes:
         combined: Variable's id -> the variable.

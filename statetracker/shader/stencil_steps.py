@@ -34,7 +34,7 @@ class DescribedImage(NamedTuple):
 
     Attributes:
         at: Its first vector of four in the uniform block.
-        variable: That it is loaded from: a sampled image where ``combined``, else an image.
+        variable: What it is loaded from: a sampled image where ``combined``, else an image.
         derivatives: The module's stage has them.
         image_type: Of the image; shared by all images.
         sampled_type: Of the sampled image; shared likewise.

@@ -36,7 +36,7 @@ class _Seen:
     """A module, and one of its instructions.
 
     Args:
-        module: That is looked at.
+        module: The module.
         moved: Ids of the variables that get places of their own.
 
     Attributes:

@@ -34,7 +34,7 @@ class EntryPoint(NamedTuple):
     Attributes:
         model: The execution model: 0 vertex, 3 geometry, 4 fragment, 5 compute ...
         function: The function's id.
-        name: Which a pipeline calls it by.
+        name: What a pipeline calls it by.
         interface: Ids of the variables that it uses.
     """
 

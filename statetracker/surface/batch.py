@@ -36,7 +36,8 @@ class Layouts(NamedTuple):
         y_sa: (surfaces, levels): place of layer 0 of each level.
         layer_step_sa: Sample rows from one layer to the next.
         row_pitch_B: As of a single layout.
-        size_B: With array_pitch_el_rows.
+        size_B: As of a single layout.
+        array_pitch_el_rows: As of a single layout.
     """
 
     ok: NDArray[np.bool_]

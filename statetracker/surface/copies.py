@@ -128,7 +128,7 @@ def small_copy(
     ``static``). The newer driver's layout has layers off that grid; such an image is read from a copy.
 
     Args:
-        tree: That the image lies in.
+        tree: The one that the image lies in.
         memory: uint8, the whole tree, W-tiled.
         level: Of the image.
         layer: Of the image.

@@ -55,8 +55,8 @@ class DepthPacket(NamedTuple):
     """The depth packet's values that the other packets have no field for.
 
     Attributes:
-        width: Of level 0.
-        height: In pixels: the level is chosen by ``lod``.
+        width: Of level 0, in pixels: the level is chosen by ``lod``.
+        height: Of level 0, in pixels.
         lod: The level rendered to.
         depth: Layers of the surface.
         minimum_array_element: First layer rendered to.
@@ -80,7 +80,7 @@ def level_command(surface: Surface, level: int) -> LevelCommand:
 
     Args:
         surface: Stencil or HiZ.
-        level: That is rendered to.
+        level: The one that is rendered to.
 
     Raises:
         ArgumentError: A surface of another layout (its packets need no such offset) or a level it has not.

@@ -42,8 +42,8 @@ class Override(NamedTuple):
     Attributes:
         needed: False where the hardware reads the surface as it is; then nothing else holds.
         format: R8_UINT (bytes) or R8G8B8A8_UINT (blocks).
-        width: Of the described surface.
-        height: In elements.
+        width: Of the described surface, in elements.
+        height: Of the described surface, in elements.
         row_pitch_B: Its row pitch.
         base_offset_B: To add to the address of the tree.
         tile_x: Offset inside the first tile, in elements of the byte view; hardware has a quarter.

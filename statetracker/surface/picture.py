@@ -51,8 +51,8 @@ class Drawing(NamedTuple):
 
     Attributes:
         title: The surface in words.
-        width: Of the memory.
-        height: Padding too.
+        width: Of the memory, padding too.
+        height: Of the memory, padding too.
         tile: Width and height of a tile.
         images: A rectangle for each image.
         lines: What stands below the picture.

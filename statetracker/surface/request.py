@@ -29,8 +29,8 @@ class SurfaceFormat(NamedTuple):
     Attributes:
         name: As in `FORMATS`.
         bpb: Bits of a block.
-        bw: Samples a block covers.
-        bh: 1, 1 for plain formats.
+        bw: Samples a block covers in width; 1 for plain formats.
+        bh: Samples it covers in height.
         compressed: Blocks are a compression (HiZ is none here).
         sint: Signed integers.
         x8: 24 bits and 8 unused ones.
@@ -143,8 +143,8 @@ def surface_request(
         gen: 6, 7, 7.5 or 8.
         kind: ``"stencil"`` (format R8_UINT), ``"depth"``, ``"color"``, ``"hiz"`` (format HIZ).
         format: A key of `FORMATS`.
-        width: Of level 0.
-        height: In pixels.
+        width: Of level 0, in pixels.
+        height: Of level 0, in pixels.
         levels: Mip levels, 1 to 32.
         array_len: Layers.
         samples: A pixel: 1, or a count that the generation takes.

@@ -101,8 +101,8 @@ def detile_surface(
         memory: uint8, whole tiles.
         tiling: How its bytes are arranged, or the name of it.
         row_pitch_B: Physical.
-        width_B: Of the part wanted.
-        height: By default everything, padding included.
+        width_B: Of the part wanted; None: everything, padding included.
+        height: Of the part wanted; None: everything.
         bit6_swizzle: As for `address`.
 
     Returns:

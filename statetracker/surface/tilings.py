@@ -41,8 +41,8 @@ class Tile(NamedTuple):
     Attributes:
         width_el: The elements that a tile covers.
         height_el: The rows of elements that it covers.
-        phys_width_B: Its footprint in memory, in bytes and rows.
-        phys_height: Not the logical one for W and HIZ.
+        phys_width_B: Its footprint in memory, in bytes; not the logical one for W and HIZ.
+        phys_height: Its footprint in rows.
         tiles_an_element: 3 for elements of three components, whose components lie in three tiles; else 1.
         bpb: Bits of an element (a third of it where an element lies in three tiles).
     """

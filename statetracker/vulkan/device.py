@@ -46,7 +46,7 @@ def facts_of(screen: Screen | VulkanFacts) -> VulkanFacts:
     """The facts of a screen's Vulkan device; see the module's docstring for screens without one.
 
     Args:
-        screen: Or the facts, which are given back.
+        screen: The screen, or facts, which are given back.
 
     Raises:
         ArgumentError: Anything that is neither a screen nor facts.

@@ -167,7 +167,7 @@ class BorderChoice(NamedTuple):
     """One fallback, tried.
 
     Attributes:
-        fallback: Which.
+        fallback: Which one.
         possible: Whether it can carry the colour.
         border_color: VkBorderColor.
         custom: The colour and format to chain, or None.
