@@ -37,6 +37,7 @@ class Preview(NamedTuple):
 
     Attributes:
         state: What was asked for.
+        given: What hardware got.
     """
 
     asked: Floats
