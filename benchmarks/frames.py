@@ -101,7 +101,7 @@ def sets_of(count: int, states: int, sizes: Sequence[int] = (2,)) -> Sets:
 
 
 def of_program(states: int) -> Scene:
-    """A program as recorded: so many states, and as many slots as recorded programs name."""
+    """Return a program as recorded: so many states, and as many slots as recorded programs name."""
     sizes = random.Random(states).choices([*SLOTS], [*SLOTS.values()], k=100)  # noqa: S311
     return Scene(sets_of(100, states, sizes))
 
@@ -112,7 +112,7 @@ def of_states(states: int, sets: int = 100) -> Scene:
 
 
 def last_shared() -> Scene:
-    """The last unit is the same everywhere, as a light map is."""
+    """Return the last unit is the same everywhere, as a light map is."""
     sets = sets_of(100, 190)
     return Scene([(*one[:-1], sets[0][-1]) for one in sets])
 

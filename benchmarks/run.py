@@ -47,7 +47,7 @@ _IMPORTS: Final = {
 
 
 def _reference() -> Iterator[Work]:
-    """The rows of the reference texture unit; none without NumPy."""
+    """Yield the rows of the reference texture unit; none without NumPy."""
     try:
         from statetracker.benchmarks.reference import reference_works
     except MissingExtra:
@@ -56,7 +56,7 @@ def _reference() -> Iterator[Work]:
 
 
 def _columns() -> Iterator[Work]:
-    """The rows of columns; none without NumPy."""
+    """Yield the rows of columns; none without NumPy."""
     try:
         from statetracker.benchmarks.columns import column_works
 

@@ -201,7 +201,7 @@ class Structs:
         made.pNext = self._ffi.NULL if value is None else self.new(self.struct_of(_type_of(value)), value, keep)
 
     def _numbers(self, declared: str) -> Mapping[str, int]:
-        """The names that a member of a declared type takes."""
+        """Return the names that a member of a declared type takes."""
         return self._definitions.values(declared) or self._definitions.values(_bits(declared))
 
     # readers

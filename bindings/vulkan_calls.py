@@ -156,7 +156,7 @@ class CStruct:
 
     @property
     def address(self) -> int:
-        """Where it lies."""
+        """Its address."""
         return int(definitions("vulkan").ffi.cast("uintptr_t", self.pointer))
 
     def __bytes__(self) -> bytes:

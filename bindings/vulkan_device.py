@@ -137,7 +137,7 @@ class DeviceObjects(Closing):
         getattr(self.calls, name)(self.handle, handle, self._ffi.NULL)
 
     def _load(self, kind: str) -> tuple[str, Any, Any, str]:
-        """The create function's name, the function, where it writes the handle, and the struct of its info."""
+        """Return the create function's name, the function, where it writes the handle, and the struct of its info."""
         call, struct, _ = _CREATE.get(kind, (f"vkCreate{kind[2:]}", f"{kind}CreateInfo", ""))
         entry = call, getattr(self.calls, call), self._ffi.new(f"{kind} *"), struct
         self._functions[kind] = entry

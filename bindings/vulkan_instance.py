@@ -199,7 +199,7 @@ class Instance(Closing):
 
 
 def _library_version(calls: Calls) -> tuple[int, int, int]:
-    """The library's version; one without the function is 1.0."""
+    """Return the library's version; one without the function is 1.0."""
     if not calls.has("vkEnumerateInstanceVersion"):
         return (1, 0, 0)
     out = calls.ffi.new("uint32_t *")

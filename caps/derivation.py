@@ -97,12 +97,12 @@ FLOAT_RULES: Final = (
 
 
 def caps_of(facts: VulkanFacts) -> dict[str, int]:
-    """The ``PIPE_CAP_*`` answers of a device."""
+    """Return the ``PIPE_CAP_*`` answers of a device."""
     return {rule.cap: int(rule.read(facts)) for rule in RULES}
 
 
 def capsf_of(facts: VulkanFacts) -> dict[str, float]:
-    """The ``PIPE_CAPF_*`` answers of a device."""
+    """Return the ``PIPE_CAPF_*`` answers of a device."""
     return {rule.cap: float(rule.read(facts)) for rule in FLOAT_RULES}
 
 

@@ -111,7 +111,7 @@ def corpus() -> tuple[DeviceRow, ...]:
 
 
 def device_facts(row: DeviceRow) -> VulkanFacts:
-    """The facts of a device of the corpus; of its limits, only those of samplers."""
+    """Return the facts of a device of the corpus; of its limits, only those of samplers."""
     limits, features, extensions, formats = _vector(row.vector)
     major, minor, patch = _numbers(row.api)
     return VulkanFacts(

@@ -1,4 +1,4 @@
-"""What a Vulkan device reports of samplers: `VulkanFacts`, plain data.
+"""`VulkanFacts`: what a Vulkan device reports of samplers, as plain data.
 
 Whatever the source (vulkaninfo, a gpuinfo.org report, a Vulkan Profile, the device corpus, the live machine), the same
 record comes out. The three tables say which facts are kept; what follows from them is in
@@ -163,7 +163,7 @@ class VulkanFacts(NamedTuple):
         return masks is not None and bool(masks.optimal & bit)
 
     def to_dict(self) -> dict[str, Any]:
-        """The facts as a report, in Vulkan's own names: the form that `statetracker.caps.reports` describes."""
+        """Return the facts as a report, in Vulkan's own names: the form that `statetracker.caps.reports` describes."""
         from statetracker.caps.report_form import written
 
         return written(self)

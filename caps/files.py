@@ -248,7 +248,7 @@ def load_screen(path: str | Path, *, profile: str | None = None) -> Screen:
 
 
 def _document(stream: IO[bytes], file: str) -> tuple[object, int | None]:
-    """The JSON document of a file, and None; of a file with one a line, a recorded case file, its header, and 1."""
+    """Return a file's JSON document, and None; of a recorded case file, with one a line, its header, and 1."""
     first = read_line(stream, file, 1)
     try:
         data = json.loads(first.decode("utf-8-sig"))

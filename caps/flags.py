@@ -1,4 +1,4 @@
-"""Which ``PIPE_CAP_*`` answers a sampler depends on, and what each one switches.
+"""The ``PIPE_CAP_*`` answers that a sampler depends on, and what each one switches.
 
 Two tables. `FLAGS`: one row a flag of `Screen`, made from one cap (and one of the proposal). `EXTENSIONS`: one row a GL
 extension that gates a sampler or texture parameter, made from caps. The reader, the embedded profiles and docs/screens.md all use them.

@@ -38,7 +38,7 @@ class Profile(NamedTuple):
     note: str
 
     def caps(self) -> dict[str, int]:
-        """The row as ``PIPE_CAP_*`` answers."""
+        """Return the row as ``PIPE_CAP_*`` answers."""
         answers = (*self[:5], *self.mirror, *self.seamless, self.aniso[0], *self.minmax)
         return {f"PIPE_CAP_{name}": int(answer) for name, answer in zip(_CAPS, answers, strict=True)}
 

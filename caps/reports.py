@@ -56,7 +56,7 @@ class _Property(BaseModel, strict=True):
 
 
 class _Extended(BaseModel, strict=True):
-    """What gpuinfo.org writes of extensions: one entry a member."""
+    """Extensions as gpuinfo.org writes them: one entry a member."""
 
     devicefeatures2: list[_Feature] = Field(default_factory=list)
     deviceproperties2: list[_Property] = Field(default_factory=list)

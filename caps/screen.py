@@ -327,7 +327,7 @@ class Screen:
         )
 
     def stores(self, internal_format: str) -> str:
-        """The pipe format this screen stores a GL internal format as.
+        """Return the pipe format this screen stores a GL internal format as.
 
         Args:
             internal_format: Its name, with or without ``GL_``.
@@ -351,7 +351,7 @@ class Screen:
         return {"name": self.name, **{field: getattr(self, field) for field in FIELDS}}
 
     def __eq__(self, other: object) -> bool:
-        """Same facts; the name, the raw answers and the corpus do not count."""
+        """Compare the facts; the name, the raw answers and the corpus do not count."""
         if not isinstance(other, Screen):
             return NotImplemented
         return all(getattr(self, f) == getattr(other, f) for f in FIELDS if f not in UNCOUNTED)
@@ -360,7 +360,7 @@ class Screen:
         return hash(tuple(getattr(self, flag.name) for flag in FLAGS))
 
     def __repr__(self) -> str:
-        """The name and the fields that differ from a capable driver's."""
+        """Return the name and the fields that differ from a capable driver's."""
         hidden = ("extensions", "vulkan", *UNCOUNTED)
         shown = [f"{f}={getattr(self, f)!r}" for f, d in FIELDS.items() if f not in hidden and getattr(self, f) != d]
         return f"Screen({', '.join([repr(self.name), *shown])})"

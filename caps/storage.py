@@ -1,4 +1,4 @@
-"""What a driver stores a GL internal format as: one table a driver, in ``storage_formats.csv``.
+"""Formats that a driver stores GL internal formats as: one table a driver, in ``storage_formats.csv``.
 
 The border colour's quirks look at what is *stored*. The choice follows from the driver and the internal format alone;
 WebGPU's is zink's. The table has desktop GL, for the texel types that the drivers' tests use: an unsized format depends

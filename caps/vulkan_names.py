@@ -46,7 +46,7 @@ def vulkan_formats() -> Mapping[str, VulkanFormat]:
 
 @cache
 def names_by_number() -> Mapping[int, str]:
-    """Number of a VkFormat -> its name without ``VK_FORMAT_``."""
+    """Return number of a VkFormat -> its name without ``VK_FORMAT_``."""
     return {row.number: row.name for row in vulkan_formats().values()}
 
 
@@ -73,7 +73,7 @@ def feature_bits() -> Mapping[str, int]:
 
 
 def csv_rows(path: Path) -> list[dict[str, str]]:
-    """The rows of a table that this package ships; lines that begin with # are remarks."""
+    """Return the rows of a table that this package ships; lines that begin with # are remarks."""
     import csv
 
     with path.open(encoding="ascii", newline="") as lines:

@@ -1,4 +1,4 @@
-"""Which VkFormat stands for a pipe format, as zink chooses it on a given device.
+"""The VkFormat that stands for a pipe format, as zink chooses it on a given device.
 
 `table` is for a device that has everything; `vulkan_format` replaces what a device lacks. View swizzles are not here.
 Source: docs/vulkan_screens.md (Mesa 22.3, zink over lavapipe, recorded live).

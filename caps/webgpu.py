@@ -1,4 +1,4 @@
-"""What a WebGPU device can do for samplers: `VulkanFacts`, of its features.
+"""`VulkanFacts` of a WebGPU device's features: what it can do for samplers.
 
 WebGPU lacks border, mirrored clamp, LOD bias, reduction and view swizzle. So it is described as a Vulkan device; what
 Vulkan has no word for is said by the driver's name, `WEBGPU`. Source: W3C WebGPU, "Feature Index", "Limits", "Texture

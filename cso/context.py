@@ -258,7 +258,7 @@ class CsoContext(Generic[Handle]):
         self._seen = -1
 
     def tidy(self) -> None:
-        """Give up now, at the end of a frame, what the next creates would give up; see `StateCache.tidy`."""
+        """Evict now, at the end of a frame, what the next creates would evict; see `StateCache.tidy`."""
         self.cache.tidy()
 
     def statistics(self) -> Statistics:

@@ -1,4 +1,4 @@
-"""What a driver is to the cache: three callables of Gallium's ``pipe_context``, and an opaque handle.
+"""A driver as the cache sees it: three callables of Gallium's ``pipe_context``, and an opaque handle.
 
 `ReentrancyGuard` keeps other calls out while one of them runs. `RecordingDriver` makes nothing and records the calls.
 """
@@ -30,7 +30,7 @@ class Driver(Protocol[Handle]):
         ...
 
     def delete_sampler_state(self, handle: Handle, /) -> object:
-        """Give up a handle; the cache never names it again."""
+        """Delete a handle; the cache never names it again."""
         ...
 
 
@@ -98,6 +98,6 @@ class RecordingDriver:
         self.events.append(["delete", handle])
 
     def lines(self) -> Iterator[str]:
-        """The events as lines of a recording, without line ends."""
+        """Yield the events as lines of a recording, without line ends."""
         for event in self.events:
             yield dumps(event, separators=(",", ":"))

@@ -79,7 +79,7 @@ class GovernedCache(StateCache[Handle]):
         return [merge for merge in self._merges.values() if merge.given in self._live]
 
     def live_keys(self) -> list[bytes]:
-        """The live states, the last looked up last."""
+        """Return the live states, the last looked up last."""
         return list(self._live)
 
     def details(self) -> dict[str, Any]:
@@ -137,7 +137,7 @@ class GovernedCache(StateCache[Handle]):
         return merge
 
     def _nearest(self, key: bytes) -> Merge | None:
-        """The nearest live state of the family; of several the one that was made first."""
+        """Return the nearest live state of the family; of several the one that was made first."""
         family, ours = traits(key)
         kin = {other: theirs for other, theirs in self._families.get(family, {}).items() if other in self._live}
         if not kin:
@@ -175,7 +175,7 @@ class GovernedCache(StateCache[Handle]):
         return handle
 
     def _unused(self) -> bytes | None:
-        """The state that was looked up longest ago, of those that nothing holds."""
+        """Return the state that was looked up longest ago, of those that nothing holds."""
         held = everything_held(self._stages.values())
         return next((key for key in self._live if key not in held), None)
 

@@ -182,7 +182,7 @@ class _Trial:
         return not kind and not other_kind and one == two
 
     def collisions(self) -> tuple[Collision, ...]:
-        """The colliding pairs, shrunk; one for each set of members."""
+        """Return the colliding pairs, shrunk; one for each set of members."""
         same: defaultdict[object, list[Values]] = defaultdict(list)
         for values, key in self.keys.items():
             if key is not None:
@@ -246,7 +246,7 @@ def _shown(state: SamplerState, member: str) -> str:
 
 
 def _others(state: SamplerState, members: tuple[str, ...]) -> str:
-    """The other members that are not 0."""
+    """Return the other members that are not 0."""
     zero = state_of((0,) * len(PLACES))
     names = [m for m in dict.fromkeys(PLACES) if m not in members and _shown(state, m) != _shown(zero, m)]
     return f" (where {', '.join(f'{m} is {_shown(state, m)}' for m in names)})" if names else ""

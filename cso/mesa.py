@@ -78,7 +78,7 @@ class WordTable:
         self._runs: dict[int, list[Record]] = {}  # each run oldest first: its front is the end of the list
 
     def run(self, word: int) -> Sequence[Record]:
-        """The records of a word, newest last."""
+        """Return the records of a word, newest last."""
         return self._runs.get(word, ())
 
     def insert(self, record: Record) -> None:
@@ -118,7 +118,7 @@ class WordTable:
         return list(dict.fromkeys(record for run in self._runs.values() for record in run))
 
     def longest_run(self) -> int:
-        """The most records of one word."""
+        """Return the most records of one word."""
         return max(map(len, self._runs.values()), default=0)
 
     def _pop(self, run: list[Record]) -> Record:
@@ -128,7 +128,7 @@ class WordTable:
         return record
 
     def _walk(self) -> list[int]:
-        """The words in the order of a walk."""
+        """Return the words in the order of a walk."""
         buckets = self.buckets
         return sorted(self._runs, key=lambda word: word % buckets)
 
@@ -185,7 +185,7 @@ class MesaCache(StateCache[Handle]):
         return self.peak
 
     def live_keys(self) -> list[bytes]:
-        """The states that are alive, in no order of use."""
+        """Return the states that are alive, in no order of use."""
         return [record.key for record in self._table.records() if record.alive]
 
     def details(self) -> dict[str, int]:

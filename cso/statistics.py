@@ -1,4 +1,4 @@
-"""What a context has done so far, as plain numbers.
+"""Counters of what a context has done so far, as plain numbers.
 
 See docs/cso.md.
 """

@@ -82,7 +82,7 @@ def uninterrupted() -> Iterator[None]:
 
 
 def _mode(path: str | Path) -> int | None:
-    """The mode of a file; None where there is none."""
+    """Return the mode of a file; None where there is none."""
     try:
         return Path(path).stat().st_mode
     except FileNotFoundError:

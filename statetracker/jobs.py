@@ -81,7 +81,7 @@ def run_jobs(
 
 @cache
 def identity() -> str:
-    """The version of this package, and a word for its files."""
+    """Return the version of this package, and a word for its files."""
     package = sys.modules["statetracker"]
     root, digest = str(package.__path__[0]), hashlib.sha256()
     for folder, folders, names in os.walk(root, followlinks=True):

@@ -45,14 +45,14 @@ def filled(template: Path, what: str, values: dict[str, Any]) -> str:
 
 
 def _json(data: object) -> Markup:
-    """Data that a page's script reads; no tag can be in it."""
+    """Return data that a page's script reads; no tag can be in it."""
     from markupsafe import Markup
 
     return Markup(json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"))  # noqa: S704 (no tag can be in it)
 
 
 def _soft(name: str) -> Markup:
-    """A name that may break where its parts meet: ``VkSamplerCreateInfo.flags`` is wider than a phone's column."""
+    """Let a name break where its parts meet: ``VkSamplerCreateInfo.flags`` is wider than a phone's column."""
     from markupsafe import Markup, escape
 
     return Markup("<wbr>").join(escape(part) for part in _PARTS.split(name))

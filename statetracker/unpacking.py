@@ -67,7 +67,7 @@ class ReadLimits(NamedTuple):
     expanded: int = 250_000
 
     def times(self, factor: float) -> ReadLimits:
-        """The limits times a factor; raises `ArgumentError`."""
+        """Return the limits times a factor; raises `ArgumentError`."""
         if not 1 <= factor <= _MOST_TIMES:
             raise ArgumentError("limits", factor, accepted=f"a number from 1 to {_MOST_TIMES:,}")
         return ReadLimits(*(int(limit * factor) for limit in self))
@@ -77,7 +77,7 @@ _limits: ContextVar[ReadLimits] = ContextVar("read_limits", default=ReadLimits()
 
 
 def limits() -> ReadLimits:
-    """The limits in force."""
+    """Return the limits in force."""
     return _limits.get()
 
 
@@ -136,7 +136,7 @@ def too_large(path: str, what: str, most: int) -> InputTooLarge:
 
 
 def too_long(path: str, number: int, what: str = "a line") -> InputTooLarge:
-    """The error for a line, or what else is kept as a whole, that passes the limit."""
+    """Return the error for a line, or what else is kept as a whole, that passes the limit."""
     return InputTooLarge(path, number, f"{what} of more than {limits().line:,} bytes", hint=_HINT)
 
 

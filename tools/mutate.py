@@ -48,7 +48,7 @@ class Module(NamedTuple):
     tried: list[Change]
 
     def key(self, change: Change) -> Key:
-        """How a change is written down."""
+        """Return how a change is written down."""
         return self.file, change.mark
 
 
@@ -133,7 +133,7 @@ def read_plan(*, chosen: bool = False, only: str = "") -> list[Module]:
 
 
 def _tests(file: str, also: Sequence[str]) -> list[str]:
-    """The tests of a module's own name, and others of its room or with another's name before theirs."""
+    """Return the tests of a module's own name, and others of its room or with another's name before theirs."""
     room = Path("tests", Path(file.removeprefix("statetracker/")).parent)
     own = room / f"test_{Path(file).stem}.py"
     others = [(Path("tests", name).parent if "/" in name else room) / f"test_{Path(name).name}.py" for name in also]

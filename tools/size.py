@@ -1,4 +1,4 @@
-"""How large each room is, beside the most that it may be: ``python tools/size.py``.
+"""Size of each room, beside the most that it may be: ``python tools/size.py``.
 
 Lines are counted whole, and as code: without blank lines, comments, docstrings and imports. A module with one importer
 is a candidate to be joined with it. `LIMITS` is what `make test` holds; who needs more raises the row in the same

@@ -94,7 +94,7 @@ def bricks(side: int, light: tuple[int, int, int], dark: tuple[int, int, int]) -
 
 
 def arrow(side: int) -> np.ndarray:
-    """An arrow upwards on white."""
+    """Return an arrow upwards on white."""
     y, x = np.mgrid[:side, :side]
     off = np.abs(x - (side - 1) / 2)
     head, shaft = (y >= side // 2) & (off <= side - 1 - y), (y < side // 2) & (off < side / 6)

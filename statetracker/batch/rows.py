@@ -42,7 +42,7 @@ STATE: Final = np.dtype([*((field.name, "u1") for field in WORD0), *_TAIL])
 
 
 def seen_from(dtype: np.dtype[Any], field: str, form: Any) -> np.dtype[Any]:  # noqa: ANN401 (what NumPy takes)
-    """The type of a row of which only what begins at a field is seen, in another form: member ``field``."""
+    """Return the type of a row of which only what begins at a field is seen, in another form: member ``field``."""
     offset = dtype.fields[field][1] if dtype.fields else 0
     return np.dtype({"names": [field], "formats": [form], "offsets": [offset], "itemsize": dtype.itemsize})
 

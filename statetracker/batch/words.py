@@ -34,12 +34,12 @@ _FIRST: Final = tuple(sum(mask.bit_count() for mask in _ORDER[:n]) for n in rang
 
 
 def _ordered(key: int) -> int:
-    """A `sampler_key` with its bits in our order."""
+    """Return a `sampler_key` with its bits in our order."""
     return sum((key & mask) >> _low(mask) << first for mask, first in zip(_ORDER, _FIRST, strict=True))
 
 
 def _as_sampler_key(key: int) -> int:
-    """The other way round."""
+    """Return the other way round."""
     rows = zip(_ORDER, _FIRST, strict=True)
     return sum((key >> first & mask >> _low(mask)) << _low(mask) for mask, first in rows)
 

@@ -130,7 +130,7 @@ def parse(file: str) -> dict[str, Any]:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON; raises `ValueError` for a member that stands there twice."""
+    """Return an object of JSON; raises `ValueError` for a member that stands there twice."""
     members = dict(pairs)
     if len(members) < len(pairs):
         names = [name for name, _ in pairs]

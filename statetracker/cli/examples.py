@@ -49,7 +49,7 @@ def write_examples(folder: str, *, force: bool) -> int:
 
 
 def folder_here() -> Path:
-    """The folder of the examples: the package's own, or that of the checkout. Raises `BrokenInstallation`."""
+    """Return the folder of the examples: the package's own, or that of the checkout. Raises `BrokenInstallation`."""
     package = Path(statetracker.__file__).parent
     for folder in (package / "examples", package.parent / "examples"):
         if (folder / "border.toml").is_file():

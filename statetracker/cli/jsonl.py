@@ -146,7 +146,7 @@ def _bad_line(counts: Counter[str], failure: FileError) -> None:
 
 
 def _exit_code(path: str, counts: Counter[str]) -> int:
-    """The exit code of a file; bad lines that were not shown are counted in one line."""
+    """Return the exit code of a file; bad lines that were not shown are counted in one line."""
     if not counts["bad lines"]:
         return EXIT_DIFFERS if counts["differ"] else EXIT_FINE
     more = counts["bad lines"] - _SHOWN

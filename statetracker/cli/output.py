@@ -59,7 +59,7 @@ def quiet() -> bool:
 
 
 def console(*, error: bool = False) -> Console:
-    """A console on standard output or standard error, made when it is needed so that redirection is seen.
+    """Return a console on standard output or standard error, made when it is needed so that redirection is seen.
 
     As wide as COLUMNS says, else as the terminal is; where there is neither, 160.
     """
@@ -95,7 +95,7 @@ def report(failure: Exception) -> None:
 
 
 def _near(file: str) -> str:
-    """The name of a file that is like this one; empty where there is none."""
+    """Return the name of a file that is like this one; empty where there is none."""
     from difflib import get_close_matches
 
     place = Path(file)
@@ -165,7 +165,7 @@ def table(
 
 
 def _widths(rows: Sequence[Sequence[str]], most: int, whole: set[int]) -> list[int] | None:
-    """The width of each column so that all fit: the widest give way first. None where words would have to be broken.
+    """Return widths with which all columns fit: the widest give way first. None: words would have to be broken.
 
     The columns of ``whole`` do not give way.
     """

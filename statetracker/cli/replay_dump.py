@@ -89,7 +89,7 @@ def replay_dump(  # one argument an option
 
 
 def _line(event: Creates | Binds | Deletes, known: set[Printed] | None) -> dict[str, object]:
-    """An event as data; under --check a created state has ``agrees``: whether the trace has it, too."""
+    """Return an event as data; under --check a created state has ``agrees``: whether the trace has it, too."""
     if known is None or not isinstance(event, Creates):
         return event.to_dict()
     return {**event.to_dict(), "agrees": printed(SamplerState.from_bytes(event.state).to_trace()) in known}

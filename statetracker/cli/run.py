@@ -133,7 +133,7 @@ def _command(argv: list[str]) -> Any:  # noqa: ANN401 (what a command returned)
 
 
 def _unwritten(failure: OSError) -> int:
-    """Give up on the output; where it was only closed, as by ``head``, without a word."""
+    """Stop writing the output; where it was only closed, as by ``head``, without a word."""
     _drop_output()
     if isinstance(failure, BrokenPipeError):
         return 0

@@ -1,4 +1,4 @@
-"""How anybody's conversion agrees with ours: what was compared, what differs, and short counterexamples."""
+"""Agreement of anybody's conversion with ours: what was compared, what differs, and short counterexamples."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class Agreement:
             yield name, self.compared[name], self.differ[name], self.examples.get(name)
 
     def __str__(self) -> str:
-        """A line for whom and what, then at most three counterexamples."""
+        """Return a line for whom and what, then at most three counterexamples."""
         heading = f"{self.name} differs from {self.oracle} (seed {self.seed}, {self.cases} different states):"
         shown = [f"  {one}" for one in self.counterexamples[:3]]
         known = frozenset[str]().union(*(one.names for one in self.counterexamples[:3]))
@@ -184,7 +184,7 @@ class Agreement:
 
 
 def compared_names(compare: str) -> tuple[str, ...]:
-    """The members that can differ; raises `ArgumentError` where ``compare`` is nothing that can be chosen."""
+    """Return the members that can differ; raises `ArgumentError` where ``compare`` is nothing that can be chosen."""
     if compare in ANSWERS:
         return _INFO_NAMES if compare == "info" else FIELD_NAMES
     names = tuple(name.strip() for name in compare.split(","))

@@ -89,7 +89,7 @@ class CaptureTail:
         return Path(self.path).is_file()
 
     def new(self) -> list[Created]:
-        """The samplers created by the complete calls written since the last time, in order."""
+        """Return the samplers created by the complete calls written since the last time, in order."""
         if not self.exists:
             return []
         with Path(self.path).open("rb") as stream:
@@ -204,7 +204,7 @@ class InfoTail:
         return ""
 
     def of(self, handle: int) -> dict[str, Any]:
-        """The members of a case that a state's samplers give: ``vk``, and ``vk_result`` where one failed."""
+        """Return the members of a case that a state's samplers give: ``vk``, and ``vk_result`` where one failed."""
         made = self._made.get(handle)
         if made is None:
             return {}

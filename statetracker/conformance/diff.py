@@ -1,4 +1,4 @@
-"""What changed between two recordings: two drivers, or two versions of one, on the same GL calls.
+"""Differences of two recordings: two drivers, or two versions of one, on the same GL calls.
 
 Cases are matched by their calls. A change is a member, a GL error or the presence of a state that differs between the
 recordings; where our own conversion for the two screens and dialects changes in the same way, the rule that sets the
@@ -123,7 +123,7 @@ def _changes(
 
 
 def _members(case: dict[str, Any]) -> dict[str, object] | None:
-    """The members that were recorded: from the bytes, else as printed; None where no state was bound.
+    """Return the members that were recorded: from the bytes, else as printed; None where no state was bound.
 
     The format is always the printed one: its number in the bytes is another in every release.
     """

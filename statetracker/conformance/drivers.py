@@ -68,14 +68,14 @@ DRIVERS: Final = {
 
 
 def driver(name: str) -> Driver:
-    """A driver by name; ``default`` is the one that Mesa chooses. Raises `UnknownName`."""
+    """Return a driver by name; ``default`` is the one that Mesa chooses. Raises `UnknownName`."""
     if name not in DRIVERS:
         raise UnknownName("driver", name, accepted=", ".join(DRIVERS))
     return DRIVERS[name]
 
 
 def environment(chosen: Driver, trace: str, capture: str = "") -> dict[str, str]:
-    """The environment of a worker: this process's, the driver's variables, the paths of trace and capture."""
+    """Return the environment of a worker: this process's, the driver's variables, the paths of trace and capture."""
     variables = os.environ | chosen.environment | {"GALLIUM_TRACE": trace, "PYTHONUNBUFFERED": "1"}
     if capture and chosen.on_vulkan:
         variables |= layered(capture, variables.get("VK_INSTANCE_LAYERS", ""))
@@ -83,7 +83,7 @@ def environment(chosen: Driver, trace: str, capture: str = "") -> dict[str, str]
 
 
 def driver_below(folder: str | Path, driver: Driver) -> Driver:
-    """The same driver of the Mesa below a folder; its create infos are not captured.
+    """Return the same driver of the Mesa below a folder; its create infos are not captured.
 
     Args:
         folder: Where that Mesa was installed.
@@ -117,7 +117,7 @@ def driver_below(folder: str | Path, driver: Driver) -> Driver:
 
 
 def _older_c_library(libraries: list[Path]) -> str:
-    """Where the C library of the folder is older than this process's: the parts of ours, to be loaded before it."""
+    """Return the parts of this process's C library, to be loaded first, where that of the folder is older."""
     for path in (path for library in libraries for path in library.glob("libc.so.6")):
         theirs = _VERSION.search(path.read_bytes())
         ours = re.fullmatch(r"glibc (\d+)\.(\d+)", os.confstr("CS_GNU_LIBC_VERSION") or "")

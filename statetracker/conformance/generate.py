@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @cache
 def allocatable() -> tuple[InternalFormat, ...]:
-    """The internal formats that can be allocated without texels: no compressed ones, no YCbCr, none by number."""
+    """Return internal formats that can be allocated without texels: no compressed ones, no YCbCr, none by number."""
     rows = (row for row in internal_formats() if not row.compressed and not row.name.isdigit())
     return tuple(row for row in rows if row.base_format != "YCBCR")
 
@@ -214,7 +214,7 @@ def _parameter(random: Random, chosen: InternalFormat) -> tuple[str, str, Any]:
 
 
 def _border(random: Random, chosen: InternalFormat) -> tuple[str, str, Any]:
-    """A border colour; mostly in the form that fits the format, sometimes in one that takes no array."""
+    """Return a border colour; mostly in the form that fits the format, sometimes in one that takes no array."""
     integer = chosen.is_integer
     if random.random() < MISTAKES:
         return random.choice("if"), "GL_TEXTURE_BORDER_COLOR", 1
@@ -232,7 +232,7 @@ def _border(random: Random, chosen: InternalFormat) -> tuple[str, str, Any]:
 
 
 def _float(random: Random, usual: Sequence[float | str]) -> float | str:
-    """A usual value, now and then any other; always one that float32 holds."""
+    """Return a usual value, now and then any other; always one that float32 holds."""
     value = random.choice(usual) if random.random() < 0.8 else random.uniform(-20, 20)
     return value if isinstance(value, str) else struct.unpack("f", struct.pack("f", value))[0]
 

@@ -116,7 +116,7 @@ class Judge:
             yield Difference(f"read-back {where}", old, new)
 
     def _explained(self, ours: CaseResult, differences: list[Difference]) -> tuple[tuple[str, ...], str]:
-        """The rules that made the record, and where something differs the whole explanation."""
+        """Return the rules that made the record, and where something differs the whole explanation."""
         if ours.record is None:
             return (), ""
         explained = self.replayer.explain(ours)

@@ -194,12 +194,12 @@ class Worker(Child):
 
 
 def _integer(text: str) -> int | float:
-    """An integer; C prints the float -0.0 as one, too."""
+    """Return an integer; C prints the float -0.0 as one, too."""
     return -0.0 if text == "-0" else int(text)
 
 
 def _device_report(renderer: str) -> dict[str, Any]:
-    """The report of the Vulkan device whose name is in a GL renderer's, as a header has it; empty without one."""
+    """Return a header's report of the Vulkan device whose name is in a GL renderer's; empty without one."""
     from statetracker.bindings import vulkan
 
     try:

@@ -81,11 +81,11 @@ class CsoMachine(RuleBasedStateMachine):
         return CsoContext(driver, policy=self.policy, max_size=self.max_size, key=self.key)
 
     def picked(self, numbers: Sequence[int | None]) -> list[SamplerState | None]:
-        """Records by their numbers; None stays None."""
+        """Return records by their numbers; None stays None."""
         return [None if n is None else self.records[n % len(self.records)] for n in numbers]
 
     def chosen(self, turn: int) -> str:
-        """A stage by number."""
+        """Return a stage by number."""
         return self.stages[turn % len(self.stages)]
 
     def attempt(self, *call: Any) -> str | None:
@@ -237,7 +237,7 @@ class CsoMachine(RuleBasedStateMachine):
 
     @invariant()
     def every_slot_has_the_handle_of_its_key(self) -> None:
-        """A slot holds a living handle made of the key that was staged."""
+        """Check that a slot holds a living handle made of the key that was staged."""
         for stage, keys in self.staged.items():
             for key, handle in zip(keys, self.context.handles(stage), strict=True):
                 if handle is None:
@@ -256,7 +256,7 @@ class CsoMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_numbers_agree(self) -> None:
-        """The statistics say what the driver saw."""
+        """Check that the statistics say what the driver saw."""
         counted = self.context.statistics()
         assert counted.live == len(self.driver.made) - len(self.driver.given)
         assert counted.misses == counted.creates + counted.failed_creates

@@ -50,7 +50,7 @@ class Slot(NamedTuple):
     fresh: bool = False
 
     def raw(self) -> dict[str, Any] | None:
-        """The driver's own copy of the 36 bytes, as the ``raw`` member of a recorded case.
+        """Return the driver's own copy of the 36 bytes, as the ``raw`` member of a recorded case.
 
         Some drivers (llvmpipe, softpipe) keep the record that they were given, where the handle points. It is believed
         only where its bytes say what the trace printed of it; None for a driver that keeps none, or something else.

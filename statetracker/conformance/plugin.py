@@ -116,7 +116,7 @@ class _Comparison(pytest.Item):
 
 
 def _live_cases(session: pytest.Session, driver: str) -> Iterator[_Comparison]:
-    """The tests of one driver, one a case."""
+    """Yield the tests of one driver, one a case."""
     from statetracker.conformance.drivers import DRIVERS
     from statetracker.conformance.generate import cases_from
 
@@ -133,7 +133,7 @@ def _live_cases(session: pytest.Session, driver: str) -> Iterator[_Comparison]:
 
 
 def _members(session: pytest.Session) -> Iterator[_Comparison]:
-    """The tests of the conversion that the options name; raises `pytest.UsageError` where they make no sense."""
+    """Yield the tests of the conversion that the options name; raises `pytest.UsageError` where they make no sense."""
     from statetracker.conformance.agreement import ANSWERS_TEST, Agreement, Oracle, compared_names
     from statetracker.conformance.candidate import Program, function_named
     from statetracker.conformance.search import screen_of, search

@@ -69,7 +69,7 @@ class Asked(NamedTuple):
         return LiveRun(self.driver, limit_s=self.limit_s, command=self.command)
 
     def cases(self) -> Iterable[dict[str, Any]]:
-        """The cases, given or drawn."""
+        """Return the cases, given or drawn."""
         return cases_from(self.seed, len(self.numbers), self.numbers.start) if self.given is None else self.given
 
     def parts(self) -> dict[str, tuple[Asked]]:
@@ -244,7 +244,7 @@ def _judged(asked: Asked, live: LiveRun, judge: Judge) -> Iterator[Judged]:
 
 
 def _alike(header: dict[str, Any], done: Done) -> list[Judged]:
-    """The cases of a part, if its driver is that of the others."""
+    """Return the cases of a part, if its driver is that of the others."""
     for name in header.keys() | done.header.keys():
         one, other = header.get(name), done.header.get(name)
         if one != other:
@@ -286,6 +286,6 @@ def _kind(what: str) -> str:
 
 
 def _asked_of(case: dict[str, Any]) -> dict[str, Any]:
-    """A case without its answers."""
+    """Return a case without its answers."""
     kept = {name: case[name] for name in ("id", "texture", "unit", "shader") if name in case}
     return kept | {"calls": [{"fn": call["fn"], "args": call["args"]} for call in case["calls"]]}

@@ -140,7 +140,7 @@ def search(
 
 
 def screen_of(screen: str | Screen) -> Screen:
-    """A screen: itself, an embedded one by name, or a file's; raises `UnknownName`, `ScreenError`."""
+    """Return a screen: itself, an embedded one by name, or a file's; raises `UnknownName`, `ScreenError`."""
     if isinstance(screen, Screen):
         return screen
     return Screen.load(screen) if Path(screen).is_file() else Screen.named(screen)

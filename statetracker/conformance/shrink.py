@@ -125,7 +125,7 @@ def _simpler_levels(case: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _simpler_sampler(case: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The texture's own parameters instead of a sampler object."""
+    """Yield the texture's own parameters instead of a sampler object."""
     target = case.get("texture", {}).get("target")
     if target is None or not any("smp" in call["args"] for call in case["calls"]):
         return

@@ -47,7 +47,7 @@ def textures(*, target: str | None = None, depth: bool = False) -> SearchStrateg
 
 
 def states(options: Iterable[str] = UNIT_OPTIONS) -> SearchStrategy[State]:
-    """What a conversion under test is given: finite numbers; of a unit only these options, others as they start."""
+    """Draw what a conversion under test is given: finite numbers; of a unit only these options."""
     return _drawn(lambda random: random_states.state(random, options))
 
 

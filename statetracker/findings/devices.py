@@ -128,7 +128,7 @@ def everywhere(uses: tuple[Use, ...]) -> Everywhere:
 
 
 def _right(lost: Iterable[set[DeviceRow]]) -> int:
-    """The reports of devices that are in none of these."""
+    """Return the reports of devices that are in none of these."""
     return reports_of(corpus()) - reports_of(tuple(set[DeviceRow]().union(*lost)))
 
 
@@ -140,7 +140,7 @@ def _options(use: Use) -> dict[str, Any]:
 
 
 def _lost(use: Use, sampler: Sampler) -> set[DeviceRow]:
-    """The devices on which a state is off, or impossible."""
+    """Return the devices on which a state is off, or impossible."""
     view = result_on(use, any_screen()).view
     classes = device_classes(view)
     options = {"dialect": "mesa22", **_options(use)}

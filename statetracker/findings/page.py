@@ -67,7 +67,7 @@ def _by_rule(made: Inspection, kind: str) -> dict[str, list[Any]]:
 
 
 def _timeline(made: Inspection) -> list[tuple[str, str, int, list[tuple[float, float, float]]]]:
-    """A row a count that is ever above 0: words, colour, the most in a frame, bars of left, height, width up to 1."""
+    """Return a row a count that is ever above 0: words, colour, the most in a frame, bars (left, height, width)."""
     step = max(1, -(-len(made.frames) // _BARS))
     rows = []
     for name, words in FRAME_COUNTS.items():

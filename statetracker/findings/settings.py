@@ -156,7 +156,7 @@ def joined(names: list[str]) -> str:
 
 
 def _useless(owner: _Owner) -> Iterator[tuple[str, str, int]]:
-    """The settings of an object that count for nothing: rule, sentence, call."""
+    """Yield the settings of an object that count for nothing: rule, sentence, call."""
     sampler: Any = getattr(owner.held, "sampler", owner.held)
     if not owner.set:
         return

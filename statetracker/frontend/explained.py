@@ -133,7 +133,7 @@ def _fired(made: str, step: MemberStep | VulkanStep) -> Fired:
 
 
 def _sampler(sampler: Sampler) -> Iterator[tuple[str, str]]:
-    """The parameters that differ from GL's defaults."""
+    """Yield the parameters that differ from GL's defaults."""
     given = sampler.differing()
     yield from ((f"sampler {name}", _plain(value)) for name, value in given.items())
     if not given:
@@ -195,7 +195,7 @@ def as_page(result: Result, *, title: str = "") -> str:
 
 
 def _pictures(result: Result) -> dict[str, object]:
-    """The pictures as PNG in base64, and how far hardware is off."""
+    """Return the pictures as PNG in base64, and how far hardware is off."""
     from statetracker.reference.picture import titled
 
     preview = preview_of(result)

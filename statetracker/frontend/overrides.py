@@ -1,4 +1,4 @@
-"""What a user overrides of a sampler before it is converted: filters, mipmaps, anisotropy, bias; a hook for the rest.
+"""Overrides of a sampler before it is converted: filters, mipmaps, anisotropy, bias; a hook for the rest.
 
 Each row of `OVERRIDES` gives fields for one sampler and texture, or none where it does not apply. Those of menus leave
 samplers alone whose texels are no colours (`kept`), since another filter there gives other facts, not another look. A

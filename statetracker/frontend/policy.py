@@ -239,7 +239,7 @@ class Policy:
         return hash(tuple(getattr(self, name) for name in _FIELDS))
 
     def __repr__(self) -> str:
-        """The overrides that are not the default."""
+        """Return the overrides that are not the default."""
         shown = [f"{n}={getattr(self, n)!r}" for n, (default, _) in _FIELDS.items() if getattr(self, n) != default]
         return f"Policy({', '.join(shown)})"
 

@@ -237,7 +237,7 @@ class Result:
         return Draft(self._asked, self._inputs[2], dialect=self.vulkan_dialect, **self._viewed)
 
     def with_info(self, info: SamplerCreateInfo) -> Result:
-        """The same state with another create info, such as one that other states share; the rest follows from that.
+        """Return the same state with another create info, such as one that other states share.
 
         Args:
             info: Made of `draft`.
@@ -304,7 +304,7 @@ class Result:
 
     @property
     def _made_otherwise(self) -> Iterator[str]:
-        """What the create info is made of, where that is not `pipe`."""
+        """The record that the create info is made of, where that is not `pipe`."""
         asked, pipe = self._asked, self.pipe
         names = [name for name in FIELD_NAMES if getattr(asked, name) != getattr(pipe, name)]
         if names:

@@ -213,7 +213,7 @@ class _Plan:
                 self.left_over.append((at, why))
 
     def by_cost(self, wanted: Any) -> list[dict[Descriptor, Result]]:  # noqa: ANN401 (a test of a result)
-        """The bindings of each sampler as one move, those with the fewest taps first, and with anisotropy last."""
+        """Return bindings of each sampler as one move, those with the fewest taps first, and with anisotropy last."""
         groups: dict[Hashable, dict[Descriptor, Result]] = defaultdict(dict)
         refused: set[Hashable] = set()
         for binding, one in self.results.items():

@@ -121,7 +121,7 @@ class BoundSlot:
         return losses(self.view(), *halves, *made.unsupported, *own)
 
     def view(self, texture: Texture | None = None) -> BoundView:
-        """The view to bind beside the sampler, of the levels and layers that a texture shows; None: of all."""
+        """Return the view to bind beside the sampler, of the levels and layers that a texture shows; None: of all."""
         shown = ViewRange() if texture is None else texture.part()
         made = self._views.get(shown)
         if made is None:
@@ -178,7 +178,7 @@ def _view(state: SlotState) -> View:
 
 
 def _as_gl_asks(state: SlotState, record: SamplerState) -> SamplerState:
-    """The record with GL's own filters."""
+    """Return the record with GL's own filters."""
     (image, mip), magnify = MIN_FILTER[state.filters[0]], state.filters[1] & 1
     return record.replace(min_img_filter=image, min_mip_filter=mip, mag_img_filter=magnify)
 
@@ -207,7 +207,7 @@ def _filters(info: SamplerCreateInfo, view: View, asked: SamplerState, screen: S
 def clamp_request(
     lowerings: Mapping[int, Lowering], places: Mapping[Descriptor, int | Sequence[int]] | None = None
 ) -> Request:
-    """The descriptors of a module whose samplers need work, from the lowerings of its stage's slots.
+    """Return the descriptors of a module whose samplers need work, from the lowerings of its stage's slots.
 
     Args:
         lowerings: Slot -> its lowering, such as `BoundStage.lowerings`; slots that are missing need nothing.

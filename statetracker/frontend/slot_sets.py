@@ -1,4 +1,4 @@
-"""What a stage has bound: sets of slots, their states, and the answers.
+"""Sets of slots that a stage has bound, their states, and the answers.
 
 A front end binds the same few hundred sets every frame, in any order, and most have the same few states. A `SlotSet` is
 known by what its slots hold; its states are right as long as no sampler, texture or unit of it has another token. Sets

@@ -1,4 +1,4 @@
-"""What a stage's slots sample in the next draw of a GL context, remembered by what decides it.
+"""The slots of a stage in the next draw of a GL context, remembered by what decides them.
 
 Which units a stage reads, and where GL's fallback stands in, costs more to find out than to bind. So the answer is kept
 with the context: it stands while no token is taken (`gl.changes`), and is then looked for by the tokens of what decides

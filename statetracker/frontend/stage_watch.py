@@ -126,7 +126,7 @@ class ClampWatch(StageWatch[WrapMasks]):
         return stage_masks(context, stage, self.screen, program)
 
     def masks(self, stage: str) -> WrapMasks:
-        """The masks as last seen; all 0 for a stage that was never looked at."""
+        """Return the masks as last seen; all 0 for a stage that was never looked at."""
         return self._last.get(stage, WrapMasks())
 
 
@@ -214,5 +214,5 @@ class StencilWatch(StageWatch[dict[int, StencilKey]]):
         return stage_stencil(context, stage, self.described, program)
 
     def keys(self, stage: str) -> dict[int, StencilKey]:
-        """The slots as last seen; none for a stage that was never looked at."""
+        """Return the slots as last seen; none for a stage that was never looked at."""
         return self._last.get(stage, {})

@@ -57,11 +57,11 @@ class Shader(NamedTuple):
     point_size: bool = False
 
     def payload(self, apr: int) -> Payload:
-        """The payload with ``apr`` attributes to a register, 1 or 2."""
+        """Return the payload with ``apr`` attributes to a register, 1 or 2."""
         return payload(self.vertices_in, self.in_slots, apr=apr, uniforms=self.uniforms, primitive_id=self.primitive_id)
 
     def urb(self) -> UrbSizes:
-        """The sizes of the output."""
+        """Return the sizes of the output."""
         return urb_sizes(
             self.output_type, self.max_vertices, self.out_slots, uses_end_primitive=self.uses_end_primitive
         )

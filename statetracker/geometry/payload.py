@@ -1,4 +1,4 @@
-"""What a geometry shader's thread finds in its registers: header, primitive id, constants, input attributes.
+"""The payload of a geometry shader's thread: header, primitive id, constants, input attributes.
 
 A register (GRF) is 32 bytes: two vec4. SINGLE and DUAL_INSTANCE interleave: two attributes to a register, which both
 halves of the thread share. DUAL_OBJECT has one attribute to a register, each half its own object's.
@@ -179,7 +179,7 @@ class FixUp(NamedTuple):
 
 
 def fix_ups(of: Payload, *, point_size: bool, primitive_id_base: bool = False) -> tuple[FixUp, ...]:
-    """The moves before the shader: x := w of slot 0 of every vertex where gl_PointSize is read, and the primitive id.
+    """Return the moves before the shader: x := w of slot 0 of every vertex (gl_PointSize), and the primitive id.
 
     Args:
         of: The payload.
@@ -197,5 +197,5 @@ def fix_ups(of: Payload, *, point_size: bool, primitive_id_base: bool = False) -
 
 
 def instance_id(header: tuple[int, ...]) -> tuple[int, int]:
-    """The instance ids of a thread's two halves from its header, r0 (8 dwords): bits 31:27 of dwords 0 and 1."""
+    """Return the instance ids of a thread's two halves from its header, r0 (8 dwords): bits 31:27 of dwords 0 and 1."""
     return (header[0] & 0xFFFFFFFF) >> 27, (header[1] & 0xFFFFFFFF) >> 27

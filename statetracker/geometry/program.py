@@ -86,7 +86,7 @@ class Instruction(NamedTuple):
         return self.slot >= 0
 
     def to_list(self) -> list[object]:
-        """The line of a program file: op, dst or 0, sources, and 1 if predicated."""
+        """Return the line of a program file: op, dst or 0, sources, and 1 if predicated."""
         line: list[object] = [self.op, str(self.dst) if self.dst else 0, [str(one) for one in self.srcs]]
         return [*line, 1] if self.predicated else line
 

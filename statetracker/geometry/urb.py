@@ -1,4 +1,4 @@
-"""What a geometry shader writes: vertex size, control data, the URB entry, and scratch memory.
+"""Sizes of what a geometry shader writes: vertex, control data, the URB entry, and scratch memory.
 
 Source: Ivy Bridge PRM, volume 2 part 1, 7.2.1.1; docs/geometry.md.
 """
@@ -60,7 +60,7 @@ class UrbSizes(NamedTuple):
 def urb_sizes(
     output_type: str, max_vertices: int, out_slots: int, *, uses_end_primitive: bool = False, gen: int = 7
 ) -> UrbSizes:
-    """The sizes of what a shader writes, in any case; ``fits`` says whether hardware takes them.
+    """Return the sizes of what a shader writes, in any case; ``fits`` says whether hardware takes them.
 
     Args:
         output_type: As in `Shader`.
@@ -93,7 +93,7 @@ def scratch_bytes(slots: int) -> int:
 
 
 def scratch_encoding(size: int) -> int:
-    """The per-thread scratch field of the state, of a size: log2(bytes) - 10, for powers of two from 1024 on."""
+    """Return the per-thread scratch field of the state, of a size: log2(bytes) - 10, for powers of two from 1024 on."""
     return size.bit_length() - 11
 
 

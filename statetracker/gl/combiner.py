@@ -87,12 +87,12 @@ class EnvUnit(NamedTuple):
     env: Mapping[int, int]
 
     def get(self, parameter: int) -> int:
-        """A parameter's value."""
+        """Return a parameter's value."""
         return self.env.get(parameter, DEFAULTS[parameter])
 
 
 class _Reads(NamedTuple):
-    """What one unit reads to give what is needed of it: textures (in order), and the result before it."""
+    """Reads of one unit, for what is needed of it: textures (in order), and the result before it."""
 
     textures: list[int]
     colour: bool

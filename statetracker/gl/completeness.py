@@ -1,4 +1,4 @@
-"""Whether a texture can be sampled, and which part: GL's completeness rules, in the order in which they decide.
+"""GL's completeness rules, in the order in which they decide whether a texture can be sampled, and which part.
 
 `examine` decides base and mipmap completeness by the images alone; `missing` adds the sampler that applies.
 `shown_part` says which levels and layers of its storage a texture shows. Source: docs/textures.md (GL 4.6, 8.14.3
@@ -71,7 +71,7 @@ _BUFFER: Final = int(e.Target.TEXTURE_BUFFER)
 
 
 class _Texture(Protocol):
-    """What the rules read of a `statetracker.gl.Texture`."""
+    """A `statetracker.gl.Texture`, as far as the rules read it."""
 
     target: int
     base_level: int

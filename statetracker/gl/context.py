@@ -168,7 +168,7 @@ class Context(ProgramCalls, UnitCalls, ViewCalls, StorageCalls, ImageCalls, Para
         __getattr__ = _not_there
 
     def function(self, name: str) -> Callable[..., object] | None:
-        """The method for a GL function's name; None for one that is not modelled."""
+        """Return the method for a GL function's name; None for one that is not modelled."""
         if not name.startswith("gl"):
             return None
         method = self._method(name) or self._direct(name)
@@ -185,7 +185,7 @@ class Context(ProgramCalls, UnitCalls, ViewCalls, StorageCalls, ImageCalls, Para
             return None
 
     def _direct(self, name: str) -> Callable[..., object] | None:
-        """The function of that name, if it is one of these calls."""
+        """Return the function of that name, if it is one of these calls."""
         if name in BY_TEXTURE:
             parameter = "Parameter" in name and "Level" not in name
             return self._recorded(name, Context._parameter if parameter else Context._by_texture)
@@ -195,7 +195,7 @@ class Context(ProgramCalls, UnitCalls, ViewCalls, StorageCalls, ImageCalls, Para
         return partial(recording(method, call), self, call)
 
     def _meant(self, texture: int, where: int) -> Texture:
-        """The texture that a name and a target mean, made if it is new."""
+        """Return the texture that a name and a target mean, made if it is new."""
         if texture and where in PROXIES:
             raise Refusal(INVALID_OPERATION, f"target={gl_name(where)} has no names; accepted: texture=0")
         if where in PROXIES and self.limits.desktop and PROXIES[where] in self.availability.targets:
@@ -318,6 +318,6 @@ def _unmodelled(name: str) -> UnmodelledCall:
 
 
 def _read_as(texture: Texture) -> str:
-    """The base format that fixed function sees: a depth texture is what DEPTH_TEXTURE_MODE makes of it."""
+    """Return the base format that fixed function sees: a depth texture is what DEPTH_TEXTURE_MODE makes of it."""
     base = texture.facts().base_format
     return e.DepthTextureMode(texture.depth_mode).name if base.startswith("DEPTH") else base

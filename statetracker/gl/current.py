@@ -264,7 +264,7 @@ class _Reader:
         return values
 
     def _border(self, getter: str, owner: int, pname: int) -> tuple[int, ...]:
-        """The colour's words; where a context cannot ask for these, its floats."""
+        """Return the colour's words; where a context cannot ask for these, its floats."""
         if self.words:
             return self.ask.read(f"{getter}Iuiv", owner, pname, count=4, kind="u")
         return tuple(f32_bits(value) for value in self.ask.read(f"{getter}fv", owner, pname, count=4, kind="f"))

@@ -1,4 +1,4 @@
-"""What memos compare: `TextureFacts` and `UnitFacts`, frozen values; and tokens, integers that are never used twice.
+"""Keys of memos: `TextureFacts` and `UnitFacts`, frozen values; and tokens, integers that are never used twice.
 
 Equal facts of textures are the same object. Every sampler, texture and unit takes a new token before every change, so a
 result that is kept with tokens is right while they are equal; an interrupt leaves nothing that is wrong. `changes` has

@@ -1,4 +1,4 @@
-"""How GL's entry points turn numbers into other numbers, bit for bit, and which form (i, fv ...) does what.
+"""Numbers given to GL's entry points, turned into others, bit for bit; which form (i, fv ...) does what.
 
 All results that GL keeps as float32 are Python floats that hold exactly a float32 value. Sampler objects and textures
 differ: the float forms of sampler objects truncate, glTexParameterf rounds; Iuiv is unsigned for sampler objects and

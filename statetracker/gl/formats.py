@@ -67,7 +67,7 @@ class InternalFormat:
         return self.kind in _INTEGER_KINDS
 
     def __repr__(self) -> str:
-        """The constructor's first argument is enough to know which it is."""
+        """Return the constructor's first argument is enough to know which it is."""
         return f"InternalFormat({self.name})"
 
 
@@ -214,7 +214,7 @@ _GLES_NOT_COPIED: Final = re.compile(
 
 
 def family_of(known: InternalFormat) -> Family | None:
-    """The family of a specific compressed format; None for every other format."""
+    """Return the family of a specific compressed format; None for every other format."""
     if not known.compressed or not known.sized or known.name in GENERIC:
         return None
     return next((family for part, family in FAMILIES.items() if part in known.name), None)

@@ -50,7 +50,7 @@ class ImageCalls(ImageRules):
         return None if proxy else texture
 
     def _filled(self, where: int, internalformat: object, border: int, pixels: tuple[int, int]) -> InternalFormat:
-        """The internal format that a call means, where its pixels are some and fill it, and the target has it."""
+        """Return the internal format that a call means, if its pixels are some and fill it, and the target has it."""
         gles = not self.limits.desktop
         problem = mismatch(*pixels, gles=gles)
         if problem is not None:

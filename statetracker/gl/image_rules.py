@@ -1,4 +1,4 @@
-"""What images a context's textures can have: internal formats, levels, sizes, borders; and what proxies answer.
+"""Images that a context's textures can have: internal formats, levels, sizes, borders; and what proxies answer.
 
 Source: docs/textures.md (GL 4.6, sections 8.5 to 8.8 and 8.22; sizes and the order of errors observed on Mesa 22.3.6).
 """
@@ -70,7 +70,7 @@ class ImageRules(ContextState):
         return fmt
 
     def made(self, fmt: InternalFormat, where: int) -> InternalFormat:
-        """The format that an image made in one has: of a generic compressed format a specific one, or a plain one.
+        """Return the format that an image made in one has: of a generic compressed one a specific or a plain one.
 
         One-dimensional images are never compressed.
         """
@@ -101,11 +101,11 @@ class ImageRules(ContextState):
         return self.limits.max_cube_size if target in CUBES else self.limits.max_texture_size
 
     def last_level(self, target: int) -> int:
-        """The last level that images of a target can have."""
+        """Return the last level that images of a target can have."""
         return self.most(target).bit_length() - 1 if _shrinking(target) else 0
 
     def _bounds(self, target: int, dims: int, level: int, least: int, border: int) -> list[tuple[int, int]]:
-        """The smallest and the largest width, height, depth. Layers have no border and are alike on every level."""
+        """Return the least and the largest width, height, depth. Layers have no border and are alike on every level."""
         edges = _shrinking(target) or _PLANE
         most = self.most(target) >> (0 if target == T.TEXTURE_CUBE_MAP_ARRAY else level)  # as Mesa does
         edge = least + 2 * border, most + 2 * border
@@ -198,7 +198,7 @@ class ImageRules(ContextState):
         return self.target_named(where, _IMAGE_TARGETS[dims])
 
     def respecifiable(self, texture: Texture) -> Texture:
-        """The texture itself, if it may get new images."""
+        """Return the texture itself, if it may get new images."""
         if texture.immutable_levels:
             message = f"texture={texture.label} has immutable storage; accepted: a texture without glTexStorage"
             raise Refusal(INVALID_OPERATION, message)

@@ -14,7 +14,7 @@ _NEVER: Final = 99
 
 
 class Gate(NamedTuple):
-    """When a context has something.
+    """The contexts that have something.
 
     Attributes:
         desktop: Extensions of which a desktop context needs one; (): none needed; None: not on desktop GL.

@@ -1,4 +1,4 @@
-"""What GL calls are given: enums in any spelling, numbers, arrays of either; and the types of these.
+"""Arguments of GL calls: enums in any spelling, numbers, arrays of either; and the types of these.
 
 ``0x2900``, ``"GL_CLAMP"`` and ``"clamp"`` are the same value; so are a vendor's spelling and the words of Vulkan,
 WebGPU and moderngl (`statetracker.spellings`). Every name of the Khronos registry is in ``registry.csv``, read on first

@@ -36,7 +36,7 @@ class NameTable(dict[int, Kind]):
         self.highest = max(self.highest, name)
 
     def free(self, count: int) -> list[int]:
-        """The names that the next call gives, one after another."""
+        """Return the names that the next call gives, one after another."""
         first = self.highest + 1
         if self.highest + count >= _LAST:
             first = 1
@@ -46,7 +46,7 @@ class NameTable(dict[int, Kind]):
 
 
 def listed(objects: Mapping[int, object]) -> str:
-    """The names that exist, for messages: the first few, and how many more."""
+    """Return the names that exist, for messages: the first few, and how many more."""
     names = [str(name) for name, item in sorted(objects.items()) if item is not None]
     more = [f"{len(names) - _SHOWN} more"] if len(names) > _SHOWN else []
     return ", ".join([*names[:_SHOWN], *more]) or "none exists yet"

@@ -209,7 +209,7 @@ class Program:
         return self.glsl_version >= 130
 
     def slots(self, stage: str) -> list[Slot]:
-        """The slots a stage uses, ascending. Raises `UnknownName` for what is no stage."""
+        """Return the slots a stage uses, ascending. Raises `UnknownName` for what is no stage."""
         used = self._slots.get(stage) or self._slots.get(stage_named(stage), ())
         shadows = {index for index, (uniform, _) in enumerate(used) if uniform.type.endswith("Shadow")}
         return [
@@ -219,11 +219,11 @@ class Program:
         ]
 
     def declared(self, stage: str) -> list[tuple[str, str]]:
-        """The name and the GLSL type of what each slot of a stage reads, in the order of the slots."""
+        """Return the name and the GLSL type of what each slot of a stage reads, in the order of the slots."""
         return [(uniform.name, uniform.type) for uniform, _ in self._slots.get(stage, ())]
 
     def units_in_use(self, stage: str) -> list[tuple[int, int, str]]:
-        """Unit, target and name of each slot of a stage, for the rule that two types may not share a unit.
+        """Return unit, target and name of each slot of a stage, for the rule that two types may not share a unit.
 
         Array elements whose unit was never set are left out: an array has slots up to its last element that is read,
         and GL's rule concerns only elements that are read. The rule is GL 4.6, section 11.1.3.11 (validation).

@@ -83,7 +83,7 @@ class Loss(NamedTuple):
     because: str
 
     def error(self, host: str) -> ArgumentError:
-        """The same as an error."""
+        """Return the same as an error."""
         return ArgumentError(self.field, self.wanted, accepted=f"{self.got} by {host}", hint=f"{self.because}.")
 
 
@@ -350,11 +350,11 @@ class Sampler:
         return self.min_filter >= _FIRST_MIPMAP_FILTER
 
     def __repr__(self) -> str:
-        """A constructor call with the fields that differ from GL's defaults; border colours as floats."""
+        """Return a constructor call with the fields that differ from GL's defaults; border colours as floats."""
         return f"Sampler({', '.join(f'{name}={value!r}' for name, value in self.differing().items())})"
 
     def differing(self) -> dict[str, object]:
-        """The arguments of the constructor that differ from GL's defaults: enums by GL's names, colours as floats.
+        """Return the constructor's arguments that differ from GL's defaults: enums by GL's names, colours as floats.
 
         A colour of bits that are no usual floats is ``border_color_i``, as signed integers.
         """
@@ -387,7 +387,7 @@ def _filters(pair: object) -> dict[str, int]:
 
 
 def _checked(name: str, value: object) -> tuple[str, object]:
-    """The field that is meant, and the value as it is kept."""
+    """Return the field that is meant, and the value as it is kept."""
     family = FAMILIES.get(name)
     if family is not None:
         if name == "compare_mode" and isinstance(value, bool):

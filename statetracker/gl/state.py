@@ -131,7 +131,7 @@ class ContextState:
         return error
 
     def unit(self, index: int | None = None) -> Unit:
-        """The unit with that index, by default the active one."""
+        """Return the unit with that index, by default the active one."""
         index = self.active if index is None else index
         unit = self.units.get(index)
         if unit is None:
@@ -139,14 +139,14 @@ class ContextState:
         return unit
 
     def default_texture(self, target: int) -> Texture:
-        """The texture named 0 of a target, shared by all units."""
+        """Return the texture named 0 of a target, shared by all units."""
         texture = self.defaults.get(target)
         if texture is None:
             texture = self.defaults[target] = self.new_texture(target, by_bind=False)
         return texture
 
     def proxy(self, target: int) -> Texture:
-        """The texture that keeps what a proxy target answers."""
+        """Return the texture that keeps what a proxy target answers."""
         texture = self.proxies.get(target)
         if texture is None:
             texture = self.proxies[target] = self.new_texture(PROXIES[target], by_bind=False)
@@ -168,12 +168,12 @@ class ContextState:
         return texture
 
     def bound(self, target: int, unit: int | None = None) -> Texture:
-        """The texture bound to a unit (by default the active one) for a target."""
+        """Return the texture bound to a unit (by default the active one) for a target."""
         texture = self.unit(unit).textures.get(target)
         return texture if texture is not None else self.default_texture(target)
 
     def named(self, name: int, allowed: frozenset[int] = NAMED_TARGETS) -> Texture:
-        """The texture of that name for a call that works by name."""
+        """Return the texture of that name for a call that works by name."""
         texture = self.textures.get(name)
         if texture is None:
             raise Refusal(INVALID_OPERATION, self._no_texture(f"texture={name}"))
@@ -183,7 +183,7 @@ class ContextState:
         return texture
 
     def changeable(self, texture: Texture) -> Texture:
-        """The texture itself, unless a bindless handle forbids its change."""
+        """Return the texture itself, unless a bindless handle forbids its change."""
         if texture.handles:
             raise Refusal(INVALID_OPERATION, f"texture={texture.label or 0} {FROZEN}")
         return texture
@@ -193,7 +193,7 @@ class ContextState:
         return f"{given} is no texture object; accepted: {listed(self.textures)}"
 
     def sampler_named(self, name: int, argument: str = "sampler", error: str = INVALID_OPERATION) -> Sampler:
-        """The sampler object of that name.
+        """Return the sampler object of that name.
 
         ``error`` is the name of the error where there is none.
         """
@@ -211,7 +211,7 @@ class ContextState:
         raise Refusal(INVALID_ENUM, f"target={gl_name(target)} is not accepted here; accepted: {words}")
 
     def bound_to(self, value: object, allowed: frozenset[int], unit: int | None = None) -> Texture:
-        """The texture that is bound to a target, on a unit or the active one."""
+        """Return the texture that is bound to a target, on a unit or the active one."""
         return self.bound(self.target_named(value, allowed), unit)
 
     def unit_named(self, value: object, argument: str = "texunit", error: str = INVALID_ENUM) -> int:

@@ -344,7 +344,7 @@ class Texture:
         self.changed()
 
     def base_image(self) -> Image | None:
-        """The image at face 0 and the base level, if there is one."""
+        """Return the image at face 0 and the base level, if there is one."""
         return self.images.get((0, self.base_level))
 
     @property
@@ -398,7 +398,7 @@ class Texture:
         return self.view_range
 
     def content(self) -> tuple[TextureFacts, Sampler]:
-        """The facts after a completeness test, and the texture's sampler object, for caches that compare by value.
+        """Return the facts after a completeness test, and the texture's sampler, for caches that compare by value.
 
         The sampler's fields are compared by its own `Sampler.content`.
         """

@@ -82,7 +82,7 @@ def sampler_fields(sampler: Any) -> dict[str, Any]:
 
 
 def _has_depth(sampler: Any) -> bool:
-    """A texture without depth refuses to be asked for its function; a 3D texture's ``depth`` is a size."""
+    """Return a texture without depth refuses to be asked for its function; a 3D texture's ``depth`` is a size."""
     return type(sampler).__name__ not in _TARGETS or getattr(sampler, "depth", False) is True
 
 

@@ -274,7 +274,7 @@ class Renderer(ABC, Generic[Draw]):
 
 
 def _misfit(shader: object, textures: object) -> ArgumentError:
-    """The error for a shader that is none, and for textures that lack one of its variables."""
+    """Return the error for a shader that is none, and for textures that lack one of its variables."""
     if not isinstance(shader, Shader):
         return ArgumentError("shader", shader, accepted="what renderer.shader(...) gave")
     if not isinstance(textures, Mapping):

@@ -1,4 +1,4 @@
-"""What a bind of a renderer names: `Shader`, and `TextureSet`, the textures of one bind with the answer to it."""
+"""`Shader`, and `TextureSet`, the textures of one bind of a renderer with the answer to it."""
 
 from __future__ import annotations
 

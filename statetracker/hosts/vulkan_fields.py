@@ -112,7 +112,7 @@ def sampler_fields(info: Any, ffi: Any = None) -> dict[str, Any]:
 
 
 def _levels(info: Any) -> dict[str, Any]:
-    """The min filter and the LODs. Level 0 alone is a filter without mipmaps; LODs of 0 to 1000 are GL's own."""
+    """Return the min filter and the LODs. Level 0 alone is a filter without mipmaps; LODs of 0 to 1000 are GL's own."""
     low, high = (float(_member(info, name, 0.0)) for name in ("minLod", "maxLod"))
     image, mip = _enum(info, "minFilter"), _enum(info, "mipmapMode")
     if mip == "NEAREST" and (low, high) == (0.0, _LEVEL_0):
@@ -142,7 +142,7 @@ def _member(info: Any, name: str, default: Any) -> Any:
 
 
 def _enum(info: Any, member: str) -> str:
-    """A member of an enum without what stands before its name."""
+    """Return a member of an enum without what stands before its name."""
     value = _member(info, member, 0)
     prefix, names = _ENUMS[member]
     if isinstance(value, str):

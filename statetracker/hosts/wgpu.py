@@ -196,7 +196,7 @@ class Renderer(renderer.Renderer[Draw]):
         )
 
     def _bindings(self, shader: Shader, stage: Stage, variant: Variant, slots: list[DrawSlot]) -> Iterator[_Binding]:
-        """The bindings of a stage: of each sampler an image, and a sampler where it has one; its uniform block."""
+        """Return a stage's bindings: of each sampler an image, and a sampler where it has one; its uniform block."""
         visible = _VISIBLE[stage.name]
         for part in variant.samplers:
             slot = slots[stage.slots_of(part.descriptor)[part.element]]

@@ -35,7 +35,7 @@ def _order(release: str) -> tuple[int, ...]:
 
 @cache
 def _numbers(release: str) -> dict[int, int]:
-    """Number of Mesa 22.3 -> number of a release; what lies between two releases has the numbers that both have."""
+    """Return number of Mesa 22.3 -> number of a release; between two releases formats have the numbers of both."""
     rows = SHIFTS.get(release)
     if rows is not None:
         return {number: number + shift for first, last, shift in rows for number in range(first, last + 1)}

@@ -113,7 +113,7 @@ class PipeFormat:
         self.is_pure_integer &= not self.has_depth
 
     def __repr__(self) -> str:
-        """The name is enough to know which it is."""
+        """Return the name is enough to know which it is."""
         return f"PipeFormat({self.name})"
 
 
@@ -137,12 +137,12 @@ def pipe_format(value: str | int | PipeFormat) -> PipeFormat:
 
 
 def stencil_only(fmt: str | PipeFormat) -> PipeFormat:
-    """The format that reads the stencil part alone; NONE for a format without stencil."""
+    """Return the format that reads the stencil part alone; NONE for a format without stencil."""
     return pipe_format(_STENCIL_ONLY.get(pipe_format(fmt).name, "NONE"))
 
 
 def linear(fmt: str | PipeFormat) -> PipeFormat:
-    """The same format without sRGB decoding; a format that is not sRGB stays."""
+    """Return the same format without sRGB decoding; a format that is not sRGB stays."""
     known = pipe_format(fmt)
     if not known.is_srgb:
         return known
@@ -151,7 +151,7 @@ def linear(fmt: str | PipeFormat) -> PipeFormat:
 
 
 def first_plane(fmt: str | PipeFormat, resource: str | PipeFormat) -> PipeFormat:
-    """The format in which a sampler reads a video format's first plane.
+    """Return the format in which a sampler reads a video format's first plane.
 
     Args:
         fmt: The surface's format.
@@ -170,7 +170,7 @@ def sampler_view_format(
     skip_decode: bool,
     surface: str | PipeFormat | None = None,
 ) -> PipeFormat:
-    """The format a sampler view of a texture has, as the border colour's quirks see it.
+    """Return the format a sampler view of a texture has, as the border colour's quirks see it.
 
     Args:
         resource: What the driver stores the texture as.

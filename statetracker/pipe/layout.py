@@ -1,4 +1,4 @@
-"""Where each member of ``pipe_sampler_state`` lies, release by release.
+"""Layouts of ``pipe_sampler_state``: where each member lies, release by release.
 
 The canonical record is 36 bytes, little-endian, in the layout of Mesa 22.3; members that an older release lacks
 are 0. Older layouts are for exchange: `pack_as` writes them, `unpack_from` reads them back. ::

@@ -121,7 +121,7 @@ class Lowering(NamedTuple):
         return self.add_lod_bias or self.limit_lod or self.filter_texels
 
     def joined(self, other: Lowering) -> Lowering:
-        """The work of both; what is no work is the other's where that says something, else this one's."""
+        """Return the work of both; what is no work is the other's where that says something, else this one's."""
         if other == NO_LOWERING:
             return self
         if self == NO_LOWERING:
@@ -133,7 +133,7 @@ class Lowering(NamedTuple):
         return Lowering(**both | {name: AXES[axes] for name, axes in bits.items()})
 
     def sampled_as(self, state: SamplerState) -> Lowering:
-        """The same work, with how a state samples."""
+        """Return the same work, with how a state samples."""
         compares = state.compare_mode == TexCompare.R_TO_TEXTURE
         return self._replace(
             min_img_filter=TexFilter(state.min_img_filter),
@@ -249,7 +249,7 @@ class LoweringValues(NamedTuple):
     max_lod: float = 1000.0
 
     def to_bytes(self) -> bytes:
-        """The element: border, k and lod_bias, rest, min_lod, max_lod and 0. A max_lod below min_lod is min_lod.
+        """Return the element: border, k and lod_bias, rest, min_lod, max_lod and 0. A max_lod below min_lod is min_lod.
 
         Raises:
             ArgumentError: A k that is not 0, 0.5 or 1, a NaN, or an infinite bias.

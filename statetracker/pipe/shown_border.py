@@ -52,7 +52,7 @@ def shown_border(words: Sequence[int], fmt: str | PipeFormat, swizzle: str) -> W
 
 
 def _clamped(word: int, fmt: PipeFormat, component: str) -> int:
-    """A word of one component, ``X`` to ``W``, within what the format holds."""
+    """Return a word of one component, ``X`` to ``W``, within what the format holds."""
     kind, bits = _kind(fmt.name)
     if kind == "UINT":
         return min(word, (1 << _width(bits, component)) - 1)
@@ -74,7 +74,7 @@ def _width(bits: dict[str, int], component: str) -> int:
 
 @cache
 def _kind(name: str) -> tuple[str, dict[str, int]]:
-    """The kind of a format's numbers, and the bits of its channels; depth counts before stencil."""
+    """Return the kind of a format's numbers, and the bits of its channels; depth counts before stencil."""
     kinds = ("FLOAT",) if pipe_format(name).has_depth else _KINDS
     kind = next((word for word in name.split("_") if word in kinds), "UNORM")
     return kind, {channel: int(width) for channel, width in _CHANNEL.findall(name)}

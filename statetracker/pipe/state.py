@@ -130,11 +130,11 @@ class SamplerState:
         return cls.from_bytes(record)
 
     def __bytes__(self) -> bytes:
-        """The 36 bytes."""
+        """Return the 36 bytes."""
         return self._record
 
     def hex(self) -> str:
-        """The 36 bytes as 72 hex digits."""
+        """Return the 36 bytes as 72 hex digits."""
         return self._record.hex()
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -208,7 +208,7 @@ class SamplerState:
         return {name: value.name if isinstance(value, IntEnum) else value for name, value in fields.items()}
 
     def to_trace(self) -> dict[str, object]:
-        """The members as Mesa's trace driver prints them: floats as ``%g`` text, the border colour as floats.
+        """Return the members as Mesa's trace driver prints them: floats as ``%g`` text, the border colour as floats.
 
         border_color_is_integer and reduction_mode are left out, as Mesa does. Source: docs/sampler_state.md.
         """
@@ -233,7 +233,7 @@ class SamplerState:
         return hash(self._record)
 
     def __repr__(self) -> str:
-        """The wraps, and all fields that are not 0 by their bits; a border colour as floats where it is some."""
+        """Return the wraps, and all fields that are not 0 by their bits; a border colour as floats where it is some."""
         zero = SamplerState().to_dict()
         items = {
             name: value

@@ -1,4 +1,4 @@
-"""What each ``PIPE_TEX_WRAP_*`` does: the one table that every rule about wrap modes reads.
+"""The one table of what each ``PIPE_TEX_WRAP_*`` does, which every rule about wrap modes reads.
 
 `image_filters` says which filters a state without mipmaps can use: the level of detail is limited before it chooses
 between magnification (0 or less) and minification, and without mipmaps a device's limits are others than the program's.

@@ -1,4 +1,4 @@
-"""How far a correct texture unit may be from the exact one, sample by sample.
+"""Bounds: how far a correct texture unit may be from the exact one, sample by sample.
 
 Hardware rounds texel coordinates and levels of detail to a few bits. `bounds` evaluates the filter at the ends of what
 the rounding can reach and at the texel centres between, where its slope changes; in between it is linear in each axis.
@@ -121,7 +121,7 @@ def _rounded_weights(unit: TextureUnit) -> Floats:
 
 
 def _nearby(unit: TextureUnit, points: Floats) -> Iterator[Floats]:
-    """The coordinates; of a direction, also those a rounding away, which may meet another face."""
+    """Yield the coordinates; of a direction, also those a rounding away, which may meet another face."""
     yield points
     if unit.texels.shape.cube:
         for axis in range(3):
@@ -131,7 +131,7 @@ def _nearby(unit: TextureUnit, points: Floats) -> Iterator[Floats]:
 
 
 def _details(unit: TextureUnit, lod: Floats, precision: Precision) -> Iterator[Floats]:
-    """The level of detail, the ends of its rounding, and the whole and half levels between.
+    """Yield the level of detail, the ends of its rounding, and the whole and half levels between.
 
     Where all levels of detail read the same texels in the same way, one is enough.
     """

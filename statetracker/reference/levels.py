@@ -1,4 +1,4 @@
-"""Which mip levels a sample reads: the level of detail, its bias and limits, and the choice of filter.
+"""Mip levels that a sample reads: the level of detail, its bias and limits, and the choice of filter.
 
 Source: OpenGL 4.6, 8.14 (8.14.1 scale factor and level of detail, 8.14.2 minification, 8.14.3 magnification).
 """

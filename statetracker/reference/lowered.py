@@ -98,7 +98,7 @@ class LoweredUnit:
         return detail
 
     def _position(self, lod: Floats) -> Floats:
-        """The level that is sampled, a whole one but between levels."""
+        """Return the level that is sampled, a whole one but between levels."""
         last = len(self.texels.levels) - 1
         match self.lowering.min_mip_filter:
             case TexMipfilter.NONE:
@@ -120,7 +120,7 @@ class LoweredUnit:
         return moved
 
     def _coverage(self, points: Floats, level: Floats, image_filter: Floats) -> Floats:
-        """The share of the filter's weight that is inside, of each sample's level."""
+        """Return the share of the filter's weight that is inside, of each sample's level."""
         share = np.ones(len(points))
         for axis in self._covered:
             sizes = np.array([self.texels.size(n)[axis] for n in range(len(self.texels.levels))])
@@ -136,7 +136,7 @@ class LoweredUnit:
         return share
 
     def _shown(self, colour: Floats, reference: Floats | None) -> Floats:
-        """A colour, or the answers of a comparison with its depth."""
+        """Return a colour, or the answers of a comparison with its depth."""
         func = self.lowering.compare_func
         if not self.compares or reference is None or func is None:
             return colour

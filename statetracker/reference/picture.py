@@ -51,7 +51,7 @@ class Preview(NamedTuple):
 
 
 def default_texels() -> Texels:
-    """A texture of 8 x 8 texels that shows which way round it lies: a warm gradient with a dark letter F."""
+    """Return a texture of 8 x 8 texels that shows which way round it lies: a warm gradient with a dark letter F."""
     row, column = np.mgrid[0:8, 0:8] / 7
     image = np.stack([0.35 + 0.6 * column, 0.35 + 0.6 * row, 0.9 - 0.5 * column, np.ones((8, 8))], axis=-1)
     image[1:7, 2, :3] = image[6, 2:6, :3] = image[4, 2:5, :3] = (0.1, 0.1, 0.25)

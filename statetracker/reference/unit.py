@@ -272,7 +272,7 @@ class TextureUnit:
         return reduced
 
     def _taps(self, footprint: Footprint, level: int, *, linear: bool) -> Iterator[tuple[Floats, Floats | None]]:
-        """The texels of the footprint with their weights, s fastest; a single one without weight."""
+        """Yield the texels of the footprint with their weights, s fastest; a single one without weight."""
         size = self.texels.size(level)
         scale = np.ones(len(size)) if self.unnormalized else np.asarray(size, np.float64)
         place = footprint.axes * scale

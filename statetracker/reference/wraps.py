@@ -1,4 +1,4 @@
-"""Which texels an axis reads: the eight wraps, each as one row.
+"""Texels that an axis reads: the eight wraps, each as one row.
 
 A coordinate u = s * N + offset (rectangles: s + offset) is folded; then floor(u) is read (nearest), or floor(u - 0.5)
 and the next (linear); an index outside 0 to N - 1 is resolved to the border, the edge, or by repetition. Source: OpenGL

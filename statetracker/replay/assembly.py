@@ -109,7 +109,7 @@ class Assembly:
     glGenProgramsARB = nothing
 
     def glBindProgramARB(self, target: int, name: int) -> None:
-        """A new name becomes a program."""
+        """Bind a program; a new name becomes one."""
         if target in self.bound:
             self.bound[target] = self.texts.setdefault(name, Text()) if name else self._defaults[target]
 
@@ -160,7 +160,7 @@ class AtiShaders:
         self.bound = 0
 
     def glBindFragmentShaderATI(self, name: int) -> None:
-        """A new name becomes a shader."""
+        """Bind a shader; a new name becomes one."""
         self.shaders.setdefault(name, set())
         self.bound = name
 
@@ -177,7 +177,7 @@ class AtiShaders:
             self.bound = 0 if name == self.bound else self.bound
 
     def slots(self) -> list[Slot] | None:
-        """The slots of the shader that is switched on: each unit with its first enabled target; None: switched off."""
+        """Return slots of the shader: each unit with its first enabled target; None: the shader is switched off."""
         if _ATI not in self.context.enabled:
             return None
         slots: list[Slot] = []

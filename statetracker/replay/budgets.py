@@ -1,4 +1,4 @@
-"""How many samplers a run needs, and the cheapest change of the policy that keeps it below a limit.
+"""Samplers that a run needs, and the cheapest change of the policy that keeps it below a limit.
 
 Nothing is estimated: a `Run` is bound again, by the very `Policy` and `Caches` that the loop has, over a driver that
 counts. So what is planned is what a `StateTracker` with that policy will create. The page is docs/budget.md.
@@ -134,7 +134,7 @@ class MergePlan(NamedTuple):
     advice: Played
 
     def __str__(self) -> str:
-        """The advice in one sentence."""
+        """Return the advice in one sentence."""
         unlimited, chosen = self.quanta[0], self.advice
         if unlimited.peak <= self.limit:
             return f"{unlimited.peak:,} of {self.limit:,} live states: nothing need change"
@@ -223,7 +223,7 @@ def plan(run: Run, limit: int) -> MergePlan:
 
 
 def _advice(run: Run, limit: int) -> Played:
-    """The first that fits, of those that lose least first; governors lose what they are seen to lose."""
+    """Return the first that fits, of those that lose least first; governors lose what they are seen to lose."""
     tried: list[Played] = []
     for when in ("merge", "nearest"):
         with suppress(SamplerLimitExceeded):  # more are bound at once, and none may stand in for another

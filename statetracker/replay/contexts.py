@@ -154,7 +154,7 @@ def _first(args: Mapping[str, Any], names: Sequence[str]) -> Any:  # noqa: ANN40
 
 
 def limits_of(converter: Converter, profile: str) -> Limits:
-    """The limits of a context of that profile ("": the screen's own) on the converter's screen."""
+    """Return the limits of a context of that profile ("": the screen's own) on the converter's screen."""
     limits = converter.screen.gl_limits(release=converter.dialect.gl_release)
     if not profile or profile == limits.profile:
         return limits
@@ -169,7 +169,7 @@ def limits_of(converter: Converter, profile: str) -> Limits:
 
 
 def profile_of(attributes: object, *, gles: bool = False) -> str:
-    """The profile that a list of context attributes requests, as `gl.Limits` names it.
+    """Return the profile that a list of context attributes requests, as `gl.Limits` names it.
 
     Args:
         attributes: Names and numbers in turn, ended by 0, as a dump shows them.

@@ -137,7 +137,7 @@ class RecordedStates:
 
 
 def _check_number(path: str, problems: Kept[str]) -> None:
-    """Give up on a file that is nothing but problems; raises `RecordingError`."""
+    """Refuse a file that is nothing but problems; raises `RecordingError`."""
     if problems.total > _MOST_PROBLEMS:
         raise RecordingError(path, None, f"more than {_MOST_PROBLEMS:,} problems; the first is {problems[0]}")
 
@@ -147,7 +147,7 @@ def _listed(names: Mapping[str, int]) -> str:
 
 
 def counted(count: int, word: str) -> str:
-    """A number with its noun: 1 state, 2,000 states."""
+    """Return a number with its noun: 1 state, 2,000 states."""
     return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
@@ -187,7 +187,7 @@ class Agreement(NamedTuple):
 
 
 def printed(members: Mapping[str, object]) -> Printed:
-    """A state as a trace prints it, in a form that can be compared."""
+    """Return a state as a trace prints it, in a form that can be compared."""
     names = SamplerState().to_trace()
     return tuple((name, _text(members.get(name))) for name in names)
 

@@ -183,7 +183,7 @@ def link(stages: Mapping[str, Stage], *, inactive: Collection[str] = (), active:
 def _kept(
     leaves: Iterable[Leaf], used: Mapping[str, int], everywhere: Mapping[str, int], inactive: Collection[str]
 ) -> Iterable[Leaf]:
-    """The leaves that are used, arrays cut after the element that any stage uses last.
+    """Yield the leaves that are used, arrays cut after the element that any stage uses last.
 
     Arrays inside structures and arrays of arrays are never cut; a structure is kept with all its members.
     """

@@ -166,7 +166,7 @@ def predefined(
 
 
 def _plain(source: str) -> str:
-    """A text without comments; its lines keep their numbers."""
+    """Return a text without comments; its lines keep their numbers."""
     text = source.replace("\r\n", "\n").replace("\r", "\n")
     text = _COMMENT.sub(lambda match: " " + "\n" * match[0].count("\n"), text)
     return _IDLE.sub("", text)
@@ -237,7 +237,7 @@ class _Hooks:
         self.problems.append(f"line {line}: {text}")
 
     def directive(self, directive: Any, words: list[Any], *_: object) -> bool:  # noqa: ANN401 (pcpp has no types)
-        """A directive that C lacks, in a branch that is read; ``#extension`` may define a macro."""
+        """Return a directive that C lacks, in a branch that is read; ``#extension`` may define a macro."""
         text = "".join(str(word.value) for word in words)
         name, _colon, behaviour = (part.strip() for part in text.partition(":"))
         if directive.value == "extension" and behaviour == "require" and name not in self.reader.macros:
@@ -247,7 +247,7 @@ class _Hooks:
         return True
 
     def include(self, words: list[Any], _line: list[Any]) -> tuple[()]:
-        """An ``#include`` that no named string has filled in: GL refuses the shader."""
+        """Return an ``#include`` that no named string has filled in: GL refuses the shader."""
         what = "".join(str(word.value) for word in words)
         self.refused = self.refused or f"#include {what} names no text, or its extension is not enabled"
         return ()

@@ -104,7 +104,7 @@ class Pending:
             self.at = at
 
     def take(self) -> int | None:
-        """The draw that waits, which it does no more."""
+        """Return the draw that waits, which it does no more."""
         at, self.at = self.at, None
         if at is not None:
             self._attributes.clear()
@@ -143,7 +143,7 @@ class Pending:
         return before != value
 
     def attribute(self, kind: str, *, inside: bool) -> bool:
-        """An attribute that the waiting vertices have too is only set."""
+        """Return an attribute that the waiting vertices have too is only set."""
         if inside:
             self._attributes.add(kind)
         return not inside and kind not in self._attributes

@@ -73,13 +73,13 @@ class ReportedUniforms:
         return last
 
     def unlisted(self, samplers: Iterable[str]) -> set[str]:
-        """The samplers that are not in the list of active uniforms, once that is complete."""
+        """Return the samplers that are not in the list of active uniforms, once that is complete."""
         if self.count is None or not self._listed.keys() >= set(range(self.count)):
             return set()
         return set(samplers).difference(self._listed.values())
 
     def open(self, taken: Iterable[str]) -> list[str]:
-        """The samplers taken as used that no report confirms; empty after the first time."""
+        """Return the samplers taken as used that no report confirms; empty after the first time."""
         if self._opened:
             return []
         self._opened = True
@@ -207,7 +207,7 @@ class ProgramObject:
 
 
 def _sampler(name: str, linked: LinkedProgram) -> LinkedSampler | None:
-    """The sampler uniform that a name, also of an element, belongs to."""
+    """Return the sampler uniform that a name, also of an element, belongs to."""
     base = name.rpartition("[")[0] if name.endswith("]") else name
     return next((s for s in linked.samplers if s.name in (name, base)), None)
 

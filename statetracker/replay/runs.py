@@ -133,7 +133,7 @@ def _of_trace(path: str, kind: str) -> Iterator[_Step]:
 
 
 def _printed_record(state: dict[str, Any]) -> bytes:
-    """The record of a state as Mesa's trace prints it: floats have six digits, and two members are not printed."""
+    """Return a state's record as Mesa's trace prints it: floats have six digits, two members are not printed."""
     fields: dict[str, Any] = {
         name: float(value) if name.endswith(("_lod", "_bias")) else value for name, value in state.items()
     }

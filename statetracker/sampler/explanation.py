@@ -1,4 +1,4 @@
-"""Why a record is what it is: the conversion, watched.
+"""Explanations of records: the conversion, watched.
 
 `explain` runs the rules as `statetracker.sampler.conversion.applied` gives them, and keeps a `MemberStep` for each
 member that a rule changed: the rule, the input that made it fire, the value before and after. Members that no rule
@@ -98,11 +98,11 @@ class Explanation:
         self.notes = notes
 
     def of(self, field: str) -> list[MemberStep]:
-        """The steps of one member, in order; ``field`` is its name in the record."""
+        """Return the steps of one member, in order; ``field`` is its name in the record."""
         return [step for step in self.steps if step.field == field]
 
     def last(self, field: str) -> MemberStep:
-        """The step that gave a member, ``field``, its final value."""
+        """Return the step that gave a member, ``field``, its final value."""
         return self.of(field)[-1]
 
     def changed_to(self, record: bytes, rule: str, section: str, because: str) -> Explanation:
@@ -181,7 +181,7 @@ def explain(
 
 
 def _steps(situation: ConversionKey, sampler: Sampler, before: RecordDraft, changes: Changes) -> list[MemberStep]:
-    """The members' origins in the record's order, each rule's steps behind the last member that it may change."""
+    """Return the members' origins in the record's order, each rule's steps behind the last member that it changes."""
     final = changes[-1][1].word
     placed = list(enumerate(_origins(sampler, before, final)))
     for rule, draft in changes:

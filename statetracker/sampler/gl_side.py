@@ -74,7 +74,7 @@ class RecordDraft(NamedTuple):
 
     @classmethod
     def of(cls, sampler: Sampler, unit: UnitFacts) -> RecordDraft:
-        """The GL state of a sampler and its unit."""
+        """Return the GL state of a sampler and its unit."""
         key = sampler_key(sampler)
         if unit.seamless:
             key |= CONTEXT_SEAMLESS
@@ -83,7 +83,7 @@ class RecordDraft(NamedTuple):
 
     @classmethod
     def unpacked(cls, record: bytes) -> RecordDraft:
-        """A record of 36 bytes, without input bits and unit."""
+        """Return a record of 36 bytes, without input bits and unit."""
         word, bias, low, high, r, g, b, a, fmt = RECORD.unpack(record)
         return cls(word, bias, low, high, (r, g, b, a), fmt, 0.0)
 

@@ -94,7 +94,7 @@ class PackedSampler:
 
 
 class RuleProgram:
-    """What is done for one kind of texture.
+    """The rules that have something to do for one kind of texture.
 
     functions of the rules of word 0 that have something to do, in order
 
@@ -129,11 +129,11 @@ class RuleProgram:
             emit("sampler", "demotion", format=situation.view_format, screen=situation.screen.name)
 
     def word(self, key: int) -> int:
-        """What the rules make of `sampler_key`: word 0, and BORDER_USED where the border colour is rearranged."""
+        """Return what the rules make of `sampler_key`: word 0, and BORDER_USED if the border colour is rearranged."""
         return self.settle(key & WRAPS_READ, key & OTHERS_READ) & ~_LONG
 
     def settle(self, wraps: int, others: int) -> int:
-        """The same of a key's two parts; what was not known before is remembered."""
+        """Return the same of a key's two parts; what was not known before is remembered."""
         set_by_wraps = WRAPS_SET ^ BORDER_USED if self.untouched else WRAPS_SET
         part = self._part(self.wraps, wraps, set_by_wraps, _LONG * self.long)
         return part | self._part(self.others, others, OTHERS_SET)

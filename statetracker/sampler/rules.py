@@ -1,4 +1,4 @@
-"""What a rule of the conversion is, and the rules of word 0, in order; `tail_rules` has those of the words after it.
+"""Rules of the conversion: those of word 0, in order; `tail_rules` has those of the words after it.
 
 A rule looks at a `ConversionKey`, which stays the same for many samplers, and answers with a function, or None where it
 has nothing to do. The functions see word 0 as the rules before left it, with the sampler's input bits above.

@@ -1,4 +1,4 @@
-"""What a driver leaves to the shader: `lowering` makes the `Lowering` of a sampler and its texture.
+"""The shader's share: `lowering` makes the `Lowering` of a sampler and its texture.
 
 Source: docs/rules/lowering.md.
 """
@@ -42,7 +42,7 @@ def lowering(sampler: Sampler, facts: TextureFacts, screen: Screen) -> Lowering:
 
 @cache
 def _lowering(rectangle: bool, normalize: bool, *wraps: int) -> Lowering:  # noqa: FBT001 (a cache's key)
-    """The work for three GL wraps, or without a look at them: the axes that are GL_CLAMP, and those that mirror it."""
+    """Return the work for three GL wraps: the axes that are GL_CLAMP, and those that mirror it; or no such work."""
     clamp = mirror = 0
     for axis, wrap in enumerate(wraps):
         facts = WRAPS[WRAP[wrap]]

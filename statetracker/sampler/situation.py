@@ -86,7 +86,7 @@ class ConversionKey:
         self.demoted_unless_comparing = has_depth and not self.linear and when_comparing
 
     def _viewed(self, resource: str) -> str:
-        """The format of the current sampler view where there is one and the dialect asks; else the resource's."""
+        """Return the current sampler view's format where there is one and the dialect asks; else the resource's."""
         facts = self.facts
         if self.dialect.hook_format != "view" or facts.view_swizzle is None:
             return resource

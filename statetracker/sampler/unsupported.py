@@ -1,4 +1,4 @@
-"""Where one sampler cannot be GL_CLAMP, even with the shader's help: which half is off, and by how much at most.
+"""GL_CLAMP that no sampler can be, even with the shader's help: which half is off, and by how much at most.
 
 Emulated GL_CLAMP is CLAMP_TO_BORDER where a filter is LINEAR and CLAMP_TO_EDGE where it is NEAREST, and a sampler has
 one wrap for both its filters. So with mixed filters one half is off, and a gather, which always reads the texels of
@@ -113,7 +113,7 @@ class UnsupportedClamp(NamedTuple):
 def unsupported_clamps(
     sampler: Sampler, facts: TextureFacts, screen: Screen, state: SamplerState
 ) -> tuple[UnsupportedClamp, ...]:
-    """The halves of a converted sampler that are off; none where GL_CLAMP is not emulated or not used.
+    """Return the halves of a converted sampler that are off; none where GL_CLAMP is not emulated or not used.
 
     With n clamped axes linear filtering mixes in up to 1 - 1/2^n of the border (at a corner), so this is the share
     where the edge is read alone; with a minimum or maximum in place of the mean it is 1.
@@ -129,7 +129,7 @@ def unsupported_clamps(
 
 
 def clamp_halves(asked: Lowering, facts: TextureFacts, state: SamplerState) -> tuple[UnsupportedClamp, ...]:
-    """The same of a sampler whose lowering is known."""
+    """Return the same of a sampler whose lowering is known."""
     count, gathers = AXES.get(facts.target, (0, False))
     if facts.target in _CUBES and state.seamless_cube_map:
         count = 0

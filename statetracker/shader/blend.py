@@ -27,7 +27,7 @@ _SCALED: Final = "its LOD bias scales gradients: within the device's precision o
 
 
 def lod_operands(work: SampleLowering) -> tuple[Operands, bool, bool]:
-    """The image operands that give the level of detail, whether it is explicit, whether anything changed."""
+    """Return the image operands that give the level of detail, whether it is explicit, whether anything changed."""
     site, lowering, levels = work.site, work.lowering, work.levels
     operands = dict(site.operands)
     snapped = work.normalized and levels.mixed
@@ -109,7 +109,7 @@ def blended(work: SampleLowering) -> tuple[int, Word]:
 
 
 def _folded_levels(work: SampleLowering) -> tuple[int, Word]:
-    """An offset on a folded axis is another share of each level: sample both, without it.
+    """Return an offset on a folded axis is another share of each level: sample both, without it.
 
     Between levels a sample of level 0 has the mag filter, whatever the filter in force: then by its texels.
     """
@@ -177,7 +177,7 @@ def _mixed(work: SampleLowering, texel: Word, point: Word) -> Word:
 
 
 def _kept(work: SampleLowering, weight: Word, texel: Word) -> Word:
-    """The part of a texel that counts; where GL_CLAMP is the only border some of it always does."""
+    """Return the part of a texel that counts; where GL_CLAMP is the only border some of it always does."""
     some = not work.by_data and all(work.share(axis) for axis in work.covered)
     return texel.scaled(weight) if some else weighted([(weight, texel)])
 
@@ -193,7 +193,7 @@ class _Group(NamedTuple):
 def rewrite(
     editor: Editor, block: BlockElements, use: SamplerUse, index: int | None, rows: list[Lowering], *, lod_query: bool
 ) -> tuple[list[Instruction], list[str], str]:
-    """The instructions in its place, remarks on what is not exact, and what was done; may raise `CannotRewrite`.
+    """Return the instructions in its place, remarks on what is not exact, and what was done; may raise `CannotRewrite`.
 
     There are no instructions where there is nothing to do. ``index`` is the array element that is meant, where that is
     known; ``rows`` are the lowerings of all that can be meant.

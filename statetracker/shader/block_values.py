@@ -38,7 +38,7 @@ _ACCEPTED: Final = "results of convert, create infos, or LoweringValues"
 
 
 def border_values(elements: Iterable[object]) -> bytes:
-    """The bytes of the uniform block that `statetracker.shader.lower` reads, 48 an element, in the order given.
+    """Return the bytes of the uniform block that `statetracker.shader.lower` reads, 48 an element, in the order given.
 
     Write them when a state changes; the module stays.
 
@@ -111,7 +111,7 @@ class BlockElements:
                 indexed.words[-1] = self.editor.constant(self.editor.type_int(signed=False), index)
 
     def of(self, emit: Emitter, place: Descriptor, element: int | Word) -> ElementValues | None:
-        """The values of an array's element; None where they are constants and its index is not."""
+        """Return the values of an array's element; None where they are constants and its index is not."""
         if element.__class__ is int and element >= self.counts[place]:
             element = 0
         if not isinstance(self.values, Mapping):
@@ -159,11 +159,11 @@ class ElementValues:
         return self.emit.component(self._vector(number, Kind.FLOAT), word)
 
     def border(self, kind: Kind) -> Word:
-        """The border colour, as the texels are."""
+        """Return the border colour, as the texels are."""
         return self._vector(0, kind)
 
     def shares(self, count: int) -> Word:
-        """The least weights of the edge texel on the first axes."""
+        """Return the least weights of the edge texel on the first axes."""
         return self.emit.head(self._vector(1, Kind.FLOAT), count)
 
     @property

@@ -1,4 +1,4 @@
-"""What front ends ask of modules: `linked` numbers stages by names, as GL does; `sampled_variables` lists samplers.
+"""Questions of front ends about modules: `linked` numbers stages by names; `sampled_variables` lists samplers.
 
 glslang numbers each stage by itself, so what one stage gives would not be what the next one takes.
 """

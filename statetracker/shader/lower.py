@@ -207,7 +207,7 @@ class _Pass:
     def written(
         self, use: SamplerUse, index: int | None, rows: list[Lowering]
     ) -> tuple[list[Instruction], list[str], str]:
-        """The instructions in place of one, remarks, and what was done; no instructions where nothing has to be."""
+        """Return the instructions in place of one, remarks, and what was done; no instructions: there was no need."""
         if not any(row.reads_values or row.normalize or row.fixed_depth for row in rows):
             modes = clamp.axis_modes(rows)[: use.axes]
             axes = "".join(letter for letter, mode in zip("str", modes, strict=False) if mode.any)
@@ -221,7 +221,7 @@ class _Pass:
         return rewrite(self.editor, self.block, use, index, rows, lod_query=self.lod_query)
 
     def imported_call(self, one: Instruction) -> None:
-        """A sampler of the request that goes to a function of another module may be sampled with there."""
+        """Record samplers of the request that go to a function of another module, which may sample with them."""
         for argument in one.words[3:]:
             place = place_of(argument, self.module.definitions, self.module)
             if place in self.request:
@@ -246,7 +246,7 @@ class _Pass:
         return SamplerUse(one, image, count or 0, source, self.module.decorations)
 
     def queried(self, use: SamplerUse, index: int | None, rows: list[Lowering]) -> list[Instruction]:
-        """The instructions in place of a query of levels: the rest of the LOD bias added, the state's limits."""
+        """Return the instructions in place of a query of levels: the rest of the LOD bias added, the state's limits."""
         emit = Emitter(self.editor)
         filters = {row.min_mip_filter for row in rows if row.changes_levels}
         place = use.source.descriptor

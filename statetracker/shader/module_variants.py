@@ -43,12 +43,12 @@ class ModuleKey(NamedTuple):
     lod_query: bool
 
     def asked(self) -> Request:
-        """The request for `lower`."""
+        """Return the request for `lower`."""
         return {place: share.rows if isinstance(share, Elements) else share for place, share in self.request}
 
 
 def shares(request: Request) -> tuple[tuple[Descriptor, Share], ...]:
-    """A request's descriptors that need something, in order. Raises `ArgumentError` for a malformed one."""
+    """Return a request's descriptors that need something, in order. Raises `ArgumentError` for a malformed one."""
     if not isinstance(request, Mapping):
         raise not_a_request(request)
     asked: list[tuple[Descriptor, Share]] = []

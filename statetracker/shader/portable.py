@@ -1,4 +1,4 @@
-"""What `split_samplers` does before it splits: whatever WebGPU lacks is written with what it has.
+"""Steps of `split_samplers` before it splits: whatever WebGPU lacks is written with what it has.
 
 The rows of `statetracker.shader.wgsl.RULES` that are found in a module say which steps run; a module without any
 stays as it is.

@@ -72,7 +72,7 @@ class Elements(NamedTuple):
     all: bool
 
     def of(self, element: int) -> Lowering:
-        """The lowering of one element; beyond the list there is nothing to do."""
+        """Return the lowering of one element; beyond the list there is nothing to do."""
         if self.all:
             return self.rows[0]
         return self.rows[element] if element < len(self.rows) else NO_LOWERING
@@ -108,7 +108,7 @@ def wanted(request: Request) -> dict[tuple[int, int], Elements]:
 
 
 def not_a_request(request: object) -> ArgumentError:
-    """The error for something given in place of a request."""
+    """Return the error for something given in place of a request."""
     return ArgumentError("request", request, accepted="a mapping: (set, binding) -> a Lowering, or axes")
 
 
@@ -125,7 +125,7 @@ def _twice(row: Lowering) -> str:
 
 
 def _row(key: tuple[int, int], value: object) -> Lowering:
-    """A checked lowering; letters are GL_CLAMP as a clamped coordinate."""
+    """Return a checked lowering; letters are GL_CLAMP as a clamped coordinate."""
     row = Lowering(value) if isinstance(value, str) else value
     if not isinstance(row, Lowering) or not all(isinstance(getattr(row, name), str) for name in AXIS_MEMBERS):
         raise _no_axes(key, value)

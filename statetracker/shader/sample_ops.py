@@ -149,7 +149,7 @@ def _operands(one: Instruction) -> list[int]:
 
 
 def parts_of(editor: Editor, ident: int) -> list[int] | None:
-    """The components of a constant vector, the elements of a constant array, of a scalar itself.
+    """Return the components of a constant vector, the elements of a constant array, of a scalar itself.
 
     None for what is no constant. Parts that the module does not have are declared: zeros of a null,
     OpSpecConstantOp CompositeExtract of what is computed when the module is specialised.
@@ -185,7 +185,7 @@ def is_zero(module: Editor | Module, ident: int) -> bool:
 
 
 def whole_float(editor: Editor, ident: int) -> int | None:
-    """The value of a float constant that is a whole number from 0 to 31; None for any other."""
+    """Return the value of a float constant that is a whole number from 0 to 31; None for any other."""
     one = editor.definitions[ident]
     if one.opcode != Op.Constant:
         return 0 if one.opcode == Op.ConstantNull else None
@@ -194,7 +194,7 @@ def whole_float(editor: Editor, ident: int) -> int | None:
 
 
 def offset_operand(editor: Editor, offset: int) -> dict[int, list[int]]:
-    """An offset as an image operand, constant where it is a constant; none for id 0."""
+    """Return an offset as an image operand, constant where it is a constant; none for id 0."""
     if not offset:
         return {}
     return {ImageOperands.Offset if parts_of(editor, offset) is None else ImageOperands.ConstOffset: [offset]}

@@ -156,7 +156,7 @@ def split_samplers(
 
 
 def _places(places: object) -> set[Descriptor]:
-    """The places that a caller asks for, whatever else is wrong with them."""
+    """Return the places that a caller asks for, whatever else is wrong with them."""
     pairs = places.values() if isinstance(places, Mapping) else ()
     return {place for pair in pairs if isinstance(pair, tuple) for place in pair if isinstance(place, tuple)}
 
@@ -258,13 +258,13 @@ class _Splitter:
         return [one.copy(words)]
 
     def part(self, part: str, ident: int) -> int:
-        """The id of a part, which may be written later."""
+        """Return the id of a part, which may be written later."""
         if (part, ident) not in self.parts:
             self.parts[part, ident] = self.editor.new_id()
         return self.parts[part, ident]
 
     def walked(self, one: Instruction) -> Iterator[Instruction]:
-        """A chain, load or copy, of each part that is read."""
+        """Yield a chain, load or copy, of each part that is read."""
         for part, read in self.uses.wanted.items():
             if one.result in read:
                 kind = self.type_of(part, one.words[0], depth=self.uses.root[one.result] in self.uses.depth)
@@ -273,7 +273,7 @@ class _Splitter:
                 yield made
 
     def sampled(self, one: Instruction) -> list[Instruction]:
-        """The pair, put together in the block that reads it, and the instruction."""
+        """Return the pair, put together in the block that reads it, and the instruction."""
         of = one.words[2]
         image = self.type_of("image", self.definitions[of].words[0], depth=self.uses.root[of] in self.uses.depth)
         kind = self.editor.declare("OpTypeSampledImage", image)
@@ -283,7 +283,7 @@ class _Splitter:
         return [*rounded, pair, one.copy([*one.words[:2], pair.words[1], point, *one.words[4:]])]
 
     def whole_layer(self, one: Instruction) -> tuple[list[Instruction], int]:
-        """The coordinate, its layer rounded: WGSL's layers are integers, and naga cuts off what is behind the point."""
+        """Return the coordinate, its layer rounded: WGSL's layers are integers, and naga cuts off fractions."""
         image = image_type(one.words[2], self.definitions)
         at = _LAYERS.get(image.words[2]) if image is not None and image.words[4] else None
         kind = self.definitions[one.words[3]].words[0]
@@ -294,6 +294,6 @@ class _Splitter:
         return emit.out, emit.op("OpCompositeInsert", kind, layer.id, one.words[3], at)
 
     def nonuniform(self, old: int, new: int) -> None:
-        """An id of a dynamic index stays one."""
+        """Decorate an id as one of a dynamic index, which it stays."""
         if Decoration.NonUniform in self.module.decorations.get(old, {}):
             self.editor.decorate(new, Decoration.NonUniform)

@@ -1,4 +1,4 @@
-"""What a split of combined image samplers starts from: what its caller says, their uses, the places of their parts.
+"""Plan of a split of combined image samplers: what its caller says, their uses, the places of their parts.
 
 `wanted` checks the former; `Uses` goes from the variables to the instructions that sample; `chosen_places` takes what
 the caller says, else places that are free.
@@ -299,7 +299,7 @@ class Uses:
                 self.refused[self.root[ident]] = Note(one.offset, one.name, place, _LOST)
 
     def _want(self, part: str, ident: int) -> None:
-        """A part of an id is read, and so of all that it comes of."""
+        """Record that a part of an id is read, and so of all that it comes of."""
         while ident not in self.wanted[part]:
             self.wanted[part].add(ident)
             if ident not in self.combined:

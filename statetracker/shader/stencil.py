@@ -159,7 +159,7 @@ class _Pass:
         return image.words[2] in _DIMS and self.module.definitions[image.words[1]].opcode == Op.TypeInt
 
     def _image_type(self, kind: Instruction) -> Instruction:
-        """The image type, or another, that a pointer or a sampled image leads to."""
+        """Return the image type, or another, that a pointer or a sampled image leads to."""
         for code, at in ((Op.TypePointer, 2), (Op.TypeSampledImage, 1)):
             kind = self.module.definitions[kind.words[at]] if kind.opcode == code else kind
         return kind
@@ -189,7 +189,7 @@ class _Pass:
         return made
 
     def _source(self, one: Instruction) -> int:
-        """The variable of ours that an instruction reads an image from; 0 for any other."""
+        """Return the variable of ours that an instruction reads an image from; 0 for any other."""
         start = one.words[2]
         if one.opcode in _LOADS and one.opcode != Op.SampledImage and not self._leads_to_image(one):
             return 0
@@ -201,7 +201,7 @@ class _Pass:
         return variable if variable in self.variables else 0
 
     def _check_parameter(self, one: Instruction) -> None:
-        """Exported functions keep their parameters (`specialise`): another module may give them an image of ours."""
+        """Refuse parameters of exported functions, which `specialise` keeps: another module may give them our image."""
         if one.opcode not in _TOUCHED - _LOADS:
             return
         source = self.module.definitions[self._walk(one.words[2], _LOADS)]
@@ -216,7 +216,7 @@ class _Pass:
         return kind is not None and kind.opcode in _IMAGES | {Op.TypePointer}
 
     def _walk(self, ident: int, through: set[int]) -> int:
-        """The id that a value is made from, through instructions of these opcodes."""
+        """Return the id that a value is made from, through instructions of these opcodes."""
         while (one := self.module.definitions[ident]).opcode in through:
             ident = one.words[2]
         return ident

@@ -73,7 +73,7 @@ def _meant(editor: Editor, one: Instruction, swizzles: list[str], *, compared: b
 
 
 class _Texel:
-    """What an instruction reads, and what comes of it.
+    """Texels that an instruction reads, and what comes of them.
 
     Args:
         emit: Writes new instructions.

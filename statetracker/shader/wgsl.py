@@ -1,4 +1,4 @@
-"""What WebGPU lacks of a module's samples, variables and stages: one table, with what is written in place of each.
+"""One table of what WebGPU lacks of a module's samples, variables and stages, with what is written instead.
 
 naga, wgpu's reader of SPIR-V, refuses most of them; a level of a comparison and the offset of a fetch it drops. Tint is
 Dawn's reader. Source: WGSL, "Texture Built-in Functions"; measured with wgpu-py 0.32 and Dawn 133 (docs/webgpu.md).

@@ -1,4 +1,4 @@
-"""Whether a module is sound: forms, ids, types, the layout of functions and blocks.
+"""Checks of a module: forms, ids, types, the layout of functions and blocks.
 
 Source: SPIR-V 1.6, 2.4 (logical layout) and 2.16 (validation).
 """
@@ -60,7 +60,7 @@ def ids_in(definitions: dict[int, Instruction], one: Instruction) -> list[int]:
 
 
 def renamed(definitions: dict[int, Instruction], one: Instruction, names: Mapping[int, int]) -> Instruction:
-    """The instruction with other ids; literals stay. Raises what `id_positions` raises.
+    """Return the instruction with other ids; literals stay. Raises what `id_positions` raises.
 
     Args:
         definitions: Id -> the instruction that gives it.
@@ -94,7 +94,7 @@ def check(instructions: list[Instruction], bound: int) -> None:
 
 
 def _blocks(instructions: list[Instruction]) -> list[int]:
-    """The number of each instruction's block; everything outside of blocks is in block 0."""
+    """Return the number of each instruction's block; everything outside of blocks is in block 0."""
     blocks, block, last = list[int](), 0, 0
     for one in instructions:
         if one.opcode == Op.Label:
@@ -242,7 +242,7 @@ def _check_layout(definitions: dict[int, Instruction], instructions: list[Instru
 
 
 def _next(where: str, one: Instruction) -> str:
-    """Where the instruction leads: module, functions (between them), head, block, between (two blocks)."""
+    """Return where the instruction leads: module, functions (between them), head, block, between (two blocks)."""
     if one.opcode in _LINES:
         return where
     code = _TERMINATOR if one.opcode in TERMINATORS else one.opcode
@@ -254,7 +254,7 @@ def _next(where: str, one: Instruction) -> str:
 
 @cache
 def _home(code: int) -> frozenset[str]:
-    """Where all others may stand: types and constants before the functions, most values in a block."""
+    """Return where all others may stand: types and constants before the functions, most values in a block."""
     if code in _types() | _constants():
         return frozenset({"module"})
     both = not shapes()[code].typed or code in {Op.Undef, Op.ExtInst, Op.Variable}

@@ -74,7 +74,7 @@ class Editor:
                 self._known.setdefault((one.opcode, (*one.words[:at], *one.words[at + 1 :])), one.words[at])
 
     def new_id(self) -> int:
-        """An id that nothing has; raises `ModuleError` where the module is full."""
+        """Return an id that nothing has; raises `ModuleError` where the module is full."""
         if self.bound >= MAX_BOUND:
             raise ModuleError(_BOUND, f"the bound of ids would pass {MAX_BOUND}")
         self.bound += 1
@@ -93,14 +93,14 @@ class Editor:
             raise ModuleError(offset, f"what is written to it would be larger than {MAX_WRITTEN} words", hint=hint)
 
     def build(self, name: str, type_id: int, *operands: int) -> Instruction:
-        """A new instruction with a fresh result id, not yet placed: append it to ``body`` or to another list."""
+        """Return a new instruction with a fresh result id, not yet placed: append it to ``body`` or to another list."""
         one = Instruction(opcode(name), [type_id, self.new_id(), *operands])
         self.spend(len(one.words) + 1)
         self.definitions[one.words[1]] = one
         return one
 
     def _once(self, code: int, *words: int, at: int = 0) -> int:
-        """The id of a type or constant of these words, which has its own id at a place among them."""
+        """Return the id of a type or constant of these words, which has its own id at a place among them."""
         key = (code, words)
         if key not in self._known:
             self._known[key] = ident = self.new_id()
@@ -112,23 +112,23 @@ class Editor:
         self.definitions[ident] = one
 
     def type_bool(self) -> int:
-        """The id of OpTypeBool."""
+        """Return the id of OpTypeBool."""
         return self._once(Op.TypeBool)
 
     def type_int(self, *, signed: bool, width: int = 32) -> int:
-        """The id of an integer type, signed or not."""
+        """Return the id of an integer type, signed or not."""
         return self._once(Op.TypeInt, width, int(signed))
 
     def type_float(self, width: int = 32) -> int:
-        """The id of a float type."""
+        """Return the id of a float type."""
         return self._once(Op.TypeFloat, width)
 
     def type_vector(self, component: int, count: int) -> int:
-        """The id of a vector type; of the component itself for a count of 1."""
+        """Return the id of a vector type; of the component itself for a count of 1."""
         return component if count == 1 else self._once(Op.TypeVector, component, count)
 
     def type_function(self, returned: int, parameters: Sequence[int]) -> int:
-        """The id of a function type.
+        """Return the id of a function type.
 
         Args:
             returned: Id of the type that it gives.
@@ -142,12 +142,12 @@ class Editor:
         return one.opcode == Op.TypeFloat and one.words[1] == 32
 
     def components(self, type_id: int) -> tuple[Instruction, int]:
-        """The type of a vector's components and how many they are; of any other type, itself and 1."""
+        """Return the type of a vector's components and how many they are; of any other type, itself and 1."""
         one = self.definitions[type_id]
         return (self.definitions[one.words[1]], one.words[2]) if one.opcode == Op.TypeVector else (one, 1)
 
     def declare(self, name: str, *operands: int) -> int:
-        """The id of any other type; arrays and structures are new each time."""
+        """Return the id of any other type; arrays and structures are new each time."""
         code = opcode(name)
         if code in _ONCE:
             return self._once(code, *operands)
@@ -156,7 +156,7 @@ class Editor:
         return ident
 
     def variable(self, pointer_type: int, storage_class: int) -> int:
-        """A new global variable; its id. From version 1.4 on it joins the interface of every entry point.
+        """Return a new global variable; its id. From version 1.4 on it joins the interface of every entry point.
 
         Args:
             pointer_type: Id of the type of a pointer to it.
@@ -169,15 +169,15 @@ class Editor:
         return ident
 
     def constant(self, type_id: int, bits: int) -> int:
-        """The id of a 32-bit constant by its bits."""
+        """Return the id of a 32-bit constant by its bits."""
         return self._once(Op.Constant, type_id, bits & 0xFFFFFFFF, at=1)
 
     def float_constant(self, value: float) -> int:
-        """The id of a 32-bit float constant of a value, any float: it is rounded."""
+        """Return the id of a 32-bit float constant of a value, any float: it is rounded."""
         return self.constant(self.type_float(), struct.unpack("<I", struct.pack("<f", value))[0])
 
     def composite(self, type_id: int, parts: Sequence[int]) -> int:
-        """The id of an OpConstantComposite; of an OpSpecConstantComposite where a part may be specialised.
+        """Return the id of an OpConstantComposite; of an OpSpecConstantComposite where a part may be specialised.
 
         Args:
             type_id: Id of its type.
@@ -187,11 +187,11 @@ class Editor:
         return self._once(Op.SpecConstantComposite if specialised else Op.ConstantComposite, type_id, *parts, at=1)
 
     def null(self, type_id: int) -> int:
-        """The id of an OpConstantNull."""
+        """Return the id of an OpConstantNull."""
         return self._once(Op.ConstantNull, type_id, at=1)
 
     def spec_op(self, type_id: int, code: int, *operands: int) -> int:
-        """The id of an OpSpecConstantOp: an instruction, by its opcode, carried out when the module is specialised."""
+        """Return the id of an OpSpecConstantOp: an instruction carried out when the module is specialised."""
         return self._once(Op.SpecConstantOp, type_id, code, *operands, at=1)
 
     def capability(self, number: int) -> None:
@@ -201,7 +201,7 @@ class Editor:
             self._added.append(Instruction(Op.Capability, [number]))
 
     def glsl(self) -> int:
-        """The id of the extended instructions GLSL.std.450."""
+        """Return the id of the extended instructions GLSL.std.450."""
         if not self._glsl:
             text = list(struct.unpack("<4I", b"GLSL.std.450\0\0\0\0"))
             self._glsl = self.new_id()
@@ -222,7 +222,7 @@ class Editor:
         self.decorate(ident, Decoration.Binding, place[1])
 
     def finish(self, body: list[Instruction] | None = None) -> Module:
-        """The new module, checked; raises `ModuleError` where what a damaged one leads to is unsound.
+        """Return the new module, checked; raises `ModuleError` where what a damaged one leads to is unsound.
 
         Args:
             body: Takes the place of ``body``; None: that one as it is.
@@ -255,7 +255,7 @@ class Editor:
 
 
 def without(instructions: Iterable[Instruction], gone: Collection[int]) -> list[Instruction]:
-    """The instructions without the names and decorations of ids that are gone; groups and interfaces lose them.
+    """Return the instructions without the names and decorations of ids that are gone; groups and interfaces lose them.
 
     ``gone`` are ids of instructions that are no longer there.
     """

@@ -122,7 +122,7 @@ class Module:
         check(self.instructions, self.bound)
 
     def to_bytes(self) -> bytes:
-        """The module as a file, little-endian."""
+        """Return the module as a file, little-endian."""
         words = [MAGIC, self.version, self.generator, self.bound, 0]
         for one in self.instructions:
             words.append(len(one.words) + 1 << 16 | one.opcode)
@@ -208,11 +208,11 @@ class Module:
                 blocks[-1].instructions.append(one)
 
     def held(self, variable: Instruction) -> Instruction:
-        """The type of what a pointer leads to, such as a ``variable``, the instruction that gives it."""
+        """Return the type of what a pointer leads to, such as a ``variable``, the instruction that gives it."""
         return self.definitions[self.definitions[variable.words[0]].words[2]]
 
     def constant_value(self, ident: int) -> int | None:
-        """The low 32 bits of an OpConstant or OpConstantNull; None for anything else, specialisation constants too.
+        """Return the low 32 bits of an OpConstant or OpConstantNull; None: anything else, specialisation constants too.
 
         Args:
             ident: Id of any instruction that gives one.

@@ -1,4 +1,4 @@
-"""Where depth and stencil lie in the memory of Intel hardware, generations 4 to 8. See docs/surfaces.md.
+"""Depth and stencil in the memory of Intel hardware, generations 4 to 8. See docs/surfaces.md.
 
 Two layouts are never mixed: that of the newer drivers (`layout`: generations 6 to 8) and that of the i965 driver of
 2014 (`miptree`: generations 4 to 7; `decide`). Lengths carry their unit: px, sa (samples), el (format blocks), B.

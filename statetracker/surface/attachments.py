@@ -1,4 +1,4 @@
-"""What the alignment decision works on: depth and stencil attachments with their trees, and policies.
+"""Depth and stencil attachments with their trees, and policies: what the alignment decision works on.
 
 See docs/surfaces.md.
 """
@@ -180,7 +180,7 @@ class Attachment:
         self.name, self.storage, self.image = name, storage, image
 
     def copy(self) -> Attachment:
-        """The same attachment, which can be moved without touching this one."""
+        """Return the same attachment, which can be moved without touching this one."""
         return Attachment(self.name, self.storage, self.image)
 
     def depth_draw(self) -> tuple[int, int]:

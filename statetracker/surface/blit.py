@@ -182,7 +182,7 @@ def _check_samples(source: StencilTree, target: StencilTree, of: Rect, to: Rect)
 
 
 def _drawn(kept: Rect, samples: int) -> Rect:
-    """The rectangle to draw: in samples, out to whole quads, out to what Y to W keeps together, then in Y elements."""
+    """Return the rectangle to draw: in samples, out to whole quads, to what Y to W keeps together, in Y elements."""
     if kept.x0 >= kept.x1 or kept.y0 >= kept.y1:
         return Rect(0, 0, 0, 0)
     wide, high = PIXEL_SAMPLES[samples]

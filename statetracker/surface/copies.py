@@ -69,12 +69,12 @@ class Move(NamedTuple):
 
     @property
     def copies(self) -> tuple[ImageCopy, ...]:
-        """What goes into the temporary before rendering; nothing where it is being cleared."""
+        """The copies into the temporary before rendering; none where it is being cleared."""
         return tuple(copy.back for copy in self.copies_back) if self.copied else ()
 
     @property
     def copies_back(self) -> tuple[ImageCopy, ...]:
-        """What goes back after rendering."""
+        """The copies back after rendering."""
         old, new, image = self.temporary, self.source, (self.level, self.layer)
         trees = [(old.mt, new.mt)] if "depth" in self.parts else []
         if "stencil" in self.parts and (old.s8 is not None or not trees):  # else both lie in one tree

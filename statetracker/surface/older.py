@@ -60,7 +60,7 @@ OLDER_FORMATS: Final[Mapping[str, OlderFormat]] = {row.name: row for row in (
 
 
 def storage_formats(gen: Generation, name: str) -> tuple[OlderFormat, OlderFormat | None]:
-    """Formats of the trees that store a texture: one, or from generation 6 on depth and S8 for a packed format."""
+    """Return formats of the trees that store a texture: one, or from generation 6 on depth and S8 for a packed one."""
     row = _format_named(name)
     if row.packed and gen.separate_stencil:
         return OLDER_FORMATS[row.depth_part], OLDER_FORMATS["S8"]
@@ -116,7 +116,7 @@ class Miptree(NamedTuple):
         return cdiv(self.total[1], tile.height) * tile.phys_height * self.row_pitch_B
 
     def place(self, level: int, layer: int) -> tuple[int, int]:
-        """Where an image of a level lies, in pixels; a tree of one layer holds that layer, whichever it is."""
+        """Return where an image of a level lies, in pixels; a tree of one layer holds that layer, whichever it is."""
         return self.offsets[level, 0 if self.layers == 1 else layer]
 
     def to_dict(self) -> dict[str, object]:

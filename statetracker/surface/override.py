@@ -84,7 +84,7 @@ class Override(NamedTuple):
         return [Reason(name, value, why.get(name, "")) for name, value in rows.items()]
 
     def __str__(self) -> str:
-        """A line a member, with its reason."""
+        """Return a line a member, with its reason."""
         if not self.needed:
             return f"nothing to do: {self.reasons[0][1]}"
         return "\n".join(f"{name:<14} {value!s:<24} {why}".rstrip() for name, value, why in self.steps())

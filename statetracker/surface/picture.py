@@ -77,7 +77,7 @@ class Drawing(NamedTuple):
 
 
 def title(what: Surface | Miptree) -> str:
-    """A surface or a tree of the older layout, in a line."""
+    """Return a surface or a tree of the older layout, in a line."""
     if isinstance(what, Miptree):
         return f"i965 of 2014: {what.format.name} {what.size0[0]}x{what.size0[1]}"
     r = what.request

@@ -44,7 +44,7 @@ _ALIGNMENT: Final = (
 
 
 def kind_of_record(record: Record) -> str:
-    """The kind of a record: ``surf``, ``alignment``, or ``addr``, ``w_to_y``, ``intratile``, ``ims_px_size``.
+    """Return the kind of a record: ``surf``, ``alignment``, or ``addr``, ``w_to_y``, ``intratile``, ``ims_px_size``.
 
     Args:
         record: As `answer` takes it.
@@ -109,13 +109,13 @@ class _Question:
         return self.members[name]
 
     def count(self, name: str, least: int = 0) -> int:
-        """A size or a place."""
+        """Return a size or a place."""
         value: int = self[name]
         whole_number(name, value, least)
         return value
 
     def flag(self, name: str) -> bool:
-        """True or false."""
+        """Return true or false."""
         value = self[name]
         if not isinstance(value, bool):
             raise ArgumentError(name, value, accepted="true or false")

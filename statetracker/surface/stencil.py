@@ -66,11 +66,11 @@ class StencilTree(NamedTuple):
             raise ArgumentError("memory", size_B, accepted=f"{self.size_B} bytes")
 
     def level_place(self, level: int) -> tuple[int, int, int]:
-        """Where a level begins, x and y, and the rows from one layer of it to the next."""
+        """Return where a level begins, x and y, and the rows from one layer of it to the next."""
         return (*self.offsets[level, 0], self.layer_rows)
 
     def place(self, x: Any, y: Any, *, level: int = 0, layer: int = 0, sample: Any = 0) -> tuple[Any, Any]:  # noqa: ANN401
-        """Give the W coordinate of a texel in the whole tree; raises `ArgumentError` for a level or layer it lacks."""
+        """Return a texel's W coordinate in the whole tree; raises `ArgumentError` for a level or layer it lacks."""
         self.check_image(level, layer)
         return image_place(*encode_sample(x, y, sample, self.samples), self.level_place(level), layer)
 

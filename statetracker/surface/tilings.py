@@ -162,7 +162,7 @@ def tile_offset(
 
 
 def _runs(tiling: Tiling) -> tuple[tuple[str, int, int, int], ...]:
-    """Runs of neighbouring address bits of one coordinate: its letter, its lowest bit, the address's, a mask."""
+    """Return runs of neighbouring address bits of a coordinate: its letter, its lowest bit, the address's, a mask."""
     runs, at = [], 0
     for letter, bits in groupby(reversed(BITS[tiling]), key=lambda bit: bit[0]):
         run = list(bits)

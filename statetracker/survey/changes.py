@@ -66,7 +66,7 @@ class Change(NamedTuple):
         return {**self._asdict(), "members": dict(self.members)}
 
     def __str__(self) -> str:
-        """``wrap_s clamp-to-edge, max_anisotropy 1``."""
+        """Write it as ``wrap_s clamp-to-edge, max_anisotropy 1``."""
         return ", ".join(f"{name} {value}" for name, value in self.members.items())
 
 

@@ -177,7 +177,7 @@ _Pair = tuple[Any, Any]
 
 
 def _moved(before: list[tuple[Any, ...]], now: list[tuple[Any, ...]]) -> Iterator[tuple[str, _Pair, _Pair]]:
-    """The members that a rule changed on one of two drafts: name, both values before, both after."""
+    """Yield the members that a rule changed on one of two drafts: name, both values before, both after."""
     if before != now:
         for name, old, new in zip(_WATCHED, zip(*before, strict=True), zip(*now, strict=True), strict=True):
             if old != new:

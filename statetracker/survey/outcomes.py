@@ -1,4 +1,4 @@
-"""What becomes of a state on a device, in one word and in numbers: read off a `Result`, decided nowhere.
+"""Outcomes of a state on a device, in one word and in numbers: read off a `Result`, decided nowhere.
 
 See docs/portability.md.
 """

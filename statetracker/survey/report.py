@@ -126,7 +126,7 @@ class Portability(NamedTuple):
         return self.groups[-1]
 
     def of(self, name: str) -> list[tuple[DeviceRow, Outcome]]:
-        """The rows that a device's name, part of it, ids or ``#REPORT`` fits, and what becomes of the state there."""
+        """Return rows that a device's name (or part of it, ids, ``#REPORT``) fits, and the state's outcome there."""
         from statetracker.caps.devices import searching
 
         where = {row: group.outcome for group in self.groups for row in group.rows}
@@ -246,7 +246,7 @@ def portability(
 
 
 def names_of(rows: tuple[DeviceRow, ...], most: int = 3) -> list[str]:
-    """The names with most reports among rows."""
+    """Return the names with most reports among rows."""
     counts = Counter[str]()
     for row in rows:
         counts[row.name] += row.reports
@@ -254,7 +254,7 @@ def names_of(rows: tuple[DeviceRow, ...], most: int = 3) -> list[str]:
 
 
 def vendor_name(number: int) -> str:
-    """A vendor's name, or its id in hexadecimal."""
+    """Return a vendor's name, or its id in hexadecimal."""
     return VENDORS.get(number, f"{number:#x}")
 
 

@@ -1,4 +1,4 @@
-"""What ``apitrace dump`` prints, plain or gzipped: a stream of calls. Nothing is kept per call.
+"""The output of ``apitrace dump``, plain or gzipped: a stream of calls. Nothing is kept per call.
 
 A line that is damaged or cut becomes a `Problem` with its line and, where known, its call number; reading goes on with
 the next call. What calls mean is not decided here. Source: docs/traces.md (apitrace 11).
@@ -163,7 +163,7 @@ class DumpFile(RecordingFile):
         return found
 
     def _read(self) -> str:
-        """The next line; empty at the end, and where a gzip stream breaks off."""
+        """Return the next line; empty at the end, and where a gzip stream breaks off."""
         if self._again:
             self._line += 1
             return self._again.popleft()
@@ -204,7 +204,7 @@ class DumpFile(RecordingFile):
 
 
 def _number_of(head: re.Match[str] | None) -> int | None:
-    """The number of a call; None where it has none that a dump can have."""
+    """Return the number of a call; None where it has none that a dump can have."""
     try:
         return None if head is None else integer(head[1])
     except ArgumentError:

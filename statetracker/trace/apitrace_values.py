@@ -129,7 +129,7 @@ class _Reader:
         return self._at == len(self._text) or not self._text[self._at :].strip(" \t\r\n")
 
     def trouble(self, hint: str = "") -> ArgumentError:
-        """The error for text that is no token, wherever it is; else for the token that comes next."""
+        """Return the error for text that is no token, wherever it is; else for the token that comes next."""
         end = 0
         while match := _TOKEN.match(self._text, end):
             end = match.end()

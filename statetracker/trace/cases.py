@@ -77,7 +77,7 @@ class Case(NamedTuple):
         return self.data.get("id")
 
     def calls(self) -> Iterator[Call]:
-        """The GL calls, in order."""
+        """Yield the GL calls, in order."""
         for call in self.data["calls"]:
             yield Call(call["fn"], call["args"], call.get("err"))
 

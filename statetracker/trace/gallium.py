@@ -1,4 +1,4 @@
-"""What a driver received: Mesa's trace (``GALLIUM_TRACE``, XML), read as a stream of sampler events.
+"""Mesa's trace of what a driver received (``GALLIUM_TRACE``, XML), read as a stream of sampler events.
 
 Only the calls that concern samplers are looked into. The file may be cut short and may hold bytes that XML does not
 allow: each call is cut out and read by itself, and one that cannot be read is a `Problem`. Source: docs/traces.md (Mesa
@@ -123,7 +123,7 @@ class GalliumTrace(RecordingFile):
             return self._problem(f"{method} cannot be read ({type(error).__name__}: {error})", number)
 
     def _calls(self) -> Iterator[bytes]:
-        """The text of each call; raises `RecordingError` for one that is cut, after the last whole one."""
+        """Yield the text of each call; raises `RecordingError` for one that is cut, after the last whole one."""
         more = True
         searched = 0
         buffer = self._buffer
@@ -225,7 +225,7 @@ def first_slot(text: str | bytes | int) -> int:
 
 
 def _head(call: bytes) -> tuple[int, str] | None:
-    """The number and the method of a call; None without them, or with a number that no trace has."""
+    """Return the number and the method of a call; None without them, or with a number that no trace has."""
     match = _HEAD.match(call)
     try:
         return None if match is None else (integer(match[1]), match[2].decode())

@@ -59,7 +59,7 @@ def record_of(info: SamplerCreateInfo) -> SamplerState:
 
 
 def _border(info: SamplerCreateInfo) -> tuple[tuple[int, ...], bool]:
-    """The border's four words, and whether they are integers."""
+    """Return the border's four words, and whether they are integers."""
     kind, _, colour = BorderColor(info.border_color).name.partition("_")
     integer = kind == "INT"
     if info.custom_border_color is not None:
@@ -120,7 +120,7 @@ def create_info(
 
 
 def finished(draft: Draft) -> SamplerCreateInfo:
-    """The info of a draft that has seen every rule, with the second sampler that it may need."""
+    """Return the info of a draft that has seen every rule, with the second sampler that it may need."""
     info = draft.info()
     info.depth_border_sampler = _depth_border_sampler(draft, info)
     second = info.depth_border_sampler is not None and (draft.view is None or "Z24" in draft.view.format)
@@ -131,7 +131,7 @@ def finished(draft: Draft) -> SamplerCreateInfo:
 
 
 def _depth_border_sampler(draft: Draft, info: SamplerCreateInfo) -> SamplerCreateInfo | None:
-    """The second sampler: GL clamps the border depth of 24-bit formats, floats would not.
+    """Return the second sampler: GL clamps the border depth of 24-bit formats, floats would not.
 
     zink makes it of a custom colour alone and loses the reduction mode. Natively it tries all fallbacks for itself.
     """
@@ -169,7 +169,7 @@ _WRAPPED: Final = (
 
 
 def with_open_limits(draft: Draft) -> SamplerCreateInfo | None:
-    """The info with no limits of the level of detail, which the shader clamps; None: the limits must be the sampler's.
+    """Return the info without limits of the level of detail, for the shader; None: they must be the sampler's.
 
     So they must with anisotropy, which an explicit level would lose, and without mip filter, where they choose level 0.
     """
@@ -183,7 +183,7 @@ def with_open_limits(draft: Draft) -> SamplerCreateInfo | None:
 
 
 def by_texels(draft: Draft) -> SamplerCreateInfo | str:
-    """The info of a nearest sampler that clamps to the edge and limits nothing; or why there is none.
+    """Return the info of a nearest sampler that clamps to the edge and limits nothing; or why there is none.
 
     The shader filters and wraps. Those of all states are equal, but for the comparison.
     """

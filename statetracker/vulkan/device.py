@@ -1,4 +1,4 @@
-"""What the translation and the valid-usage rules read of a device, derived once from a `Screen`.
+"""A device as the translation and the valid-usage rules read it, derived once from a `Screen`.
 
 A screen without `VulkanFacts` stands for a driver whose device is not known: zink's recordings were made over lavapipe,
 so that is its device; others are taken to have everything, with the screen's anisotropy. A limit that is not reported
@@ -37,13 +37,13 @@ _NOT_EVERYWHERE: Final = frozenset(
 
 
 def limit_of(facts: VulkanFacts, name: str) -> float:
-    """A limit as reported, or the least that Vulkan allows."""
+    """Return a limit as reported, or the least that Vulkan allows."""
     value = facts.limits.get(name)
     return REQUIRED_LIMITS[name] if value is None else value
 
 
 def facts_of(screen: Screen | VulkanFacts) -> VulkanFacts:
-    """The facts of a screen's Vulkan device; see the module's docstring for screens without one.
+    """Return the facts of a screen's Vulkan device; see the module's docstring for screens without one.
 
     Args:
         screen: The screen, or facts, which are given back.

@@ -198,7 +198,7 @@ class Draft(SamplerCreateInfo):
         return known and self.filter_in_shader and self.dialect.filtering == "shader"
 
     def info(self) -> SamplerCreateInfo:
-        """The create info as it stands, without a second sampler and without work for the shader."""
+        """Return the create info as it stands, without a second sampler and without work for the shader."""
         info = SamplerCreateInfo()
         for name, members in _NAMED.items():
             setattr(info, name, members[getattr(self, name)])

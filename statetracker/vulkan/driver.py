@@ -140,7 +140,7 @@ class VulkanDriver:
 
     @property
     def key(self) -> KeyRule:
-        """What a cache over it must compare: the border colour's format too, where the device needs it."""
+        """The bytes that a cache over it must compare: the border colour's format too, where the device needs it."""
         layout = LAYOUTS["22.3"]
         return KeyRule(layout.name, layout.size if self.screen.use_format_with_border_color else layout.size - 4)
 
@@ -221,7 +221,7 @@ class VulkanDriver:
 
 
 def _limits(device: Any, screen: Screen) -> tuple[int, int]:  # noqa: ANN401 (as above)
-    """The most samplers that may exist on a device, and the most of them with a custom border colour."""
+    """Return the most samplers that may exist on a device, and the most of them with a custom border colour."""
     facts = facts_of(screen)
     names = ("maxSamplerAllocationCount", "maxCustomBorderColorSamplers")
     samplers, custom = (int(limit_of(facts, name)) for name in names)

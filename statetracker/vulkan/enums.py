@@ -119,7 +119,7 @@ INTEGER_COLORS: Final = (
 
 
 def vk_name(enum: type[IntEnum], number: int) -> str:
-    """The full C name of a member; a number that has none gives its digits."""
+    """Return the full C name of a member; a number that has none gives its digits."""
     return _NAMES[enum].get(number) or str(int(number))
 
 

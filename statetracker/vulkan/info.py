@@ -73,7 +73,7 @@ class Member(NamedTuple):
 
     @property
     def plain(self) -> Callable[[Any], Any]:
-        """What makes plain data of it: enums by full name, flags and booleans as integers."""
+        """The maker of plain data: enums by full name, flags and booleans as integers."""
         if not issubclass(self.type, IntEnum):
             return self.type
         names = {int(member): vk.vk_name(self.type, member) for member in self.type}
@@ -205,7 +205,7 @@ class SamplerCreateInfo(Mapping[str, Any]):
         return chain
 
     def to_dict(self) -> dict[str, Any]:
-        """The create info as plain data, in Vulkan's own names; floats may be NaN in the colour's ``float32``."""
+        """Return plain data, in Vulkan's own names; floats may be NaN in the colour's ``float32``."""
         plain = {name: member(getattr(self, attribute)) for name, attribute, member in _PLAIN}
         return {"sType": f"{_STYPE}CREATE_INFO", "pNext": self.p_next, **plain}
 
@@ -221,7 +221,7 @@ class SamplerCreateInfo(Mapping[str, Any]):
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What two infos are compared by: every member and the chain, floats by their bits."""
+        """The key that two infos are compared by: every member and the chain, floats by their bits."""
         return (_FLOATS.pack(*_FLOATING(self)), *_OTHERS(self))
 
     def __eq__(self, other: object) -> bool:
@@ -259,7 +259,7 @@ class Members(Mapping[str, Any]):
 
 
 class HasInfo:
-    """What keeps the create info of a sampler, as ``info``: the shader's share is that of the info."""
+    """An object that keeps the create info of a sampler, as ``info``: the shader's share is that of the info."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""What a VkFormat can hold, channel by channel: where a custom border colour must lie, and which format goes with it.
+"""Values that a VkFormat can hold, by channel: a custom border colour must lie there; the format that goes with it.
 
 Source: VUID-VkSamplerCreateInfo-borderColor-04442; Vulkan 1.3, "Formats" and "Numeric representation";
 docs/vulkan_samplers.md (Mesa 22.3.6, recorded live).
@@ -105,7 +105,7 @@ def combined_depth_stencil(name: str) -> bool:
 
 
 def values(words: Sequence[int], kind: str) -> tuple[float, ...]:
-    """A colour's four words, read as ``float``, ``int`` or ``uint``."""
+    """Return a colour's four words, read as ``float``, ``int`` or ``uint``."""
     if kind == "uint":
         return tuple(words)
     if kind == "int":
@@ -114,7 +114,7 @@ def values(words: Sequence[int], kind: str) -> tuple[float, ...]:
 
 
 def words_of(colour: Sequence[float], kind: str) -> tuple[int, int, int, int]:
-    """The other way round; floats are rounded to float32."""
+    """Return the other way round; floats are rounded to float32."""
     if kind == "float":
         r, g, b, a = _WORDS.unpack(_FLOATS.pack(*colour))
     else:
@@ -131,7 +131,7 @@ def holds(span: ColorRange, words: Sequence[int]) -> bool:
 
 
 def into_range(span: ColorRange, words: Sequence[int]) -> tuple[int, int, int, int]:
-    """The nearest colour that lies within; NaN becomes 0."""
+    """Return the nearest colour that lies within; NaN becomes 0."""
     moved = list(words)
     for n, (bound, value) in enumerate(zip(span.bounds, values(words, span.kind), strict=True)):
         if bound is not None:
@@ -153,7 +153,7 @@ _ALL_ONES: Final = 0xFFFFFFFF
 def format_and_words(
     name: str, words: Words, facts: VulkanFacts, *, integer: bool, every: bool
 ) -> CustomBorderColor | None:
-    """The VkFormat to send for a pipe format, and the colour clamped to it; None where the two do not go together.
+    """Return the VkFormat to send for a pipe format, and the colour clamped to it; None: they do not go together.
 
     With ``every`` each channel is clamped to what the format holds; otherwise as zink clamps them.
     """
@@ -192,7 +192,7 @@ def _as_zink(words: Words, pipe: PipeFormat, fmt: str, span: ColorRange) -> Word
 
 
 def float_channels(fmt: str) -> tuple[int, ...]:
-    """The channels of a VkFormat of floats, to which GL does not clamp a border; of any other format none."""
+    """Return the channels of a VkFormat of floats, to which GL does not clamp a border; of any other format none."""
     row = vulkan_formats()[fmt]
     if row.kind not in {"SFLOAT", "UFLOAT"}:
         return ()

@@ -174,7 +174,7 @@ class ParsedCreateInfo:
         return [_number("reductionMode", mode, vk.SamplerReductionMode) for mode in modes]
 
     def shown(self, member: str) -> object:
-        """A member as people read it: enums by name where they have one."""
+        """Return a member as people read it: enums by name where they have one."""
         enum = _ENUMS.get(member)
         value = self.members.get(member)
         return value if enum is None else vk.vk_name(enum, self.members[member])
@@ -217,7 +217,7 @@ def _flags(value: Any) -> int:  # noqa: ANN401 (plain data of any kind)
 
 
 def _words(colour: Mapping[str, Any]) -> tuple[int, int, int, int]:
-    """The colour's words; of several forms the last one decides, as in a C union."""
+    """Return the colour's words; of several forms the last one decides, as in a C union."""
     words = (0, 0, 0, 0)
     for form, four in colour.items():
         if form == "float32":

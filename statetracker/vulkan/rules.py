@@ -197,7 +197,7 @@ def _reduction(d: Draft) -> None:
 
 
 def _uncomparable(d: Draft) -> None:
-    """Comparing is refused by the format; what stayed linear because it was compared must not."""
+    """Turn comparing off where the format refuses it, and what stayed linear because it was compared."""
     view = d.seen
     if not d.compare_enable or view is None or can_compare(d.device.facts, view.format):
         return

@@ -1,4 +1,4 @@
-"""What a valid-usage rule is, what it is asked about, and which specification's rules a device is judged by.
+"""Valid-usage rules, the cases that they judge, and which specification's rules a device is judged by.
 
 See docs/vulkan_samplers.md.
 """
@@ -139,7 +139,7 @@ class Case(ParsedCreateInfo):
         return wanted and not self.has(FILTER_MINMAX)
 
     def shown(self, member: str) -> object:
-        """The value of a member, in the info or in its chain, as people read it."""
+        """Return the value of a member, in the info or in its chain, as people read it."""
         special = _SHOWN.get(member)
         return super().shown(member) if special is None else special(self)
 

@@ -145,7 +145,7 @@ def _kind(name: str) -> str:
 
 
 def view_swizzle(pipe: str, swizzle: str) -> str:
-    """The swizzle of a Vulkan image view.
+    """Return the swizzle of a Vulkan image view.
 
     Depth that is read as alpha alone (``000X``) is red everywhere: GL's ALPHA mode, whose shader picks alpha.
 
@@ -172,7 +172,7 @@ def channels_of_one(pipe: str, swizzle: str, facts: VulkanFacts) -> str:
 
 
 def shader_swizzle(pipe: str, swizzle: str, facts: VulkanFacts, *, compares: bool) -> str:
-    """The swizzle that is left to the shader, letters of ``RGBA01``; empty for none.
+    """Return the swizzle that is left to the shader, letters of ``RGBA01``; empty for none.
 
     ``compares``: depth is compared, and nothing but red is read.
 
@@ -206,6 +206,6 @@ def stored(internal_format: str, swizzle: str, screen: Screen) -> StoredFormat:
 
 @cache
 def gl_formats() -> Mapping[str, StoredFormat]:
-    """The committed table, by GL internal format: what zink of Mesa 22.3.6 does over lavapipe."""
+    """Return the committed table, by GL internal format: what zink of Mesa 22.3.6 does over lavapipe."""
     rows = [StoredFormat(**row) for row in csv_rows(Path(__file__).with_name("gl_formats.csv"))]
     return {row.internal_format: row._replace(vulkan_format=row.vulkan_format or None) for row in rows}

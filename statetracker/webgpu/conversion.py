@@ -112,7 +112,7 @@ class SamplerDescriptor(HasInfo, Members):
         return "float" if kind == "unfilterable-float" and self.sampler_type == "filtering" else kind
 
     def to_dict(self) -> dict[str, Any]:
-        """The members in WebGPU's own names, as ``createSampler`` takes them; without ``compare`` where it is None."""
+        """Return the members in WebGPU's own names, for ``createSampler``; without ``compare`` where it is None."""
         named = {member.name: self._members[member.key] for member in MEMBERS}
         return {name: value for name, value in named.items() if value is not None}
 

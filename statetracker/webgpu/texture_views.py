@@ -95,7 +95,7 @@ class TextureViewDescriptor(Members):
         self._members = {VIEW_MEMBERS[one.name][0]: one.value for one in self.members}
 
     def to_dict(self) -> dict[str, Any]:
-        """The members in WebGPU's own names, as ``createView`` takes them."""
+        """Return the members in WebGPU's own names, as ``createView`` takes them."""
         return {one.name: one.value for one in self.members}
 
     def explain(self) -> str:

@@ -37,7 +37,7 @@ _TYPES: Final = ("float", "unfilterable-float", "depth", "sint", "uint")
 
 
 class _Case(NamedTuple):
-    """What is judged; see `violations`."""
+    """The case to judge; see `violations`."""
 
     members: Mapping[str, Any]
     sampler_type: str | None
@@ -171,7 +171,7 @@ def violations(
 
 
 def _types(texture_format: str | None, screen: Screen | None) -> tuple[str, ...]:
-    """The sample types that views of a format may have; none where the device lacks it."""
+    """Return the sample types that views of a format may have; none where the device lacks it."""
     rows = [row for row in webgpu_formats().values() if row.format == texture_format]
     if texture_format is not None and not rows:
         raise UnknownName("texture_format", texture_format, accepted="a GPUTextureFormat")

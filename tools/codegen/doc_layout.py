@@ -1,4 +1,4 @@
-"""How tables of docs/ are laid out: Markdown tables, and the members that a docstring describes."""
+"""Layout of the tables of docs/: Markdown tables, and the members that a docstring describes."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def codes(values: Iterable[object]) -> str:
 
 
 def marked(text: str) -> str:
-    """Give the text of a docstring as one line of Markdown."""
+    """Return the text of a docstring as one line of Markdown."""
     return " ".join(text.split()).replace("``", "`")
 
 
 def summary(thing: object) -> str:
-    """Give the first paragraph of a docstring as one line of Markdown."""
+    """Return the first paragraph of a docstring as one line of Markdown."""
     return marked((inspect.getdoc(thing) or "").split("\n\n", 1)[0])
 
 
@@ -71,7 +71,7 @@ def members(thing: object) -> str:
 
 
 def defined(text: str) -> str:
-    """Give a docstring as Markdown, its lists as definition lists."""
+    """Return a docstring as Markdown, its lists as definition lists."""
     lines: list[str] = []
     inside = False
     for line in text.splitlines():

@@ -39,7 +39,7 @@ class Public(NamedTuple):
 
     @property
     def is_gl_call(self) -> bool:
-        """Whether it is a GL function of `Context`."""
+        """True for a GL function of `Context`."""
         return self.owner is not None and re.match("gl[A-Z]", self.thing.__name__) is not None
 
     @property
@@ -54,7 +54,7 @@ class Public(NamedTuple):
 
     @property
     def parameters(self) -> list[inspect.Parameter]:
-        """What a caller gives, without self; nothing for a class that nobody makes by calling it."""
+        """The parameters without self; none for a class that nobody makes by calling it."""
         if inspect.isclass(self.thing):
             if issubclass(self.thing, Enum | dict) or getattr(self.thing, "_is_protocol", False):
                 return []
@@ -64,7 +64,7 @@ class Public(NamedTuple):
 
 
 def public_names() -> Iterator[Public]:
-    """Give each under the name of the first package that exports it; a member under its own class's where it can."""
+    """Yield each under the name of the first package that exports it; a member under its own class's where it can."""
     exported: dict[Any, str] = {}
     for package in public_packages():
         for short in package.__all__:
@@ -84,7 +84,7 @@ def public_names() -> Iterator[Public]:
 
 
 def public_constants() -> Iterator[tuple[ModuleType, str]]:
-    """Give the package and name of everything else that is exported: tables, numbers, names of types."""
+    """Yield the package and name of everything else that is exported: tables, numbers, names of types."""
     for package in public_packages():
         for short in package.__all__:
             thing = inspect.unwrap(getattr(package, short))
@@ -93,7 +93,7 @@ def public_constants() -> Iterator[tuple[ModuleType, str]]:
 
 
 def _members(thing: type) -> Iterator[tuple[str, Callable[..., object]]]:
-    """Give the public methods and properties that a class defines, as the functions that run."""
+    """Yield the public methods and properties that a class defines, as the functions that run."""
     for member, value in vars(thing).items():
         got: Any = (
             value.fget if isinstance(value, property) else value.func if isinstance(value, cached_property) else value

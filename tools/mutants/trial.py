@@ -67,7 +67,7 @@ class Trial(NamedTuple):
 
 
 class End(NamedTuple):
-    """How a trial ended.
+    """The end of a trial.
 
     Attributes:
         number: Of the trial, in the order given.
@@ -83,7 +83,7 @@ class End(NamedTuple):
 
 
 def module_name(file: str) -> str:
-    """The import name of a file: packages that stand at the top of the tree are imported under ``statetracker``."""
+    """Return a file's import name: packages at the top of the tree are imported under ``statetracker``."""
     name = file.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
     return name if name.startswith("statetracker") else f"statetracker.{name}"
 
@@ -183,7 +183,7 @@ class _Instead(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The spec of that module; None for all others."""
+        """Return the spec of that module; None for all others."""
         if fullname != self.name:
             return None
         spec = PathFinder.find_spec(fullname, path, target)

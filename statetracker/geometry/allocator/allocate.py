@@ -194,7 +194,7 @@ class Spilling:
 
 
 def _elsewhere(program: Program, cfg: Sequence[BasicBlock]) -> set[int]:
-    """Registers of which a load or a store changes where others are alive: it begins a block, or ends one."""
+    """Return registers of which a load or a store begins or ends a block, which changes where others are alive."""
     entered = {0, *(block.start for n, block in enumerate(cfg) if n not in cfg[n - 1].next)}
     registers: set[int] = set()
     for ip, one in enumerate(program.instructions):

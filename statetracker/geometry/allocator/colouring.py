@@ -26,7 +26,7 @@ def members(bits: int) -> list[int]:
 
 
 def together(numbers: Iterable[int]) -> int:
-    """The set of some numbers, each 0 or more."""
+    """Return the set of some numbers, each 0 or more."""
     octets = bytearray()
     for number in numbers:
         at = number >> 3

@@ -63,7 +63,7 @@ class Victims:
         self._sums: dict[tuple[float, int], float] = {}
 
     def take(self, sizes: Sequence[int], graph: Sequence[int], candidates: Sequence[int]) -> int | None:
-        """The candidate whose spilling frees most for its cost; the first of equals; None where none can be spilled."""
+        """Return the candidate whose spilling frees most for its cost, or the first of them; None: there is none."""
         pairs = together(node for node, size in enumerate(sizes) if size != 1)
         best, victim = 0.0, None
         tried: set[tuple[float, int]] = set()
@@ -183,7 +183,7 @@ class Rewriting:
         return len(self.sizes) - 1
 
     def program(self) -> Program:
-        """The program as it is now; every line has the ``origin`` it stands for or serves, in the program as given."""
+        """Return the program as it is now; a line's ``origin`` is what it stands for in the program as given."""
         lines: list[Instruction] = []
         for ip, given in enumerate(self.given.instructions):
             one = self.changed.get(ip, given)

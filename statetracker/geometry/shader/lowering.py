@@ -82,7 +82,7 @@ def shader_of_module(data: bytes | Module) -> Lowered:
 
 @contextmanager
 def _sound(at: Callable[[], Instruction]) -> Iterator[None]:
-    """The error for a module whose types do not fit: the reader checks forms and ids, not types as spirv-val does."""
+    """Return the error for types that do not fit: the reader checks forms and ids, not types as spirv-val does."""
     try:
         yield
     except StateTrackerError:

@@ -109,7 +109,7 @@ def sample_function(
 
 
 class _Work:
-    """What is asked for, and what has been written."""
+    """The function that is asked for, as far as it has been written."""
 
     def __init__(  # noqa: PLR0917 (as they are asked for)
         self, state: object, language: Language, target: str | None, texels: str | None, wraps: str, constants: object
@@ -141,7 +141,7 @@ class _Work:
         self.remarks: list[str] = [_DATA] * (len(self.request) > 1)
 
     def _request(self, row: Lowering, values: LoweringValues) -> tuple[Lowering, ...]:
-        """The lowering, or two that differ by the axes with a border: their shares are the block's."""
+        """Return the lowering, or two that differ by the axes with a border: their shares are the block's."""
         if self.wraps == "state" or (self.target.cube and not row.cube_edges):
             return (row,)
         if self.values is not None:
@@ -170,7 +170,7 @@ class _Work:
         return keys
 
     def check_offset(self, offset: Sequence[int]) -> None:
-        """An axis each, within what every device has."""
+        """Check an offset: an axis each, within what every device has."""
         whole = all(isinstance(one, int) and _LEAST <= one <= _MOST for one in offset)
         if offset and (not whole or self.target.cube or len(offset) != self.target.axes):
             count = 0 if self.target.cube else self.target.axes

@@ -129,7 +129,7 @@ class Printer(Steps):
         raise self.unknown(one)
 
     def _loaded(self, one: Instruction) -> Expression:
-        """A vector of the block, by its number; the sampler itself has no text."""
+        """Return a vector of the block, by its number; the sampler itself has no text."""
         pointer = self.module.definitions[one.words[2]]
         if pointer.opcode != Op.AccessChain:
             return Expression("", Rank.ATOM)
@@ -141,7 +141,7 @@ class Printer(Steps):
         return Expression("values.border" if number == 0 else "values", Rank.ATOM, self.texels, 4, (), None, number)
 
     def _whole(self, ident: int) -> int:
-        """An index of the block; the sampler's own index is 0, for the function has one sampler."""
+        """Return an index of the block; the sampler's own index is 0, for the function has one sampler."""
         one = self.module.definitions[ident]
         if one.opcode == Op.FunctionParameter:
             return 0

@@ -163,7 +163,7 @@ def template(
 
 
 def _variable(editor: Editor, sampled: int, *, several: bool) -> tuple[int, int]:
-    """The type of a pointer to the sampler, and the variable: the sampler, or an array of two."""
+    """Return the type of a pointer to the sampler, and the variable: the sampler, or an array of two."""
     storage = StorageClass.UniformConstant
     pointer = held = editor.declare("OpTypePointer", storage, sampled)
     if several:

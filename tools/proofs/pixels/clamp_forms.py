@@ -186,7 +186,7 @@ FORMS: Final = {form.name: form for make in (_plain, _indexed, _close, _mipmappe
 
 
 def fragment(form: Form) -> str:
-    """Give a form's shader."""
+    """Return a form's shader."""
     kind, at, _ = _TARGETS[form.target]
     return _SHADER.format(
         kind=kind + "Shadow" * form.shadow,
@@ -198,5 +198,5 @@ def fragment(form: Form) -> str:
 
 
 def size_of(form: Form) -> tuple[int, ...]:
-    """Give the size of its texture: powers of two, but for layers."""
+    """Return the size of its texture: powers of two, but for layers."""
     return form.size or _TARGETS[form.target][2]

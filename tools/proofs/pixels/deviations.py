@@ -1,4 +1,4 @@
-"""Where Mesa's software drivers sample otherwise than GL says: each case by name, what they do, and how it is judged.
+"""Samples of Mesa's software drivers that GL gives otherwise: each case, what they do, and how it is judged.
 
 A row applies to the cases for which ``where`` holds. Those are compared with the state that the driver acts as if
 it had (``instead``), with a wider precision, or without the samples in which the departure lies (``spared``). A row
@@ -61,7 +61,7 @@ def _linear(case: Case) -> bool:
 
 
 def _wraps(case: Case) -> set[TexWrap]:
-    """The wraps of the axes that the target has."""
+    """Return the wraps of the axes that the target has."""
     axes = {"1d": 1, "1d-array": 1, "3d": 3}.get(case.target, 2)
     return {TexWrap(one) for one in (case.state.wrap_s, case.state.wrap_t, case.state.wrap_r)[:axes]}
 
@@ -178,5 +178,5 @@ DEVIATIONS: Final = (
 
 
 def deviation_of(case: Case) -> tuple[Deviation, ...]:
-    """The rows that apply to a case."""
+    """Return the rows that apply to a case."""
     return tuple(one for one in DEVIATIONS if one.driver == case.driver and one.where(case))

@@ -39,7 +39,7 @@ class Format(NamedTuple):
 
     @property
     def depth(self) -> bool:
-        """Whether it is a depth format."""
+        """True for a depth format."""
         return self.pixel_format == 0x1902
 
     def random(self, shape: tuple[int, ...], seed: int) -> NDArray[Any]:
@@ -54,7 +54,7 @@ class Format(NamedTuple):
         return bits & ~np.uint32(255) | bits >> np.uint32(24) if self.dtype == "u4" and self.depth else bits
 
     def seen(self, uploaded: NDArray[Any]) -> NDArray[Any]:
-        """What a shader sees: four channels, in double precision (integers stay integers); depth as luminance."""
+        """Return what a shader sees: four channels, in double precision (integers stay so); depth as luminance."""
         if self.kind in {"int", "uint"}:
             return uploaded.astype(np.int64)
         values = uploaded.astype(np.float64)

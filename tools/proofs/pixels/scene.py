@@ -119,7 +119,7 @@ class Canvas:
         self._programs: dict[tuple[str, str, str], int] = {}
 
     def program(self, kind: str, result: str, expression: str) -> int:
-        """A program that samples ``image`` at ``c``, made once; its samplers are units 0 to 2."""
+        """Return a program that samples ``image`` at ``c``, made once; its samplers are units 0 to 2."""
         key = (kind, result, expression)
         if key not in self._programs:
             extension = "\n".join(line for word, line in _EXTENSIONS.items() if word in kind + expression)
@@ -131,7 +131,7 @@ class Canvas:
         return self._programs[key]
 
     def field(self, values: ArrayLike) -> int:
-        """A float texture that holds (n, k) numbers, k to 4, a texel each."""
+        """Return a float texture that holds (n, k) numbers, k to 4, a texel each."""
         given = np.asarray(values, np.float32)
         wide = np.zeros((self.side * self.side, 4), np.float32)
         wide[: len(given), : given.shape[1]] = given
@@ -171,7 +171,7 @@ class Scene:
         )  # fmt: skip
 
     def border(self, state: SamplerState, numbers: tuple[float, ...]) -> SamplerState:
-        """Give the state a border colour of the texels' kind."""
+        """Return the state a border colour of the texels' kind."""
         kind = self.texels.kind
         if kind in {"int", "uint"}:
             words = np.array([int(one) for one in numbers], "i4" if kind == "int" else "u4").view("u4")

@@ -1,4 +1,4 @@
-"""What is compared between the reference unit and a driver: one case a state, a target, a format and an expression."""
+"""Cases for the reference unit and a driver: each a state, a target, a format and an expression."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ class _Drawn(NamedTuple):
     sampled: NDArray[Any]
 
     def compared(self, rows: Sequence[Deviation]) -> tuple[NDArray[np.bool_], NDArray[Any]]:
-        """Which samples lie inside, and the exact values, for a driver with these deviations."""
+        """Return which samples lie inside, and the exact values, for a driver with these deviations."""
         state, at = self.state, self.at
         for row in rows:
             state = state.replace(**_members(state, row.instead))
@@ -115,7 +115,7 @@ class _Drawn(NamedTuple):
         return bounds(unit, at, precision, **arguments).hold(self.sampled), unit.sample(at, **arguments)
 
     def _after(self, unit: TextureUnit, arguments: dict[str, Any]) -> tuple[NDArray[np.bool_], NDArray[Any]]:
-        """A comparison with what was filtered: right where every value within bounds gives the same answer, or it."""
+        """Judge a comparison with what was filtered: right where every value within bounds gives that answer, or it."""
         reference = self.details[:, 0].astype(np.float64)
         if unit.texels.clamps_reference:
             reference = np.clip(reference, 0, 1)
@@ -136,7 +136,7 @@ def _mirrored(case: Case, at: NDArray[Any], mirrors: frozenset[TexWrap]) -> NDAr
 
 
 def details_of(side: int) -> NDArray[np.float32]:
-    """A value to compare with, and a level of detail that a quad shares: llvmpipe takes one for all four."""
+    """Return a value to compare with, and a level of detail that a quad shares: llvmpipe takes one for all four."""
     chance = np.random.default_rng(5)
     row, column = np.divmod(np.arange(side * side), side)
     lod = (row // 2 * (side // 2) + column // 2) % 40 / 8 - 0.9375

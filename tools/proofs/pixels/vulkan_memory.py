@@ -168,7 +168,7 @@ def barrier(call: Callable[..., None], keep: list[Any], *changes: Mapping[str, A
 
 
 def _allocate(device: Device, create: Create, kind: str, handle: int, wanted: Sequence[str] = ()) -> int:
-    """Give an image or a buffer its memory; returns the memory."""
+    """Return an image or a buffer its memory; returns the memory."""
     calls = device.calls
     needs = calls.ffi.new("VkMemoryRequirements *")
     getattr(calls, f"vkGet{kind}MemoryRequirements")(device.handle, handle, needs)
@@ -187,7 +187,7 @@ def _extent(size: Sequence[int]) -> dict[str, int]:
 
 
 def region(size: Sequence[int], whole: Mapping[str, Any], level: int = 0) -> dict[str, Any]:
-    """A ``VkBufferImageCopy`` of one level, at the start of a buffer."""
+    """Return a ``VkBufferImageCopy`` of one level, at the start of a buffer."""
     layers = {"aspectMask": whole["aspectMask"], "mipLevel": level, "layerCount": whole["layerCount"]}
     return {"imageSubresource": layers, "imageExtent": _extent(size)}
 

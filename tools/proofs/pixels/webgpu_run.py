@@ -210,7 +210,7 @@ def drawn(device: Any, pipeline: Any, groups: Sequence[Any], side: int) -> NDArr
 
 
 def _layouts(device: Any, made: SamplerDescriptor, dimension: str, *, block: bool) -> list[Any]:
-    """The bindings' types, as the descriptor has them."""
+    """Return the bindings' types, as the descriptor has them."""
     kinds: list[dict[str, Any]] = [
         {"texture": {"sample_type": made.sample_type, "view_dimension": dimension}},
         *({"buffer": {"type": "read-only-storage"}} for _ in range(2)),
@@ -232,7 +232,7 @@ def _wide(numbers: NDArray[Any]) -> bytes:
 
 
 def _texture(device: Any, case: Case, dimension: str) -> Any:
-    """The texels of the case's `Scene`; one of a 1D texture may be kept as rows of 2D."""
+    """Return the texels of the case's `Scene`; one of a 1D texture may be kept as rows of 2D."""
     import wgpu
 
     full = (*GL_TARGETS[case.target].size, 1)[: 3 if case.target in {"2d-array", "3d"} else 2]

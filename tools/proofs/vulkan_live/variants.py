@@ -30,7 +30,7 @@ _CUSTOM_EXT: Final = "VK_EXT_custom_border_color"
 
 
 class Variant(NamedTuple):
-    """What a device has enabled.
+    """The features and extensions that a device has enabled.
 
     Attributes:
         extensions: Of `SAMPLER_EXTENSIONS`; those that the physical device lacks are left out.
