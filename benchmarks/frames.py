@@ -112,7 +112,7 @@ def of_states(states: int, sets: int = 100) -> Scene:
 
 
 def last_shared() -> Scene:
-    """Return the last unit is the same everywhere, as a light map is."""
+    """Make a scene whose last unit is the same everywhere, as a light map is."""
     sets = sets_of(100, 190)
     return Scene([(*one[:-1], sets[0][-1]) for one in sets])
 

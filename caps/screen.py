@@ -32,9 +32,7 @@ _SEED_REFUSES: Final = (
 class Screen:
     """A driver's capabilities; built once, never changed.
 
-    Fields that are not given are those of a capable driver. ``max_texture_size`` to ``max_combined_units`` are GL
-    limits; ``apply_texture_swizzle_to_border_color``, ``use_format_with_border_color`` and
-    ``alpha_border_color_is_not_w`` are quirks of border colours.
+    Fields that are not given are those of a capable driver.
 
     Args:
         name: What it is called in output.
@@ -45,6 +43,8 @@ class Screen:
         lower_rect_tex: Rectangle coordinates must be normalised by a shader.
         texture_buffer_sampler: Buffer textures take a sampler state.
         float_linear: 32-bit float textures of GLES can be filtered.
+        apply_texture_swizzle_to_border_color: A quirk of border colours; use_format_with_border_color and
+            alpha_border_color_is_not_w are others.
         need_border_color_type: The proposal's cap: integer-ness of the border colour is part of the cache key.
         force_integer_tex_nearest: The driver option ForceIntegerTexNearest.
         linear_filtering: None, a `FormatFeatures`, or a callable (view format, resource format) -> bool.
@@ -52,6 +52,7 @@ class Screen:
         max_anisotropy: The driver's maximum; at least 2 is used.
         extensions: GL extensions, as far as samplers and formats need them.
         context: Profile of the GL context: compatibility, core, gles2 ...
+        max_texture_size: A GL limit; max_3d_size, max_cube_size, max_layers and max_combined_units are others.
         storage: Which driver's choice of storage formats applies.
         caps: The raw ``PIPE_CAP_*`` answers this came from, kept for reports; capsf are the float ones.
         vulkan: What the Vulkan device reports, `statetracker.caps.VulkanFacts`, or None.

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tools.codegen.doc_api import public_packages
-from tools.codegen.doc_layout import defined
 from tools.site.check import check
 from tools.site.stage import stage
 
@@ -72,12 +71,6 @@ def test_every_public_name_is_in_the_reference(sources: Path) -> None:
         page = text(sources, f"reference/{short}.md")
         for name in package.__all__:
             assert f"\n::: {package.__name__}.{name}\n" in page
-
-
-def test_members_of_a_docstring_become_definitions() -> None:
-    docstring = "A thing.\n\nwide, high   pixels,\n             at least 1\ncolour       any\n\nRaises nothing."
-    wanted = "A thing.\n\n\n`wide`, `high`\n:   pixels,\n    at least 1\n\n`colour`\n:   any\n\nRaises nothing."
-    assert defined(docstring) == wanted
 
 
 GOOD = (

@@ -67,7 +67,7 @@ class InternalFormat:
         return self.kind in _INTEGER_KINDS
 
     def __repr__(self) -> str:
-        """Return the constructor's first argument is enough to know which it is."""
+        """Show the name, which is enough to know which it is."""
         return f"InternalFormat({self.name})"
 
 

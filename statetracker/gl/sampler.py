@@ -117,8 +117,9 @@ class Sampler:
     Attributes:
         wrap: Sets wrap_s, wrap_t and wrap_r at once.
         filter: Sets min_filter and mag_filter: one word for both, or a pair in this order.
-        wrap_s: Mode of the first axis; wrap_t and wrap_r are those of the others.
-        min_filter: Filter for minification; mag_filter is that for magnification.
+        wrap_s: Mode of the first axis, in any spelling (``"clamp"``, ``"GL_CLAMP"``, ``0x2900``); wrap_t and wrap_r
+            likewise.
+        min_filter: Filter for minification, in any spelling; mag_filter is that for magnification.
         min_lod: Any float, kept as float32, NaN and infinities too; max_lod likewise.
         lod_bias: Levels, any float.
         max_anisotropy: At least 1.0 (NaN passes, as in GL).

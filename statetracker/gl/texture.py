@@ -96,9 +96,8 @@ _START: Final = {
 class Texture:
     """One texture's GL state.
 
-    Arguments can be set like attributes, too; they are checked as here, and so is ``priority``, 0.0 to 1.0, which no
-    conversion reads. ``token`` is a new integer after every change; ``images`` is changed by `put_image` or `allocate`,
-    not in place. Without an internal format it has no image yet.
+    Arguments can be set like attributes, too; they are checked as here. ``token`` is a new integer after every change;
+    ``images`` is changed by `put_image` or `allocate`, not in place. Without an internal format it has no image yet.
 
     Args:
         target: ``"2d"``, ``"cube-map"``, ``"rectangle"`` ... or a GLenum.
@@ -119,6 +118,9 @@ class Texture:
         view_swizzle: As in `TextureFacts`.
         surface_format: As in `TextureFacts`.
         **unknown: Is refused.
+
+    Attributes:
+        priority: 0.0 to 1.0; no conversion reads it.
 
     Raises:
         UnknownName: A word or an argument that there is not.

@@ -82,7 +82,7 @@ def sampler_fields(sampler: Any) -> dict[str, Any]:
 
 
 def _has_depth(sampler: Any) -> bool:
-    """Return a texture without depth refuses to be asked for its function; a 3D texture's ``depth`` is a size."""
+    """Return whether it has a function: a texture without depth refuses to be asked; of 3D ``depth`` is a size."""
     return type(sampler).__name__ not in _TARGETS or getattr(sampler, "depth", False) is True
 
 

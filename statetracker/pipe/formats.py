@@ -113,7 +113,7 @@ class PipeFormat:
         self.is_pure_integer &= not self.has_depth
 
     def __repr__(self) -> str:
-        """Return the name is enough to know which it is."""
+        """Show the name, which is enough to know which it is."""
         return f"PipeFormat({self.name})"
 
 

@@ -237,7 +237,7 @@ class _Hooks:
         self.problems.append(f"line {line}: {text}")
 
     def directive(self, directive: Any, words: list[Any], *_: object) -> bool:  # noqa: ANN401 (pcpp has no types)
-        """Return a directive that C lacks, in a branch that is read; ``#extension`` may define a macro."""
+        """Read a directive that C lacks, in a branch that is read; ``#extension`` may define a macro."""
         text = "".join(str(word.value) for word in words)
         name, _colon, behaviour = (part.strip() for part in text.partition(":"))
         if directive.value == "extension" and behaviour == "require" and name not in self.reader.macros:

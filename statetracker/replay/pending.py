@@ -143,7 +143,7 @@ class Pending:
         return before != value
 
     def attribute(self, kind: str, *, inside: bool) -> bool:
-        """Return an attribute that the waiting vertices have too is only set."""
+        """Set an attribute; return whether the waiting vertices lack it."""
         if inside:
             self._attributes.add(kind)
         return not inside and kind not in self._attributes

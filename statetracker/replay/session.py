@@ -136,18 +136,18 @@ class Session:
         return doubts
 
     def glGetUniformLocation(self, call: DumpCall, program: int, name: object) -> Sequence[str]:
-        """Return the location that GL gave is used."""
+        """Take the location that GL gave."""
         location = call.result
         if not isinstance(location, int):
             return ()
         return self._update(program, lambda obj: obj.report_location(str(name), location))
 
     def glGetProgramResourceLocation(self, call: DumpCall, program: int, interface: int, name: object) -> Sequence[str]:
-        """Return the same as glGetUniformLocation, where it is about uniforms."""
+        """Do what glGetUniformLocation does, where it is about uniforms."""
         return self.glGetUniformLocation(call, program, name) if interface == _UNIFORM else ()
 
     def glGetActiveUniform(self, program: int, index: int, size: int, *reported: object) -> Sequence[str]:
-        """Return a uniform that GL lists is active; a name that may be cut off is ignored."""
+        """Take a uniform that GL lists as active; a name that may be cut off is ignored."""
         _length, elements, kind, name = reported
         if not isinstance(name, str) or type(elements) is not tuple or type(kind) is not tuple or len(name) >= size - 1:
             return ()

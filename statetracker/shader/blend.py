@@ -109,7 +109,7 @@ def blended(work: SampleLowering) -> tuple[int, Word]:
 
 
 def _folded_levels(work: SampleLowering) -> tuple[int, Word]:
-    """Return an offset on a folded axis is another share of each level: sample both, without it.
+    """Sample both levels without the offset, which on a folded axis is another share of each.
 
     Between levels a sample of level 0 has the mag filter, whatever the filter in force: then by its texels.
     """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import re
-from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -51,16 +50,6 @@ class Public(NamedTuple):
         bases = self.classes[: next((at for at, names in enumerate(made) if names), 0) + 1]
         docs = [part.__doc__ for base in bases for part in (base, vars(base).get("__init__"))]
         return "\n".join(inspect.cleandoc(doc) for doc in docs if doc)
-
-    @property
-    def parameters(self) -> list[inspect.Parameter]:
-        """The parameters without self; none for a class that nobody makes by calling it."""
-        if inspect.isclass(self.thing):
-            if issubclass(self.thing, Enum | dict) or getattr(self.thing, "_is_protocol", False):
-                return []
-            return list(inspect.signature(self.thing).parameters.values())
-        given = list(inspect.signature(self.thing).parameters.values())
-        return given[1:] if given and given[0].name in {"self", "cls"} else given
 
 
 def public_names() -> Iterator[Public]:

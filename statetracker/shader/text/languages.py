@@ -68,7 +68,7 @@ class _Glsl(Language):
         return [f"{self.precision}{('', 'i', 'u')[texels]}sampler{suffix(target)}{'Shadow' * form.compares} image"]
 
     def sample(self, call: Call) -> str:
-        """Return the reference goes into the coordinate, where there is room."""
+        """Write a sample; the reference goes into the coordinate, where there is room."""
         point, words = call.whole, []
         if call.reference is not None and (call.way != "sample" or point.width == 4):
             words = [call.reference.text]
@@ -137,7 +137,7 @@ class _Wgsl(Language):
         return f"let {name} = {text};"
 
     def operation(self, sign: str, left: Expression, right: Expression, count: int) -> str:
-        """Return a shift is by an unsigned number."""
+        """Write a shift, which is by an unsigned number."""
         if sign != ">>":
             return ""
         return f"({left.within(Rank.ATOM)} >> {self.type(Kind.UINT, count)}({right.text}))"

@@ -41,7 +41,7 @@ def _buffer(_made: Sequence[Call], call: Call, mesa: Done, _own: Done) -> bool:
 
 
 def _samples(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
-    """Return a driver gives more samples than were asked for."""
+    """Return whether the driver gives more samples than were asked for."""
     if "TEXTURE_SAMPLES" not in call or not isinstance(mesa.value, tuple) or not isinstance(own.value, tuple):
         return False
     return 0 < float(own.value[0]) < float(mesa.value[0])
@@ -91,7 +91,7 @@ def _forgotten(made: Sequence[Call]) -> bool:
 
 
 def _copied(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
-    """Return which formats a copy can have depends on the framebuffer; Mesa looks at that before it looks at sizes."""
+    """Return whether the framebuffer, which Mesa looks at before sizes, refuses the format of a copy."""
     copied = call[0].startswith("glCopyTexImage") and mesa.error == "GL_INVALID_OPERATION"
     return copied and own.error in ("GL_NO_ERROR", "GL_INVALID_VALUE")
 
@@ -102,7 +102,7 @@ def _compressed(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> boo
 
 
 def _signed(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
-    """Return the nine formats are LUMINANCE_SNORM to INTENSITY16_SNORM; those with alpha alone are not among them."""
+    """Return whether it is one of nine formats, LUMINANCE_SNORM to INTENSITY16_SNORM, without those of alpha alone."""
     samples = call[0] == "glTexImage2DMultisample" and call[3] in range(0x9011, 0x901C)
     return samples and (mesa.error, own.error) == ("GL_NO_ERROR", "GL_INVALID_ENUM")
 

@@ -114,7 +114,7 @@ def expected(broken: set[str], info: Mapping[str, Any], facts: VulkanFacts) -> s
 
 
 def _stricter_about_reduction(info: Mapping[str, Any], facts: VulkanFacts) -> bool:
-    """Return the layer wants the feature's bit of Vulkan 1.2 even where the extension is enabled."""
+    """Return whether the layer wants Vulkan 1.2's bit of the feature, though the extension is enabled."""
     if "samplerFilterMinmax" in facts.features or _MINMAX_EXTENSION not in facts.extensions:
         return False
     part = info["pNext"]
