@@ -74,7 +74,7 @@ class Policy(NamedTuple):
     """A name, which quirks it has, and whether generation 6 names level and layer as generation 7 does.
 
     Attributes:
-        level_layer: It does.
+        level_layer: Whether it does the last.
     """
 
     name: str
