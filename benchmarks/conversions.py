@@ -31,8 +31,8 @@ def _samplers() -> list[Sampler]:
 def _fresh(name: str, screen: Screen, samplers: list[Sampler], seen: list[Sampler], *, derived: bool = True) -> Work:
     """Measure one conversion of each sampler by a new converter.
 
-    seen      samplers that the converter has converted before
-    derived   what a sampler keeps from its last conversion is there; else it was changed since
+    ``seen``: samplers that the converter has converted before. ``derived``: what a sampler keeps from its last
+    conversion is there; else it was changed since.
     """
     facts = Texture(internal_format="RGBA8").facts()
 

@@ -21,7 +21,7 @@ _TILES: Final = 10  # of a scene
 
 
 def _tiles(seed: int) -> list[dict[str, Any]]:
-    """The tiles of a scene: those of others come back in it."""
+    """Return the tiles of a scene: those of others come back in it."""
     chance = random.Random(seed % 4)  # noqa: S311
     return [
         {

@@ -47,10 +47,13 @@ Sets = list[tuple[Any, ...]]
 class Scene:
     """The sets of slots of a row, and how its frames draw them.
 
-    sets      slots of a draw each
-    form      what a frame makes of the sets that it draws
-    animated  each tenth draw sets a parameter first, to so many values in turn; 0: none does
-    policy    the tracker's; its budget is large enough if nothing else is said
+    Args:
+        sets: Slots of a draw each.
+        form: What a frame makes of the sets that it draws.
+        animated: Each tenth draw sets a parameter first, to so many values in turn; 0: none does.
+
+    Attributes:
+        policy: The tracker's; its budget is large enough if nothing else is said.
     """
 
     def __init__(self, sets: Sets, form: Callable[[Sets], Sequence[Any]] = list, *, animated: int = 0) -> None:
@@ -98,7 +101,7 @@ def sets_of(count: int, states: int, sizes: Sequence[int] = (2,)) -> Sets:
 
 
 def of_program(states: int) -> Scene:
-    """A program as recorded: so many states, and as many slots as recorded programs name."""
+    """Return a program as recorded: so many states, and as many slots as recorded programs name."""
     sizes = random.Random(states).choices([*SLOTS], [*SLOTS.values()], k=100)  # noqa: S311
     return Scene(sets_of(100, states, sizes))
 
@@ -109,7 +112,7 @@ def of_states(states: int, sets: int = 100) -> Scene:
 
 
 def last_shared() -> Scene:
-    """The last unit is the same everywhere, as a light map is."""
+    """Make a scene whose last unit is the same everywhere, as a light map is."""
     sets = sets_of(100, 190)
     return Scene([(*one[:-1], sets[0][-1]) for one in sets])
 

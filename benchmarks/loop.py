@@ -67,7 +67,7 @@ def _cache() -> Iterator[Work]:
 
 
 def _bound(count: int) -> tuple[dict[str, Any], list[tuple[Any, ...]]]:
-    """A tracker's bind, and slots: some, others with the last one changed, others with all changed."""
+    """Return a tracker's bind, and slots: some, others with the last one changed, others with all changed."""
     tracker = StateTracker(Screen.named("zink-lavapipe"), Driver())
     texture = Texture(internal_format="RGBA8")
     pairs = [(Sampler(max_lod=n / 8), texture) for n in range(2 * count)]
@@ -102,7 +102,7 @@ def _binds() -> Iterator[Work]:
 
 
 def _contexts() -> Iterator[Work]:
-    """The same of a GL context with four textures in fixed function."""
+    """Yield the same of a GL context with four textures in fixed function."""
     screen = Screen.named("zink-lavapipe")
     context, tracker = Context(screen.gl_limits()), StateTracker(screen, Driver())
     textures = context.glGenTextures(5)

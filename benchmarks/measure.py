@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 class Row(NamedTuple):
     """One measurement.
 
-    name         what was done
-    median_ns    nanoseconds each; for imports, over an interpreter that imports nothing
-    empty_calls  the same in empty Python calls of this run; None for imports
-    times        how often it was done in all
-    bytes        in place of time, where memory was measured
-    mb_per_s     megabytes (1,000,000 bytes) a second, where the work goes through bytes; else None
+    Attributes:
+        name: What was done.
+        median_ns: Nanoseconds each; for imports, over an interpreter that imports nothing.
+        empty_calls: The same in empty Python calls of this run; None for imports.
+        times: How often it was done in all.
+        bytes: In place of time, where memory was measured.
+        mb_per_s: Megabytes (1,000,000 bytes) a second, where the work goes through bytes; else None.
     """
 
     name: str
@@ -55,8 +56,7 @@ def statement(
 ) -> Work:
     """Measure a statement in a loop of `timeit`; the loop is part of the cost, for the empty call too.
 
-    count   how often the statement does what the row names
-    setup   what it names is local to the loop
+    ``count``: how often the statement does what the row names. ``setup``: what it names is local to the loop.
     """
     timer = Timer(text, setup, timer=process_time, globals=names)
     return Work(name, times * count, lambda: timer.timeit(times) * 1e9)

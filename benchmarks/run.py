@@ -47,7 +47,7 @@ _IMPORTS: Final = {
 
 
 def _reference() -> Iterator[Work]:
-    """The rows of the reference texture unit; none without NumPy."""
+    """Yield the rows of the reference texture unit; none without NumPy."""
     try:
         from statetracker.benchmarks.reference import reference_works
     except MissingExtra:
@@ -56,7 +56,7 @@ def _reference() -> Iterator[Work]:
 
 
 def _columns() -> Iterator[Work]:
-    """The rows of columns; none without NumPy."""
+    """Yield the rows of columns; none without NumPy."""
     try:
         from statetracker.benchmarks.columns import column_works
 
@@ -100,11 +100,16 @@ def collect(
 ) -> list[Row]:
     """Measure every row whose name has ``select``, and the empty call.
 
-    repeats     how often each is measured; imports once, with many interpreters
-    recording   a case file to replay; None: that row is left out
-    watch       takes how many rows are measured, of how many, and the name of the next
+    Without NumPy the rows that need it are left out.
 
-    Without NumPy the rows that need it are left out. Raises `ArgumentError` where no row's name has ``select``.
+    Args:
+        select: A part of the rows' names.
+        repeats: How often each is measured; imports once, with many interpreters.
+        recording: A case file to replay; None: that row is left out.
+        watch: Takes how many rows are measured, of how many, and the name of the next.
+
+    Raises:
+        ArgumentError: No row's name has ``select``.
     """
     works = itertools.chain(
         conversions(), vulkan_works(), setters(), loop_works(), shader_works(), _columns(), _reference(),

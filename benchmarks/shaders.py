@@ -36,9 +36,10 @@ _FORMS: Final = (("OpImageSampleImplicitLod", 0), ("OpImageSampleImplicitLod", 1
 def example(samples: int = SAMPLES) -> bytes:
     """Write a fragment shader that samples 2D textures with implicit LOD, with a bias and with an explicit LOD in turn.
 
-    samples   how many samplers it has, each with its own binding of set 0 and one sampling instruction
-
     Coordinates and results go through arithmetic, as in shaders that people write.
+
+    Args:
+        samples: How many samplers it has, each with its own binding of set 0 and one sampling instruction.
     """
     ids = itertools.count(1)
     main, given, out, void, kind, real, vec2, vec4, taken, put, image, sampled, sampler, level, label, point = (

@@ -28,10 +28,13 @@ _HINT: Final = "Make a context current in this thread; or give what loads its fu
 def loader_of(via: Any) -> Callable[[str], int]:
     """Return what finds GL's functions, by name, as addresses; 0 where there is none.
 
-    via   None: EGL or GLX, as loaded; a function that does it (glfw.get_proc_address); a moderngl.Context, whose own
-          context is current then; PyOpenGL's module
+    Args:
+        via: None: EGL or GLX, as loaded; a function that does it (glfw.get_proc_address); a moderngl.Context, whose own
+            context is current then; PyOpenGL's module.
 
-    Raises `NoDevice` where no context is current, `ArgumentError` for what is none of these.
+    Raises:
+        NoDevice: No context is current.
+        ArgumentError: ``via`` is none of these.
     """
     if via is not None and hasattr(via, "mglo") and hasattr(via, "version_code"):
         via.__enter__()  # makes it current
@@ -92,7 +95,7 @@ class CurrentGL:
     def read(self, name: str, *numbers: int, count: int = 1, kind: str = "i") -> tuple[Any, ...]:
         """Call a getter that writes behind its last parameter.
 
-        kind   what it writes: ``i`` signed, ``u`` unsigned, ``f`` floats
+        ``kind`` is what it writes: ``i`` signed, ``u`` unsigned, ``f`` floats.
         """
         room = (_KINDS[kind] * max(count, 4))()
         self._function(name, len(numbers), None, ctypes.c_void_p)(*numbers, ctypes.addressof(room))

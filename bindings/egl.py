@@ -1,9 +1,8 @@
 """A GL context without a window: EGL on Mesa's surfaceless platform.
 
-The driver is whatever the process's environment chooses when the library is first opened (``GALLIUM_DRIVER``,
-``MESA_LOADER_DRIVER_OVERRIDE`` and their like are read once a process), so one process has one driver.
-
-Source: EGL 1.5; EGL_MESA_platform_surfaceless; EGL_KHR_no_config_context; EGL_KHR_surfaceless_context.
+One process has one driver: that which its environment chooses when the library is first opened (``GALLIUM_DRIVER``,
+``MESA_LOADER_DRIVER_OVERRIDE``). Source: EGL 1.5; EGL_MESA_platform_surfaceless; EGL_KHR_no_config_context;
+EGL_KHR_surfaceless_context.
 """
 
 from __future__ import annotations
@@ -94,12 +93,17 @@ def available() -> Availability:
 class Context(Closing):
     """One GL context, current in the thread that made it.
 
-    api       ``compatibility`` (default), ``core``, ``es2`` or ``es3``
-    version   (major, minor) at least; None takes the driver's best for the API
-    debug     make a debug context
-
     ``gl`` makes the calls. Close it, or use it in a ``with`` block.
-    Raises `LibraryMissing`, `WrongLibrary` and `NoDevice`.
+
+    Args:
+        api: ``compatibility`` (default), ``core``, ``es2`` or ``es3``.
+        version: (major, minor) at least; None takes the driver's best for the API.
+        debug: Make a debug context.
+
+    Raises:
+        LibraryMissing: There is no EGL or GL.
+        WrongLibrary: What was found is another library.
+        NoDevice: No display or context would do.
     """
 
     def __init__(

@@ -1,12 +1,8 @@
-"""GL's functions by name, with plain data in and out.
+"""GL's functions by name, with plain data in and out; `GL.error` checks for errors.
 
-``gl.call("glTexParameteriv", 0x0DE1, 0x2802, [0x2900])``: numbers as they are; None for a null pointer; a number where
-a pointer is wanted is an offset into the bound buffer; a list or tuple becomes an array of the parameter's type,
-bytes and str one of bytes (a str ends with a zero), and a bytearray or writable memoryview is written into.
-``gl.read("glGetTexParameterfv", 0x0DE1, 0x1004, count=4)`` gives what a getter writes behind its last parameter.
-
-The prototypes are in ``gl_calls.txt``, read when the first function is called. No function checks for GL errors:
-`GL.error` is there for that.
+``gl.call("glTexParameteriv", 0x0DE1, 0x2802, [0x2900])``: numbers as they are (for a pointer an offset into the bound
+buffer), None for null, lists as arrays, bytes and str as bytes; a bytearray or writable memoryview is written into.
+``gl.read("glGetTexParameterfv", 0x0DE1, 0x1004, count=4)`` returns what is written.
 """
 
 from __future__ import annotations
@@ -79,12 +75,17 @@ class GL:
     def call(self, name: str, *arguments: object) -> Any:
         """Call a function.
 
-        name        as GL spells it
-        arguments   as the module's first lines say
-        return      a number, a str where GL returns text, None where it returns nothing
+        Args:
+            name: As GL spells it.
+            *arguments: As the module's first lines say.
 
-        Raises `UnknownName` for a function not in the list, `NoDevice` where the driver lacks it, `ArgumentError` for
-        a wrong count of arguments or one that is no such value.
+        Returns:
+            A number, a str where GL returns text, None where it returns nothing.
+
+        Raises:
+            UnknownName: A function not in the list.
+            NoDevice: The driver lacks it.
+            ArgumentError: A wrong count of arguments or one that is no such value.
         """
         function, converters = self._functions.get(name) or self._load(name)
         if len(arguments) != len(converters):
@@ -174,11 +175,16 @@ class GL:
 def build(gl: GL, stages: Mapping[str, str | bytes], *, entry: str = "main") -> int:
     """Compile and link a program.
 
-    stages   stage (`STAGES`) -> GLSL text, or the bytes of a SPIR-V module (GL_ARB_gl_spirv)
-    entry    the entry point of SPIR-V modules
-    return   the program's name
+    Args:
+        gl: Makes the calls.
+        stages: Stage (`STAGES`) -> GLSL text, or the bytes of a SPIR-V module (GL_ARB_gl_spirv).
+        entry: The entry point of SPIR-V modules.
 
-    Raises `CallFailed` with the compiler's or linker's own text.
+    Returns:
+        The program's name.
+
+    Raises:
+        CallFailed: It does not compile or link; the compiler's or linker's text says why.
     """
     program: int = gl.call("glCreateProgram")
     for stage, source in stages.items():

@@ -1,10 +1,8 @@
 """C libraries: opening one, with the reason where it cannot be opened; the declarations of an interface.
 
-A library is looked for under the names that Debian and others give it, or at the one place that an environment
-variable names. Nothing is opened by importing this module, nor by reading declarations.
-
-cffi resolves typedefs: a member that is a ``VkBool32`` or a mask of flags is a plain integer to it. So the declared
-type of each struct's members is read from the same text once more.
+A library is looked for under the names that Debian and others give it, or at the one place that an environment variable
+names. cffi resolves typedefs: a ``VkBool32`` or a mask of flags is a plain integer to it. So the declared type of each
+struct's members is read from the same text once more.
 """
 
 from __future__ import annotations
@@ -37,11 +35,12 @@ class Availability(NamedTuple):
 class Library(NamedTuple):
     """A C library: its names, and where to look for it.
 
-    title       its name in messages, such as ``EGL``
-    names       file names to try, in this order
-    variable    the environment variable that overrides them with one path
-    package     the Debian package that brings it
-    needs       a function without which the file is another library
+    Attributes:
+        title: Its name in messages, such as ``EGL``.
+        names: File names to try, in this order.
+        variable: The environment variable that overrides them with one path.
+        package: The Debian package that brings it.
+        needs: A function without which the file is another library.
     """
 
     title: str
@@ -53,8 +52,12 @@ class Library(NamedTuple):
     def open(self, ffi: FFI) -> Any:
         """Open the library.
 
-        Raises `LibraryMissing` where none of the names can be loaded, `WrongLibrary` where what was loaded lacks the
-        function ``needs``.
+        Args:
+            ffi: Whose declarations are looked up.
+
+        Raises:
+            LibraryMissing: None of the names can be loaded.
+            WrongLibrary: The library that was loaded lacks the function ``needs``.
         """
         override = os.environ.get(self.variable)
         tried = (override,) if override else self.names
@@ -116,14 +119,19 @@ _MEMBER: Final = re.compile(r"^ +(.+?)\s*\b(\w+)(?:\[\w+\])*;", re.MULTILINE)
 class Definitions:
     """One file of declarations.
 
-    ffi       cffi's view of it
-    members   struct or union -> member -> its type as declared, ``VkBool32`` or ``const void*``
+    Parsing Vulkan's takes about a third of a second.
+
+    Args:
+        text: The declarations.
+
+    Attributes:
+        ffi: Cffi's view of it.
+        members: Struct or union -> member -> its type as declared, ``VkBool32`` or ``const void*``.
     """
 
     __slots__ = ("_enums", "_names", "_values", "ffi", "members")
 
     def __init__(self, text: str) -> None:
-        """Parse the declarations; about a third of a second for Vulkan's."""
         self.ffi: Any = new_ffi("statetracker.bindings")
         self.ffi.cdef(text)
         self.members: Mapping[str, Mapping[str, str]] = {
@@ -150,9 +158,6 @@ class Definitions:
 
 @cache
 def definitions(interface: str) -> Definitions:
-    """Read the declarations of an interface: ``vulkan``.
-
-    Raises `MissingExtra` without cffi.
-    """
+    """Read the declarations of an interface: ``vulkan``; raises `MissingExtra` without cffi."""
     text = Path(__file__).with_name(f"{interface}.cdef").read_text(encoding="utf-8")
     return Definitions(text)

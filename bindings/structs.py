@@ -1,12 +1,8 @@
 """Plain data to C structs and back, by the members' names.
 
 Written: enums by name or number, masks as a number or a list of names, booleans as such or as 0 and 1, structs as
-dicts, arrays and pointers to many as lists, strings as text, handles as they were given; ``pNext`` as None or the
-next struct with its ``sType``. A union takes several of its members: the last decides. What is left out is 0.
-
-Read: the same forms, enums and masks by name where the name is known, else as numbers; pointers are left out.
-
-For each struct a list of writers and one of readers is made when it is first met; after that nothing is looked up.
+dicts, arrays as lists, strings as text, handles as given, ``pNext`` as None or the next struct with its ``sType``; what
+is left out is 0. Read: the same forms, names where they are known, and no pointers.
 """
 
 from __future__ import annotations
@@ -60,8 +56,16 @@ class Structs:
     def new(self, struct: str, data: Mapping[str, Any], keep: list[Any]) -> Any:
         """Make a struct of plain data; everything it points to goes into ``keep``, and so does itself.
 
-        The caller holds ``keep`` for as long as C may look. ``sType`` may be left out. Raises `UnknownName` for a
-        member, enum or structure type that does not exist, `ArgumentError` for a value that does not fit.
+        The caller holds ``keep`` for as long as C may look. ``sType`` may be left out.
+
+        Args:
+            struct: Its name.
+            data: Member -> value.
+            keep: What the caller holds for as long as C may look.
+
+        Raises:
+            UnknownName: A member, enum or structure type that does not exist.
+            ArgumentError: A value that does not fit.
         """
         made = self._ffi.new(f"{struct} *")
         keep.append(made)
@@ -197,7 +201,7 @@ class Structs:
         made.pNext = self._ffi.NULL if value is None else self.new(self.struct_of(_type_of(value)), value, keep)
 
     def _numbers(self, declared: str) -> Mapping[str, int]:
-        """The names that a member of a declared type takes."""
+        """Return the names that a member of a declared type takes."""
         return self._definitions.values(declared) or self._definitions.values(_bits(declared))
 
     # readers

@@ -1,17 +1,8 @@
 """Vulkan: instance, physical devices, device, samplers. Plain data in and out, in Vulkan's own names.
 
-::
-
-    from statetracker.bindings import vulkan
-
-    if there := vulkan.available():
-        with vulkan.Instance() as instance, vulkan.Device(instance.device()) as device:
-            handle = device.create_sampler(info)  # a VkSamplerCreateInfo as plain data, its chain in pNext
-            device.destroy_sampler(handle)
-    else:
-        print(there.reason)
-
-Every result is checked, every object is destroyed, handles are numbers. What is not here: drawing, memory, images.
+``with Instance() as instance, Device(instance.device()) as device: device.create_sampler(info)``. Every result is
+checked, every object is destroyed, handles are numbers. What is not here: drawing, memory, images. See
+docs/vulkan_live.md.
 """
 
 from __future__ import annotations
@@ -43,8 +34,9 @@ __all__ = [
 def available(*, library: str | None = None, validation: bool = False) -> Availability:
     """Return whether this machine has a Vulkan device; the reason where not.
 
-    library      overrides STATETRACKER_VULKAN_LIB
-    validation   with the Khronos validation layer
+    Args:
+        library: Overrides STATETRACKER_VULKAN_LIB.
+        validation: With the Khronos validation layer.
     """
 
     def attempt() -> None:

@@ -57,9 +57,13 @@ def structs() -> Structs:
 def open_vulkan(library: str | None = None) -> Calls:
     """Open Vulkan's library and give the functions that need no instance.
 
-    library   overrides STATETRACKER_VULKAN_LIB and the system's names
+    Args:
+        library: Overrides STATETRACKER_VULKAN_LIB and the system's names.
 
-    Raises `LibraryMissing`, `WrongLibrary`, `MissingExtra`.
+    Raises:
+        LibraryMissing: There is no Vulkan.
+        WrongLibrary: What was found is another library.
+        MissingExtra: cffi is not installed.
     """
     ffi = definitions("vulkan").ffi
     chosen = VULKAN if library is None else VULKAN._replace(names=(library,), variable="")
@@ -70,8 +74,9 @@ def open_vulkan(library: str | None = None) -> Calls:
 class Calls:
     """Functions as attributes, ``calls.vkCreateSampler``, and the check of their answers.
 
-    find      gives the address of a function by its name as bytes
-    library   what must stay open; cffi closes it with its owner
+    Args:
+        find: Gives the address of a function by its name as bytes.
+        library: What must stay open; cffi closes it with its owner.
     """
 
     def __init__(self, find: Callable[[bytes], Any], library: Any) -> None:
@@ -127,13 +132,19 @@ _KEPT: Final[WeakKeyDictionary[Any, Any]] = WeakKeyDictionary()
 class CStruct:
     """A struct of plain data in C memory: it and all that it points to stay for as long as this object lives.
 
-    info   a mapping in Vulkan's own names with its ``sType``, as `statetracker.bindings.structs` takes it
-
-    pointer   ``VkSamplerCreateInfo *`` of cffi
-    address   the same as an integer, for ctypes and for C
     ``bytes()`` of it are the struct's own bytes; addresses in them are true while it lives.
 
-    Raises `UnknownName` and `ArgumentError` for what makes no struct, `MissingExtra` without cffi.
+    Args:
+        info: A mapping in Vulkan's own names with its ``sType``, as `statetracker.bindings.structs` takes it.
+
+    Attributes:
+        pointer: ``VkSamplerCreateInfo *`` of cffi.
+        address: The same as an integer, for ctypes and for C.
+
+    Raises:
+        UnknownName: A name in the plain data does not exist.
+        ArgumentError: A value in it does not fit.
+        MissingExtra: cffi is not installed.
     """
 
     __slots__ = ("__weakref__", "_keep", "pointer", "struct")
@@ -145,7 +156,7 @@ class CStruct:
 
     @property
     def address(self) -> int:
-        """Where it lies."""
+        """Its address."""
         return int(definitions("vulkan").ffi.cast("uintptr_t", self.pointer))
 
     def __bytes__(self) -> bytes:

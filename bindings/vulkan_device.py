@@ -77,9 +77,15 @@ class DeviceObjects(Closing):
     def create(self, kind: str, info: Mapping[str, Any]) -> int:
         """Make an object of its create info in plain data; gives its handle.
 
-        kind   ``VkSampler``, ``VkImage``; info as `statetracker.bindings.structs` takes it
+        Args:
+            kind: ``VkSampler``, ``VkImage``.
+            info: As `statetracker.bindings.structs` takes it.
 
-        Raises `DeviceLost`, `CallFailed`, and `UnknownName` or `ArgumentError` for an info that makes no sense.
+        Raises:
+            DeviceLost: An info that makes no sense.
+            CallFailed: An info that makes no sense.
+            UnknownName: An info that makes no sense.
+            ArgumentError: An info that makes no sense.
         """
         call, create, out, struct = self._functions.get(kind) or self._load(kind)
         device = self._handle or self.handle
@@ -131,7 +137,7 @@ class DeviceObjects(Closing):
         getattr(self.calls, name)(self.handle, handle, self._ffi.NULL)
 
     def _load(self, kind: str) -> tuple[str, Any, Any, str]:
-        """The create function's name, the function, where it writes the handle, and the struct of its info."""
+        """Return the create function's name, the function, where it writes the handle, and the struct of its info."""
         call, struct, _ = _CREATE.get(kind, (f"vkCreate{kind[2:]}", f"{kind}CreateInfo", ""))
         entry = call, getattr(self.calls, call), self._ffi.new(f"{kind} *"), struct
         self._functions[kind] = entry
@@ -141,12 +147,17 @@ class DeviceObjects(Closing):
 class Device(DeviceObjects):
     """A logical device with one queue; use it with ``with``, or `close` it.
 
-    physical     the physical device
-    extensions   device extensions to enable; None: those of `SAMPLER_EXTENSIONS` that there are
-    features     struct -> member -> bool, what to enable; None: everything the device has, but robust access
+    ``lost`` is True once a call returned VK_ERROR_DEVICE_LOST; then objects can only be destroyed. One thread at a
+    time.
 
-    ``lost`` is True once a call returned VK_ERROR_DEVICE_LOST; then objects can only be destroyed.
-    One thread at a time. Raises `NoDevice` without a graphics queue, `CallFailed` if Vulkan refuses.
+    Args:
+        physical: The physical device.
+        extensions: Device extensions to enable; None: those of `SAMPLER_EXTENSIONS` that there are.
+        features: Struct -> member -> bool, what to enable; None: everything the device has, but robust access.
+
+    Raises:
+        NoDevice: The device has no graphics queue.
+        CallFailed: Vulkan refuses.
     """
 
     def __init__(

@@ -26,10 +26,12 @@ _BOOL: Final = "VkBool32"
 def address_of(field: str, value: object) -> int:
     """Return a handle or a function of a host as a number.
 
-    field   what it is called in the error
-    value   an integer, a pointer or a struct of any cffi, or an object of ctypes with a ``value``
+    Args:
+        field: What it is called in the error.
+        value: An integer, a pointer or a struct of any cffi, or an object of ctypes with a ``value``.
 
-    Raises `ArgumentError` for null and for anything else.
+    Raises:
+        ArgumentError: Null, or anything else.
     """
     ffi = definitions("vulkan").ffi
     number: object
@@ -47,19 +49,23 @@ def address_of(field: str, value: object) -> int:
 class HostDevice(DeviceObjects):
     """A device of a host: objects are made on it and destroyed, the device itself never.
 
-    device, instance, physical   VkDevice, VkInstance, VkPhysicalDevice
-    get_instance_proc_addr       the host's vkGetInstanceProcAddr; with it and ``physical`` the limits and formats of
-                                 the device can be read
-    get_device_proc_addr         its vkGetDeviceProcAddr, where it has no more; ``physical`` is None then
-    enabled                      features and extensions that the device was made with, by name, those that samplers
-                                 read at least: docs/host_vulkan.md lists them
-    api                          the apiVersion of the host's VkApplicationInfo, major and minor; without one it is 1.0
-
     Handles and functions are integers or pointers, as `address_of` takes them. `close` it before the host destroys its
     device: what was made here and is left is destroyed then, and no command may still read it. Once the host's device
     is gone nothing may be called here, destroying neither. One thread at a time.
 
-    Raises `ArgumentError` for null, for a missing function and for what the device cannot have been made with.
+    Args:
+        device: VkDevice.
+        instance: VkInstance.
+        physical: VkPhysicalDevice.
+        get_instance_proc_addr: The host's vkGetInstanceProcAddr; with it and ``physical`` the limits and formats of the
+            device can be read.
+        get_device_proc_addr: Its vkGetDeviceProcAddr, where it has no more; ``physical`` is None then.
+        enabled: Features and extensions that the device was made with, by name, those that samplers read at least:
+            docs/host_vulkan.md lists them.
+        api: The apiVersion of the host's VkApplicationInfo, major and minor; without one it is 1.0.
+
+    Raises:
+        ArgumentError: Null, a missing function, or what the device cannot have been made with.
     """
 
     def __init__(
@@ -131,7 +137,8 @@ def _checked(enabled: Iterable[str], physical: PhysicalDevice | None) -> frozens
 def enabled_by(create_info: object) -> frozenset[str]:
     """Read what a VkDeviceCreateInfo enables, by name: its extensions, and the features that samplers may need.
 
-    create_info   its address, a pointer or a struct of any cffi, with its chain still in memory
+    Args:
+        create_info: Its address, a pointer or a struct of any cffi, with its chain still in memory.
     """
     ffi, types = definitions("vulkan").ffi, definitions("vulkan").values("VkStructureType")
     info = ffi.cast("VkDeviceCreateInfo *", address_of("create_info", create_info))

@@ -1,9 +1,8 @@
 """`Instance`: a connection to this machine's Vulkan, with its layers; `Messages`: what layers and drivers say.
 
-`report_of` gives a device's report as ``vulkaninfo --json`` writes it: one document in Vulkan's own names,
-``capabilities.device`` with ``extensions``, ``features``, ``properties`` and ``formats``. Of features and properties it
-holds the structs that samplers and their formats care about, whole; of formats, all that can do something. Masks are
-lists of names.
+`report_of` gives a device's report as ``vulkaninfo --json`` writes it: ``capabilities.device`` with ``extensions``,
+``features``, ``properties`` and ``formats``, of which it has the structs that samplers and their formats care about.
+Masks are lists of names.
 """
 
 from __future__ import annotations
@@ -36,18 +35,18 @@ class Message(NamedTuple):
 class Messages:
     """Collects messages while an instance is open; give it to `Instance`.
 
-    severities    which kinds to hear
-    stop_errors   answer an error with VK_TRUE: the layer then fails the call with VK_ERROR_VALIDATION_FAILED_EXT and
-                  does not pass it to the driver
-    keep_text     keep the text too, not only severity and name
+    ``heard`` holds the messages; `take` gives and forgets them. The callback lives as long as this object.
 
-    ``heard`` holds the messages; `take` gives and forgets them.
+    Args:
+        severities: Which kinds to hear.
+        stop_errors: Answer an error with VK_TRUE: the layer then fails the call with VK_ERROR_VALIDATION_FAILED_EXT and
+            does not pass it to the driver.
+        keep_text: Keep the text too, not only severity and name.
     """
 
     def __init__(
         self, severities: Sequence[str] = ("error", "warning"), *, stop_errors: bool = True, keep_text: bool = True
     ) -> None:
-        """Make the callback; it lives as long as this object."""
         self.heard: list[Message] = []
         self.stop_errors = stop_errors
         self._keep_text = keep_text
@@ -98,13 +97,18 @@ _PORTABILITY: Final = "VK_KHR_portability_enumeration"
 class Instance(Closing):
     """A connection to Vulkan; use it with ``with``, or `close` it.
 
-    library      the library's file; default STATETRACKER_VULKAN_LIB, then the system's names
-    validation   load the Khronos validation layer
-    messages     a `Messages` that takes the messages of layers and drivers, from the first call to the last
-    layers       other layers to load
-    api          the version of Vulkan the program is written for; never above what the library has
+    Args:
+        library: The library's file; default STATETRACKER_VULKAN_LIB, then the system's names.
+        validation: Load the Khronos validation layer.
+        messages: A `Messages` that takes the messages of layers and drivers, from the first call to the last.
+        layers: Other layers to load.
+        api: The version of Vulkan the program is written for; never above what the library has.
 
-    Raises `LibraryMissing`, `WrongLibrary`, `NoDevice` where no driver can be loaded, `CallFailed`.
+    Raises:
+        LibraryMissing: No driver can be loaded.
+        WrongLibrary: No driver can be loaded.
+        NoDevice: No driver can be loaded.
+        CallFailed: Vulkan refuses.
     """
 
     def __init__(
@@ -195,7 +199,7 @@ class Instance(Closing):
 
 
 def _library_version(calls: Calls) -> tuple[int, int, int]:
-    """The library's version; one without the function is 1.0."""
+    """Return the library's version; one without the function is 1.0."""
     if not calls.has("vkEnumerateInstanceVersion"):
         return (1, 0, 0)
     out = calls.ffi.new("uint32_t *")
@@ -250,10 +254,11 @@ def report_of(physical: PhysicalDevice) -> dict[str, Any]:
 def report(choice: int | str = 0, *, library: str | None = None) -> dict[str, Any]:
     """Open Vulkan, read a device's report, and close Vulkan.
 
-    choice    the device's number, or a part of its name
-    library   overrides STATETRACKER_VULKAN_LIB
-
     Raises as `Instance` does, and `NoDevice` for a device that is not there.
+
+    Args:
+        choice: The device's number, or a part of its name.
+        library: Overrides STATETRACKER_VULKAN_LIB.
     """
     with Instance(library=library) as instance:
         return report_of(instance.device(choice))

@@ -65,7 +65,7 @@ def version(number: int) -> tuple[int, int, int]:
 class PhysicalDevice:
     """One device as Vulkan describes it; queries Vulkan at every call.
 
-    instance   the `Instance` that lists it, or a host's, with its ``api``, ``calls`` and ``handle``
+    ``instance`` is the `Instance` that lists it, or a host's, with its ``api``, ``calls`` and ``handle``.
 
     ``name`` and ``api`` (major, minor, patch; no more than the instance's) are known from the start.
     """

@@ -1,4 +1,4 @@
-"""What hardware can do: the `Screen`, its embedded profiles, and the readers that make one from a file.
+"""The `Screen`: what hardware can do, its embedded profiles, and the readers that make one from a file.
 
 A screen is data, whatever it was made from: a profile of this package, a device of the corpus, a screen file, the
 header of a recorded case file, or a report on a Vulkan device (vulkaninfo, gpuinfo.org, Vulkan Profiles, a probe).

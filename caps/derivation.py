@@ -1,11 +1,8 @@
 """From Vulkan facts to a screen: a rule for each ``PIPE_CAP_*`` that samplers read.
 
-`RULES` is the whole derivation, one row a cap, and docs/vulkan_screens.md prints it. It is what zink of Mesa 22.3
-answers on such a device, except for linear filtering: that is read from the device's format table, which no release of
-Mesa does. Source: docs/vulkan_screens.md (Mesa 22.3; recorded live on lavapipe).
-
-`EMULATIONS` says what samplers need of a device beyond that, one row a want, and what is done where it is not there: in
-the create info (`statetracker.vulkan`), in the shader (`statetracker.shader`) or by a demotion (`statetracker.sampler`).
+`RULES` is what zink of Mesa 22.3 answers on such a device, except for linear filtering, which is read from the device's
+format table. `EMULATIONS` says what samplers need beyond that, and what is done where it is not there: in the create
+info, in the shader or by a demotion. Source: docs/vulkan_screens.md (Mesa 22.3; recorded live on lavapipe).
 """
 
 from __future__ import annotations
@@ -100,12 +97,12 @@ FLOAT_RULES: Final = (
 
 
 def caps_of(facts: VulkanFacts) -> dict[str, int]:
-    """The ``PIPE_CAP_*`` answers of a device."""
+    """Return the ``PIPE_CAP_*`` answers of a device."""
     return {rule.cap: int(rule.read(facts)) for rule in RULES}
 
 
 def capsf_of(facts: VulkanFacts) -> dict[str, float]:
-    """The ``PIPE_CAPF_*`` answers of a device."""
+    """Return the ``PIPE_CAPF_*`` answers of a device."""
     return {rule.cap: float(rule.read(facts)) for rule in FLOAT_RULES}
 
 
@@ -128,12 +125,12 @@ class VulkanFiltering:
 
     A pipe format can be filtered where the optimally tiled features of its VkFormat have SAMPLED_IMAGE_FILTER_LINEAR;
     one without a VkFormat cannot. Source: Vulkan 1.3, 13.1 (VUID-*-magFilter-04553, mipmapMode-04770).
+    The device's facts must have ``formats``.
     """
 
     __slots__ = ("answers", "facts")
 
     def __init__(self, facts: VulkanFacts) -> None:
-        """Keep the device's facts; they must have ``formats``."""
         self.facts = facts
         self.answers: dict[str, bool] = {}
 
@@ -160,10 +157,11 @@ class VulkanFiltering:
 class Emulation(NamedTuple):
     """One need.
 
-    want      what a program may use
-    needs     what the device must have, in Vulkan's names; empty: no Vulkan device has it
-    there     whether a device has it
-    instead   what is done otherwise
+    Attributes:
+        want: What a program may use.
+        needs: What the device must have, in Vulkan's names; empty: no Vulkan device has it.
+        there: Whether a device has it.
+        instead: What is done otherwise.
     """
 
     want: str

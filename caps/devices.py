@@ -1,11 +1,8 @@
-"""The device corpus: what 7,003 publicly reported Vulkan devices offer a sampler.
+"""The device corpus: what 7,003 publicly reported Vulkan devices offer a sampler. Source: docs/vulkan_screens.md.
 
 Projected from the reports of vulkan.gpuinfo.org up to May 2025, licence CC BY 4.0; the attribution is in
-``vulkan_devices.README.md`` beside the file. It is read on first use and kept. A row is one (name, vendor, device,
-capabilities): a device whose drivers differ in what they offer has several.
-
-Old reports count like new ones, and a report made before an extension existed cannot list it.
-Source: docs/vulkan_screens.md.
+``vulkan_devices.README.md`` beside the file, which is read on first use. A row is one (name, vendor, device,
+capabilities). Old reports count like new ones, and one made before an extension existed cannot list it.
 """
 
 from __future__ import annotations
@@ -37,14 +34,15 @@ _masks: Final = cache(lambda optimal, linear: FormatMasks(linear, optimal))  # t
 class DeviceRow(NamedTuple):
     """One row of the corpus.
 
-    name            ``deviceName``
-    vendor_id       PCI or Khronos vendor
-    device_id       the vendor's number for the device
-    vector          index of its capabilities; rows with the same index offer the same
-    reports         how many reports were seen
-    newest_report   number of the newest on vulkan.gpuinfo.org
-    api             highest Vulkan version reported, as text
-    drivers         up to three of the driver versions reported, as text
+    Attributes:
+        name: ``deviceName``.
+        vendor_id: PCI or Khronos vendor.
+        device_id: The vendor's number for the device.
+        vector: Index of its capabilities; rows with the same index offer the same.
+        reports: How many reports were seen.
+        newest_report: Number of the newest on vulkan.gpuinfo.org.
+        api: Highest Vulkan version reported, as text.
+        drivers: Up to three of the driver versions reported, as text.
     """
 
     name: str
@@ -71,8 +69,9 @@ class DeviceRow(NamedTuple):
 class CorpusChoice(NamedTuple):
     """The row of the corpus that a screen was made from, and the others of the same device.
 
-    row      the one that was taken
-    others   newest report first; ``driver=`` or ``report=`` takes one of them
+    Attributes:
+        row: The one that was taken.
+        others: Newest report first; ``driver=`` or ``report=`` takes one of them.
     """
 
     row: DeviceRow
@@ -112,7 +111,7 @@ def corpus() -> tuple[DeviceRow, ...]:
 
 
 def device_facts(row: DeviceRow) -> VulkanFacts:
-    """The facts of a device of the corpus; of its limits, only those of samplers."""
+    """Return the facts of a device of the corpus; of its limits, only those of samplers."""
     limits, features, extensions, formats = _vector(row.vector)
     major, minor, patch = _numbers(row.api)
     return VulkanFacts(
@@ -157,10 +156,11 @@ def report_number(text: str) -> int | None:
 def matching(text: str) -> list[DeviceRow]:
     """Rows whose name fits a text, best kind of fit only; the newest report first.
 
-    text   a name, parts of one in any order and case without ``(TM)`` and the like, or ``vendor:device`` in
-           hexadecimal, as ``5143:6040001``
-
     The kinds, best first: the ids; the name to the letter; but for case and marks; all of its words; any part of it.
+
+    Args:
+        text: A name, parts of one in any order and case without ``(TM)`` and the like, or ``vendor:device`` in
+            hexadecimal, as ``5143:6040001``.
     """
     ids = _IDS.fullmatch(text.strip())
     if ids is not None:
@@ -180,9 +180,10 @@ def matching(text: str) -> list[DeviceRow]:
 def searching(text: str) -> list[DeviceRow]:
     """Rows whose name has every word of a text, as a part of it, or whose ids it names; the newest report first.
 
-    text   ``#38434`` means the row with that newest report
-
     Broader than `matching`, which keeps to the best kind of fit: for looking around.
+
+    Args:
+        text: ``#38434`` means the row with that newest report.
     """
     report = report_number(text)
     if report is not None:
@@ -245,16 +246,20 @@ def choose(
 ) -> CorpusChoice:
     """Choose one device, and one of its rows.
 
-    name        as in `matching`, or ``#38434``: the row with that newest report
-    vendor_id, device_id   narrow it down, or suffice alone
-    driver      a driver version as reported, or its beginning
-    report      the number of the newest report of a row
-
     One name (but for case and marks) is one device, whatever ids it was reported with; so is one pair of ids, whatever
     the name. Of the rows that are left, `newest_row` takes one.
 
-    Raises `ArgumentError` where nothing is named, `UnknownName` where nothing fits, and `AmbiguousName` with the
-    ``candidates`` where several devices do.
+    Args:
+        name: As in `matching`, or ``#38434``: the row with that newest report.
+        vendor_id: Narrows it down, or suffices with the other id.
+        device_id: Likewise.
+        driver: A driver version as reported, or its beginning.
+        report: The number of the newest report of a row.
+
+    Raises:
+        ArgumentError: Nothing is named.
+        UnknownName: Nothing fits.
+        AmbiguousName: Several devices fit; ``candidates`` has them.
     """
     number = None if name is None or report is not None else report_number(name)
     if number is not None:

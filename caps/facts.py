@@ -1,10 +1,8 @@
-"""What a Vulkan device reports of samplers: `VulkanFacts`, plain data.
+"""`VulkanFacts`: what a Vulkan device reports of samplers, as plain data.
 
 Whatever the source (vulkaninfo, a gpuinfo.org report, a Vulkan Profile, the device corpus, the live machine), the same
-record comes out. The three tables say which facts are kept; the readers, the report form and docs/vulkan_screens.md
-use them. Nothing here derives anything: what follows from the facts is in `statetracker.caps.derivation`.
-
-Source: Vulkan 1.3, chapters "Features", "Limits", "Formats" and 13 "Samplers".
+record comes out. The three tables say which facts are kept; what follows from them is in
+`statetracker.caps.derivation`. Source: Vulkan 1.3, chapters "Features", "Limits", "Formats" and 13 "Samplers".
 """
 
 from __future__ import annotations
@@ -106,8 +104,10 @@ EXTENSIONS: Final = frozenset(
 class FormatMasks(NamedTuple):
     """A device's features of a format: masks of ``VkFormatFeatureFlags2``, 64 bits wide.
 
-    linear, optimal   of images tiled so
-    buffer            of texel buffers
+    Attributes:
+        linear: Of images with linear tiling.
+        optimal: Of images with optimal tiling.
+        buffer: Of texel buffers.
     """
 
     linear: int
@@ -118,17 +118,18 @@ class FormatMasks(NamedTuple):
 class VulkanFacts(NamedTuple):
     """One device's report. A constant: do not write into its mappings.
 
-    device        ``deviceName``, empty if not reported
-    vendor_id     PCI or Khronos vendor, None if not reported
-    device_id     the vendor's number for the device, None if not reported
-    api           highest Vulkan version: major, minor, patch
-    driver        what the driver calls itself or its version, as text; empty if not reported
-    limits        limits and properties of `LIMITS` that were reported; one that is missing is unknown, not 0
-    features      those of `FEATURES` that are true; the rest are false or were not reported
-    extensions    those of `EXTENSIONS` that the device has
-    formats       VkFormat without prefix -> masks, for formats that can do anything, without those of `PROMISED`; None:
-                  the source has no formats
-    format_bits   the bits of the masks that the source reports; a bit outside is 0 and unknown
+    Attributes:
+        device: ``deviceName``, empty if not reported.
+        vendor_id: PCI or Khronos vendor, None if not reported.
+        device_id: The vendor's number for the device, None if not reported.
+        api: Highest Vulkan version: major, minor, patch.
+        driver: What the driver calls itself or its version, as text; empty if not reported.
+        limits: Limits and properties of `LIMITS` that were reported; one that is missing is unknown, not 0.
+        features: Those of `FEATURES` that are true; the rest are false or were not reported.
+        extensions: Those of `EXTENSIONS` that the device has.
+        formats: VkFormat without prefix -> masks, for formats that can do anything, without those of `PROMISED`; None:
+            the source has no formats.
+        format_bits: The bits of the masks that the source reports; a bit outside is 0 and unknown.
     """
 
     device: str = ""
@@ -162,7 +163,7 @@ class VulkanFacts(NamedTuple):
         return masks is not None and bool(masks.optimal & bit)
 
     def to_dict(self) -> dict[str, Any]:
-        """The facts as a report, in Vulkan's own names: the form that `statetracker.caps.reports` describes."""
+        """Return the facts as a report, in Vulkan's own names: the form that `statetracker.caps.reports` describes."""
         from statetracker.caps.report_form import written
 
         return written(self)

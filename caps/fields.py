@@ -113,10 +113,12 @@ LinearFiltering: TypeAlias = "Callable[[str, str], bool]"
 class FormatFeatures:
     """A table of formats that can or cannot be filtered linearly.
 
-    linear    pipe format name -> whether it can be filtered linearly
-    default   the answer for formats that the table does not name
+    Args:
+        linear: Pipe format name -> whether it can be filtered linearly.
+        default: The answer for formats that the table does not name.
 
-    Raises `ArgumentError` for a name that is no pipe format.
+    Raises:
+        ArgumentError: A name that is no pipe format.
     """
 
     __slots__ = ("default", "linear")

@@ -1,11 +1,8 @@
 """Reading a screen from a file: a screen file, a saved screen, a recorded case file, or a report on a Vulkan device.
 
-A screen file is a JSON object with ``caps`` (``PIPE_CAP_*`` -> integer), ``capsf`` (``PIPE_CAPF_*`` -> text or
-number), and optionally ``limits``, ``gl_extensions``, ``context``, ``gallium_driver``, ``linear_filtering`` (pipe
-format -> bool), ``unfilterable_depth``, ``force_integer_tex_nearest``; what is left out follows from the caps. The
-header of a recorded case file is one such object. What `Screen.save` writes has ``screen`` beside them, with every
-field, and ``vulkan`` and ``corpus``. Reports on devices are recognised by their members and read by
-`statetracker.caps.reports`. pydantic checks files in these two modules only.
+A screen file is a JSON object with ``caps`` (``PIPE_CAP_*`` -> integer) and what docs/screens.md lists; what is left
+out follows from the caps. The header of a recorded case file is one, and what `Screen.save` writes has ``screen``
+beside them. Reports are read by `statetracker.caps.reports`. pydantic checks files in these two modules only.
 """
 
 from __future__ import annotations
@@ -150,12 +147,16 @@ class ScreenFile(BaseModel, strict=True):
 def screen_from(data: object, *, file: str = "<data>", line: int | None = None, profile: str | None = None) -> Screen:
     """Build a screen from a parsed document: a screen file, a saved screen, or a report on a Vulkan device.
 
-    data      the JSON object; members that its form does not name, and caps that samplers do not read, are ignored
-    file      what the error calls it
-    line      its line in the file, from 1; None: it is the whole file
-    profile   which profile of a Vulkan Profiles file
+    Source: docs/screens.md, docs/vulkan_screens.md.
 
-    Raises `ScreenError` that names the member at fault. Source: docs/screens.md, docs/vulkan_screens.md.
+    Args:
+        data: The JSON object; members that its form does not name, and caps that samplers do not read, are ignored.
+        file: What the error calls it.
+        line: Its line in the file, from 1; None: it is the whole file.
+        profile: Which profile of a Vulkan Profiles file.
+
+    Raises:
+        ScreenError: A member is at fault; the error names it.
     """
     if isinstance(data, dict) and "caps" not in data and form_of(data) is not None:
         report = read_report(data, file=file, line=line, profile=profile)
@@ -225,9 +226,12 @@ def _saved(parsed: ScreenFile, file: str) -> dict[str, Any]:
 def load_screen(path: str | Path, *, profile: str | None = None) -> Screen:
     """Read a screen file, a report, or the header of a recorded case file; plain or gzip, by its magic number.
 
-    profile   which profile of a Vulkan Profiles file
+    Args:
+        path: Of the file.
+        profile: Which profile of a Vulkan Profiles file.
 
-    Raises `ScreenError` for a file that cannot be read, is no JSON, or is no screen.
+    Raises:
+        ScreenError: A file that cannot be read, is no JSON, or is no screen.
     """
     file = str(path)
     try:
@@ -244,7 +248,7 @@ def load_screen(path: str | Path, *, profile: str | None = None) -> Screen:
 
 
 def _document(stream: IO[bytes], file: str) -> tuple[object, int | None]:
-    """The JSON document of a file, and None; of a file with one a line, a recorded case file, its header, and 1."""
+    """Return a file's JSON document, and None; of a recorded case file, with one a line, its header, and 1."""
     first = read_line(stream, file, 1)
     try:
         data = json.loads(first.decode("utf-8-sig"))

@@ -1,4 +1,4 @@
-"""Which ``PIPE_CAP_*`` answers a sampler depends on, and what each one switches.
+"""The ``PIPE_CAP_*`` answers that a sampler depends on, and what each one switches.
 
 Two tables. `FLAGS`: one row a flag of `Screen`, made from one cap (and one of the proposal). `EXTENSIONS`: one row a GL
 extension that gates a sampler or texture parameter, made from caps. The reader, the embedded profiles and docs/screens.md all use them.
@@ -40,9 +40,10 @@ CAP_DEFAULTS: Final[Mapping[str, int]] = {
 class Flag(NamedTuple):
     """One flag of a screen: its name, the cap it comes from, how, and what it does.
 
-    read       from the driver's answer to whether it is on
-    meaning    what it does, in words
-    seed_cap   a cap of the proposal that switches it on, too, where it is not 0; 0 where a driver does not answer
+    Attributes:
+        read: From the driver's answer to whether it is on.
+        meaning: What it does, in words.
+        seed_cap: A cap of the proposal that switches it on, too, where it is not 0; 0 where a driver does not answer.
     """
 
     name: str

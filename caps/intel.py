@@ -17,21 +17,22 @@ if TYPE_CHECKING:
 class Generation(NamedTuple):
     """One hardware generation.
 
-    name              as written: "4", "4.5", "7.5"
-    verx10            ten times the number: 40, 45, 75
-    product           the name it was sold or developed under
-    max_size_2d       largest width and height of a 2D surface, in pixels
-    sample_counts     samples a pixel that rendering takes, 1 included
-    surface_pitch_B   largest row pitch of a surface that is sampled or rendered to, depth included, in bytes
-    stencil_pitch_B   largest row pitch of stencil and HiZ, in bytes
-    qpitch_rows       spacer rows of a full array pitch, in units of the vertical alignment
-    separate_stencil  depth and stencil lie in two surfaces; before, in one packed surface
-    hiz               depth can have a HiZ surface in the drivers described here
-    tile_offset       the surface can be moved by pixels inside its first tile
-    level_layer       the depth packets name level and layer themselves
-    flat_stencil_hiz  stencil and HiZ packets know neither level nor size: every level must be a full-size surface
-    samples_w         the sampler reads W-tiled stencil
-    bit6_swizzle      the memory controller may exchange halves of a line pair as the processor sees them
+    Attributes:
+        name: As written: "4", "4.5", "7.5".
+        verx10: Ten times the number: 40, 45, 75.
+        product: The name it was sold or developed under.
+        max_size_2d: Largest width and height of a 2D surface, in pixels.
+        sample_counts: Samples a pixel that rendering takes, 1 included.
+        surface_pitch_B: Largest row pitch of a surface that is sampled or rendered to, depth included, in bytes.
+        stencil_pitch_B: Largest row pitch of stencil and HiZ, in bytes.
+        qpitch_rows: Spacer rows of a full array pitch, in units of the vertical alignment.
+        separate_stencil: Depth and stencil lie in two surfaces; before, in one packed surface.
+        hiz: Depth can have a HiZ surface in the drivers described here.
+        tile_offset: The surface can be moved by pixels inside its first tile.
+        level_layer: The depth packets name level and layer themselves.
+        flat_stencil_hiz: Stencil and HiZ packets know neither level nor size: every level must be a full-size surface.
+        samples_w: The sampler reads W-tiled stencil.
+        bit6_swizzle: The memory controller may exchange halves of a line pair as the processor sees them.
     """
 
     name: str
@@ -77,9 +78,11 @@ _BY_NAME: Final = {row.name: row for row in _ROWS}
 def generation(value: Generation | str | float) -> Generation:
     """Return a generation by its name or number.
 
-    value   ``"4.5"``, ``4.5``, ``7``, or the number times ten, ``45``; a `Generation` is given back
+    Args:
+        value: ``"4.5"``, ``4.5``, ``7``, or the number times ten, ``45``; a `Generation` is given back.
 
-    Raises `UnknownName` with the names there are.
+    Raises:
+        UnknownName: There is none; the error has the names of all.
     """
     if isinstance(value, Generation):
         return value

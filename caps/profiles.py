@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 
 class Profile(NamedTuple):
-    """One driver's answers.
+    """One driver's answers. Fields that are not described are the caps of those names, as integers.
 
-    gl_clamp .. texture_buffer_sampler, quirk   the caps of those names, as integers
-    mirror     TEXTURE_MIRROR_CLAMP and TEXTURE_MIRROR_CLAMP_TO_EDGE
-    seamless   SEAMLESS_CUBE_MAP and SEAMLESS_CUBE_MAP_PER_TEXTURE
-    aniso      ANISOTROPIC_FILTER and the maximum
-    minmax     SAMPLER_REDUCTION_MINMAX and SAMPLER_REDUCTION_MINMAX_ARB
-    storage    which column of the storage table says how it stores GL formats
-    note       where the row holds
+    Attributes:
+        mirror: TEXTURE_MIRROR_CLAMP and TEXTURE_MIRROR_CLAMP_TO_EDGE.
+        seamless: SEAMLESS_CUBE_MAP and SEAMLESS_CUBE_MAP_PER_TEXTURE.
+        aniso: ANISOTROPIC_FILTER and the maximum.
+        minmax: SAMPLER_REDUCTION_MINMAX and SAMPLER_REDUCTION_MINMAX_ARB.
+        storage: Which column of the storage table says how it stores GL formats.
+        note: Where the row holds.
     """
 
     gl_clamp: int
@@ -38,7 +38,7 @@ class Profile(NamedTuple):
     note: str
 
     def caps(self) -> dict[str, int]:
-        """The row as ``PIPE_CAP_*`` answers."""
+        """Return the row as ``PIPE_CAP_*`` answers."""
         answers = (*self[:5], *self.mirror, *self.seamless, self.aniso[0], *self.minmax)
         return {f"PIPE_CAP_{name}": int(answer) for name, answer in zip(_CAPS, answers, strict=True)}
 

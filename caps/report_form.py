@@ -1,21 +1,8 @@
 """The form of a report on one Vulkan device, checked by pydantic, and the `VulkanFacts` made of it.
 
-A report is the block ``capabilities.device`` that ``vulkaninfo --json`` and Vulkan Profiles have, in Vulkan's own
-names::
-
-    {"extensions": {"VK_EXT_custom_border_color": 12, ...},
-     "features":   {"VkPhysicalDeviceFeatures": {"samplerAnisotropy": true, ...}, ...},
-     "properties": {"VkPhysicalDeviceProperties": {"deviceName": "...", "limits": {"maxSamplerLodBias": 16, ...}}, ...},
-     "formats":    {"VK_FORMAT_R8_UNORM": {"VkFormatProperties3": {"optimalTilingFeatures": 73729, ...}}, ...}}
-
-extensions    name -> revision, or a list of names
-features      struct -> member -> true, false, 0 or 1; of two structs with one member, true wins
-properties    struct -> member -> number; limits stand in ``limits``, as in ``VkPhysicalDeviceProperties``
-formats       name -> struct -> member -> mask, as a number or a list of the bits' names. ``VkFormatProperties3`` is
-              preferred, its masks are 64 bits wide; formats that are not named can do nothing. Left out: not reported
-
-Every member may be left out. Only what `statetracker.caps.facts` lists is looked at; members and structs beside it are
-ignored, whatever they hold. A probe of a live device gives this form.
+It is ``capabilities.device`` of ``vulkaninfo --json`` and Vulkan Profiles, in Vulkan's own names: ``extensions`` (name
+-> revision, or a list of names), ``features``, ``properties`` (struct -> member -> value), ``formats`` (name -> struct
+-> member -> mask). Each may be left out; what `statetracker.caps.facts` does not list is ignored.
 """
 
 from __future__ import annotations

@@ -1,14 +1,8 @@
-"""Reports on Vulkan devices: which form a document has, and the facts in it.
+"""Reports on Vulkan devices: which form a document has, and the facts in it. Source: docs/vulkan_screens.md.
 
-Three forms are read, recognised by their members (`FORMS`):
-
-profiles    ``capabilities``: Vulkan Profiles, vulkaninfo of 2022 and later, what a probe of this machine gives. The
-            blocks are described in `statetracker.caps.report_form`; a profile names those that count
-devsim      ``VkPhysicalDeviceProperties`` at the top: vulkaninfo before that, and gpuinfo.org's export for the device
-            simulation layer. vulkaninfo of that time reported no features of extensions
-gpuinfo     ``properties`` and ``features`` at the top, ``core11``, ``extended``: a report of vulkan.gpuinfo.org
-
-Source: docs/vulkan_screens.md.
+Three forms are recognised by their members (`FORMS`): ``profiles`` (``capabilities``: Vulkan Profiles, vulkaninfo since
+2022, a probe of this machine), ``devsim`` (``VkPhysicalDeviceProperties`` at the top: older vulkaninfo, without
+features of extensions, and gpuinfo.org's export), and ``gpuinfo`` (``properties``, ``core11``, ``extended``).
 """
 
 from __future__ import annotations
@@ -62,7 +56,7 @@ class _Property(BaseModel, strict=True):
 
 
 class _Extended(BaseModel, strict=True):
-    """What gpuinfo.org writes of extensions: one entry a member."""
+    """Extensions as gpuinfo.org writes them: one entry a member."""
 
     devicefeatures2: list[_Feature] = Field(default_factory=list)
     deviceproperties2: list[_Property] = Field(default_factory=list)
@@ -116,12 +110,14 @@ def read_report(
 ) -> Report:
     """Read a report in any of the forms.
 
-    data      the parsed document; `form_of` must know it
-    file      what the error calls it
-    line      its line in the file, from 1; None: it is the whole file
-    profile   which profile of a Vulkan Profiles file; None: the only one
+    Args:
+        data: The parsed document; `form_of` must know it.
+        file: What the error calls it.
+        line: Its line in the file, from 1; None: it is the whole file.
+        profile: Which profile of a Vulkan Profiles file; None: the only one.
 
-    Raises `ScreenError` that names the member at fault, its value and what is accepted.
+    Raises:
+        ScreenError: A member is at fault; the error has its value and what is accepted.
     """
     form = FORMS[form_of(data) or "profiles"]
     try:
@@ -137,7 +133,7 @@ def read_report(
 def problem_of(error: ValidationError, *, called_by_path: bool = False) -> str:
     """Say in one line what pydantic reported first: member, value, what is accepted.
 
-    called_by_path   structs stand in the checked data under their path in the file
+    With ``called_by_path`` structs stand in the checked data under their path in the file.
     """
     first = error.errors()[0]
     place = [_shown(part) for part in first["loc"] if not _INNER.match(str(part))]

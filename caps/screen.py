@@ -32,28 +32,35 @@ _SEED_REFUSES: Final = (
 class Screen:
     """A driver's capabilities; built once, never changed.
 
-    name                       what it is called in output
-    emulate_gl_clamp           the hardware has no GL_CLAMP
-    lower_rect_tex             rectangle coordinates must be normalised by a shader
-    texture_buffer_sampler     buffer textures take a sampler state
-    float_linear               32-bit float textures of GLES can be filtered
-    apply_texture_swizzle_to_border_color, use_format_with_border_color, alpha_border_color_is_not_w
-                               border colour quirks, one flag each
-    need_border_color_type     the proposal's cap: integer-ness of the border colour is part of the cache key
-    force_integer_tex_nearest  the driver option ForceIntegerTexNearest
-    linear_filtering           None, a `FormatFeatures`, or a callable (view format, resource format) -> bool
-    unfilterable_depth         one of `UNFILTERABLE_DEPTH`
-    max_anisotropy             the driver's maximum; at least 2 is used
-    extensions                 GL extensions, as far as samplers and formats need them
-    context                    profile of the GL context: compatibility, core, gles2 ...
-    max_texture_size, max_3d_size, max_cube_size, max_layers, max_combined_units   GL limits
-    storage                    which driver's choice of storage formats applies
-    caps, capsf                the raw ``PIPE_CAP_*`` answers this came from, kept for reports
-    vulkan                     what the Vulkan device reports, `statetracker.caps.VulkanFacts`, or None
-    corpus                     the row of the device corpus it was made from and the others of that device,
-                               `statetracker.caps.CorpusChoice`, or None
+    Fields that are not given are those of a capable driver.
 
-    Raises `ArgumentError` for fields that there are not and for values that do not fit.
+    Args:
+        name: What it is called in output.
+        **fields: Any of the attributes.
+
+    Attributes:
+        emulate_gl_clamp: The hardware has no GL_CLAMP.
+        lower_rect_tex: Rectangle coordinates must be normalised by a shader.
+        texture_buffer_sampler: Buffer textures take a sampler state.
+        float_linear: 32-bit float textures of GLES can be filtered.
+        apply_texture_swizzle_to_border_color: A quirk of border colours; use_format_with_border_color and
+            alpha_border_color_is_not_w are others.
+        need_border_color_type: The proposal's cap: integer-ness of the border colour is part of the cache key.
+        force_integer_tex_nearest: The driver option ForceIntegerTexNearest.
+        linear_filtering: None, a `FormatFeatures`, or a callable (view format, resource format) -> bool.
+        unfilterable_depth: One of `UNFILTERABLE_DEPTH`.
+        max_anisotropy: The driver's maximum; at least 2 is used.
+        extensions: GL extensions, as far as samplers and formats need them.
+        context: Profile of the GL context: compatibility, core, gles2 ...
+        max_texture_size: A GL limit; max_3d_size, max_cube_size, max_layers and max_combined_units are others.
+        storage: Which driver's choice of storage formats applies.
+        caps: The raw ``PIPE_CAP_*`` answers this came from, kept for reports; capsf are the float ones.
+        vulkan: What the Vulkan device reports, `statetracker.caps.VulkanFacts`, or None.
+        corpus: The row of the device corpus it was made from and the others of that device,
+            `statetracker.caps.CorpusChoice`, or None.
+
+    Raises:
+        ArgumentError: Fields that there are not, or values that do not fit.
     """
 
     __slots__ = ("derived", "name", *FIELDS)
@@ -86,7 +93,6 @@ class Screen:
     corpus: CorpusChoice | None
 
     def __init__(self, name: str = "custom", **fields: object) -> None:
-        """Check and keep the facts; those not given are those of a capable driver."""
         put = object.__setattr__
         put(self, "name", name)
         put(self, "derived", {})  # what other modules derive from this screen, by a key of each
@@ -144,12 +150,14 @@ class Screen:
     ) -> Screen:
         """Build a screen from ``PIPE_CAP_*`` answers; other fields override what follows from them.
 
-        caps              cap, with its prefix, -> the driver's answer, a whole number
-        name              what it is called in output
-        more_extensions   GL extensions, with ``GL_``, besides those that follow from caps
-
         Caps that samplers do not read are kept and ignored; caps not given take the front end's default. Fields and
         errors are as in `Screen`.
+
+        Args:
+            caps: Cap, with its prefix, -> the driver's answer, a whole number.
+            name: What it is called in output.
+            more_extensions: GL extensions, with ``GL_``, besides those that follow from caps.
+            **fields: Other fields of `Screen`.
         """
         values: dict[str, object] = {
             "extensions": extensions_of(caps) | frozenset(more_extensions),
@@ -164,10 +172,13 @@ class Screen:
     def from_vulkan(cls, facts: VulkanFacts, *, name: str = "", **fields: object) -> Screen:
         """Build the screen that zink has on a Vulkan device; other fields override what follows from the facts.
 
-        name   what it is called in output; empty: the device's own name
-
         Every cap follows by a rule of `statetracker.caps.derivation`. Where the facts have formats, they are the
         linear-filtering hook. Depth that cannot be filtered stays linear ``when-comparing``.
+
+        Args:
+            facts: What the device reports.
+            name: What it is called in output; empty: the device's own name.
+            **fields: Other fields of `Screen`.
         """
         from statetracker.caps.derivation import VulkanFiltering, caps_of, capsf_of, limits_of
 
@@ -187,12 +198,14 @@ class Screen:
     def webgpu(cls, features: Iterable[str] = (), *, limits: Mapping[str, int] | None = None, name: str = "") -> Screen:
         """Build the screen of a WebGPU device.
 
-        features   its GPUFeatureNames, of `statetracker.caps.WEBGPU_FEATURES`; without ``core-features-and-limits`` it
-                   is a device of compatibility mode
-        limits     the device's own, by Vulkan's names; the least that every device has count for the others
-        name       what it is called in output; empty: as in `from_vulkan`
+        Args:
+            features: Its GPUFeatureNames, of `statetracker.caps.WEBGPU_FEATURES`; without ``core-features-and-limits``
+                it is a device of compatibility mode.
+            limits: The device's own, by Vulkan's names; the least that every device has count for the others.
+            name: What it is called in output; empty: as in `from_vulkan`.
 
-        Raises `UnknownName` for another feature.
+        Raises:
+            UnknownName: Another feature.
         """
         from statetracker.caps.webgpu import webgpu_facts
 
@@ -211,15 +224,20 @@ class Screen:
     ) -> Screen:
         """Return a device of the corpus: 7,003 rows made from public reports of Vulkan devices.
 
-        name        its name, parts of it without case and marks, ``vendor:device`` in hexadecimal, or ``#REPORT``
-        vendor_id, device_id   its ids, instead or to narrow down
-        driver      of several rows, one whose driver version is this or begins so
-        report      of several rows, the one whose newest report has this number
-
         A device whose drivers differ in what they offer has several rows; that of the newest Vulkan version is taken,
         then of the newest driver, then of the newest report. ``screen.corpus`` has it, the others and what they offer
         otherwise, and an event names it.
-        Raises `UnknownName` where nothing fits, `AmbiguousName` with the candidates where several devices do.
+
+        Args:
+            name: Its name, parts of it without case and marks, ``vendor:device`` in hexadecimal, or ``#REPORT``.
+            vendor_id: Its vendor's id, instead or to narrow down.
+            device_id: Its own id, likewise.
+            driver: Of several rows, one whose driver version is this or begins so.
+            report: Of several rows, the one whose newest report has this number.
+
+        Raises:
+            UnknownName: Nothing fits.
+            AmbiguousName: Several devices fit; the error has the candidates.
         """
         from statetracker.caps.devices import choose, device_facts
         from statetracker.events import emit
@@ -234,11 +252,13 @@ class Screen:
     def load(cls, path: str | Path, *, profile: str | None = None) -> Screen:
         """Read a screen from a file; its kind follows from its content.
 
-        path      a screen file, a recorded case file, a saved screen, ``vulkaninfo --json``, a gpuinfo.org report or
-                  Vulkan Profiles; plain or gzip
-        profile   which profile of a Vulkan Profiles file with several
+        Args:
+            path: A screen file, a recorded case file, a saved screen, ``vulkaninfo --json``, a gpuinfo.org report or
+                Vulkan Profiles; plain or gzip.
+            profile: Which profile of a Vulkan Profiles file with several.
 
-        Raises `ScreenError` for anything else.
+        Raises:
+            ScreenError: Anything else.
         """
         from statetracker.caps.files import load_screen
 
@@ -248,11 +268,15 @@ class Screen:
     def probe(cls, device: int | str = 0, *, library: str | None = None) -> Screen:
         """Read what this machine's Vulkan reports.
 
-        device    which of its devices: a number, or a part of the name
-        library   overrides STATETRACKER_VULKAN_LIB and the system's names
+        Args:
+            device: Which of its devices: a number, or a part of the name.
+            library: Overrides STATETRACKER_VULKAN_LIB and the system's names.
 
-        Raises `LibraryMissing`, `WrongLibrary`, `NoDevice` or another `LiveError` that says what to install or try, and
-        `MissingExtra` without cffi.
+        Raises:
+            LibraryMissing: There is no Vulkan.
+            WrongLibrary: What was found is another library.
+            NoDevice: There is no device, or none of that name.
+            MissingExtra: cffi is not installed.
         """
         from statetracker.bindings.vulkan_instance import report
         from statetracker.caps.reports import read_report
@@ -263,7 +287,8 @@ class Screen:
     def to_json(self) -> dict[str, Any]:
         """Everything about this screen as plain data, from which `load` makes an equal one.
 
-        Raises `ArgumentError` where the linear-filtering hook is a function, which no file can hold.
+        Raises:
+            ArgumentError: The linear-filtering hook is a function, which no file can hold.
         """
         from statetracker.caps.saving import saved
 
@@ -272,7 +297,12 @@ class Screen:
     def save(self, path: str | Path) -> None:
         """Write this screen to a file at ``path`` that `load` reads; gzip if the name ends in ``.gz``.
 
-        Raises `ArgumentError` as `to_json` does, and `ScreenError` where the file cannot be written.
+        Args:
+            path: Of the file.
+
+        Raises:
+            ArgumentError: The linear-filtering hook is a function, as for `to_json`.
+            ScreenError: The file cannot be written.
         """
         from statetracker.caps.saving import write
 
@@ -298,19 +328,22 @@ class Screen:
         )
 
     def stores(self, internal_format: str) -> str:
-        """The pipe format this screen stores a GL internal format as.
+        """Return the pipe format this screen stores a GL internal format as.
 
-        internal_format   its name, with or without ``GL_``
+        Args:
+            internal_format: Its name, with or without ``GL_``.
 
-        Raises `UnknownName` for what is none.
+        Raises:
+            UnknownName: It is no internal format.
         """
         return storage_format(self.storage, internal_format_named(internal_format))
 
     def filters(self, view_format: str, resource_format: str) -> bool:
         """Return whether a format can be filtered linearly; without a hook every format can.
 
-        view_format       the pipe format of the sampler view, without prefix
-        resource_format   that of the texture underneath
+        Args:
+            view_format: The pipe format of the sampler view, without prefix.
+            resource_format: That of the texture underneath.
         """
         return self.linear_filtering is None or bool(self.linear_filtering(view_format, resource_format))
 
@@ -319,7 +352,7 @@ class Screen:
         return {"name": self.name, **{field: getattr(self, field) for field in FIELDS}}
 
     def __eq__(self, other: object) -> bool:
-        """Same facts; the name, the raw answers and the corpus do not count."""
+        """Compare the facts; the name, the raw answers and the corpus do not count."""
         if not isinstance(other, Screen):
             return NotImplemented
         return all(getattr(self, f) == getattr(other, f) for f in FIELDS if f not in UNCOUNTED)
@@ -328,7 +361,7 @@ class Screen:
         return hash(tuple(getattr(self, flag.name) for flag in FLAGS))
 
     def __repr__(self) -> str:
-        """The name and the fields that differ from a capable driver's."""
+        """Return the name and the fields that differ from a capable driver's."""
         hidden = ("extensions", "vulkan", *UNCOUNTED)
         shown = [f"{f}={getattr(self, f)!r}" for f, d in FIELDS.items() if f not in hidden and getattr(self, f) != d]
         return f"Screen({', '.join([repr(self.name), *shown])})"

@@ -1,15 +1,8 @@
-"""What a driver stores a GL internal format as: one table a driver, in ``storage_formats.csv``.
+"""Formats that a driver stores GL internal formats as: one table a driver, in ``storage_formats.csv``.
 
-The choice is the driver's. Two drivers may keep the same internal format differently (ALPHA8 is A8_UNORM in llvmpipe,
-R8G8B8A8_UNORM in zink), and the border colour's quirks look at what is *stored*. In every recorded case the choice
-follows from the driver and the internal format alone, whatever the target and however the texture was allocated.
-
-What WebGPU keeps is zink's choice, where it has such a format.
-
-The table has what the drivers choose in desktop GL for the texel types their tests use. An unsized format also depends
-on the texels' type: DEPTH_COMPONENT is Z24X8_UNORM here (floats), Z32_UNORM for unsigned integers.
-
-Source: docs/textures.md (Mesa 22.3.6, recorded live; zink over lavapipe).
+The border colour's quirks look at what is *stored*. The choice follows from the driver and the internal format alone;
+WebGPU's is zink's. The table has desktop GL, for the texel types that the drivers' tests use: an unsized format depends
+on that type, too. Source: docs/textures.md (Mesa 22.3.6, recorded live; zink over lavapipe).
 """
 
 from __future__ import annotations
@@ -39,9 +32,12 @@ _TABLES: Final[dict[str, dict[str, str]]] = {}
 def storage_format(table: str, internal_format: InternalFormat) -> str:
     """Name the pipe format, without prefix, in which a driver keeps an internal format.
 
-    table   one of `TABLES`
+    Args:
+        table: One of `TABLES`.
+        internal_format: GL's.
 
-    Raises `ArgumentError` for a table or a format that is not there.
+    Raises:
+        ArgumentError: A table or a format that is not there.
     """
     if not _TABLES:
         _load()

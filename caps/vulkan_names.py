@@ -21,10 +21,11 @@ FILTER_MINMAX: Final = 1 << 16
 class VulkanFormat(NamedTuple):
     """One VkFormat.
 
-    name       without ``VK_FORMAT_``
-    number     the enum's value
-    channels   (letter, bits) in the registry's order; 0 bits in a compressed format; empty for UNDEFINED
-    kind       of the first channel: UNORM, SNORM, USCALED, SSCALED, UINT, SINT, UFLOAT, SFLOAT, SRGB
+    Attributes:
+        name: Without ``VK_FORMAT_``.
+        number: The enum's value.
+        channels: (letter, bits) in the registry's order; 0 bits in a compressed format; empty for UNDEFINED.
+        kind: Of the first channel: UNORM, SNORM, USCALED, SSCALED, UINT, SINT, UFLOAT, SFLOAT, SRGB.
     """
 
     name: str
@@ -45,17 +46,18 @@ def vulkan_formats() -> Mapping[str, VulkanFormat]:
 
 @cache
 def names_by_number() -> Mapping[int, str]:
-    """Number of a VkFormat -> its name without ``VK_FORMAT_``."""
+    """Return number of a VkFormat -> its name without ``VK_FORMAT_``."""
     return {row.number: row.name for row in vulkan_formats().values()}
 
 
 def format_name(value: str | int) -> str:
     """Name a format without ``VK_FORMAT_``.
 
-    value    a number, or a name with or without prefix; ``_KHR`` and ``_EXT`` at the end are dropped where the
-             registry has the name without
-
     A number or name that the registry does not have is kept as it is: it is newer than this library.
+
+    Args:
+        value: A number, or a name with or without prefix; ``_KHR`` and ``_EXT`` at the end are dropped where the
+            registry has the name without.
     """
     if isinstance(value, int):
         return names_by_number().get(value, str(value))
@@ -71,7 +73,7 @@ def feature_bits() -> Mapping[str, int]:
 
 
 def csv_rows(path: Path) -> list[dict[str, str]]:
-    """The rows of a table that this package ships; lines that begin with # are remarks."""
+    """Return the rows of a table that this package ships; lines that begin with # are remarks."""
     import csv
 
     with path.open(encoding="ascii", newline="") as lines:

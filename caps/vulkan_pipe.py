@@ -1,4 +1,4 @@
-"""Which VkFormat stands for a pipe format, as zink chooses it on a given device.
+"""The VkFormat that stands for a pipe format, as zink chooses it on a given device.
 
 `table` is for a device that has everything; `vulkan_format` replaces what a device lacks. View swizzles are not here.
 Source: docs/vulkan_screens.md (Mesa 22.3, zink over lavapipe, recorded live).
@@ -161,11 +161,12 @@ def _direct() -> Iterator[tuple[str, str]]:
 def vulkan_format(pipe: str, facts: VulkanFacts) -> str | None:
     """Name the VkFormat, without ``VK_FORMAT_``, in which a device keeps a pipe format.
 
-    pipe     a pipe format without ``PIPE_FORMAT_``
-    facts    the device; where it reports no formats, it is taken to have all
-
     None where there is none: no VkFormat corresponds, or a feature is missing. What is named may still be a format
     that the device cannot sample.
+
+    Args:
+        pipe: A pipe format without ``PIPE_FORMAT_``.
+        facts: The device; where it reports no formats, it is taken to have all.
     """
     name = table().get(pipe)
     if name is None or facts.formats is None:

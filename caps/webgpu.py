@@ -1,10 +1,8 @@
-"""What a WebGPU device can do for samplers: `VulkanFacts`, of its features.
+"""`VulkanFacts` of a WebGPU device's features: what it can do for samplers.
 
-WebGPU is a device with less than Vulkan asks for: no border, no mirrored clamp, no LOD bias, no reduction, no view
-swizzle. So it is described as a Vulkan device, and everything that works for those works for it; what Vulkan has no
-word for is said by the driver's name, `WEBGPU`.
-
-Source: W3C WebGPU, "Feature Index", "Limits", "Texture Format Capabilities"; its compatibility mode.
+WebGPU lacks border, mirrored clamp, LOD bias, reduction and view swizzle. So it is described as a Vulkan device; what
+Vulkan has no word for is said by the driver's name, `WEBGPU`. Source: W3C WebGPU, "Feature Index", "Limits", "Texture
+Format Capabilities"; its compatibility mode.
 """
 
 from __future__ import annotations
@@ -64,10 +62,11 @@ _LIMITS: Final[Mapping[str, tuple[int, int]]] = {
 class WebGpuFormat(NamedTuple):
     """One GPUTextureFormat.
 
-    format        its name
-    vulkan        the VkFormat with the same texels, without prefix
-    sample_type   GPUTextureSampleType of its views
-    feature       the GPUFeatureName without which it is not there; empty for none
+    Attributes:
+        format: Its name.
+        vulkan: The VkFormat with the same texels, without prefix.
+        sample_type: GPUTextureSampleType of its views.
+        feature: The GPUFeatureName without which it is not there; empty for none.
     """
 
     format: str
@@ -86,10 +85,12 @@ def webgpu_formats() -> Mapping[str, WebGpuFormat]:
 def webgpu_facts(features: Iterable[str] = (_CORE,), *, limits: Mapping[str, int] | None = None) -> VulkanFacts:
     """Return the facts of a WebGPU device.
 
-    features   GPUFeatureNames; without ``core-features-and-limits`` it is a device of compatibility mode
-    limits     the device's own, by Vulkan's names; the least that every device has count for the others
+    Args:
+        features: GPUFeatureNames; without ``core-features-and-limits`` it is a device of compatibility mode.
+        limits: The device's own, by Vulkan's names; the least that every device has count for the others.
 
-    Raises `UnknownName` for a feature that is not in `WEBGPU_FEATURES`.
+    Raises:
+        UnknownName: A feature that is not in `WEBGPU_FEATURES`.
     """
     have = frozenset(features)
     for name in sorted(have - WEBGPU_FEATURES.keys()):

@@ -1,12 +1,8 @@
-"""Constant state objects: a record becomes a driver handle once, and a bind is a lookup.
+"""Constant state objects: a record becomes a driver handle once, and a bind is a lookup. The page is docs/cso.md.
 
-Creating a sampler is where a driver does its work; binding one should cost nothing. So a front end hands records to a
-`CsoContext`, which creates each distinct record once, keeps what it created up to a limit, and gives the driver, per
-shader stage what is bound. What it gives up when the limit is reached is a policy: ``second-chance`` for users,
-``mesa`` to reproduce Mesa's choices object for object, ``lru`` to compare.
-
-Names are Gallium's: create, bind, delete; a record is a ``pipe_sampler_state``. Not here: which records to make
-(`statetracker.sampler`), and the loop that knows what changed (`statetracker.frontend`). The page is docs/cso.md.
+A front end hands records to a `CsoContext`, which creates each distinct one once, keeps what it created up to a limit,
+and gives the driver, per shader stage, what is bound. What it gives up at the limit is a policy: ``second-chance`` for
+users, ``mesa`` to reproduce Mesa's choices object for object, ``lru`` to compare. Names are Gallium's.
 """
 
 from __future__ import annotations

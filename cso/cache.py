@@ -1,10 +1,8 @@
-"""`StateCache`: get or create, and what every policy promises about the driver's callbacks.
+"""`StateCache`: get or create, and what every policy promises about the driver's callbacks. See docs/cso.md.
 
-A policy decides how states are found and which are deleted. This base calls the driver for it. A handle has one owner
-at any moment: the policy's dict, or ``owed``, the queue of handles to delete. It moves from create to dict, from dict
-to queue, and from queue to delete in single steps of C (`dict.update`, `deque.extend`, `next` over a `map`). Python
-handles signals only between steps, so neither an interrupt nor an exception can lose a handle or delete it twice. See
-docs/cso.md.
+A handle has one owner at any moment: the policy's dict, or ``owed``, the queue of handles to delete. It moves in single
+steps of C (`dict.update`, `deque.extend`, `next` over a `map`); Python handles signals only between steps, so neither
+an interrupt nor an exception can lose a handle or delete it twice.
 """
 
 from __future__ import annotations
@@ -37,22 +35,25 @@ _ENTRY: Final = opmap["RESUME"]
 class StateCache(Generic[Handle]):
     """The states of one context. Subclass it to make a policy: `_start`, `_get`, `_evict`, `_everything`, `__len__`.
 
-    driver     three callables, see `Driver`
-    stages     the context's slots, by stage: the states they hold are in use
-    max_size   how many states to keep, at least 1; a policy decides about those that are in use
-    rule       which bytes of a record count
+    While a callback runs, methods that change something raise `InvalidCallOrder`.
+
+    Args:
+        driver: Three callables, see `Driver`.
+        stages: The context's slots, by stage: the states they hold are in use.
+        max_size: How many states to keep, at least 1; a policy decides about those that are in use.
+        rule: Which bytes of a record count.
 
     Attributes:
         recent: Key -> handle, for states that a lookup may return at once. The context looks here first and calls
             `obtain` for other records. A policy may leave it empty.
         owed: Handles to delete, first the oldest. They still count as live.
         guard: Busy while a callback runs; the context's.
-        epoch: Another integer after every eviction and loss. Until then every handle that a lookup returned exists,
-            and another lookup would return the same and change nothing.
+        epoch: Another integer after every eviction and loss. Until then every handle that a lookup returned exists, and
+            another lookup would return the same and change nothing.
         counts: What happened so far, in all caches that share them.
 
-    Raises `ArgumentError` for another limit. While a callback runs, methods that change something raise
-    `InvalidCallOrder`.
+    Raises:
+        ArgumentError: Another limit.
     """
 
     name: ClassVar[str] = "custom"
@@ -89,6 +90,9 @@ class StateCache(Generic[Handle]):
     def obtain(self, record: SamplerState | bytes) -> tuple[object, Handle | None]:
         """Find or create the state of a record.
 
+        Args:
+            record: Its 36 bytes, or the state.
+
         Returns:
             What a slot holds for it (its key), and the handle.
 
@@ -104,7 +108,12 @@ class StateCache(Generic[Handle]):
     def resize(self, max_size: int) -> None:
         """Set the limit in states, at least 1, and evict at once what is above it.
 
-        Raises `ArgumentError` for another limit, `DriverError` if a delete fails.
+        Args:
+            max_size: States, at least 1.
+
+        Raises:
+            ArgumentError: Another limit.
+            DriverError: A delete fails.
         """
         self.guard.check_open()
         self.max_size = _checked_size(max_size)
@@ -113,7 +122,8 @@ class StateCache(Generic[Handle]):
     def evict(self) -> None:
         """Delete states above the limit, as far as the policy may, and those that are owed.
 
-        Raises `DriverError` if a delete fails.
+        Raises:
+            DriverError: A delete fails.
         """
         self.guard.check_open()
         self._evict()
@@ -122,7 +132,8 @@ class StateCache(Generic[Handle]):
     def tidy(self) -> None:
         """Make room for the creates to come, as far as it is known which states are unused; a policy need not.
 
-        Raises `DriverError` if a delete fails.
+        Raises:
+            DriverError: A delete fails.
         """
         self.guard.check_open()
         if self.owed:
@@ -182,7 +193,13 @@ class StateCache(Generic[Handle]):
     def _kept(self, states: dict[K, Handle], key: K, data: bytes) -> Handle | None:
         """Create a state and keep its handle in ``states`` under ``key``, in one step; None: the driver made nothing.
 
-        Raises `DriverError` if the create raises; nothing is kept then.
+        Args:
+            states: Where the handle is kept.
+            key: Of the state.
+            data: The bytes that the driver gets.
+
+        Raises:
+            DriverError: The create raises; nothing is kept then.
         """
         if self.owed:
             self._delete_owed()
@@ -199,7 +216,7 @@ class StateCache(Generic[Handle]):
     def _give_up(self, handles: Iterable[Handle], count: int, pinned: int) -> None:
         """Delete the ``count`` states of one eviction run, that left ``pinned`` states for being in use.
 
-        handles   an iterator that takes each out of its dict as it yields it, such as a `map` of `dict.pop`
+        ``handles`` is an iterator that takes each out of its dict as it yields it, such as a `map` of `dict.pop`.
         """
         self.epoch += 1  # before the first delete: no handle may be kept while they run
         self.owed.extend(handles)

@@ -1,10 +1,8 @@
-"""`CsoContext`: stage records slot by slot, then bind once.
+"""`CsoContext`: stage records slot by slot, then bind once. The protocol is Gallium's, under every policy.
 
-The protocol is Gallium's, under every policy. Staging finds or creates the state and puts it into a slot; done binds
-slots 0 to the highest one staged, with whatever the slots between hold. A record of None changes nothing: its slot
-keeps what it had. Slots above the range keep what they had, in the driver too. A call that raises has staged nothing; a
-bind that raises can be repeated. A loop that has looked its states up binds them with `bind_resolved`, which calls the
-driver only for handles that it does not have.
+Staging finds or creates the state and puts it into a slot; done binds slots 0 to the highest one staged. Other slots
+keep what they had, in the driver too. A call that raises has staged nothing; a bind that raises can be repeated. A loop
+that has looked its states up binds them with `bind_resolved`, which calls the driver only for new handles.
 """
 
 from __future__ import annotations
@@ -31,20 +29,21 @@ if TYPE_CHECKING:
 class CsoContext(Generic[Handle]):
     """The sampler states of one driver context: a cache of what was created, and what is bound where.
 
-    driver     three callables, see `Driver`; its handles are opaque
-    policy     what to give up at the limit: "second-chance", "mesa", "lru", or a subclass of `StateCache`
-    max_size   how many states to keep
-    key        which bytes of a record count; the screen and the dialect know. None: the driver's own ``key`` if it has
-               one, as `statetracker.vulkan.VulkanDriver` does, else `DEFAULT_KEY`
-    guard      busy while a callback runs: that of the loop above, where that calls some itself; None: one of its own
-    counts     where to count on; None: from 0
-
     ``cache`` is the policy at work: handles that it returned exist while its ``epoch`` is the same. ``counts`` has what
     happened so far. Stages are named as in `STAGES`, or as `spellings.stage_named` takes them; a record is a
     `SamplerState`, or its 36 bytes. Methods raise `ArgumentError` for a stage, slot or record that does not exist,
     `DriverError` if a callback fails, `InvalidCallOrder` after destroy.
     One thread at a time: nothing is locked, and contexts share nothing. While a callback runs, a call that would
     change anything raises `InvalidCallOrder` and changes nothing, from the callback or from another thread.
+
+    Args:
+        driver: Three callables, see `Driver`; its handles are opaque.
+        policy: What to give up at the limit: "second-chance", "mesa", "lru", or a subclass of `StateCache`.
+        max_size: How many states to keep.
+        key: Which bytes of a record count; the screen and the dialect know. None: the driver's own ``key`` if it has
+            one, as `statetracker.vulkan.VulkanDriver` does, else `DEFAULT_KEY`.
+        guard: Busy while a callback runs: that of the loop above, where that calls some itself; None: one of its own.
+        counts: Where to count on; None: from 0.
     """
 
     def __init__(
@@ -91,9 +90,12 @@ class CsoContext(Generic[Handle]):
     def single_sampler(self, stage: str, index: int, record: SamplerState | bytes | None) -> None:
         """Stage one slot; `single_sampler_done` binds it. A record of None changes nothing.
 
-        index   of the slot, 0 to 31
-
         Raises as `StateCache.obtain` does, `UnknownName` for an unknown stage, `ArgumentError` for a slot above 31.
+
+        Args:
+            stage: A name of `STAGES`.
+            index: Of the slot, 0 to 31.
+            record: None changes nothing.
         """
         slots = self.slots(stage)
         slot_exists(index)
@@ -107,7 +109,13 @@ class CsoContext(Generic[Handle]):
         """Bind a stage's slots, from 0 to the highest one staged since the last bind; none: no call.
 
         That highest slot is counted over all stages, as in Gallium: finish one stage before you start the next.
-        Raises `DriverError` if the driver's bind fails, `InvalidCallOrder` from inside a callback.
+
+        Args:
+            stage: A name of `STAGES`.
+
+        Raises:
+            DriverError: The driver's bind fails.
+            InvalidCallOrder: It is called from inside a callback.
         """
         slots = self.slots(stage)
         if self._seen >= 0:
@@ -170,25 +178,36 @@ class CsoContext(Generic[Handle]):
     def bind_resolved(self, stage: str, resolved: Resolved[Handle]) -> None:
         """Stage states that were looked up under the epoch that the cache has now, and bind what is not bound already.
 
-        resolved   the keys and handles that `look_up` returned, for slots 0..
-
         The driver is given slots 0 of the stage to the highest one whose handle is another than it has, or that it may
         not have; there is no call if there is none. If its bind raises, the states stay staged: bind them again.
+
+        Args:
+            stage: A name of `STAGES`.
+            resolved: The keys and handles that `look_up` returned, for slots 0..
         """
         self.slots(stage).bind(resolved)
 
     def save_samplers(self, stage: str = "fragment") -> None:
         """Set a stage's slots aside for a meta operation; what they hold stays staged and bound. One deep.
 
-        Raises `InvalidCallOrder` where the stage is saved already.
+        Args:
+            stage: A name of `STAGES`.
+
+        Raises:
+            InvalidCallOrder: The stage is saved already.
         """
         self.slots(stage).save()
 
     def restore_samplers(self, stage: str = "fragment") -> None:
         """Stage what was saved, and bind slots 0 to the highest one with a handle; none: no call.
 
-        So what a meta operation bound above that, or over nothing, stays bound in the driver, as in Gallium. Raises
-        `InvalidCallOrder` where the stage is not saved.
+        So what a meta operation bound above that, or over nothing, stays bound in the driver, as in Gallium.
+
+        Args:
+            stage: A name of `STAGES`.
+
+        Raises:
+            InvalidCallOrder: The stage is not saved.
         """
         self.slots(stage).restore()
         self._seen = max((i for i, handle in enumerate(self.handles(stage)) if handle is not None), default=self._seen)
@@ -239,7 +258,7 @@ class CsoContext(Generic[Handle]):
         self._seen = -1
 
     def tidy(self) -> None:
-        """Give up now, at the end of a frame, what the next creates would give up; see `StateCache.tidy`."""
+        """Evict now, at the end of a frame, what the next creates would evict; see `StateCache.tidy`."""
         self.cache.tidy()
 
     def statistics(self) -> Statistics:

@@ -1,4 +1,4 @@
-"""What a driver is to the cache: three callables of Gallium's ``pipe_context``, and an opaque handle.
+"""A driver as the cache sees it: three callables of Gallium's ``pipe_context``, and an opaque handle.
 
 `ReentrancyGuard` keeps other calls out while one of them runs. `RecordingDriver` makes nothing and records the calls.
 """
@@ -30,16 +30,17 @@ class Driver(Protocol[Handle]):
         ...
 
     def delete_sampler_state(self, handle: Handle, /) -> object:
-        """Give up a handle; the cache never names it again."""
+        """Delete a handle; the cache never names it again."""
         ...
 
 
 class ReentrancyGuard:
     """Keeps calls of a context, or of the loop above it, out of the callbacks that these call.
 
-    busy   True while a callback runs: of the driver, of the user's policy, a listener. Code that calls one sets it
-           first thing in a ``try`` and resets it both there and in the handler: no exception leaves it set
-    lost   True once a callback raised `DeviceLost`, until the handles of that device are dropped
+    Attributes:
+        busy: True while a callback runs: of the driver, of the user's policy, a listener. Code that calls one sets it
+            first thing in a ``try`` and resets it both there and in the handler: no exception leaves it set.
+        lost: True once a callback raised `DeviceLost`, until the handles of that device are dropped.
     """
 
     def __init__(self) -> None:
@@ -97,6 +98,6 @@ class RecordingDriver:
         self.events.append(["delete", handle])
 
     def lines(self) -> Iterator[str]:
-        """The events as lines of a recording, without line ends."""
+        """Yield the events as lines of a recording, without line ends."""
         for event in self.events:
             yield dumps(event, separators=(",", ":"))

@@ -1,9 +1,8 @@
 """Caches that stay below a hard limit of live states, by letting a state that is there stand in for one that is not.
 
-A state that is asked for at the limit is *merged*: it gets the nearest live state of its `family` (`nearness`), if that
-is near enough for the cache, and stays merged into it until that goes or there is room. Where none is near enough, the
-state unused for longest that nothing holds goes. Room comes at the ends of frames: what no bind has looked up for
-`PATIENCE` frames goes then, and states that were merged are made when they are asked for next. docs/budget.md.
+A state that is asked for at the limit is *merged* into the nearest live state of its `family` (`nearness`), if that is
+near enough, until that goes or there is room; else the one unused for longest that nothing holds goes. Room comes at
+the ends of frames: what no bind has looked up for `PATIENCE` frames goes then. See docs/budget.md.
 """
 
 from __future__ import annotations
@@ -39,8 +38,10 @@ _WAY_OUT: Final = "Bind fewer at once, allow more (unique_limit), or let states 
 class Merge(NamedTuple):
     """A state that another one stands in for.
 
-    asked, given   their keys: of the record that was to be bound, and of the live state that is
-    loss           what a picture loses by it
+    Attributes:
+        asked: Key of the record that was to be bound.
+        given: Key of the live state in its place.
+        loss: What a picture loses by it.
     """
 
     asked: bytes
@@ -55,7 +56,8 @@ class Merge(NamedTuple):
 class GovernedCache(StateCache[Handle]):
     """Creates nothing above ``max_size`` live states; see the module. What is in use when the limit is lowered stays.
 
-    near   how far a state may be merged before another one is given up for it; None: neither is done in a frame
+    Attributes:
+        near: How far a state may be merged before another one is given up for it; None: neither is done in a frame.
     """
 
     near: ClassVar[float | None]
@@ -77,7 +79,7 @@ class GovernedCache(StateCache[Handle]):
         return [merge for merge in self._merges.values() if merge.given in self._live]
 
     def live_keys(self) -> list[bytes]:
-        """The live states, the last looked up last."""
+        """Return the live states, the last looked up last."""
         return list(self._live)
 
     def details(self) -> dict[str, Any]:
@@ -135,7 +137,7 @@ class GovernedCache(StateCache[Handle]):
         return merge
 
     def _nearest(self, key: bytes) -> Merge | None:
-        """The nearest live state of the family; of several the one that was made first."""
+        """Return the nearest live state of the family; of several the one that was made first."""
         family, ours = traits(key)
         kin = {other: theirs for other, theirs in self._families.get(family, {}).items() if other in self._live}
         if not kin:
@@ -173,7 +175,7 @@ class GovernedCache(StateCache[Handle]):
         return handle
 
     def _unused(self) -> bytes | None:
-        """The state that was looked up longest ago, of those that nothing holds."""
+        """Return the state that was looked up longest ago, of those that nothing holds."""
         held = everything_held(self._stages.values())
         return next((key for key in self._live if key not in held), None)
 

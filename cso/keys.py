@@ -1,4 +1,4 @@
-"""Which bytes of a record count, and the 32-bit word that Mesa's table is hashed by.
+"""Bytes of a record that count, and the 32-bit word that Mesa's table is hashed by.
 
 A record's *key* is the record with everything that does not count set to 0. So a record in its usual form, whose
 ignored members are 0 already, is its own key and is looked up without being cut.
@@ -73,5 +73,5 @@ def whole_record(record: object) -> bytes:
 
 
 def no_record(given: object) -> ArgumentError:
-    """The error for something given in place of a record."""
+    """Return the error for something given in place of a record."""
     return ArgumentError("record", given, accepted=f"a SamplerState, or {RECORD_BYTES} bytes")

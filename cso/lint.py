@@ -30,9 +30,11 @@ _FLAG: Final = "border_color_is_integer"
 class Collision(NamedTuple):
     """Two different states with one key.
 
-    members         those in which they differ; all others are the same, and as few as possible are not 0
-    first, second   the states
-    key             what the function gave for both
+    Attributes:
+        members: Those in which they differ; all others are the same, and as few as possible are not 0.
+        first: One state.
+        second: The other.
+        key: What the function gave for both.
     """
 
     members: tuple[str, ...]
@@ -49,9 +51,10 @@ class Collision(NamedTuple):
 class Fault(NamedTuple):
     """A state for which there is no good key.
 
-    kind    raises, unhashable; unequal: equal states have different keys; unequal-hash: equal keys have different
-            hashes; other-process: another interpreter gives another key
-    detail  the exception, or the two keys
+    Attributes:
+        kind: Raises, unhashable; unequal: equal states have different keys; unequal-hash: equal keys have different
+            hashes; other-process: another interpreter gives another key.
+        detail: The exception, or the two keys.
     """
 
     kind: str
@@ -65,11 +68,12 @@ class Fault(NamedTuple):
 class KeyReport(NamedTuple):
     """The result of `lint`; print it.
 
-    left_out     members that never change the key
-    collisions   one example for each set of members; of a member that is left out too
-    faults       one for each kind
-    states       how many different states were tried
-    elsewhere    whether another interpreter was asked: empty, or why not
+    Attributes:
+        left_out: Members that never change the key.
+        collisions: One example for each set of members; of a member that is left out too.
+        faults: One for each kind.
+        states: How many different states were tried.
+        elsewhere: Whether another interpreter was asked: empty, or why not.
     """
 
     left_out: tuple[str, ...]
@@ -96,12 +100,15 @@ def lint(
 ) -> KeyReport:
     """Try a key function.
 
-    key_function   a `SamplerState` in, the key out; always a new object, also for a state it has seen
-    layout         the release whose members count: ``22.3``, ``21.2``, ``21.0``, ``seed``
-    ignored        members that shall not count, as the driver does not look at them; they are 0
-    seed, count    of random states; the same arguments give the same report
+    Args:
+        key_function: A `SamplerState` in, the key out; always a new object, also for a state it has seen.
+        layout: The release whose members count: ``22.3``, ``21.2``, ``21.0``, ``seed``.
+        ignored: Members that shall not count, as the driver does not look at them; they are 0.
+        seed: Of the random states; the same seed and count give the same report.
+        count: How many random states.
 
-    Raises `ArgumentError` for an unknown layout or member.
+    Raises:
+        ArgumentError: An unknown layout or member.
     """
     counted = _counted(layout, tuple(ignored))
     tried = _Trial(key_function)
@@ -175,7 +182,7 @@ class _Trial:
         return not kind and not other_kind and one == two
 
     def collisions(self) -> tuple[Collision, ...]:
-        """The colliding pairs, shrunk; one for each set of members."""
+        """Return the colliding pairs, shrunk; one for each set of members."""
         same: defaultdict[object, list[Values]] = defaultdict(list)
         for values, key in self.keys.items():
             if key is not None:
@@ -239,7 +246,7 @@ def _shown(state: SamplerState, member: str) -> str:
 
 
 def _others(state: SamplerState, members: tuple[str, ...]) -> str:
-    """The other members that are not 0."""
+    """Return the other members that are not 0."""
     zero = state_of((0,) * len(PLACES))
     names = [m for m in dict.fromkeys(PLACES) if m not in members and _shown(state, m) != _shown(zero, m)]
     return f" (where {', '.join(f'{m} is {_shown(state, m)}' for m in names)})" if names else ""

@@ -82,7 +82,7 @@ def candidates(chance: random.Random, count: int, members: tuple[str, ...]) -> I
 
 
 def _moved(base: Values, free: list[int]) -> Iterator[Values]:
-    """The same words in other places, and one word in two: what folding words together cannot tell apart."""
+    """Yield the same words in other places, and one word in two: what folding words together cannot tell apart."""
     words = [n for n in free if n >= len(WORD0) and PLACES[n] != "border_color_format"]
     for one, two in permutations(words, 2):
         values = list(base)
@@ -93,10 +93,11 @@ def _moved(base: Values, free: list[int]) -> Iterator[Values]:
 
 
 class Elsewhere(NamedTuple):
-    """What came of it.
+    """The result of asking another interpreter.
 
-    why_not   why no other interpreter was asked; empty where one was
-    differs   a state, its key here and its key there; None where none differs
+    Attributes:
+        why_not: Why no other interpreter was asked; empty where one was.
+        differs: A state, its key here and its key there; None where none differs.
     """
 
     why_not: str

@@ -41,11 +41,14 @@ _MOST: Final = max(BUCKETS)
 class Record:
     """A cached state under policy ``mesa``. Two records may have equal bytes; they are compared by identity.
 
-    key      the bytes that count
-    word     the XOR of their words
-    handle   the driver's, or None if it made nothing
-    nodes    how often it is in the table: usually once, see `MesaCache` for 0 and 2
-    alive    whether it has not been given up
+    Args:
+        key: The bytes that count.
+        word: The XOR of their words.
+        handle: The driver's, or None if it made nothing.
+
+    Attributes:
+        nodes: How often it is in the table: usually once, see `MesaCache` for 0 and 2.
+        alive: Whether it has not been given up.
     """
 
     __slots__ = ("alive", "handle", "key", "nodes", "word")
@@ -61,8 +64,9 @@ class Record:
 class WordTable:
     """Records by word, with Mesa's order of walking.
 
-    size      nodes in the table
-    buckets   0 for a table that never held anything
+    Attributes:
+        size: Nodes in the table.
+        buckets: 0 for a table that never held anything.
     """
 
     __slots__ = ("_bits", "_runs", "buckets", "size")
@@ -74,7 +78,7 @@ class WordTable:
         self._runs: dict[int, list[Record]] = {}  # each run oldest first: its front is the end of the list
 
     def run(self, word: int) -> Sequence[Record]:
-        """The records of a word, newest last."""
+        """Return the records of a word, newest last."""
         return self._runs.get(word, ())
 
     def insert(self, record: Record) -> None:
@@ -114,7 +118,7 @@ class WordTable:
         return list(dict.fromkeys(record for run in self._runs.values() for record in run))
 
     def longest_run(self) -> int:
-        """The most records of one word."""
+        """Return the most records of one word."""
         return max(map(len, self._runs.values()), default=0)
 
     def _pop(self, run: list[Record]) -> Record:
@@ -124,7 +128,7 @@ class WordTable:
         return record
 
     def _walk(self) -> list[int]:
-        """The words in the order of a walk."""
+        """Return the words in the order of a walk."""
         buckets = self.buckets
         return sorted(self._runs, key=lambda word: word % buckets)
 
@@ -181,7 +185,7 @@ class MesaCache(StateCache[Handle]):
         return self.peak
 
     def live_keys(self) -> list[bytes]:
-        """The states that are alive, in no order of use."""
+        """Return the states that are alive, in no order of use."""
         return [record.key for record in self._table.records() if record.alive]
 
     def details(self) -> dict[str, int]:

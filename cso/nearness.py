@@ -1,4 +1,4 @@
-"""How far one state is from another that may stand in for it, in pictures: LODs, border colour, anisotropy.
+"""The distance of one state from another that may stand in for it, in pictures: LODs, border, anisotropy.
 
 Two states of one family differ in nothing else: wraps, filters, comparison, reduction, seams and coordinates are the
 same, and integer border colours too, as these are not colours. The page is docs/budget.md.
@@ -36,9 +36,10 @@ _NO_BORDER: Final = (0.0,) * 4
 class Loss(NamedTuple):
     """A picture's loss where one state stands in for another; `inf` where it may not.
 
-    lod          levels: the largest difference of the bias, min_lod and max_lod (each of 15 levels at most)
-    border       the largest difference of a channel, where a wrap reads the border; 1 is from black to white
-    anisotropy   doublings: from 4 to 16 it is 2
+    Attributes:
+        lod: Levels: the largest difference of the bias, min_lod and max_lod (each of 15 levels at most).
+        border: The largest difference of a channel, where a wrap reads the border; 1 is from black to white.
+        anisotropy: Doublings: from 4 to 16 it is 2.
     """
 
     lod: float = 0.0
@@ -60,7 +61,7 @@ class Loss(NamedTuple):
         return ", ".join(f"{name} {size:.4g}{unit}" for name, size, unit in parts if size) or "nothing"
 
     def worst(self, other: Loss) -> Loss:
-        """The larger of each of this and the other."""
+        """Return the larger of each of this and the other."""
         return Loss(*map(max, self, other))
 
 
@@ -84,12 +85,12 @@ def traits(record: bytes) -> tuple[Family, Traits]:
 
 
 def _plain(value: float, most: float = _FAR / 8) -> float:
-    """A number that can be subtracted: no NaN, and within bounds."""
+    """Return a number that can be subtracted: no NaN, and within bounds."""
     return max(min(value, most), -_FAR / 8) if value == value else _FAR  # noqa: PLR0124 (the test for NaN)
 
 
 def apart(one: Traits, other: Traits) -> float:
-    """The distance of two states of one family."""
+    """Return the distance of two states of one family."""
     apart: float = max(map(abs, map(sub, one, other)))
     return apart
 

@@ -80,7 +80,7 @@ class SecondChanceCache(StateCache[Handle]):
     def _make_room(self, wanted: int, *, turn: bool = True) -> None:
         """Delete states that are not in use until ``wanted`` are left, or none is free.
 
-        turn   also recent ones, when no old one is left
+        With ``turn`` recent ones go too, when no old one is left.
         """
         self.peak = max(self.peak, len(self))
         held, left = everything_held(self._stages.values()), len(self)

@@ -27,9 +27,10 @@ MAX_SAMPLERS: Final = 32
 class Resolved(Generic[Handle]):
     """States that were looked up, for slots 0..: see `CsoContext.look_up` and `CsoContext.bind_resolved`.
 
-    keys    slot -> what the cache keeps the state by
-    named   slot -> its handle
-    epoch   the cache's at the lookup: under another one, look up again
+    Args:
+        keys: Slot -> what the cache keeps the state by.
+        named: Slot -> its handle.
+        epoch: The cache's at the lookup: under another one, look up again.
     """
 
     __slots__ = ("epoch", "keys", "named")
@@ -41,15 +42,22 @@ class Resolved(Generic[Handle]):
 class StageSlots(Generic[Handle]):
     """The slots of one stage. Tuples are replaced as a whole, so what refers to one keeps it as it was.
 
-    stage        its name
-    keys, sent   slot -> key, slot -> handle, as of the last bind that succeeded; as long as the highest slot ever bound
-    known        how many slots from 0 on the driver surely holds as ``sent`` says: fewer than all once a bind raised
-    staged       slot -> (key, handle), staged and not bound yet
-    tried        the keys of binds that raised: the driver may have taken them or not
-    pending      the keys of a lookup under way
-    saved        slot -> (key, handle) of all slots that were set aside, or None
-    bound        the resolved states that were bound last; None: something else was
-    before       slot -> handle before that bind
+    Args:
+        stage: Its name.
+        bind: The driver's.
+        guard: The context's.
+        counts: The context's.
+
+    Attributes:
+        keys: Slot -> key, as of the last bind that succeeded; as long as the highest slot ever bound.
+        sent: Slot -> handle, likewise.
+        known: How many slots from 0 on the driver surely holds as ``sent`` says: fewer than all once a bind raised.
+        staged: Slot -> (key, handle), staged and not bound yet.
+        tried: The keys of binds that raised: the driver may have taken them or not.
+        pending: The keys of a lookup under way.
+        saved: Slot -> (key, handle) of all slots that were set aside, or None.
+        bound: The resolved states that were bound last; None: something else was.
+        before: Slot -> handle before that bind.
     """
 
     def __init__(
@@ -59,7 +67,6 @@ class StageSlots(Generic[Handle]):
         guard: ReentrancyGuard,
         counts: Counts,
     ) -> None:
-        """Hold nothing yet; the driver's ``bind``, and the guard and the counts of the context, are to be used."""
         self.stage, self.counts = stage, counts
         self._bind, self._guard = bind, guard
         self.clear()
@@ -89,7 +96,7 @@ class StageSlots(Generic[Handle]):
     def bind(self, resolved: Resolved[Handle], again: str = "") -> None:  # noqa: C901 (another call costs 50 ns a bind)
         """Bind states that were looked up; see `CsoContext.bind_resolved`.
 
-        again   for Gallium's own calls, which give the driver every slot: the one that repeats it
+        ``again`` is for Gallium's own calls, which give the driver every slot: it repeats such a call.
         """
         keys, named, sent, guard = resolved.keys, resolved.named, self.sent, self._guard
         count = top = len(named)

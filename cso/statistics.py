@@ -1,4 +1,4 @@
-"""What a context has done so far, as plain numbers.
+"""Counters of what a context has done so far, as plain numbers.
 
 See docs/cso.md.
 """
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 
 class Counts:
-    """Numbers that a cache and its context count. A loop may pass them on from context to context.
+    """Numbers that a cache and its context count; a loop may pass them on. The others are as in `Statistics`.
 
-    changed, unchanged   binds of resolved states with a call of the driver, and without
-    slots_changed        slots whose handle became another one in binds of resolved states
-    other_calls          calls of the driver's bind for states that were staged
-
-    The others are as in `Statistics`.
+    Attributes:
+        changed: Binds of resolved states with a call of the driver.
+        unchanged: Binds of resolved states without one.
+        slots_changed: Slots whose handle became another one in binds of resolved states.
+        other_calls: Calls of the driver's bind for states that were staged.
     """
 
     def __init__(self) -> None:
@@ -40,28 +40,33 @@ class Counts:
 class Statistics(NamedTuple):
     """A snapshot of a context's counters.
 
-    hits, misses, shortcuts   records that were cached, that were not, and that are those of the slot before
-                              (set_samplers). Together they are all records given, except those that were no record
-    creates, failed_creates   handles made; creates that gave None or raised. Together they are the misses
-    deletes, evictions        handles given to delete; states given up because of the limit
-    forgotten                 handles dropped without a delete, because their device was lost
-    live                      handles that exist: creates - deletes - forgotten
-    peak, max_size            most states cached at once; the limit
-    runs, pinned              evictions runs; states in use at the last one
-    bind_calls, slots_sent    bind callbacks called, and the slots they covered
+    Only policy ``mesa`` counts ``size`` to ``deleted_while_bound``, only a governor (`cso.GOVERNORS`) ``merged`` and
+    ``worst_merge``; elsewhere they are 0.
 
-    Only policy ``mesa`` counts the following; they are 0 under any other:
-
-    size                      nodes in the table, a doubled state twice and a lost one not at all
-    key_collisions            compares of two records of equal key word that were not equal
-    longest_run, buckets      of the table as it is now
-    mispinned, lost           times that another state was taken out for a pinned one; states lost that way right now
-    deleted_while_bound       states deleted while a slot held them
-
-    Only a governor (`cso.GOVERNORS`) counts these:
-
-    merged                    times that a live state began to stand in for another one
-    worst_merge               the largest distance of the two (1: a player may just see it; `cso.nearness.UNITS`)
+    Attributes:
+        hits: Records that were cached.
+        misses: Records that were not.
+        shortcuts: Records like the one of the slot before (set_samplers). The three are all records given, except those
+            that were no record.
+        creates: Handles made.
+        failed_creates: Creates that gave None or raised; with creates these are the misses.
+        deletes: Handles given to delete.
+        evictions: States given up because of the limit.
+        forgotten: Handles dropped without a delete, because their device was lost.
+        live: Handles that exist: creates - deletes - forgotten.
+        peak: Most states cached at once.
+        max_size: The limit.
+        runs: Evictions run.
+        pinned: States in use at the last one.
+        bind_calls: Bind callbacks called.
+        slots_sent: The slots they covered.
+        size: Nodes in the table, a doubled state twice and a lost one not at all.
+        key_collisions: Compares of two records of equal key word that were not equal.
+        longest_run: Of the table as it is now; buckets likewise.
+        mispinned: Times that another state was taken out for a pinned one; lost are the states lost that way now.
+        deleted_while_bound: States deleted while a slot held them.
+        merged: Times that a live state began to stand in for another one.
+        worst_merge: The largest distance of the two (1: a player may just see it; `cso.nearness.UNITS`).
     """
 
     hits: int
@@ -93,9 +98,10 @@ class Statistics(NamedTuple):
     def of(cls, counts: Counts, creates: int, **there: Any) -> Self:  # noqa: ANN401 (integers, and one float)
         """Take what was counted until now.
 
-        counts    numbers of calls and of states, from 0
-        creates   how many handles were made
-        there     the other members, by name
+        Args:
+            counts: Numbers of calls and of states, from 0.
+            creates: How many handles were made.
+            **there: The other members, by name.
         """
         counted = {name: value for name, value in vars(counts).items() if name in cls._fields}
         misses = creates + counts.failed_creates

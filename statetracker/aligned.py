@@ -13,7 +13,8 @@ __all__ = ["aligned"]
 def aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
     """Return a line for each row, its cells two blanks apart; the last cell is as long as it is.
 
-    rows   at least one, all of the same length
+    Args:
+        rows: At least one, all of the same length.
     """
     widths = [max(map(len, column)) for column in list(zip(*rows, strict=True))[:-1]]
     return [

@@ -87,14 +87,14 @@ def _restored(kind: type[StateTrackerError], arguments: tuple[object, ...]) -> S
 class StateTrackerError(Exception):
     """The root: what was wrong, with which value, what would have been accepted, and what to do.
 
-    field      what was wrong: an argument, a member, a vocabulary, a library
-    value      what was given, or None where there is none to show; the text shows 300 characters of it
-    accepted   what would have been accepted, in words; empty: the text leaves it out
-    hint       what to do about it, a sentence; empty: likewise
+    Args:
+        field: What was wrong: an argument, a member, a vocabulary, a library.
+        value: What was given, or None where there is none to show; the text shows 300 characters of it.
+        accepted: What would have been accepted, in words; empty: the text leaves it out.
+        hint: What to do about it, a sentence; empty: the text leaves it out.
     """
 
     def __init__(self, field: str, value: object = None, *, accepted: str = "", hint: str = "") -> None:
-        """Keep the four parts; ``str()`` of the error puts them into one line."""
         super().__init__(field, value)
         self.field = field
         self.value = value
@@ -184,7 +184,11 @@ class SurfaceRefused(ArgumentError):
 class AmbiguousName(ArgumentError):
     """Several things answer to a name; ``candidates`` has the names of all.
 
-    shown   how many of them the text lists, at most
+    Args:
+        field: What was looked up.
+        value: The name.
+        candidates: The names of all that answer to it.
+        shown: How many of them the text lists, at most.
     """
 
     def __init__(self, field: str, value: object, *, candidates: tuple[str, ...], shown: int = 12) -> None:
@@ -280,7 +284,11 @@ class InputTooLarge(FileError):
 class ModuleError(StateTrackerError):
     """A SPIR-V module that is broken: ``offset`` is the word (from 0, the header's first), ``instruction`` its name.
 
-    problem   what is wrong with it, in words
+    Args:
+        offset: The word at fault, from 0, the header's first.
+        problem: What is wrong with it, in words.
+        instruction: Its name, or empty.
+        hint: What to do about it.
     """
 
     def __init__(self, offset: int, problem: str, *, instruction: str = "", hint: str = "") -> None:
@@ -318,9 +326,10 @@ class WorkerLost(StateTrackerError):
 class MissingExtra(StateTrackerError, ImportError):
     """A part that needs an optional package; ``hint`` is the command that installs it.
 
-    part      what needs it, in words
-    package   as PyPI has it
-    extra     of this library, which brings it
+    Args:
+        part: What needs it, in words.
+        package: As PyPI has it.
+        extra: Of this library, which brings it.
     """
 
     def __init__(self, part: str, package: str, extra: str) -> None:
@@ -348,12 +357,14 @@ class BrokenInstallation(StateTrackerError, ImportError):
 class LiveError(StateTrackerError):
     """A C library or a device of this machine failed; ``hint`` says what to install or try.
 
-    library   ``Vulkan``, ``EGL``
-    problem   what it could not do
+    Args:
+        library: ``Vulkan``, ``EGL``.
+        problem: What it could not do.
+        value: What it was given or answered, or None.
+        hint: What to install or try.
     """
 
     def __init__(self, library: str, problem: str, *, value: object = None, hint: str = "") -> None:
-        """Keep the library (``Vulkan``, ``EGL``), what it could not do and what to try."""
         super().__init__(library, value, hint=hint)
         self.library = library
         self.problem = problem
@@ -366,7 +377,11 @@ class LiveError(StateTrackerError):
 class LibraryMissing(LiveError):
     """The library is at none of the places; ``tried`` lists them, ``package`` is Debian's name for it.
 
-    reason   what the dynamic linker said of the last place; empty: nothing
+    Args:
+        library: ``Vulkan``, ``EGL``.
+        tried: The places.
+        package: Debian's package that brings it.
+        reason: What the dynamic linker said of the last place; empty: nothing.
     """
 
     def __init__(self, library: str, tried: tuple[str, ...], *, package: str, reason: str = "") -> None:

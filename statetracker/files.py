@@ -35,7 +35,13 @@ def write_whole(path: str | Path, data: bytes) -> None:
 def written_whole(path: str | Path) -> Iterator[IO[bytes]]:
     """Yield a stream to write a file with, which stands at its place when the block ends without an exception.
 
-    A link stays one, and a file keeps its permissions. Raises `OSError`.
+    A link stays one, and a file keeps its permissions.
+
+    Args:
+        path: Of the file.
+
+    Raises:
+        OSError: It cannot be written.
     """
     place, mode = Path(os.path.realpath(path)), _mode(path)
     if _OPEN_ALREADY.match(str(Path(path).absolute())) or (mode is not None and not stat.S_ISREG(mode)):
@@ -76,7 +82,7 @@ def uninterrupted() -> Iterator[None]:
 
 
 def _mode(path: str | Path) -> int | None:
-    """The mode of a file; None where there is none."""
+    """Return the mode of a file; None where there is none."""
     try:
         return Path(path).stat().st_mode
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Whether what is installed is this project: another one is called ``statetracker`` too, and pip lets both in.
+"""A check that this project is installed: another one is called ``statetracker`` too, and pip lets both in.
 
 This one's distribution is ``gallium-statetracker``. Who is installed last overwrites ``statetracker/__init__.py``, and
 who is uninstalled takes it away. `warn_of_namesake` runs when the package is imported and reads one folder; `ours` runs
@@ -32,7 +32,8 @@ def namesakes(folder: str) -> list[str]:
 def warn_of_namesake(file: str) -> None:
     """Warn in one line where the other project is installed beside this one.
 
-    file   the ``__file__`` of the package ``statetracker``
+    Args:
+        file: The ``__file__`` of the package ``statetracker``.
     """
     others = namesakes(os.path.dirname(os.path.dirname(file)))  # noqa: PTH120
     if others:

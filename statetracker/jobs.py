@@ -1,9 +1,8 @@
 """Jobs: parts of one work that need nothing of each other, run on the processes of this machine, or on Dask's workers.
 
-A part has an id, which says all that its result depends on: what is done, the range, the seed. `run_jobs` gives one
-result for each id, in the order of the ids, wherever they were run and however often. A process that dies takes
-nothing along: what it had under way is run again when all else is done, each such part alone, so that the one that
-kills its process is known; see `WorkerLost`.
+A part has an id, which says all that its result depends on. `run_jobs` gives one result for each id, in order, wherever
+and however often it ran. What a process had under way when it died is run again at the end, each such part alone, so
+that the one that kills its process is known; see `WorkerLost`.
 """
 
 from __future__ import annotations
@@ -51,17 +50,22 @@ def run_jobs(
 ) -> Generator[tuple[str, Result]]:
     """Yield (id, result) of every part, in the order of ``parts``.
 
-    work       a function of a module, so that another process can import it
-    parts      id -> the arguments of ``work``
-    scheduler  the address of a Dask scheduler, as ``tcp://host:8786``; None: this machine
-    jobs       processes of this machine, by default one for each core; 1 runs in this one
-    kept       results of an earlier run, which are not run again; new ones are put there as soon as they are there
-    watch      called with the id of a part that is done
-
     An exception of ``work`` ends the run. After an interrupt the parts under way on this machine are finished, and
-    given or kept. Raises `WorkerLost` for a part whose process died each time, `MissingExtra` without Dask,
-    `ArgumentError` for a scheduler that does not answer, has no workers or none any more, or has some with another
-    version of this package.
+    given or kept.
+
+    Args:
+        work: A function of a module, so that another process can import it.
+        parts: Id -> the arguments of ``work``.
+        scheduler: The address of a Dask scheduler, as ``tcp://host:8786``; None: this machine.
+        jobs: Processes of this machine, by default one for each core; 1 runs in this one.
+        kept: Results of an earlier run, which are not run again; new ones are put there as soon as they are there.
+        watch: Called with the id of a part that is done.
+
+    Raises:
+        WorkerLost: A part whose process died each time.
+        MissingExtra: Dask is not installed.
+        ArgumentError: A scheduler that does not answer, has no workers or none any more, or has some with another
+            version of this package.
     """
     results = {} if kept is None else kept
     missing = {part: arguments for part, arguments in parts.items() if part not in results}
@@ -77,7 +81,7 @@ def run_jobs(
 
 @cache
 def identity() -> str:
-    """The version of this package, and a word for its files."""
+    """Return the version of this package, and a word for its files."""
     package = sys.modules["statetracker"]
     root, digest = str(package.__path__[0]), hashlib.sha256()
     for folder, folders, names in os.walk(root, followlinks=True):
@@ -91,9 +95,13 @@ def identity() -> str:
 class _Processes:
     """Processes of this machine. When one dies, all end, and the next part gets new ones.
 
-    width     parts that are handed out at a time
-    lost      the exception of a part whose process died
-    patience  how often that may be
+    Args:
+        jobs: How many.
+
+    Attributes:
+        width: Parts that are handed out at a time.
+        lost: The exception of a part whose process died.
+        patience: How often that may be.
     """
 
     lost: type[Exception] = BrokenExecutor

@@ -23,11 +23,12 @@ def on_first_use(
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """``__getattr__`` and ``__dir__`` of a package, which set each name in it on its first use.
 
-    package   its ``__name__``; it has an ``__all__``
-    modules   module of the package -> its public names; without any the module itself is what is asked for
+    Args:
+        package: Its ``__name__``; it has an ``__all__``.
+        modules: Module of the package -> its public names; without any the module itself is what is asked for.
 
-    Raises `BrokenInstallation` where the package ``statetracker`` is another project's; a name raises it whose module
-    is missing.
+    Raises:
+        BrokenInstallation: The package ``statetracker`` is another project's; a name raises it whose module is missing.
     """
     ours()
     module_of = {name: module for module, names in modules.items() for name in names or (module,)}

@@ -24,9 +24,13 @@ _PARTS: Final = re.compile(r"(?<=\D\.)(?=\w{4})|(?<=VkSampler)|(?=CreateInfo)|(?
 def filled(template: Path, what: str, values: dict[str, Any]) -> str:
     """Return the HTML of a template; every value is escaped.
 
-    what   the page, as the error names it
+    Args:
+        template: Its file.
+        what: The page, as the error names it.
+        values: Name in the template -> value.
 
-    Raises `MissingExtra` without jinja2.
+    Raises:
+        MissingExtra: jinja2 is not installed.
     """
     try:
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -41,14 +45,14 @@ def filled(template: Path, what: str, values: dict[str, Any]) -> str:
 
 
 def _json(data: object) -> Markup:
-    """Data that a page's script reads; no tag can be in it."""
+    """Return data that a page's script reads; no tag can be in it."""
     from markupsafe import Markup
 
     return Markup(json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"))  # noqa: S704 (no tag can be in it)
 
 
 def _soft(name: str) -> Markup:
-    """A name that may break where its parts meet: ``VkSamplerCreateInfo.flags`` is wider than a phone's column."""
+    """Let a name break where its parts meet: ``VkSamplerCreateInfo.flags`` is wider than a phone's column."""
     from markupsafe import Markup, escape
 
     return Markup("<wbr>").join(escape(part) for part in _PARTS.split(name))

@@ -116,7 +116,8 @@ def normalize(value: str, family: str = "") -> str | None:
 def stage_named(stage: object) -> str:
     """Return the name in `STAGES` of a stage in any spelling; raises `UnknownName`.
 
-    stage   a name of `STAGES`, a word of `SPELLINGS`, or the GLenum of a shader's type
+    Args:
+        stage: A name of `STAGES`, a word of `SPELLINGS`, or the GLenum of a shader's type.
     """
     known = stage if stage in STAGES else _STAGE_NUMBERS.get(stage) if isinstance(stage, int) else None
     if isinstance(stage, str) and known is None:

@@ -52,11 +52,12 @@ _HINT: Final = "'statetracker --limits 10 COMMAND' reads ten times as much, 'unp
 class ReadLimits(NamedTuple):
     """The most that is read.
 
-    line       bytes of a line, of a call, of a document that is read as a whole
-    size       bytes that a packed file unpacks to
-    ratio      unpacked bytes a packed byte; files that unpack to less than 4 MiB are not judged by it
-    toml       bytes of a description in TOML: a key of many parts costs the square of them
-    expanded   list calls, tokens and elements that a recording expands to, beside what its size allows
+    Attributes:
+        line: Bytes of a line, of a call, of a document that is read as a whole.
+        size: Bytes that a packed file unpacks to.
+        ratio: Unpacked bytes a packed byte; files that unpack to less than 4 MiB are not judged by it.
+        toml: Bytes of a description in TOML: a key of many parts costs the square of them.
+        expanded: List calls, tokens and elements that a recording expands to, beside what its size allows.
     """
 
     line: int = 16 << 20
@@ -66,7 +67,7 @@ class ReadLimits(NamedTuple):
     expanded: int = 250_000
 
     def times(self, factor: float) -> ReadLimits:
-        """The limits times a factor; raises `ArgumentError`."""
+        """Return the limits times a factor; raises `ArgumentError`."""
         if not 1 <= factor <= _MOST_TIMES:
             raise ArgumentError("limits", factor, accepted=f"a number from 1 to {_MOST_TIMES:,}")
         return ReadLimits(*(int(limit * factor) for limit in self))
@@ -76,7 +77,7 @@ _limits: ContextVar[ReadLimits] = ContextVar("read_limits", default=ReadLimits()
 
 
 def limits() -> ReadLimits:
-    """The limits in force."""
+    """Return the limits in force."""
     return _limits.get()
 
 
@@ -93,7 +94,7 @@ def read_limits(chosen: ReadLimits) -> Iterator[None]:
 def open_packed(path: str | Path, *, again: bool = False) -> IO[bytes]:
     """Open a plain or gzip file, by its magic number and not its name, for its unpacked bytes; raises `OSError`.
 
-    again   the path will be opened once more: what is read of a pipe until then is kept
+    ``again`` means that the path will be opened once more: what is read of a pipe until then is kept.
 
     Reading raises `InputTooLarge` at a limit, and one of `DAMAGE` where the file is damaged or cut short.
     """
@@ -135,15 +136,14 @@ def too_large(path: str, what: str, most: int) -> InputTooLarge:
 
 
 def too_long(path: str, number: int, what: str = "a line") -> InputTooLarge:
-    """The error for a line, or what else is kept as a whole, that passes the limit."""
+    """Return the error for a line, or what else is kept as a whole, that passes the limit."""
     return InputTooLarge(path, number, f"{what} of more than {limits().line:,} bytes", hint=_HINT)
 
 
 def integer(text: str | bytes | int, base: int = 10, *, field: str = "integer", most: int | None = None) -> int:
     """Read an integer of outside text; raises `ArgumentError` for what is none, or has more than 64 bits.
 
-    field   what it is; named in the error
-    most    the largest, with 0 as the least; None: any of 64 bits
+    ``field`` names it in the error; ``most`` is the largest, with 0 as the least; None: any of 64 bits.
     """
     try:
         if isinstance(text, int) and base == 10:

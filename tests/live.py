@@ -50,13 +50,14 @@ _LAYERS: Final = "VK_LAYER_PATH"
 class Package(NamedTuple):
     """Something that can be installed, and what hides it.
 
-    name         Debian's name, or that of ``install``
-    programs     what is gone from the PATH while it is hidden
-    variables    what the environment says while it is hidden
-    layer        the Vulkan layer that is not there while it is hidden
-    module       the Python module that cannot be imported while it is hidden
-    install      the command before the name
-    continuous   whether continuous integration installs it, so that STATETRACKER_LIVE=require asks for it
+    Attributes:
+        name: Debian's name, or that of ``install``.
+        programs: What is gone from the PATH while it is hidden.
+        variables: What the environment says while it is hidden.
+        layer: The Vulkan layer that is not there while it is hidden.
+        module: The Python module that cannot be imported while it is hidden.
+        install: The command before the name.
+        continuous: Whether continuous integration installs it, so that STATETRACKER_LIVE=require asks for it.
     """
 
     name: str
@@ -108,11 +109,12 @@ PACKAGES: Final = {
 class Need(NamedTuple):
     """Something that a test can ask for.
 
-    name      what a test calls it
-    package   what brings it
-    title     what is missing where it is not there
-    see       gives None where it is there, otherwise a detail or an empty text
-    after     other needs, which it cannot do without
+    Attributes:
+        name: What a test calls it.
+        package: What brings it.
+        title: What is missing where it is not there.
+        see: Gives None where it is there, otherwise a detail or an empty text.
+        after: Other needs, which it cannot do without.
     """
 
     name: str

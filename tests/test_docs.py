@@ -281,7 +281,7 @@ def test_every_gl_function_is_in_its_page() -> None:
     ids=name_of,
 )
 def test_examples_run_and_print_something(example: Path, tmp_path: Path) -> None:
-    words = [sys.executable, example]
+    words = [sys.executable, str(example)]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()

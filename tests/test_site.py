@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tools.codegen.doc_api import public_packages
-from tools.codegen.doc_layout import defined
 from tools.site.check import check
 from tools.site.search import findable
 from tools.site.stage import stage
@@ -73,27 +72,6 @@ def test_every_public_name_is_in_the_reference(sources: Path) -> None:
         page = text(sources, f"reference/{short}.md")
         for name in package.__all__:
             assert f"\n::: {package.__name__}.{name}\n" in page
-
-
-def test_members_of_a_docstring_become_definitions() -> None:
-    docstring = "A thing.\n\nwide, high   pixels,\n             at least 1\ncolour       any\n\nRaises nothing."
-    wanted = "A thing.\n\n\n`wide`, `high`\n:   pixels,\n    at least 1\n\n`colour`\n:   any\n\nRaises nothing."
-    assert defined(docstring) == wanted
-
-
-def test_search_finds_either_spelling_and_each_python_name_once_in_full() -> None:
-    entries = [
-        ("rules/tables.html#border-colours", "Border colours", "A colour."),
-        ("reference/statetracker.html#statetracker.Sampler", "Sampler", ""),
-        ("reference/gl.html#statetracker.gl.Sampler", "Sampler", "Its border colour."),
-        ("reference/gl.html#statetracker.gl.Sampler.wrap", "wrap", ""),
-    ]
-    found = findable({"location": where, "title": title, "text": text} for where, title, text in entries)
-    assert [(item["title"], item["text"]) for item in found] == [
-        ("Border colors", "A color."),
-        ("Sampler", "Its border color."),
-        ("Sampler.wrap", ""),
-    ]
 
 
 GOOD = (

@@ -25,13 +25,14 @@ _COUNT: Final = re.compile(r"(\d+) (passed|skipped|failed|errors?)\b")
 
 
 class Run(NamedTuple):
-    """What came of the live tests with a package hidden.
+    """The result of the live tests with a package hidden.
 
-    package   that was hidden; "" for none
-    counts    passed, skipped, failed, error: how many
-    reasons   of tests that skipped: how many each
-    text      what pytest printed
-    seconds   that it took
+    Attributes:
+        package: That was hidden; "" for none.
+        counts: Passed, skipped, failed, error: how many.
+        reasons: Of tests that skipped: how many each.
+        text: What pytest printed.
+        seconds: That it took.
     """
 
     package: str
@@ -41,12 +42,12 @@ class Run(NamedTuple):
     seconds: float
 
     def packages(self) -> set[str]:
-        """Give the packages that the reasons name."""
+        """Return the packages that the reasons name."""
         return {package.name for package in PACKAGES.values() for reason in self.reasons if named(package.name, reason)}
 
 
 def named(package: str, reason: str) -> bool:
-    """Whether a reason to skip names a package as what is to be installed."""
+    """Return whether a reason to skip names a package as what is to be installed."""
     return f"({PACKAGES[package].install} {package})" in reason
 
 

@@ -48,16 +48,17 @@ class Module(NamedTuple):
     tried: list[Change]
 
     def key(self, change: Change) -> Key:
-        """How a change is written down."""
+        """Return how a change is written down."""
         return self.file, change.mark
 
 
 class Result(NamedTuple):
     """The result of a run.
 
-    killed   change -> whether a test noticed it
-    hung     how many of these tests did not end
-    seconds  that all took
+    Attributes:
+        killed: Change -> whether a test noticed it.
+        hung: How many of these tests did not end.
+        seconds: That all took.
     """
 
     killed: dict[Key, bool]
@@ -132,7 +133,7 @@ def read_plan(*, chosen: bool = False, only: str = "") -> list[Module]:
 
 
 def _tests(file: str, also: Sequence[str]) -> list[str]:
-    """The tests of a module's own name, and others of its room or with another's name before theirs."""
+    """Return the tests of a module's own name, and others of its room or with another's name before theirs."""
     room = Path("tests", Path(file.removeprefix("statetracker/")).parent)
     own = room / f"test_{Path(file).stem}.py"
     others = [(Path("tests", name).parent if "/" in name else room) / f"test_{Path(name).name}.py" for name in also]

@@ -111,13 +111,13 @@ def ran(command: Sequence[str], folder: Path) -> str:
 
 
 def extras() -> list[str]:
-    """The extras that pyproject.toml declares, after the installation without any."""
+    """Return the extras that pyproject.toml declares, after the installation without any."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return ["", *project["optional-dependencies"]]
 
 
 def lowest() -> list[str]:
-    """The dependencies that pyproject.toml declares, with those of extras, each as ``name==bound``."""
+    """Return the dependencies that pyproject.toml declares, with those of extras, each as ``name==bound``."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     groups = {name: of for name, of in project["optional-dependencies"].items() if name != "all"}
     wanted = dict.fromkeys((*project["dependencies"], *(one for of in groups.values() for one in of)))
@@ -158,7 +158,7 @@ def with_libraries(python: str, command: Sequence[str], folder: Path) -> str:
 
 
 def runs(python: Path, extra: str, folder: Path) -> bool:
-    """Whether what needs an extra runs in an environment."""
+    """Return whether what needs an extra runs in an environment."""
     try:
         ran([str(python), *USES[extra]], folder)
     except RuntimeError:

@@ -96,14 +96,18 @@ def programs(text: str) -> list[Program]:
 
 
 class Result(NamedTuple):
-    """What came of one recording.
+    """The result of one recording.
 
-    calls, draws, states  replayed, drawn, recorded by Mesa
-    seconds               that the replay took
-    differing             states that only one side has
-    unknown               states of the replay after the end of Mesa's trace, where the program was ended by a signal
-    doubts, problems      calls whose replay may be wrong; calls that could not be read or replayed
-    found                 how many findings of `st.inspect` each severity has
+    Attributes:
+        calls: Replayed.
+        draws: Drawn.
+        states: Recorded by Mesa.
+        seconds: That the replay took.
+        differing: States that only one side has.
+        unknown: States of the replay after the end of Mesa's trace, where the program was ended by a signal.
+        doubts: Calls whose replay may be wrong.
+        problems: Calls that could not be read or replayed.
+        found: How many findings of `st.inspect` each severity has.
     """
 
     program: Program
@@ -121,11 +125,11 @@ class Result(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        """Whether all was replayed and the states are the same."""
+        """True where all was replayed and the states are the same."""
         return not (self.differing or self.problems)
 
     def row(self) -> tuple[str, ...]:
-        """A line of the table; see `COLUMNS`."""
+        """Return a line of the table; see `COLUMNS`."""
         verdict = "agrees" if self.agrees else f"{self.problems} PROBLEMS" if self.problems else "DIFFERS"
         rate = self.calls / self.seconds if self.seconds else 0
         numbers = (
@@ -266,7 +270,7 @@ def server() -> Iterator[dict[str, str]]:
 
 
 def environment(wanted: Iterable[str], output: Path) -> Path:
-    """Give the interpreter of a virtual environment in OUTPUT with packages of PyPI, which may fail to install."""
+    """Return the interpreter of a virtual environment in OUTPUT with packages of PyPI, which may fail to install."""
     python = output / "venv" / "bin" / "python"
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", str(output / "venv")], check=True)

@@ -27,10 +27,11 @@ void main() {
 class Material(NamedTuple):
     """What one draw samples, and where.
 
-    name      for pictures and messages
-    samplers  of unit 0 and unit 1
-    texels    of unit 0 and unit 1: levels, each uint8 of shape (height, width, 4), row 0 at t = 0
-    corners   4 vertices of a strip, float32 of shape (4, 8): position in clip space, then (s, t) of both units
+    Attributes:
+        name: For pictures and messages.
+        samplers: Of unit 0 and unit 1.
+        texels: Of unit 0 and unit 1: levels, each uint8 of shape (height, width, 4), row 0 at t = 0.
+        corners: 4 vertices of a strip, float32 of shape (4, 8): position in clip space, then (s, t) of both units.
     """
 
     name: str
@@ -93,7 +94,7 @@ def bricks(side: int, light: tuple[int, int, int], dark: tuple[int, int, int]) -
 
 
 def arrow(side: int) -> np.ndarray:
-    """An arrow upwards on white."""
+    """Return an arrow upwards on white."""
     y, x = np.mgrid[:side, :side]
     off = np.abs(x - (side - 1) / 2)
     head, shaft = (y >= side // 2) & (off <= side - 1 - y), (y < side // 2) & (off < side / 6)

@@ -31,9 +31,10 @@ def open_device(name: str = "") -> Any:
 class WgpuHost:
     """One picture being drawn.
 
-    device   a ``wgpu.GPUDevice``
-    size     width and height in pixels
-    clear    the colour before the first draw
+    Args:
+        device: A ``wgpu.GPUDevice``.
+        size: Width and height in pixels.
+        clear: The colour before the first draw.
     """
 
     def __init__(self, device: Any, size: tuple[int, int], clear: tuple[float, ...] = (0, 0, 0, 1)) -> None:
@@ -58,9 +59,10 @@ class WgpuHost:
     def draw(self, shader: Any, textures: dict[str, tuple], corners: np.ndarray) -> None:
         """Draw a strip.
 
-        shader     of ``renderer.shader(fragment, VERTEX)``
-        textures   name in the shader -> (sampler, texture, image)
-        corners    float32 of shape (count, 8): position, and four numbers that the fragment shader reads
+        Args:
+            shader: Of ``renderer.shader(fragment, VERTEX)``.
+            textures: Name in the shader -> (sampler, texture, image).
+            corners: float32 of shape (count, 8): position, and four numbers that the fragment shader reads.
         """
         draw = self.renderer.bind(shader, textures)
         if draw.key not in self.pipelines:

@@ -1,11 +1,8 @@
-"""Columns: many samplers, records and create infos at once, as NumPy arrays; also ``st.batch``.
+"""Columns: many samplers, records and create infos at once, as NumPy arrays; also ``st.batch``. See docs/batch.md.
 
 `records` converts rows of samplers, each different, as a property test has them. A `Table` is for what programs do: it
 keeps each distinct sampler, texture and pair once, and a bind is a number. `statetracker.batch.arrow` reads and writes
-Arrow tables and Parquet files.
-
-Nothing here decides a bit: rules run once for each combination, and tests hold rows against single conversions.
-The names are loaded on first use and need the extra ``batch`` (NumPy); `MissingExtra` says so. See docs/batch.md.
+Arrow and Parquet. Names are loaded on first use and need the extra ``batch`` (NumPy); `MissingExtra` says so.
 """
 
 from __future__ import annotations

@@ -40,7 +40,11 @@ def _pyarrow() -> Any:  # noqa: ANN401 (pyarrow has no types)
 def to_arrow(rows: Array) -> Any:  # noqa: ANN401 (pyarrow has no types)
     """Return rows of a type of `KINDS` as a ``pyarrow.Table``; raises `ArgumentError` for others.
 
-    Raises `MissingExtra` without pyarrow.
+    Args:
+        rows: Of one of the types.
+
+    Raises:
+        MissingExtra: pyarrow is not installed.
     """
     kind = next((name for name, dtype in KINDS.items() if dtype == rows.dtype), None)
     if kind is None or rows.ndim != 1:
@@ -52,8 +56,13 @@ def to_arrow(rows: Array) -> Any:  # noqa: ANN401 (pyarrow has no types)
 def from_arrow(table: Any) -> Array:  # noqa: ANN401 (pyarrow has no types)
     """Return a table of `to_arrow` as the rows it was made of, bit for bit.
 
-    Raises `ArgumentError` for a table without our metadata; for columns that are missing, have other types or nulls.
     Needs pyarrow: `MissingExtra` without it.
+
+    Args:
+        table: A ``pyarrow.Table``.
+
+    Raises:
+        ArgumentError: A table without our metadata; columns that are missing, have other types or nulls.
     """
     kind = (table.schema.metadata or {}).get(_NAME, b"").decode()
     if kind not in KINDS:

@@ -43,11 +43,12 @@ _OF_SAMPLER, _OF_RECORD = (seen_from(dtype, _FIRST, f"V{np.dtype(KEPT).itemsize}
 class Prepared(NamedTuple):
     """Columns of samplers as conversion reads them, and their share of the work; made by `prepare`.
 
-    records   of type `RECORD`: all but word 0 and what follows from a texture or its unit
-    biases    LOD biases as they were set
-    parts     what the rules of word 0 look at, in five parts, shape (5, samplers)
-    skips     whether sRGB decoding is off
-    dialect   whose rules it was made by
+    Attributes:
+        records: Of type `RECORD`: all but word 0 and what follows from a texture or its unit.
+        biases: LOD biases as they were set.
+        parts: What the rules of word 0 look at, in five parts, shape (5, samplers).
+        skips: Whether sRGB decoding is off.
+        dialect: Whose rules it was made by.
     """
 
     records: Array
@@ -66,10 +67,13 @@ class Prepared(NamedTuple):
 def prepare(samplers: Samplers, dialect: str | Dialect = "mesa22") -> Prepared:
     """Derive all that follows from samplers alone, once for any number of textures and screens.
 
-    samplers   any number of `Sampler`, or rows of type `SAMPLER`
-    dialect    as `statetracker.convert` takes it
+    Args:
+        samplers: Any number of `Sampler`, or rows of type `SAMPLER`.
+        dialect: As `statetracker.convert` takes it.
 
-    Raises `ArgumentError` for values that GL refuses, `UnknownName` for an unknown dialect.
+    Raises:
+        ArgumentError: Values that GL refuses.
+        UnknownName: An unknown dialect.
     """
     rows = sampler_rows(samplers)
     return _prepared(rows, dialect_named(dialect), np.empty(len(rows), RECORD))
@@ -112,17 +116,24 @@ def records(
 ) -> Array:
     """Convert samplers as `statetracker.sampler.sampler_state` does one, bit for bit.
 
-    samplers        samplers, rows of type `SAMPLER`, or what `prepare` made of them
-    textures        one texture for all samplers, one for each, or with ``texture_index`` any number
-    texture_index   for each sampler the number of its texture
-    unit_lod_bias   levels, one for all or one for each; rounded to float32
-    seamless        the context's switch for seamless cubes, one for all or one for each
-    screen, dialect, glsl130, bindless   as in `statetracker.convert`, for all
-    out             rows of type `RECORD` to fill, one for each sampler; None: new ones, whose memory costs a fifth more
-    return          rows of type `RECORD`
+    Args:
+        samplers: Samplers, rows of type `SAMPLER`, or what `prepare` made of them.
+        textures: One texture for all samplers, one for each, or with ``texture_index`` any number.
+        screen: As in `statetracker.convert`, for all.
+        texture_index: For each sampler the number of its texture.
+        dialect: As in `statetracker.convert`, for all.
+        unit_lod_bias: Levels, one for all or one for each; rounded to float32.
+        seamless: The context's switch for seamless cubes, one for all or one for each.
+        glsl130: As in `statetracker.convert`, for all.
+        bindless: As in `statetracker.convert`, for all.
+        out: Rows of type `RECORD` to fill, one for each sampler; None: new ones, whose memory costs a fifth more.
 
-    Raises `ArgumentError` for values that GL refuses and where lengths do not fit together, `UnknownName` for an
-    unknown dialect.
+    Returns:
+        Rows of type `RECORD`.
+
+    Raises:
+        ArgumentError: Values that GL refuses, or lengths do not fit together.
+        UnknownName: An unknown dialect.
     """
     rules = dialect_named(dialect)
     ready = samplers if isinstance(samplers, Prepared) else None
@@ -160,7 +171,9 @@ def _filled(out: Array | None, count: int) -> Array:
 def quantize_lod_biases(biases: Array, limits: tuple[float, float] = (-16.0, 16.0)) -> Array:
     """`quantize_lod_bias` of each of the biases: float32 in, float32 out.
 
-    limits   the least and the largest bias, in levels
+    Args:
+        biases: In levels.
+        limits: The least and the largest bias, in levels.
     """
     least, most = map(np.float32, limits)
     scaled = np.minimum(np.fmax(biases, least), most) * _GRID  # of NaN and a number, fmax takes the number
@@ -221,8 +234,8 @@ class Conversion:
     def convert(self, samplers: Prepared, made: Array, which: Array | None, biases: Array, seamless: Array) -> None:
         """Fill the rows ``made``, of type `RECORD`.
 
-        which              the number of each row's texture; None: the first
-        biases, seamless   of the unit, one for all or one for each row
+        ``which`` has the number of each row's texture; None: the first. ``biases`` and ``seamless`` are the unit's, one
+        for all or one for each row.
         """
         words = self._words.of(samplers.parts, which, seamless)
         if made is not samplers.records:
@@ -242,10 +255,12 @@ class Conversion:
 class _Columns(NamedTuple):
     """The records of a piece, and what the rules of border colours read.
 
-    read, skips   whether a wrap reads a row's border colour, and whether its sampler skips sRGB decoding
-    texture       the number of its texture
-    patterns      (what border components are picked, for which textures)
-    formats       of each texture: for a sampler that decodes sRGB, and for one that skips it
+    Attributes:
+        read: Whether a wrap reads a row's border colour.
+        skips: Whether a row's sampler skips sRGB decoding.
+        texture: The number of its texture.
+        patterns: (what border components are picked, for which textures).
+        formats: Of each texture: for a sampler that decodes sRGB, and for one that skips it.
     """
 
     records: Array

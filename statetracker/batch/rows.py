@@ -42,7 +42,7 @@ STATE: Final = np.dtype([*((field.name, "u1") for field in WORD0), *_TAIL])
 
 
 def seen_from(dtype: np.dtype[Any], field: str, form: Any) -> np.dtype[Any]:  # noqa: ANN401 (what NumPy takes)
-    """The type of a row of which only what begins at a field is seen, in another form: member ``field``."""
+    """Return the type of a row of which only what begins at a field is seen, in another form: member ``field``."""
     offset = dtype.fields[field][1] if dtype.fields else 0
     return np.dtype({"names": [field], "formats": [form], "offsets": [offset], "itemsize": dtype.itemsize})
 
@@ -50,7 +50,11 @@ def seen_from(dtype: np.dtype[Any], field: str, form: Any) -> np.dtype[Any]:  # 
 def sampler_rows(samplers: Samplers) -> Array:
     """Return samplers as rows of type `SAMPLER`; rows of that type are given back as they are.
 
-    Raises `ArgumentError` for any other array.
+    Args:
+        samplers: Any number of `Sampler`, or rows.
+
+    Raises:
+        ArgumentError: Any other array.
     """
     if isinstance(samplers, np.ndarray):
         if samplers.dtype != SAMPLER or samplers.ndim != 1:
@@ -88,7 +92,11 @@ def state_rows(records: Array) -> Array:
 def record_rows(states: Array) -> Array:
     """Return rows of type `STATE` as `RECORD` rows: one for each of the states.
 
-    Raises `ArgumentError` for a value that its bits cannot hold.
+    Args:
+        states: Rows of type `STATE`.
+
+    Raises:
+        ArgumentError: A value that its bits cannot hold.
     """
     records = np.zeros(len(states), RECORD)
     for field in WORD0:

@@ -35,14 +35,19 @@ _PADDING: Final = sorted(
 class Table:
     """A program's samplers, textures and pairs, each kept once.
 
-    screen, dialect, vulkan_dialect, filter_in_shader   as `statetracker.convert` takes them
-
     `samplers` and `textures` number what they are given, `pairs` what is bound together; equal ones have one number,
     which stays. `gather` then gives a record for each bind: ``gather(table.records, pairs)``. The grid of pairs takes 4
     bytes for each sampler with each texture, at most 512 MiB: for many samplers that do not repeat there is
     `statetracker.batch.records`.
 
-    Raises `UnknownName` for an unknown dialect.
+    Args:
+        screen: As `statetracker.convert` takes them.
+        dialect: As `statetracker.convert` takes them.
+        vulkan_dialect: As `statetracker.convert` takes them.
+        filter_in_shader: As `statetracker.convert` takes them.
+
+    Raises:
+        UnknownName: An unknown dialect.
     """
 
     def __init__(
@@ -70,7 +75,8 @@ class Table:
     def samplers(self, samplers: Samplers) -> Array:
         """Return the number of each sampler; those that are new are the next ones.
 
-        samplers   samplers, or rows of type `SAMPLER`; compared bit for bit
+        Args:
+            samplers: Samplers, or rows of type `SAMPLER`; compared bit for bit.
         """
         if not isinstance(samplers, np.ndarray):
             rows, places = _distinct(samplers)
@@ -97,8 +103,12 @@ class Table:
     ) -> Array:
         """Return the number of each texture together with its unit's facts; those that are new are the next ones.
 
-        textures                    one, or any number of them
-        unit_lod_bias .. bindless   one for all or one for each texture, as `statetracker.convert` takes it
+        Args:
+            textures: One, or any number of them.
+            unit_lod_bias: One for all or one for each texture, as `statetracker.convert` takes it.
+            seamless: As ``unit_lod_bias``.
+            glsl130: As ``unit_lod_bias``.
+            bindless: As ``unit_lod_bias``.
         """
         several = [textures] if isinstance(textures, Texture | TextureFacts) else textures
         facts = [one if isinstance(one, TextureFacts) else one.facts() for one in several]
@@ -115,9 +125,12 @@ class Table:
     def pairs(self, samplers: ArrayLike, textures: ArrayLike) -> Array:
         """Return the number of each pair, from the numbers of its sampler and texture; new pairs are converted.
 
-        samplers, textures   of shapes that broadcast together, which is the shape of the answer
+        Args:
+            samplers: Numbers of samplers.
+            textures: Numbers of textures, of a shape that broadcasts with that of ``samplers``.
 
-        Raises `ArgumentError` for numbers that the table has not given, and for other shapes.
+        Raises:
+            ArgumentError: Numbers that the table has not given, or other shapes.
         """
         first = _numbers("samplers", samplers, len(self._samplers))
         second = _numbers("textures", textures, len(self._textures))

@@ -1,10 +1,8 @@
 """Word 0 of many records: the rules run once for each part of a sampler's enums, tables carry the answers to the rows.
 
-A rule looks at few bits. So a word falls into five parts, each of which the rules settle by itself: the three wraps,
-each with what decides about wraps; the limits, which decide nothing; and all the rest. What a part becomes is kept in
-a table of its plan (`statetracker.sampler.memo.RuleProgram`): 3,712 entries, each worked out when a row first needs it.
-
-The rules are not here. Tests hold every part against the whole conversion.
+A rule looks at few bits, so a word falls into five parts, each of which the rules settle by itself: the three wraps
+with what decides about them, the limits, and all the rest. What a part becomes is kept in a table of its plan
+(`statetracker.sampler.memo.RuleProgram`): 3,712 entries, each worked out when a row first needs it.
 """
 
 from __future__ import annotations
@@ -36,12 +34,12 @@ _FIRST: Final = tuple(sum(mask.bit_count() for mask in _ORDER[:n]) for n in rang
 
 
 def _ordered(key: int) -> int:
-    """A `sampler_key` with its bits in our order."""
+    """Return a `sampler_key` with its bits in our order."""
     return sum((key & mask) >> _low(mask) << first for mask, first in zip(_ORDER, _FIRST, strict=True))
 
 
 def _as_sampler_key(key: int) -> int:
-    """The other way round."""
+    """Return the other way round."""
     rows = zip(_ORDER, _FIRST, strict=True)
     return sum((key >> first & mask >> _low(mask)) << _low(mask) for mask, first in rows)
 
@@ -98,7 +96,11 @@ _BORDER: Final = seen_from(SAMPLER, "border_color", ("<u8", 2))
 def parts_of(rows: Array) -> tuple[Array, Array]:
     """Return the five parts of each row of type `SAMPLER`, shape (5, rows), and whether it skips sRGB decoding.
 
-    Raises `ArgumentError` for what GL refuses.
+    Args:
+        rows: Of type `SAMPLER`.
+
+    Raises:
+        ArgumentError: GL refuses a value.
     """
     keys = rows["cube_map_seamless"].astype(np.uint32) * np.uint32(_SEAMLESS)
     for field, table in _ENUMS.items():
@@ -144,8 +146,8 @@ class Words:
     def of(self, parts: Array, which: Array | None, seamless: Array) -> Array:
         """Word 0 of each row, and `BORDER_READ`.
 
-        which      the number of a row's plan; None: the first
-        seamless   the context's switch, one for all or one for each row
+        ``which`` has the number of each row's plan; None: the first. ``seamless`` is the context's switch, one for all
+        or one for each row.
         """
         if seamless.any():
             parts = parts | seamless * _SWITCH

@@ -98,7 +98,7 @@ def _libraries() -> tuple[Library, Library]:
 
 
 def _loads(library: Library) -> str:
-    """The first name under which a library can be loaded; empty where none can."""
+    """Return the first name under which a library can be loaded; empty where none can."""
     override = os.environ.get(library.variable)
     for name in (override,) if override else library.names:
         try:
@@ -128,7 +128,7 @@ def _named(folders: tuple[str, ...], *variables: str) -> list[str]:
 
 
 def _driver(file: Path) -> str:
-    """The library that a manifest names, in short: ``lvp`` for libvulkan_lvp.so; empty where it names none."""
+    """Return the library that a manifest names, in short: ``lvp`` for libvulkan_lvp.so; empty where it names none."""
     try:
         path = json.loads(file.read_text(encoding="utf-8"))["ICD"]["library_path"]
     except (OSError, ValueError, KeyError, TypeError):
@@ -138,7 +138,7 @@ def _driver(file: Path) -> str:
 
 
 def _devices() -> Iterator[str]:
-    """The devices of the PCI bus that draw, by their ids: vendor:device."""
+    """Yield the devices of the PCI bus that draw, by their ids: vendor:device."""
     for place in sorted(Path(_PCI).glob("*")):
         try:
             kind, *ids = ((place / name).read_text(encoding="ascii").strip() for name in ("class", "vendor", "device"))

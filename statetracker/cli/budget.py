@@ -44,7 +44,7 @@ def budget_file(
 
 
 def _limits(screen: Screen) -> tuple[int, int | None]:
-    """The most samplers of a screen's device, and custom border colours; None: not a Vulkan device."""
+    """Return the most samplers of a screen's device, and custom border colours; None: not a Vulkan device."""
     if screen.vulkan is None:
         return _LEAST, None
     facts = facts_of(screen)

@@ -1,9 +1,8 @@
-"""Descriptions of states on the command line: sampler and texture in a file, the screen by name, file or device.
+"""Descriptions of states on the command line, as JSON or TOML; the screen is one word: a name, a file, ``device:TEXT``.
 
-A description is JSON or TOML: ``sampler`` and ``texture`` hold the arguments of `Sampler` and `Texture`, ``unit`` may
-hold ``lod_bias``, ``seamless``, ``glsl130`` and ``bindless``, ``screen`` names a screen or is a screen file's object,
-``dialect`` names the rules, ``vulkan_dialect`` those of the create info. Commands pass the choice of a screen on as one
-word: a name, a file, or ``device:TEXT``, which a description may say as well.
+``sampler`` and ``texture`` hold the arguments of `Sampler` and `Texture`, ``unit`` may hold ``lod_bias``, ``seamless``,
+``glsl130`` and ``bindless``; ``screen`` is such a word or a screen file's object; ``dialect`` names the rules,
+``vulkan_dialect`` those of the create info.
 """
 
 from __future__ import annotations
@@ -74,7 +73,13 @@ def device_or_screen(name: str) -> Screen:
 def screen_named(name: str) -> Screen:
     """Return an embedded screen, a device of the corpus (``device:TEXT``), or read a screen file.
 
-    Raises `UnknownName`, `AmbiguousName` or `ScreenError`.
+    Args:
+        name: Of the screen or device, or a path.
+
+    Raises:
+        UnknownName: There is none, nor a file.
+        AmbiguousName: Several devices fit.
+        ScreenError: The file is no screen.
     """
     if name.startswith(_DEVICE):
         return device_named(name.removeprefix(_DEVICE))
@@ -125,7 +130,7 @@ def parse(file: str) -> dict[str, Any]:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON; raises `ValueError` for a member that stands there twice."""
+    """Return an object of JSON; raises `ValueError` for a member that stands there twice."""
     members = dict(pairs)
     if len(members) < len(pairs):
         names = [name for name, _ in pairs]

@@ -16,9 +16,13 @@ _LEFT: Final = {"drivers.py"}
 def write_examples(folder: str, *, force: bool) -> int:
     """Write them; what is not among them stays as it is.
 
-    force   replace files of their names
+    Args:
+        folder: Where they go.
+        force: Replace files of their names.
 
-    Raises `ArgumentError` where a file is there and ``force`` is not given, and then writes nothing; `FileError`.
+    Raises:
+        ArgumentError: A file is there and ``force`` is not given; nothing is written then.
+        FileError: A file cannot be written.
     """
     source, place = folder_here(), Path(folder)
     names = sorted(
@@ -45,7 +49,7 @@ def write_examples(folder: str, *, force: bool) -> int:
 
 
 def folder_here() -> Path:
-    """The folder of the examples: the package's own, or that of the checkout. Raises `BrokenInstallation`."""
+    """Return the folder of the examples: the package's own, or that of the checkout. Raises `BrokenInstallation`."""
     package = Path(statetracker.__file__).parent
     for folder in (package / "examples", package.parent / "examples"):
         if (folder / "border.toml").is_file():

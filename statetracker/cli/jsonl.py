@@ -56,11 +56,12 @@ def json_records(path: str, counts: Counter[str]) -> Iterator[tuple[int, Mapping
 class RecordKind(NamedTuple):
     """A command's way to answer and count its records.
 
-    answer    record -> its answer; raises `StateTrackerError` for one that makes no sense
-    lacks     record -> what it lacks to be compared with; "" for nothing
-    add       record, answer, counts: counts one more
-    columns   of the table, between the file's name and the count of bad lines
-    cells     counts -> what is in these columns
+    Attributes:
+        answer: Record -> its answer; raises `StateTrackerError` for one that makes no sense.
+        lacks: Record -> what it lacks to be compared with; "" for nothing.
+        add: Record, answer, counts: counts one more.
+        columns: Of the table, between the file's name and the count of bad lines.
+        cells: Counts -> what is in these columns.
     """
 
     answer: Callable[[Mapping[str, Any]], Mapping[str, Any]]
@@ -98,7 +99,9 @@ def answer_files(files: list[str], kind: RecordKind, *, check: bool, as_json: bo
 def summary(counts: Counter[str]) -> dict[str, object]:
     """Return the last line of ``--check --json``; ``verdict`` is ``agrees``, ``differs``, or ``failed``.
 
-    counts   ``files``; ``compared`` and ``differ``: cases, records or states; ``problems``: what cannot be read or used
+    Args:
+        counts: ``files``; ``compared`` and ``differ``: cases, records or states; ``problems``: what cannot be read or
+            used.
     """
     files, compared, differ, problems = (counts[name] for name in ("files", "compared", "differ", "problems"))
     word = "failed" if problems or not compared else "differs" if differ else "agrees"
@@ -143,7 +146,7 @@ def _bad_line(counts: Counter[str], failure: FileError) -> None:
 
 
 def _exit_code(path: str, counts: Counter[str]) -> int:
-    """The exit code of a file; bad lines that were not shown are counted in one line."""
+    """Return the exit code of a file; bad lines that were not shown are counted in one line."""
     if not counts["bad lines"]:
         return EXIT_DIFFERS if counts["differ"] else EXIT_FINE
     more = counts["bad lines"] - _SHOWN

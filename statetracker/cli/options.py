@@ -17,14 +17,16 @@ _MOST: Final = 40  # devices that a shell is offered
 class Option(NamedTuple):
     """An option of a command, or an argument.
 
-    words      as they are typed, a blank between them: ``--output -o``; an argument has only its name
-    metavar    what stands for its value in help
-    help       what it is for
-    kind       type of the value
-    default    value without it; None: none; ...: it has to be given
-    complete   what has been typed -> what a shell offers
-    least, most   the bounds of a number
-    called     the function's name for it, where that is not the longest word
+    Attributes:
+        words: As they are typed, a blank between them: ``--output -o``; an argument has only its name.
+        metavar: What stands for its value in help.
+        help: What it is for.
+        kind: Type of the value.
+        default: Value without it; None: none; ...: it has to be given.
+        complete: What has been typed -> what a shell offers.
+        least: The least that a number may be; None: any.
+        most: The greatest; None: any.
+        called: The function's name for it, where that is not the longest word.
     """
 
     words: str
@@ -46,12 +48,14 @@ class Option(NamedTuple):
 class Command(NamedTuple):
     """A command.
 
-    short           its line in the list of commands
-    first, second   two examples, without the program's name
-    function        what it calls, below ``statetracker``: gets every option but ``--quiet`` by name, ``--screen`` and
-                    ``--device`` as one; returns the exit code
-    help            what its own help says
-    options         its arguments and options
+    Attributes:
+        short: Its line in the list of commands.
+        first: An example, without the program's name.
+        second: Another one.
+        function: What it calls, below ``statetracker``: gets every option but ``--quiet`` by name, ``--screen`` and
+            ``--device`` as one; returns the exit code.
+        help: What its own help says.
+        options: Its arguments and options.
     """
 
     short: str

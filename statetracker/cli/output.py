@@ -59,7 +59,7 @@ def quiet() -> bool:
 
 
 def console(*, error: bool = False) -> Console:
-    """A console on standard output or standard error, made when it is needed so that redirection is seen.
+    """Return a console on standard output or standard error, made when it is needed so that redirection is seen.
 
     As wide as COLUMNS says, else as the terminal is; where there is neither, 160.
     """
@@ -95,7 +95,7 @@ def report(failure: Exception) -> None:
 
 
 def _near(file: str) -> str:
-    """The name of a file that is like this one; empty where there is none."""
+    """Return the name of a file that is like this one; empty where there is none."""
     from difflib import get_close_matches
 
     place = Path(file)
@@ -138,8 +138,8 @@ def table(
 ) -> None:
     """Write a table, no word of it broken; where it is too wide for that, a paragraph for each row.
 
-    right   columns that hold numbers
-    typed   columns with what one must type: their cells are never broken across lines
+    ``right`` are columns that hold numbers, ``typed`` those with what one must type: their cells are never broken
+    across lines.
     """
     from rich.table import Table
 
@@ -165,9 +165,9 @@ def table(
 
 
 def _widths(rows: Sequence[Sequence[str]], most: int, whole: set[int]) -> list[int] | None:
-    """The width of each column so that all fit: the widest give way first. None where words would have to be broken.
+    """Return widths with which all columns fit: the widest give way first. None: words would have to be broken.
 
-    whole   columns that do not give way
+    The columns of ``whole`` do not give way.
     """
     columns = list(zip(*rows, strict=True))
     natural = [max(map(len, column)) for column in columns]
@@ -198,8 +198,7 @@ def _paragraphs(out: Console, title: str, columns: Sequence[str], rows: Iterable
 def wrap(text: str, first: str = "", rest: str | None = None) -> str:
     """Return a text in lines as wide as the output, broken between words only; where nobody looks in one line.
 
-    first   what the first line begins with
-    rest    what the others begin with; by default as many blanks
+    The first line begins with ``first``, the others with ``rest``, by default as many blanks.
     """
     if not _looked_at():
         return f"{first}{text}".rstrip()
@@ -243,7 +242,14 @@ def reasons(why: Explanation | VulkanExplanation) -> None:
 def write_picture(output: str, *, png: Callable[[], bytes], svg: Callable[[], str]) -> None:
     """Write a picture in the form of the file name's ending; only that form is made.
 
-    Raises `ArgumentError` for another ending, `FileError` where it cannot be written.
+    Args:
+        output: The file.
+        png: Makes the picture as PNG.
+        svg: Makes it as SVG.
+
+    Raises:
+        ArgumentError: Another ending.
+        FileError: It cannot be written.
     """
     ending = ending_of("-o", output, ".png", ".svg")
     write_file(output, png() if ending == ".png" else svg().encode())
@@ -273,10 +279,11 @@ def progress(what: str, total: float | None, unit: str, *, lines: bool = False) 
 
     It shows it only where a person is watching, and not with -q.
 
-    what    in front of the bar
-    total   how much there is; None: not known, and then only what is done is shown
-    unit    what is counted, in the plural; `BYTES` for a file that is read
-    lines   the results are written meanwhile: on the same terminal they would be written through the bar
+    Args:
+        what: In front of the bar.
+        total: How much there is; None: not known, and then only what is done is shown.
+        unit: What is counted, in the plural; `BYTES` for a file that is read.
+        lines: The results are written meanwhile: on the same terminal they would be written through the bar.
     """
     if quiet() or not sys.stderr.isatty() or (lines and sys.stdout.isatty()):
         yield lambda done, remark="": None  # noqa: ARG005 (nobody looks)

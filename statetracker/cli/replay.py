@@ -142,7 +142,7 @@ def replay_files(  # one argument an option
 ) -> int:
     """Replay every file; the exit code says whether all could be done, and whether all agreed.
 
-    counts   is added to: files, compared and differing cases, problems
+    ``counts`` is added to: files, compared and differing cases, problems.
     """
     chosen = screen_named(screen) if screen is not None else None
     if dialect is not None:

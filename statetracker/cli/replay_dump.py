@@ -48,8 +48,8 @@ def replay_dump(  # one argument an option
 ) -> int:
     """Replay one dump and print its events, under --check its verdict, as JSON both; gives the exit code.
 
-    counts    is added to: files, compared and differing states, problems
-    profile   of contexts whose creation the dump does not show; "" is the screen's
+    ``counts`` is added to: files, compared and differing states, problems. ``profile`` is that of contexts whose
+    creation the dump does not show; "" is the screen's.
     """
     try:
         recorded = RecordedStates(check) if check is not None else None
@@ -89,7 +89,7 @@ def replay_dump(  # one argument an option
 
 
 def _line(event: Creates | Binds | Deletes, known: set[Printed] | None) -> dict[str, object]:
-    """An event as data; under --check a created state has ``agrees``: whether the trace has it, too."""
+    """Return an event as data; under --check a created state has ``agrees``: whether the trace has it, too."""
     if known is None or not isinstance(event, Creates):
         return event.to_dict()
     return {**event.to_dict(), "agrees": printed(SamplerState.from_bytes(event.state).to_trace()) in known}
@@ -107,7 +107,7 @@ def _say_some(lines: list[str], count: int, one: str, many: str) -> None:
 def _checked(run: DumpReplay, recorded: RecordedStates, counts: Counter[str], *, verdict: bool) -> bool:
     """Compare the states with the recorded ones, and say how; whether they differ.
 
-    verdict   whether agreement is said: the result, one line on standard output
+    With ``verdict`` agreement is said too: it is the result, one line on standard output.
     """
     agreement = compare_states([event.state for event in run.created], recorded.states, complete=recorded.complete)
     name = Path(recorded.path).name

@@ -36,7 +36,8 @@ class Interrupts:
 
     Signals that are ignored or handled already are left alone, and so are threads other than the main one.
 
-    dropped   whether an interrupt that code could not raise had not come again at the end
+    Attributes:
+        dropped: Whether an interrupt that code could not raise had not come again at the end.
     """
 
     def __init__(self) -> None:
@@ -132,7 +133,7 @@ def _command(argv: list[str]) -> Any:  # noqa: ANN401 (what a command returned)
 
 
 def _unwritten(failure: OSError) -> int:
-    """Give up on the output; where it was only closed, as by ``head``, without a word."""
+    """Stop writing the output; where it was only closed, as by ``head``, without a word."""
     _drop_output()
     if isinstance(failure, BrokenPipeError):
         return 0

@@ -157,7 +157,7 @@ def _device(row: DeviceRow) -> list[object]:
 
 
 def as_data(screen: Screen) -> dict[str, object]:
-    """A screen as JSON data."""
+    """Return a screen as JSON data."""
     data = screen.to_dict()
     hook = data.pop("linear_filtering")
     refused = _refused(screen)
@@ -195,7 +195,7 @@ def _compare(*both: Screen, state: str | None, as_json: bool) -> int:
 
 
 def _vulkan_device(name: str) -> Screen:
-    """Raises `ArgumentError` for a screen that is no Vulkan device."""
+    """Return the screen; raises `ArgumentError` for one that is no Vulkan device."""
     screen = device_or_screen(name)
     if screen.vulkan is None:
         raise ArgumentError("--compare", name, accepted="a Vulkan device: a name of the corpus, #REPORT, a screen file")

@@ -154,10 +154,7 @@ def show_stencil(
     size: str, *, layout: str, pitch: int, mode: str | None, view: str | None, level: int, layer: int, as_json: bool,
     **tree: Any,  # noqa: ANN401
 ) -> int:  # fmt: skip
-    """Print the surface state, every member with its reason; ``tree`` are other arguments of `stencil_tree`.
-
-    Raises `ArgumentError`, `UnknownName` or `SurfaceRefused`.
-    """
+    """Print the surface state, every member with its reason; ``tree`` are other arguments of `stencil_tree`."""
     laid_out = stencil_tree(size=size_of(size), layout_of=layout, row_pitch_B=pitch or None, **tree)
     described = override(laid_out, mode=mode, view=view, level=level, layer=layer)
     for option, number in (("--level", level), ("--layer", layer)):

@@ -1,20 +1,7 @@
 """Conformance: state machines and random cases that try to break an implementation, and the installed Mesa as a judge.
 
-`CsoMachine` tries any order of calls on a constant state cache and its driver; subclass it to test another. It and
-the strategies need hypothesis (the extra ``conformance``). Names are loaded on first use.
-
-`generate`, `states`       random cases and states: what a seed means; a state as JSON and as calls
-`strategies`               the same as hypothesis strategies
-`machine`, `watched`       the state machine of a cache, and the driver that watches it
-`drivers`, `live`          the drivers of this machine, run in processes of their own
-`worker`, `pipe_tail`      such a process: GL calls in, what Mesa's driver received out
-`judge`, `readback`        comparing, member by member
-`run`, `tally`             a whole run and its counts, and which rows of the tables it went through
-`shrink`                   the fewest calls that still show a mismatch
-`candidate`                anybody's conversion under test: a function or a program
-`search`, `agreement`      random states on it, what differs from ours, short counterexamples
-`report`, `diff`           the HTML report; what changed between two recordings
-`plugin`                   the same as tests, for pytest
+`CsoMachine` tries any order of calls on a constant state cache and its driver; subclass it to test another. It and the
+strategies need hypothesis (the extra ``conformance``). Names are loaded on first use. See docs/conformance.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How anybody's conversion agrees with ours: what was compared, what differs, and short counterexamples."""
+"""Agreement of anybody's conversion with ours: what was compared, what differs, and short counterexamples."""
 
 from __future__ import annotations
 
@@ -37,8 +37,12 @@ _CONTROL: Final = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ff
 class Oracle(NamedTuple):
     """By whose rules ours is made, and what of it is compared.
 
-    compare   ``bytes`` (all 36), ``members`` (those that the answer has), ``info`` (the VkSamplerCreateInfo), or names
-              of members with commas between them
+    Attributes:
+        compare: ``bytes`` (all 36), ``members`` (those that the answer has), ``info`` (the VkSamplerCreateInfo), or
+            names of members with commas between them.
+        dialect: Whose rules ours follows.
+        screen: The one that ours is made for.
+        vulkan_dialect: Whose rules, for ``info``.
     """
 
     screen: Screen
@@ -92,13 +96,17 @@ class Counterexample(NamedTuple):
 class Agreement:
     """The result of a search.
 
-    name, oracle, seed   who was compared with what
-    cases                states that were compared; ``skipped``: those that they passed over
-    compared             name of a member -> in how many states it was compared
-    differ               name -> in how many it differed; ``crash``, ``hang``, ``invalid answer``, ``refused``,
-                         ``raised``: in how many there was no answer
-    examples             name -> its shrunk counterexample
-    note                 a sentence where the search ended early
+    Attributes:
+        name: The candidate's.
+        oracle: Whose rules it was compared with.
+        seed: Of the random states.
+        cases: States that were compared.
+        compared: Name of a member -> in how many states it was compared.
+        differ: Name -> in how many it differed; ``crash``, ``hang``, ``invalid answer``, ``refused``, ``raised``: in
+            how many there was no answer.
+        examples: Name -> its shrunk counterexample.
+        note: A sentence where the search ended early.
+        skipped: Those that the candidate passed over.
     """
 
     name: str
@@ -143,7 +151,7 @@ class Agreement:
             yield name, self.compared[name], self.differ[name], self.examples.get(name)
 
     def __str__(self) -> str:
-        """A line for whom and what, then at most three counterexamples."""
+        """Return a line for whom and what, then at most three counterexamples."""
         heading = f"{self.name} differs from {self.oracle} (seed {self.seed}, {self.cases} different states):"
         shown = [f"  {one}" for one in self.counterexamples[:3]]
         known = frozenset[str]().union(*(one.names for one in self.counterexamples[:3]))
@@ -176,7 +184,7 @@ class Agreement:
 
 
 def compared_names(compare: str) -> tuple[str, ...]:
-    """The members that can differ; raises `ArgumentError` where ``compare`` is nothing that can be chosen."""
+    """Return the members that can differ; raises `ArgumentError` where ``compare`` is nothing that can be chosen."""
     if compare in ANSWERS:
         return _INFO_NAMES if compare == "info" else FIELD_NAMES
     names = tuple(name.strip() for name in compare.split(","))

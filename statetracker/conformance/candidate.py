@@ -31,8 +31,14 @@ if TYPE_CHECKING:
 class Function:
     """A function: (sampler, texture, screen), and of ``unit_lod_bias``, ``seamless`` and ``glsl130`` what it names.
 
-    ``name`` is for people, ``options`` what it reads of a unit; `Program` has the same. Raises `ArgumentError` for what
-    cannot be called.
+    ``name`` is for people, ``options`` what it reads of a unit; `Program` has the same.
+
+    Args:
+        convert: The function.
+        name: For people; empty: the function's own.
+
+    Raises:
+        ArgumentError: It cannot be called.
     """
 
     def __init__(self, convert: Convert, name: str = "") -> None:
@@ -59,11 +65,14 @@ class Function:
 class Program:
     """A program: a line of JSON in for each state, a line with the same ``id`` out (docs/your_code.md).
 
-    command   as a shell would split it, or in parts
-    limit_s   seconds that an answer may take
+    It is started when it is first asked, and again after it ended or was ended.
 
-    It is started when it is first asked, and again after it ended or was ended. Raises `ArgumentError` for an empty
-    command.
+    Args:
+        command: As a shell would split it, or in parts.
+        limit_s: Seconds that an answer may take.
+
+    Raises:
+        ArgumentError: An empty command.
     """
 
     def __init__(self, command: str | Sequence[str], *, limit_s: float = 20.0) -> None:
@@ -79,9 +88,10 @@ class Program:
     def ask(self, state: State, screen: Screen, compare: str) -> Any:
         """Send it a state; raises `ArgumentError` where it cannot be started.
 
-        state     as `strategies.states` makes them
-        screen    by whose name it is to answer
-        compare   what of the answer is compared, as `check_case` has it
+        Args:
+            state: As `strategies.states` makes them.
+            screen: By whose name it is to answer.
+            compare: What of the answer is compared, as `check_case` has it.
         """
         self._asked += 1
         case = {"id": self._asked, "screen": screen.name, "compare": compare, **state.to_dict()}

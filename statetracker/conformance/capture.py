@@ -1,17 +1,8 @@
 """Following a capture of Vulkan calls while the program that is captured runs: which samplers it creates.
 
-The capture layer of gfxreconstruct (Debian: gfxreconstruct) lies between a driver on top of Vulkan, such as zink, and
-the device. `layered` gives the environment that loads it; it writes every call to a file as it happens, and
-`CaptureTail` follows that file. Unlike ``gfxrecon-convert``, which prints six decimals, this gives the exact bits.
-
-The file is blocks of a size and a type; that of a function call has the function's number, the thread, and the
-arguments in order. A pointer is a word of attributes, its address unless it is null, and what it points at.
-
-`InfoTail` says which of these samplers belong to which state of the trace. Both sides are recorded in the order of the
-same calls: a state that is made makes its sampler before the call returns, and perhaps a second one for 24-bit depth
-that the device keeps in floats (docs/vulkan_samplers.md). Samplers that the driver makes for itself come first.
-
-Source: docs/conformance.md (gfxreconstruct 0.9.18, files held against ``gfxrecon-convert``).
+`layered` gives the environment that loads gfxreconstruct's capture layer; `CaptureTail` follows its file, with exact
+bits. `InfoTail` says which samplers belong to which state of the trace: a state that is made makes its sampler before
+the call returns, and perhaps a second one. Source: docs/conformance.md (gfxreconstruct 0.9.18).
 """
 
 from __future__ import annotations
@@ -53,8 +44,9 @@ _REDUCTION: Final = 1000130001
 class Created(NamedTuple):
     """One vkCreateSampler.
 
-    info     the create info as `plain` gives it
-    result   the VkResult's number
+    Attributes:
+        info: The create info as `plain` gives it.
+        result: The VkResult's number.
     """
 
     info: dict[str, Any]
@@ -64,10 +56,11 @@ class Created(NamedTuple):
 def layered(file: str, before: str = "") -> dict[str, str]:
     """Return the variables with which a process is captured.
 
-    file     what is written
-    before   what VK_INSTANCE_LAYERS says already; those layers stay
-
     Where the layer is not installed, the loader goes on without it, and no file is written.
+
+    Args:
+        file: What is written.
+        before: What VK_INSTANCE_LAYERS says already; those layers stay.
     """
     return {
         _LAYERS: f"{before}:{LAYER}" if before else LAYER,
@@ -81,10 +74,12 @@ def layered(file: str, before: str = "") -> dict[str, str]:
 
 
 class CaptureTail:
-    """Reads a capture as it grows. Raises `FileError` for a file that is none, or is compressed."""
+    """Reads a capture as it grows. Raises `FileError` for a file that is none, or is compressed.
+
+    The file need not be there yet.
+    """
 
     def __init__(self, path: str) -> None:
-        """Start at the beginning of the file; it need not be there yet."""
         self.path = path
         self._place = 0
 
@@ -94,7 +89,7 @@ class CaptureTail:
         return Path(self.path).is_file()
 
     def new(self) -> list[Created]:
-        """The samplers created by the complete calls written since the last time, in order."""
+        """Return the samplers created by the complete calls written since the last time, in order."""
         if not self.exists:
             return []
         with Path(self.path).open("rb") as stream:
@@ -184,10 +179,12 @@ def _pointed(words: Iterator[int]) -> bool:
 
 
 class InfoTail:
-    """Follows a capture beside the trace; ``of`` gives what a handle was made with."""
+    """Follows a capture beside the trace; ``of`` gives what a handle was made with.
+
+    What is in the capture at the start is left out: the driver's internal samplers.
+    """
 
     def __init__(self, path: str) -> None:
-        """Leave out what is in the capture now: the driver's internal samplers."""
         self._tail = CaptureTail(path)
         self._made: dict[int, list[Created]] = {}
         self._tail.new()
@@ -207,7 +204,7 @@ class InfoTail:
         return ""
 
     def of(self, handle: int) -> dict[str, Any]:
-        """The members of a case that a state's samplers give: ``vk``, and ``vk_result`` where one failed."""
+        """Return the members of a case that a state's samplers give: ``vk``, and ``vk_result`` where one failed."""
         made = self._made.get(handle)
         if made is None:
             return {}

@@ -1,4 +1,4 @@
-"""What changed between two recordings: two drivers, or two versions of one, on the same GL calls.
+"""Differences of two recordings: two drivers, or two versions of one, on the same GL calls.
 
 Cases are matched by their calls. A change is a member, a GL error or the presence of a state that differs between the
 recordings; where our own conversion for the two screens and dialects changes in the same way, the rule that sets the
@@ -37,10 +37,11 @@ class Change(NamedTuple):
 class Comparison:
     """Everything that changed.
 
-    matched    cases that both recordings have
-    only       cases that just one has: (first, second)
-    changes    `Change` items, in the first recording's order
-    problems   lines of either file that could not be read: the first 1,000
+    Attributes:
+        matched: Cases that both recordings have.
+        only: Cases that just one has: (first, second).
+        changes: `Change` items, in the first recording's order.
+        problems: Lines of either file that could not be read: the first 1,000.
     """
 
     matched: int = 0
@@ -57,7 +58,12 @@ class Comparison:
 def compare_recordings(first: str, second: str) -> Comparison:
     """Compare two recorded case files, the first and the second, by their paths.
 
-    Raises `RecordingError` where one is none.
+    Args:
+        first: Path of the earlier recording.
+        second: Path of the later one.
+
+    Raises:
+        RecordingError: One of the files is no recording.
     """
     comparison, alone = Comparison(), 0
     with open_cases(second) as theirs:
@@ -117,7 +123,7 @@ def _changes(
 
 
 def _members(case: dict[str, Any]) -> dict[str, object] | None:
-    """The members that were recorded: from the bytes, else as printed; None where no state was bound.
+    """Return the members that were recorded: from the bytes, else as printed; None where no state was bound.
 
     The format is always the printed one: its number in the bytes is another in every release.
     """

@@ -1,8 +1,7 @@
 """The drivers that a live run can drive, and how each is chosen: Mesa reads environment variables once a process.
 
-`driver_below` gives a driver of another Mesa than the system's: packages of another release, unpacked in a folder, or
-what a build installed there. The driver's process is started with the libraries of that folder, the C library too where
-there is one that is not older than the one this Python was built for. How such a folder is made is in
+`driver_below` gives a driver of another Mesa, unpacked or installed in a folder. Its process is started with that
+folder's libraries, the C library too where it is not older than the one this Python was built for. See
 docs/conformance.md.
 """
 
@@ -32,12 +31,13 @@ _VERSION: Final = re.compile(rb"GNU C Library .*release version (\d+)\.(\d+)")
 class Driver(NamedTuple):
     """One driver.
 
-    name         what it is called here
-    environment  variables that choose it
-    screen       the embedded screen that describes it, for readers; a live run reads the driver's caps
-    packages     Debian packages that bring it
-    on_vulkan    whether it passes samplers on to Vulkan, where they can be captured
-    launcher     what stands before the program's name when its process is started
+    Attributes:
+        name: What it is called here.
+        environment: Variables that choose it.
+        screen: The embedded screen that describes it, for readers; a live run reads the driver's caps.
+        packages: Debian packages that bring it.
+        on_vulkan: Whether it passes samplers on to Vulkan, where they can be captured.
+        launcher: What stands before the program's name when its process is started.
     """
 
     name: str
@@ -68,14 +68,14 @@ DRIVERS: Final = {
 
 
 def driver(name: str) -> Driver:
-    """A driver by name; ``default`` is the one that Mesa chooses. Raises `UnknownName`."""
+    """Return a driver by name; ``default`` is the one that Mesa chooses. Raises `UnknownName`."""
     if name not in DRIVERS:
         raise UnknownName("driver", name, accepted=", ".join(DRIVERS))
     return DRIVERS[name]
 
 
 def environment(chosen: Driver, trace: str, capture: str = "") -> dict[str, str]:
-    """The environment of a worker: this process's, the driver's variables, the paths of trace and capture."""
+    """Return the environment of a worker: this process's, the driver's variables, the paths of trace and capture."""
     variables = os.environ | chosen.environment | {"GALLIUM_TRACE": trace, "PYTHONUNBUFFERED": "1"}
     if capture and chosen.on_vulkan:
         variables |= layered(capture, variables.get("VK_INSTANCE_LAYERS", ""))
@@ -83,9 +83,14 @@ def environment(chosen: Driver, trace: str, capture: str = "") -> dict[str, str]
 
 
 def driver_below(folder: str | Path, driver: Driver) -> Driver:
-    """The same driver of the Mesa below a folder; its create infos are not captured.
+    """Return the same driver of the Mesa below a folder; its create infos are not captured.
 
-    Raises `FileError` where there is no Mesa.
+    Args:
+        folder: Where that Mesa was installed.
+        driver: Which driver.
+
+    Raises:
+        FileError: There is no Mesa.
     """
     root = Path(folder).absolute()
     try:
@@ -112,7 +117,7 @@ def driver_below(folder: str | Path, driver: Driver) -> Driver:
 
 
 def _older_c_library(libraries: list[Path]) -> str:
-    """Where the C library of the folder is older than this process's: the parts of ours, to be loaded before it."""
+    """Return the parts of this process's C library, to be loaded first, where that of the folder is older."""
     for path in (path for library in libraries for path in library.glob("libc.so.6")):
         theirs = _VERSION.search(path.read_bytes())
         ours = re.fullmatch(r"glibc (\d+)\.(\d+)", os.confstr("CS_GNU_LIBC_VERSION") or "")

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @cache
 def allocatable() -> tuple[InternalFormat, ...]:
-    """The internal formats that can be allocated without texels: no compressed ones, no YCbCr, none by number."""
+    """Return internal formats that can be allocated without texels: no compressed ones, no YCbCr, none by number."""
     rows = (row for row in internal_formats() if not row.compressed and not row.name.isdigit())
     return tuple(row for row in rows if row.base_format != "YCBCR")
 
@@ -51,12 +51,15 @@ def cases_from(seed: int, count: int, first: int = 0) -> Iterator[dict[str, Any]
 def case(random: Random, identity: int | str = 0) -> dict[str, Any]:
     """Draw one case.
 
-    random     where choices come from
-    identity   the case's ``id``
-    return     as recorded files have it: ``id``, ``calls`` (without answers), ``texture``, ``unit``, ``shader``
-
     The frame of every case is: choose the unit, bind the texture, give it storage. What Mesa 22.3 does not survive is
     not generated (docs/conformance.md).
+
+    Args:
+        random: Where choices come from.
+        identity: The case's ``id``.
+
+    Returns:
+        As recorded files have it: ``id``, ``calls`` (without answers), ``texture``, ``unit``, ``shader``.
     """
     target = _weighted(random, {name: form.weight for name, form in TARGETS.items()})
     form = TARGETS[target]
@@ -211,7 +214,7 @@ def _parameter(random: Random, chosen: InternalFormat) -> tuple[str, str, Any]:
 
 
 def _border(random: Random, chosen: InternalFormat) -> tuple[str, str, Any]:
-    """A border colour; mostly in the form that fits the format, sometimes in one that takes no array."""
+    """Return a border colour; mostly in the form that fits the format, sometimes in one that takes no array."""
     integer = chosen.is_integer
     if random.random() < MISTAKES:
         return random.choice("if"), "GL_TEXTURE_BORDER_COLOR", 1
@@ -229,7 +232,7 @@ def _border(random: Random, chosen: InternalFormat) -> tuple[str, str, Any]:
 
 
 def _float(random: Random, usual: Sequence[float | str]) -> float | str:
-    """A usual value, now and then any other; always one that float32 holds."""
+    """Return a usual value, now and then any other; always one that float32 holds."""
     value = random.choice(usual) if random.random() < 0.8 else random.uniform(-20, 20)
     return value if isinstance(value, str) else struct.unpack("f", struct.pack("f", value))[0]
 

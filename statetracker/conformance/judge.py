@@ -27,13 +27,14 @@ NOT_SHOWN: Final = ("border_color_is_integer", "reduction_mode")
 class Verdict(NamedTuple):
     """The comparison of one case.
 
-    differences   what differs from the driver; empty where all agrees
-    compared      ``record`` (all 36 bytes), ``printed`` (what the trace shows), ``errors`` (nothing was drawn)
-    rules         names of the rules that made the record
-    infos         whether create infos were compared, too
-    record        our 36 bytes; None where nothing was drawn, or the case could not be replayed
-    sampler       GL's state that they were made from
-    explanation   how, where something differs
+    Attributes:
+        differences: What differs from the driver; empty where all agrees.
+        compared: ``record`` (all 36 bytes), ``printed`` (what the trace shows), ``errors`` (nothing was drawn).
+        rules: Names of the rules that made the record.
+        infos: Whether create infos were compared, too.
+        record: Our 36 bytes; None where nothing was drawn, or the case could not be replayed.
+        sampler: GL's state that they were made from.
+        explanation: How, where something differs.
     """
 
     differences: list[Difference]
@@ -56,10 +57,12 @@ def nearest_dialect(mesa_version: str) -> tuple[str, str]:
 
 
 class Judge:
-    """Compares the cases of one driver. ``note`` is a sentence where the rules are only the nearest."""
+    """Compares the cases of one driver. ``note`` is a sentence where the rules are only the nearest.
+
+    It takes the header of a driver or of a recorded file; ``dialect`` overrides its release's.
+    """
 
     def __init__(self, header: dict[str, Any], *, dialect: str | None = None) -> None:
-        """Take the header of a driver or of a recorded file; ``dialect`` overrides its release's."""
         self.dialect, self.note = (dialect, "") if dialect else nearest_dialect(str(header.get("mesa_version", "")))
         if "caps_from" in header:
             caps = f"the driver's trace has no caps: those of the embedded screen {header['caps_from']}"
@@ -113,7 +116,7 @@ class Judge:
             yield Difference(f"read-back {where}", old, new)
 
     def _explained(self, ours: CaseResult, differences: list[Difference]) -> tuple[tuple[str, ...], str]:
-        """The rules that made the record, and where something differs the whole explanation."""
+        """Return the rules that made the record, and where something differs the whole explanation."""
         if ours.record is None:
             return (), ""
         explained = self.replayer.explain(ours)

@@ -36,8 +36,9 @@ _SIGNALS: Final = {4: "illegal instruction", 6: "abort", 8: "arithmetic", 9: "ki
 class Failure(NamedTuple):
     """A case that a driver or a conversion under test did not survive.
 
-    kind     ``crash``, ``hang``, ``invalid answer``, ``refused`` (it says that it cannot run the case), or ``raised``
-    detail   what was seen: a signal, a time, the first of what it printed
+    Attributes:
+        kind: ``crash``, ``hang``, ``invalid answer``, ``refused`` (it says that it cannot run the case), or ``raised``.
+        detail: What was seen: a signal, a time, the first of what it printed.
     """
 
     kind: str
@@ -63,12 +64,14 @@ class _Dead(Exception):
 class Child:
     """A process that answers lines of JSON with lines of JSON, one a case, each within a time.
 
-    command   the program and its arguments
-    limit_s   seconds that an answer may take
-    folder    for what it prints to standard error
-    env       its environment; None: this process's
+    Args:
+        command: The program and its arguments.
+        limit_s: Seconds that an answer may take.
+        folder: For what it prints to standard error.
+        env: Its environment; None: this process's.
 
-    Raises `OSError` where it cannot be started.
+    Raises:
+        OSError: It cannot be started.
     """
 
     #: What it is called in a failure.
@@ -161,12 +164,11 @@ class Child:
 
 
 class Worker(Child):
-    """A child process with a driver. ``header`` describes the driver."""
+    """A child process with a driver, which ``header`` describes; raises `NoDevice` where it cannot be started."""
 
     name = "the driver's process"
 
     def __init__(self, driver: Driver, folder: str, *, command: Sequence[str] = (), limit_s: float = 20.0) -> None:
-        """Start it and wait for its header; raises `NoDevice` where it cannot start the driver."""
         trace, capture = (Path(folder) / name for name in ("pipe.xml", "vulkan.gfxr"))
         trace.unlink(missing_ok=True)
         capture.unlink(missing_ok=True)
@@ -192,12 +194,12 @@ class Worker(Child):
 
 
 def _integer(text: str) -> int | float:
-    """An integer; C prints the float -0.0 as one, too."""
+    """Return an integer; C prints the float -0.0 as one, too."""
     return -0.0 if text == "-0" else int(text)
 
 
 def _device_report(renderer: str) -> dict[str, Any]:
-    """The report of the Vulkan device whose name is in a GL renderer's, as a header has it; empty without one."""
+    """Return a header's report of the Vulkan device whose name is in a GL renderer's; empty without one."""
     from statetracker.bindings import vulkan
 
     try:
@@ -213,13 +215,16 @@ def _device_report(renderer: str) -> dict[str, Any]:
 class LiveRun:
     """Runs cases on one driver; a context manager.
 
-    driver    from `drivers.driver`
-    limit_s   seconds a case may take
-    command   another program that speaks the worker's language, for tests
+    Args:
+        driver: From `drivers.driver`.
+        limit_s: Seconds a case may take.
+        command: Another program that speaks the worker's language, for tests.
+
+    Raises:
+        NoDevice: The driver cannot be started.
     """
 
     def __init__(self, driver: Driver, *, limit_s: float = 20.0, command: Sequence[str] = ()) -> None:
-        """Start the first worker; raises `NoDevice` where there is none."""
         self.driver = driver
         self.limit_s = limit_s
         self._command = command

@@ -39,23 +39,19 @@ class CsoMachine(RuleBasedStateMachine):
     Facts: equal key bytes have one living handle, and other bytes another; what is made is deleted once, all of it at
     the end; nothing is deleted while bound, nothing bound after its delete; a call that fails leaves the slots alone.
 
-    To test another cache, subclass and set or override::
+    To test another cache, subclass it and set or override the attributes. ``run_state_machine_as_test(Mine)`` or
+    ``TestMine = Mine.TestCase`` runs it. Its steps are given numbers that Hypothesis draws: ``turn`` of a stage in
+    ``stages``, ``number`` and ``numbers`` of records in ``records``, each modulo how many there are; None: no record.
 
-        policy, max_size, key   of the context under test, as `CsoContext` takes them
-        records                 what is staged; few records, and a limit below their number, test a cache best
-        stages                  the stages to stage in
-        keeps_bound             whether no bound state is deleted and none of an equal key made twice
-        keeps_failures          whether a create that gave None is cached
-        failures                the exceptions that a call may raise because a callback failed; ``call`` names it
-        make_driver             the driver: a `WatchedDriver`, or a subclass that also calls another one
-        make_context            the context: anything with `CsoContext`'s methods
-
-    What its steps are given are numbers that Hypothesis draws; they are taken modulo how many there are:
-
-    turn              of a stage, in ``stages``
-    number, numbers   of records, in ``records``; None: no record for that slot
-
-    ``run_state_machine_as_test(Mine)`` or ``TestMine = Mine.TestCase`` runs it.
+    Attributes:
+        policy: Of the context under test, as `CsoContext` takes it; max_size and key likewise.
+        records: What is staged; few records, and a limit below their number, test a cache best.
+        stages: The stages to stage in.
+        keeps_bound: Whether no bound state is deleted and none of an equal key made twice.
+        keeps_failures: Whether a create that gave None is cached.
+        failures: The exceptions that a call may raise because a callback failed; ``call`` names it.
+        make_driver: The driver: a `WatchedDriver`, or a subclass that also calls another one.
+        make_context: The context: anything with `CsoContext`'s methods.
     """
 
     policy: ClassVar[Any] = "second-chance"
@@ -85,11 +81,11 @@ class CsoMachine(RuleBasedStateMachine):
         return CsoContext(driver, policy=self.policy, max_size=self.max_size, key=self.key)
 
     def picked(self, numbers: Sequence[int | None]) -> list[SamplerState | None]:
-        """Records by their numbers; None stays None."""
+        """Return records by their numbers; None stays None."""
         return [None if n is None else self.records[n % len(self.records)] for n in numbers]
 
     def chosen(self, turn: int) -> str:
-        """A stage by number."""
+        """Return a stage by number."""
         return self.stages[turn % len(self.stages)]
 
     def attempt(self, *call: Any) -> str | None:
@@ -104,7 +100,9 @@ class CsoMachine(RuleBasedStateMachine):
     def done(self, stage: str, failed: str | None) -> None:
         """Model the end of a call that binds a stage; after a bind that failed, every slot stays dirty.
 
-        failed   the callback that failed; None: none
+        Args:
+            stage: The one that was bound.
+            failed: The callback that failed; None: none.
         """
         if failed is None:
             if self.seen >= 0:
@@ -115,8 +113,11 @@ class CsoMachine(RuleBasedStateMachine):
     def stage_one(self, turn: int, index: int, number: int, *, plain: bool) -> None:
         """Stage one slot.
 
-        index    of the slot, 0 to 31
-        plain    give the record as bytes
+        Args:
+            turn: Chooses the stage.
+            index: Of the slot, 0 to 31.
+            number: Chooses the record.
+            plain: Give the record as bytes.
         """
         stage = self.chosen(turn)
         (state,) = self.picked([number])
@@ -197,7 +198,9 @@ class CsoMachine(RuleBasedStateMachine):
     def let_a_callback_fail(self, call: str, how: str) -> None:
         """Make the next call of a callback fail.
 
-        how   as in `WatchedDriver`, whose ``fails`` it goes to
+        Args:
+            call: The callback.
+            how: As in `WatchedDriver`, whose ``fails`` it goes to.
         """
         self.driver.fails[call] = how if call == "create" or how != "none" else "raise"
 
@@ -234,7 +237,7 @@ class CsoMachine(RuleBasedStateMachine):
 
     @invariant()
     def every_slot_has_the_handle_of_its_key(self) -> None:
-        """A slot holds a living handle made of the key that was staged."""
+        """Check that a slot holds a living handle made of the key that was staged."""
         for stage, keys in self.staged.items():
             for key, handle in zip(keys, self.context.handles(stage), strict=True):
                 if handle is None:
@@ -253,7 +256,7 @@ class CsoMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_numbers_agree(self) -> None:
-        """The statistics say what the driver saw."""
+        """Check that the statistics say what the driver saw."""
         counted = self.context.statistics()
         assert counted.live == len(self.driver.made) - len(self.driver.given)
         assert counted.misses == counted.creates + counted.failed_creates

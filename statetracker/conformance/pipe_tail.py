@@ -41,7 +41,7 @@ _RANGE: Final = ("first_level", "last_level", "first_layer", "last_layer")
 class Slot(NamedTuple):
     """A fragment slot: the bound state, as the trace prints it, and the bound view; None for what is not bound.
 
-    ``fresh``: the view was bound for this draw; others may be left from an earlier one.
+    ``fresh`` means that the view was bound for this draw; others may be left from an earlier one.
     """
 
     handle: int | None = None
@@ -50,7 +50,7 @@ class Slot(NamedTuple):
     fresh: bool = False
 
     def raw(self) -> dict[str, Any] | None:
-        """The driver's own copy of the 36 bytes, as the ``raw`` member of a recorded case.
+        """Return the driver's own copy of the 36 bytes, as the ``raw`` member of a recorded case.
 
         Some drivers (llvmpipe, softpipe) keep the record that they were given, where the handle points. It is believed
         only where its bytes say what the trace printed of it; None for a driver that keeps none, or something else.

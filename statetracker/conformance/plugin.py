@@ -1,12 +1,8 @@
-"""A pytest plugin: conformance as tests of your own suite. pytest loads it where statetracker is installed.
+"""A pytest plugin: conformance as tests of your own suite. See docs/conformance.md and docs/your_code.md.
 
-``pytest --mesa-driver llvmpipe`` adds one test a case of a live run. Known differences are listed in a file
-(``--mesa-expected FILE``, JSON): case -> reason. They are expected to fail; one that passes is a failure, so that the
-file stays true.
-
-``pytest --statetracker-convert package:function`` or ``--statetracker-command PROGRAM`` adds one test a member, of
-random states, for a conversion of your own, and one that it answers at all. The states are run once, for whichever
-test comes first. See docs/conformance.md and docs/your_code.md.
+``--mesa-driver llvmpipe`` adds one test a case of a live run; ``--mesa-expected FILE`` (JSON: case -> reason) lists
+those that are expected to fail, and fails where one passes. ``--statetracker-convert package:function`` or
+``--statetracker-command PROGRAM`` adds one test a member, of random states, for a conversion of your own.
 """
 
 from __future__ import annotations
@@ -96,9 +92,10 @@ class _Tests(pytest.Collector):
 class _Comparison(pytest.Item):
     """A test that says what differs.
 
-    title    in reports, before its name
-    compare  raises what differs
-    plain    what is shown without a traceback
+    Attributes:
+        title: In reports, before its name.
+        compare: Raises what differs.
+        plain: What is shown without a traceback.
     """
 
     title: str
@@ -119,7 +116,7 @@ class _Comparison(pytest.Item):
 
 
 def _live_cases(session: pytest.Session, driver: str) -> Iterator[_Comparison]:
-    """The tests of one driver, one a case."""
+    """Yield the tests of one driver, one a case."""
     from statetracker.conformance.drivers import DRIVERS
     from statetracker.conformance.generate import cases_from
 
@@ -136,7 +133,7 @@ def _live_cases(session: pytest.Session, driver: str) -> Iterator[_Comparison]:
 
 
 def _members(session: pytest.Session) -> Iterator[_Comparison]:
-    """The tests of the conversion that the options name; raises `pytest.UsageError` where they make no sense."""
+    """Yield the tests of the conversion that the options name; raises `pytest.UsageError` where they make no sense."""
     from statetracker.conformance.agreement import ANSWERS_TEST, Agreement, Oracle, compared_names
     from statetracker.conformance.candidate import Program, function_named
     from statetracker.conformance.search import screen_of, search
@@ -189,10 +186,14 @@ def _live(name: str) -> tuple[LiveRun, Judge]:
 def check_live_case(case: dict[str, Any], *, driver: str) -> None:
     """Run one case on an installed driver and compare; a difference is an `AssertionError`.
 
-    case     as a recorded case file has it
-    driver   ``llvmpipe``, ``softpipe``, ``zink``, or ``default``: the one that Mesa chooses
+    The driver's process is kept for the next call.
 
-    Raises `NoDevice` where the driver cannot be started. The driver's process is kept for the next call.
+    Args:
+        case: As a recorded case file has it.
+        driver: ``llvmpipe``, ``softpipe``, ``zink``, or ``default``: the one that Mesa chooses.
+
+    Raises:
+        NoDevice: The driver cannot be started.
     """
     run, judge = _live(driver)
     answer = next(run.run([case]))

@@ -46,13 +46,14 @@ _SHRUNK: Final = 10
 class Asked(NamedTuple):
     """The questions to drivers.
 
-    driver    which
-    limit_s   seconds that a case may take
-    command   another worker than ours, for tests
-    dialect   whose rules to compare with; None: the driver's own
-    seed      of the cases
-    numbers   which of that seed
-    given     these cases instead
+    Attributes:
+        driver: Which one.
+        limit_s: Seconds that a case may take.
+        command: Another worker than ours, for tests.
+        dialect: Whose rules to compare with; None: the driver's own.
+        seed: Of the cases.
+        numbers: Numbers of the cases.
+        given: Cases in their place.
     """
 
     driver: Driver
@@ -68,7 +69,7 @@ class Asked(NamedTuple):
         return LiveRun(self.driver, limit_s=self.limit_s, command=self.command)
 
     def cases(self) -> Iterable[dict[str, Any]]:
-        """The cases, given or drawn."""
+        """Return the cases, given or drawn."""
         return cases_from(self.seed, len(self.numbers), self.numbers.start) if self.given is None else self.given
 
     def parts(self) -> dict[str, tuple[Asked]]:
@@ -116,26 +117,30 @@ def conform(
 ) -> Tally:
     """Run cases on an installed driver and compare. The page is docs/conformance.md.
 
-    driver       a name of `drivers.DRIVERS`
-    count        how many cases
-    seed         repeats a run
-    dialect      whose rules to compare with; None takes those of the version that the driver reports, or the nearest
-    record       a file to write, as ``statetracker replay --check`` reads it; gzip where it ends in .gz
-    limit_s      seconds that a case may take
-    command      another worker, for tests
-    cases        these instead of random ones
-    stop_after   end after so many mismatches; 0 never does
-    mesa_prefix  a folder with another Mesa (`drivers.driver_below`)
-    jobs         processes of this machine that cases are spread over, each with a driver of its own
-    scheduler    or the address of a Dask scheduler, as ``tcp://host:8786``, whose workers have the driver
-    watch        called after every case
-
     Whatever runs them, the tally has the same counts and mismatches, and the recording the same lines.
 
     An interrupt (control-C) ends the run: the tally until then is returned, ``interrupted``, with the mismatches as
-    they were seen where they are not shrunk yet. The recording is put at its place at the end. Raises `NoDevice` where
-    the driver cannot be started or is not the same on all workers, `FileError` where there is no Mesa below
-    ``mesa_prefix``, and what `run_jobs` does.
+    they were seen where they are not shrunk yet. The recording is put at its place at the end.
+
+    Args:
+        driver: A name of `drivers.DRIVERS`.
+        count: How many cases.
+        seed: Repeats a run.
+        dialect: Whose rules to compare with; None takes those of the version that the driver reports, or the nearest.
+        record: A file to write, as ``statetracker replay --check`` reads it; gzip where it ends in .gz.
+        limit_s: Seconds that a case may take.
+        command: Another worker, for tests.
+        cases: These instead of random ones.
+        stop_after: End after so many mismatches; 0 never does.
+        mesa_prefix: A folder with another Mesa (`drivers.driver_below`).
+        jobs: Processes of this machine that cases are spread over, each with a driver of its own.
+        scheduler: Address of a Dask scheduler, as ``tcp://host:8786``, whose workers have the driver; they run the
+            cases.
+        watch: Called after every case.
+
+    Raises:
+        NoDevice: The driver cannot be started or is not the same on all workers.
+        FileError: There is no Mesa below ``mesa_prefix``. `run_jobs` raises more.
     """
     started = time.monotonic()
     chosen = driver_named(driver)
@@ -239,7 +244,7 @@ def _judged(asked: Asked, live: LiveRun, judge: Judge) -> Iterator[Judged]:
 
 
 def _alike(header: dict[str, Any], done: Done) -> list[Judged]:
-    """The cases of a part, if its driver is that of the others."""
+    """Return the cases of a part, if its driver is that of the others."""
     for name in header.keys() | done.header.keys():
         one, other = header.get(name), done.header.get(name)
         if one != other:
@@ -281,6 +286,6 @@ def _kind(what: str) -> str:
 
 
 def _asked_of(case: dict[str, Any]) -> dict[str, Any]:
-    """A case without its answers."""
+    """Return a case without its answers."""
     kept = {name: case[name] for name in ("id", "texture", "unit", "shader") if name in case}
     return kept | {"calls": [{"fn": call["fn"], "args": call["args"]} for call in case["calls"]]}

@@ -50,18 +50,20 @@ def check_case(
 ) -> None:
     """Compare a conversion with ours; a difference is an `AssertionError` with a shrunk counterexample.
 
-    case      a description (``sampler``, ``texture``, ``unit``, as a counterexample shows it); None: random states
-    convert   a function of (sampler, texture, screen), which may name ``unit_lod_bias``, ``seamless``, ``glsl130``; it
-              gives what is compared, or ``NotImplemented`` for a state that it passes over. Or a `Program`
-    compare   ``bytes``: 36 bytes, a `SamplerState`, or 72 hex digits; ``members``: a mapping, only what it has is
-              compared; ``info``: a VkSamplerCreateInfo as a mapping; or names of members with commas between them
-    dialect   whose rules ours follows
-    screen    an embedded screen by name, a screen file, or any `Screen`
-    vulkan_dialect  whose rules, for ``info``
-    count     how many random states
-    seed      which: state n of a seed is always the same
+    Args:
+        case: A description (``sampler``, ``texture``, ``unit``, as a counterexample shows it); None: random states.
+        convert: A function of (sampler, texture, screen), which may name ``unit_lod_bias``, ``seamless``, ``glsl130``;
+            it gives what is compared, or ``NotImplemented`` for a state that it passes over. Or a `Program`.
+        compare: ``bytes``: 36 bytes, a `SamplerState`, or 72 hex digits; ``members``: a mapping, only what it has is
+            compared; ``info``: a VkSamplerCreateInfo as a mapping; or names of members with commas between them.
+        dialect: Whose rules ours follows.
+        screen: An embedded screen by name, a screen file, or any `Screen`.
+        vulkan_dialect: Whose rules, for ``info``.
+        count: How many random states.
+        seed: Which: state n of a seed is always the same.
 
-    Raises `ArgumentError` for arguments that make no sense, and where nothing could be compared.
+    Raises:
+        ArgumentError: Arguments that make no sense, or nothing could be compared.
     """
     candidate = convert if isinstance(convert, Program) else Function(convert)
     oracle = Oracle(screen_of(screen), dialect, compare, vulkan_dialect)
@@ -103,10 +105,15 @@ def search(
 ) -> Agreement:
     """Compare on random states, and shrink one for each name that differs; ends the program that was asked.
 
-    watch   takes the number of different states so far, each time
+    Args:
+        candidate: The conversion under test.
+        oracle: Whose rules it is compared with.
+        count: How many random states.
+        seed: Which ones.
+        watch: Takes the number of different states so far, each time.
 
-    Raises `ArgumentError` for an oracle that makes no sense, for a program that cannot be started, and where nothing
-    could be compared.
+    Raises:
+        ArgumentError: An oracle that makes no sense, a program that cannot be started, or nothing could be compared.
     """
     compared_names(oracle.compare)
     oracle.convert(State.of({})).pipe  # noqa: B018 (an unknown dialect is refused before anything is run)
@@ -133,7 +140,7 @@ def search(
 
 
 def screen_of(screen: str | Screen) -> Screen:
-    """A screen: itself, an embedded one by name, or a file's; raises `UnknownName`, `ScreenError`."""
+    """Return a screen: itself, an embedded one by name, or a file's; raises `UnknownName`, `ScreenError`."""
     if isinstance(screen, Screen):
         return screen
     return Screen.load(screen) if Path(screen).is_file() else Screen.named(screen)

@@ -24,10 +24,13 @@ _PLAIN_FORMS: Final = {"fv": "f", "iv": "i", "Iiv": "i", "Iuiv": "i"}
 def shrink(case: dict[str, Any], shows: Callable[[dict[str, Any]], bool], *, budget: int = 400) -> dict[str, Any]:
     """Reduce a case.
 
-    case     shows a mismatch
-    shows    whether a smaller case still shows it; it runs the driver
-    budget   runs at most
-    return   the smallest case that still differs; ``case`` itself where nothing could be removed
+    Args:
+        case: Shows a mismatch.
+        shows: Whether a smaller case still shows it; it runs the driver.
+        budget: Runs at most.
+
+    Returns:
+        The smallest case that still differs; ``case`` itself where nothing could be removed.
     """
     left = [budget]
 
@@ -122,7 +125,7 @@ def _simpler_levels(case: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _simpler_sampler(case: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The texture's own parameters instead of a sampler object."""
+    """Yield the texture's own parameters instead of a sampler object."""
     target = case.get("texture", {}).get("target")
     if target is None or not any("smp" in call["args"] for call in case["calls"]):
         return

@@ -52,9 +52,10 @@ _ANISOTROPIES: Final = (1.0, 1.5, 2.0, 3.0, 8.0, 16.0)
 class State(NamedTuple):
     """The input of a conversion.
 
-    sampler   the sampler object
-    texture   the texture it samples
-    unit      ``unit_lod_bias``, ``seamless``, ``glsl130``; those that are left out are at their defaults
+    Attributes:
+        sampler: The sampler object.
+        texture: The texture it samples.
+        unit: ``unit_lod_bias``, ``seamless``, ``glsl130``; those that are left out are at their defaults.
     """
 
     sampler: Sampler
@@ -109,7 +110,7 @@ class State(NamedTuple):
         return {name: part for name, part in parts.items() if part}
 
     def calls(self) -> list[str]:
-        """The GL calls that matter: storage other than 2D RGBA8, parameters that are not GL's defaults."""
+        """Return the GL calls that matter: storage other than 2D RGBA8, parameters that are not GL's defaults."""
         parts = {name: part.items() for name, part in self.description().items()}
         sampler = (_sampler_call(*field) for field in parts.get("sampler", ()))
         return [*self._texture_calls(), *sampler, *(_unit_call(*field) for field in parts.get("unit", ()))]
@@ -136,7 +137,7 @@ class State(NamedTuple):
 
 
 def _plain(value: Any) -> Any:
-    """A value of a sampler as JSON has it."""
+    """Return a value of a sampler as JSON has it."""
     if isinstance(value, tuple):
         return list(value)
     if isinstance(value, float) and not isfinite(value):
@@ -145,7 +146,7 @@ def _plain(value: Any) -> Any:
 
 
 def _readable(name: str, value: Any) -> Any:
-    """A value of a sampler as people write it: names, and a border of floats (a list) or of integers (a tuple)."""
+    """Return a sampler's value as people write it: names, a border of floats (a list) or of integers (a tuple)."""
     if name == "border_color":
         numbers = unpack("<4f", pack("<4I", *value))
         usual = all(number == 0.0 or 1e-30 < abs(number) < 1e30 for number in numbers)
@@ -278,6 +279,6 @@ def _plainer(name: str, value: Any) -> Iterator[Any]:
 
 
 def _before(value: Any, values: Sequence[Any]) -> Sequence[Any]:
-    """The values that stand before one; all of them, where it is none of them."""
+    """Return the values that stand before one; all of them, where it is none of them."""
     places = [repr(one) for one in values]
     return values[: places.index(repr(value))] if repr(value) in places else values

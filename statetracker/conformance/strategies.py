@@ -1,9 +1,7 @@
 """Hypothesis strategies for other projects' tests, too: samplers, textures, screens, calls, cases, draws, devices.
 
 They are weighted so that every row of the rule tables comes up, and shrink to what GL starts with. All are made by the
-generators that seeded runs use (`generate`, `states`), fed by hypothesis.
-
-Needs the extra ``conformance`` (hypothesis).
+generators that seeded runs use (`generate`, `states`). Needs the extra ``conformance`` (hypothesis).
 """
 
 from __future__ import annotations
@@ -34,7 +32,8 @@ if TYPE_CHECKING:
 def samplers(*, finite: bool = False) -> SearchStrategy[Sampler]:
     """Sampler objects: every wrap, filter, comparison and reduction, and borders of every kind.
 
-    finite   no NaN and no infinity, whose results GL leaves open
+    Args:
+        finite: No NaN and no infinity, whose results GL leaves open.
     """
     return _drawn(lambda random: random_states.sampler(random, finite=finite))
 
@@ -42,13 +41,13 @@ def samplers(*, finite: bool = False) -> SearchStrategy[Sampler]:
 def textures(*, target: str | None = None, depth: bool = False) -> SearchStrategy[Texture]:
     """Textures of one level or all levels, any format that their target can hold, depth sampled as stencil too.
 
-    depth   only formats with depth, where the target has them
+    ``depth`` draws only formats with depth, where the target has them.
     """
     return _drawn(lambda random: random_states.texture(random, target=target, depth=depth))
 
 
 def states(options: Iterable[str] = UNIT_OPTIONS) -> SearchStrategy[State]:
-    """What a conversion under test is given: finite numbers; of a unit only these options, others as they start."""
+    """Draw what a conversion under test is given: finite numbers; of a unit only these options."""
     return _drawn(lambda random: random_states.state(random, options))
 
 

@@ -139,7 +139,7 @@ class Tally:
         return [row for row, count in self.rows.items() if not count]
 
     def to_dict(self) -> dict[str, Any]:
-        """The counts, ready for JSON."""
+        """Return the counts, ready for JSON."""
         return {
             "driver": self.driver,
             "renderer": self.header.get("gl_renderer"),

@@ -16,14 +16,15 @@ if TYPE_CHECKING:
 class WatchedDriver:
     """Writes down every wrong call. Handles are numbers from 0.
 
-    wrong          what should never have happened, in words: a bind after a delete, a second delete, an unknown handle
-    fails          callback -> how its next call fails: "none" (a create gives None), "raise" before its work, "raise
-                   after" it
-    made           handle -> the record it was made of
-    given          the handles given to delete
-    bound          stage -> what its slots hold
-    last_bind      stage and number of slots of the last bind
-    deleted_bound  how many handles were deleted while a slot held them
+    Attributes:
+        wrong: What should never have happened, in words: a bind after a delete, a second delete, an unknown handle.
+        fails: Callback -> how its next call fails: "none" (a create gives None), "raise" before its work, "raise after"
+            it.
+        made: Handle -> the record it was made of.
+        given: The handles given to delete.
+        bound: Stage -> what its slots hold.
+        last_bind: Stage and number of slots of the last bind.
+        deleted_bound: How many handles were deleted while a slot held them.
     """
 
     def __init__(self) -> None:
@@ -52,10 +53,7 @@ class WatchedDriver:
         return handle
 
     def bind_sampler_states(self, stage: str, start: int, handles: Sequence[int | None]) -> None:
-        """Bind, and check that every handle exists; arguments are as in `Driver.bind_sampler_states`.
-
-        Raises `RuntimeError` where it was asked to fail.
-        """
+        """Bind, and check that every handle exists; raises `RuntimeError` where it was asked to fail."""
         how = self.fails.pop("bind", None)
         if how == "raise":
             raise RuntimeError("bind failed")

@@ -1,4 +1,4 @@
-"""What random cases are drawn from: targets, kinds of format, values, and how often each comes.
+"""Weights of random cases: targets, kinds of format, values, and how often each comes.
 
 The weights lean towards what rules look at: borders of every kind, filters that formats forbid, values on the edge of
 what is accepted, wrong values now and then.

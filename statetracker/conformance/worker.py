@@ -66,10 +66,12 @@ def draw_to_fixed_point(gl: GL) -> None:
 
 
 class LiveDriver:
-    """A GL context of this process whose pipe calls are followed through Mesa's trace."""
+    """A GL context of this process whose pipe calls are followed through Mesa's trace.
+
+    ``trace`` is the file that GALLIUM_TRACE names.
+    """
 
     def __init__(self, trace: str) -> None:
-        """Make the context and a small target to draw to; ``trace`` is the file that GALLIUM_TRACE names."""
         self.context = egl.Context()
         self.gl: GL = self.context.gl
         self.tail = PipeTail(trace)
@@ -236,8 +238,9 @@ class LiveDriver:
 def fragment_shader(sampler_type: str, version: int) -> str:
     """Write a fragment shader that samples ``tex`` once; raises `ArgumentError` for a type that GLSL does not have.
 
-    sampler_type   a GLSL sampler type, such as ``usampler2DArray`` or ``samplerCubeShadow``
-    version        GLSL version, 120 or later
+    Args:
+        sampler_type: A GLSL sampler type, such as ``usampler2DArray`` or ``samplerCubeShadow``.
+        version: GLSL version, 120 or later.
     """
     sampler_target(sampler_type)
     shadow = sampler_type.endswith("Shadow")

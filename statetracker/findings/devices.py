@@ -39,12 +39,13 @@ _SEARCHED: Final = 8
 class Everywhere(NamedTuple):
     """On how many public reports of devices a program looks right.
 
-    reports    all that there are
-    right      those of devices on which every state is exact, by the sampler or with the shader's help
-    worst      the state that is off on most, and on how many; None where all are right everywhere
-    example    devices on which that is most off, and why
-    changes    the states that are off somewhere and have a change that helps, each with the cheapest
-    changed    ``right`` with these changes
+    Attributes:
+        reports: All that there are.
+        right: Those of devices on which every state is exact, by the sampler or with the shader's help.
+        worst: The state that is off on most, and on how many; None where all are right everywhere.
+        example: Devices on which that is most off, and why.
+        changes: The states that are off somewhere and have a change that helps, each with the cheapest.
+        changed: ``right`` with these changes.
     """
 
     reports: int
@@ -131,7 +132,7 @@ def everywhere(uses: tuple[Use, ...]) -> Everywhere:
 
 
 def _right(lost: Iterable[set[DeviceRow]]) -> int:
-    """The reports of devices that are in none of these."""
+    """Count the reports of devices that are in none of these."""
     return reports_of(corpus()) - reports_of(tuple(set[DeviceRow]().union(*lost)))
 
 
@@ -142,6 +143,6 @@ def _options(use: Use) -> dict[str, Any]:
 
 
 def _lost(use: Use, sampler: Sampler) -> set[DeviceRow]:
-    """The devices on which a state is off, or impossible."""
+    """Return the devices on which a state is off, or impossible."""
     groups = portability(sampler, use.facts, changes=False, **_options(use)).groups
     return {row for group in groups if group.outcome.rank > _RIGHT for row in group.rows}

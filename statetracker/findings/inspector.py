@@ -28,17 +28,19 @@ _SHOWN: Final = 20
 class Inspection(NamedTuple):
     """The answer of `inspect`.
 
-    path       the dump
-    screen     that the states are made for
-    calls, draws   how many there are
-    rejected   draws that are errors: nothing is drawn
-    contexts   how many; of several, findings and uses name theirs
-    frames     what each did, by the names of `FRAME_COUNTS`; they end at swaps
-    findings   the worst first
-    uses       the states that draws need, in order of their first draws
-    summary    what the replay says of itself: what it guessed, what it does not model
-    problems   calls that could not be replayed
-    left_out   findings beyond the most that are kept
+    Attributes:
+        path: The dump.
+        screen: The one that the states are made for.
+        calls: How many there are.
+        draws: How many of them draw.
+        rejected: Draws that are errors: nothing is drawn.
+        contexts: How many; of several, findings and uses name theirs.
+        frames: What each did, by the names of `FRAME_COUNTS`; they end at swaps.
+        findings: The worst first.
+        uses: The states that draws need, in order of their first draws.
+        summary: What the replay says of itself: what it guessed, what it does not model.
+        problems: Calls that could not be replayed.
+        left_out: Findings beyond the most that are kept.
     """
 
     path: str
@@ -107,12 +109,14 @@ class Inspection(NamedTuple):
 def inspect(path: str, *, screen: Screen | None = None, dialect: str = "mesa22", profile: str = "") -> Inspection:
     """Replay a dump, and say what is wrong with what it asks of textures, what is wasted, and which states it needs.
 
-    path      an apitrace dump, plain or gzip
-    screen    that its states are made for; None: llvmpipe's
-    dialect   whose rules make them
-    profile   of contexts whose creation the dump does not show; "" is the screen's
+    Args:
+        path: An apitrace dump, plain or gzip.
+        screen: The one that its states are made for; None: llvmpipe's.
+        dialect: Whose rules make them.
+        profile: Of contexts whose creation the dump does not show; "" is the screen's.
 
-    Raises `RecordingError` where it cannot be read.
+    Raises:
+        RecordingError: It cannot be read.
     """
     chosen = screen or Screen.named("llvmpipe")
     replay = Watching(converter(chosen, dialect), profile)

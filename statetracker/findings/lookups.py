@@ -48,11 +48,12 @@ _REMEMBERED: Final = 1 << 15
 class Lookups:
     """Looks at the draws of a context.
 
-    session    whose draws they are
-    shared     what all contexts share: settings and notes, uses, guesses
-    where      which context, for findings
-
     ``seamless_at`` is the call that made cubes seamless, ``rejected`` how many draws were errors.
+
+    Args:
+        session: Whose draws they are.
+        shared: What all contexts share: settings and notes, uses, guesses.
+        where: Which context, for findings.
     """
 
     def __init__(self, session: Session, shared: Watching, where: str) -> None:
@@ -158,7 +159,7 @@ class Lookups:
 
 
 def _mismatches(kind: str, use: Use, since: str) -> Iterator[tuple[str, str]]:
-    """What does not go together: a sampler's type in GLSL (empty: not known), its state and its texture."""
+    """Yield what does not go together: a sampler's type in GLSL (empty: not known), its state and its texture."""
     reads, compares = f"{kind} reads {use.facts.internal_format}", use.sampler.compare_mode
     if kind.endswith("Shadow") and not use.depth:
         yield "no-depth", reads
@@ -172,12 +173,7 @@ def _mismatches(kind: str, use: Use, since: str) -> Iterator[tuple[str, str]]:
 
 
 class Watching(StreamReplay):
-    """A replay whose calls and draws are looked at.
-
-    settings, uses   what is set, what is wrong, and what draws need, of all contexts together
-    lookups   session -> what looks at its draws
-    frames    what each did, by the names of `FRAME_COUNTS`; the last goes on
-    """
+    """A replay whose calls and draws are looked at: ``uses`` has what draws need, ``frames`` what each frame did."""
 
     def __init__(self, made: Converter, profile: str) -> None:
         self.settings = Settings()

@@ -30,11 +30,13 @@ _COLOURS: Final = {"creates": "#1f77b4", "binds": "#2ca02c", "errors": "#c62828"
 def as_page(made: Inspection, device: Screen | None = None, lines: Sequence[str] = ()) -> str:
     """Return the page's HTML.
 
-    made     what `inspect` gave
-    device   say of each state what becomes of it there
-    lines    sentences for the top, such as ``str(everywhere(made.uses))``
+    Args:
+        made: What `inspect` gave.
+        device: Say of each state what becomes of it there.
+        lines: Sentences for the top, such as ``str(everywhere(made.uses))``.
 
-    Raises `MissingExtra`.
+    Raises:
+        MissingExtra: jinja2 is not installed.
     """
     from statetracker.frontend.explained import preview_of
     from statetracker.reference.picture import png, titled
@@ -56,7 +58,7 @@ def as_page(made: Inspection, device: Screen | None = None, lines: Sequence[str]
 
 
 def _timeline(made: Inspection) -> list[tuple[str, str, int, list[tuple[float, float, float]]]]:
-    """A row a count that is ever above 0: words, colour, the most in a frame, bars of left, height, width up to 1."""
+    """Return a row a count that is ever above 0: words, colour, the most in a frame, bars (left, height, width)."""
     step = max(1, -(-len(made.frames) // _BARS))
     rows = []
     for name, words in FRAME_COUNTS.items():

@@ -22,11 +22,12 @@ SEVERITIES: Final = {
 class Rule(NamedTuple):
     """A kind of finding.
 
-    severity   one of `SEVERITIES`
-    counted    what `Finding.times` counts: draws, calls or objects
-    title      what is the matter, in a few words
-    advice     what to do
-    source     where GL says so; empty: nowhere
+    Attributes:
+        severity: One of `SEVERITIES`.
+        counted: What `Finding.times` counts: draws, calls or objects.
+        title: What is the matter, in a few words.
+        advice: What to do.
+        source: Where GL says so; empty: nowhere.
     """
 
     severity: str
@@ -93,14 +94,15 @@ RULES: Final[dict[str, Rule]] = {
 class Finding(NamedTuple):
     """One thing that was found.
 
-    rule     a name of `RULES`
-    subject  whose it is: ``texture 3``, ``sampler 2``, ``glBindTexture``
-    what     what was seen, a sentence
-    unit     the texture unit; None: it is of none
-    call     the number of the first call, as apitrace counts
-    times    how many draws, calls or objects: `Rule.counted` says which
-    frame    the frame of the first call, from 1
-    code     the first call, as the dump has it; "" where that cannot be read again
+    Attributes:
+        rule: A name of `RULES`.
+        subject: Whose it is: ``texture 3``, ``sampler 2``, ``glBindTexture``.
+        what: What was seen, a sentence.
+        unit: The texture unit; None: it is of none.
+        call: The number of the first call, as apitrace counts.
+        times: How many draws, calls or objects: `Rule.counted` says which.
+        frame: The frame of the first call, from 1.
+        code: The first call, as the dump has it; "" where that cannot be read again.
     """
 
     rule: str
@@ -125,21 +127,9 @@ class Finding(NamedTuple):
 
     def to_dict(self) -> dict[str, object]:
         """Ready for JSON."""
-        rule = RULES[self.rule]
-        return {
-            "rule": self.rule,
-            "severity": rule.severity,
-            "object": self.subject,
-            "unit": self.unit,
-            "what": self.what,
-            "call": self.call,
-            "frame": self.frame,
-            "code": self.code,
-            "times": self.times,
-            "counted": rule.counted,
-            "advice": rule.advice,
-            "source": rule.source,
-        }
+        data, rule = self._asdict(), RULES[self.rule]
+        about = {"severity": rule.severity, "counted": rule.counted, "advice": rule.advice, "source": rule.source}
+        return {"object": data.pop("subject"), **data, **about}
 
     def __str__(self) -> str:
         """``texture 3: sampled while incomplete: level 1 is missing (call 120 in frame 3, the first of 5 draws)``."""

@@ -48,13 +48,14 @@ _HALF: Final = frozenset({int(e.Wrap.CLAMP), int(e.Wrap.MIRROR_CLAMP_EXT)})
 class Owner:
     """An object with settings.
 
-    held      the sampler, or the texture that has its own
-    name      what findings call it
-    calls     field -> the call that set it last
-    read      fields that some lookup reads
-    why       field -> why a lookup did not read it
-    contents  of a sampler object: its share group and what it was when it was read, two at most
-    sampled   it is read at some draw; of a texture its image, with whatever sampler
+    Attributes:
+        held: The sampler, or the texture that has its own.
+        name: What findings call it.
+        calls: Field -> the call that set it last.
+        read: Fields that some lookup reads.
+        why: Field -> why a lookup did not read it.
+        contents: Of a sampler object: its share group and what it was when it was read, two at most.
+        sampled: It is read at some draw; of a texture its image, with whatever sampler.
     """
 
     held: Sampler | Texture
@@ -79,8 +80,9 @@ class Owner:
 class Settings:
     """Notes what is set in vain, and at the end what had no effect.
 
-    notes   what is found
-    frame   the number of the frame now, from 1
+    Attributes:
+        notes: What is found.
+        frame: The number of the frame now, from 1.
     """
 
     def __init__(self) -> None:
@@ -141,7 +143,7 @@ def joined(names: list[str]) -> str:
 
 
 def _useless(owner: Owner) -> Iterator[tuple[str, str, int]]:
-    """The settings of an object that count for nothing: rule, sentence, call."""
+    """Yield the settings of an object that count for nothing: rule, sentence, call."""
     sampler: Any = getattr(owner.held, "sampler", owner.held)
     if not (owner.read or owner.why):
         if owner.calls:
@@ -185,11 +187,14 @@ def _shown(name: str, sampler: Sampler) -> str:
 class Use:
     """A state that some draw needs.
 
-    sampler, facts, unit   what was converted
-    levels    how many the texture shows
-    call      of the first draw
-    draws     how many draws sample with it
-    stages, textures, units   where, by name
+    Attributes:
+        sampler: What is sampled with, at its first draw.
+        facts: The texture's.
+        levels: How many the texture shows.
+        unit: The unit's facts.
+        call: Number of the first draw's call.
+        draws: How many draws sample with it.
+        stages: Where, by name; ``textures`` and ``units`` likewise.
     """
 
     sampler: Sampler
@@ -212,17 +217,10 @@ class Use:
 
     def to_dict(self) -> dict[str, object]:
         """Ready for JSON."""
-        return {
-            "sampler": self.sampler.differing(),
-            "format": self.facts.internal_format,
-            "target": gl_name(self.facts.target, e.Target),
-            "levels": self.levels,
-            "first_call": self.call,
-            "draws": self.draws,
-            "stages": list(self.stages),
-            "textures": list(self.textures),
-            "units": list(self.units),
-        }
+        target, places = gl_name(self.facts.target, e.Target), ("stages", "textures", "units")
+        made = {"sampler": self.sampler.differing(), "format": self.facts.internal_format, "target": target}
+        made |= {"levels": self.levels, "first_call": self.call, "draws": self.draws}
+        return made | {name: list(getattr(self, name)) for name in places}
 
     @property
     def needed(self) -> Sampler:

@@ -1,4 +1,4 @@
-"""What a front end's loop calls: `convert` with all its answers, whole stages, user policy.
+"""The calls of a front end's loop: `convert` with all its answers, whole stages, user policy.
 
 The names are loaded on first use: `convert` needs none of the rest.
 """

@@ -28,14 +28,16 @@ if TYPE_CHECKING:
 class FrameCounts(NamedTuple):
     """Counts of one frame.
 
-    frame           its number, from 1
-    binds           calls of `bind`
-    unchanged       binds that left every handle as it was, without a call of the driver
-    slots_changed   slots whose handle became another one
-    conversions     states worked out, because no sampler, texture and unit of the same content had been met
-    creates, deletes   calls of the driver
-    live            states that exist now
-    merged          states that another one began to stand in for, at ``Policy(unique_limit=...)``
+    Attributes:
+        frame: Its number, from 1.
+        binds: Calls of `bind`.
+        unchanged: Binds that left every handle as it was, without a call of the driver.
+        slots_changed: Slots whose handle became another one.
+        conversions: States worked out, because no sampler, texture and unit of the same content had been met.
+        creates: Handles that the driver made.
+        deletes: Handles that it deleted.
+        live: States that exist now.
+        merged: States that another one began to stand in for, at ``Policy(unique_limit=...)``
     """
 
     frame: int
@@ -52,7 +54,8 @@ class FrameCounts(NamedTuple):
 class FrameCounter:
     """Counts what happens from frame to frame.
 
-    frame   number of the last frame
+    Attributes:
+        frame: Number of the last frame.
     """
 
     def __init__(self) -> None:
@@ -75,7 +78,12 @@ class BoundStage(Resolved[Handle]):
     Binds of the same slots return the same object until a state changes. What it says of its slots is worked out when
     it is asked for the first time, and is not to be changed.
 
-    named   slot -> handle, up to the highest slot that the bind named
+    Args:
+        keys: Slot -> what the cache keeps its state by.
+        named: Slot -> handle, up to the highest slot that the bind named.
+        stage: What the stage holds now.
+        generation: The tracker's when it was bound: handles of another generation are not to be used.
+        states: The slots that were named, and their states.
     """
 
     __slots__ = ("__dict__", "_states", "generation", "slots")
@@ -88,13 +96,6 @@ class BoundStage(Resolved[Handle]):
         generation: int,
         states: tuple[Sequence[int], Sequence[SlotState]],
     ) -> None:
-        """Answer with what was looked up.
-
-        keys, named     slot -> what the cache keeps its state by, and its handle
-        stage           what the stage holds now
-        generation      the tracker's when it was bound: handles of another generation are not to be used
-        states          the slots that were named, and their states
-        """
         super().__init__(keys, named, -1)
         self.slots, self.generation, self._states = stage, generation, states
 
@@ -170,9 +171,11 @@ class BoundStage(Resolved[Handle]):
     def slot(self, number: int) -> BoundSlot:
         """Everything that a host asks of a slot of this bind, in one place.
 
-        number   of the slot, from 0
+        Args:
+            number: Of the slot, from 0.
 
-        Raises `ArgumentError` for a slot that this bind did not name.
+        Raises:
+            ArgumentError: A slot that this bind did not name.
         """
         from statetracker.frontend.slot_lowering import bound_slot
 

@@ -45,8 +45,9 @@ SHAPES: Final[Mapping[int, str]] = {
 class BoundView(View):
     """The view to bind beside a sampler: a `View`, whose format and swizzle are the sampler's, and what is around it.
 
-    part     the shape, levels and layers; None for a buffer texture
-    screen   the device
+    Attributes:
+        part: The shape, levels and layers; None for a buffer texture.
+        screen: The device.
     """
 
     part: ViewPart | None
@@ -56,7 +57,8 @@ class BoundView(View):
     def vulkan(self) -> ImageViewInfo:
         """The VkImageViewCreateInfo without its image.
 
-        Raises `ArgumentError` for a buffer texture, and for a format that no VkFormat stands for.
+        Raises:
+            ArgumentError: A buffer texture, or a format that no VkFormat stands for.
         """
         from statetracker.vulkan import image_view
 
@@ -66,7 +68,8 @@ class BoundView(View):
     def webgpu(self) -> TextureViewDescriptor:
         """The GPUTextureViewDescriptor: ``texture.create_view(**this)``.
 
-        Raises `ArgumentError` as `vulkan` does, and for a format or a screen that is not WebGPU's.
+        Raises:
+            ArgumentError: As for `vulkan`, or a format or a screen that is not WebGPU's.
         """
         from statetracker.webgpu import texture_view
 
@@ -107,10 +110,8 @@ def bound_view(
 ) -> BoundView:
     """Put a view together with what its texture shows.
 
-    view      format and swizzle
-    facts     of the texture
-    screen    the device
-    shown     its levels and layers; None: not known, so all that the image has
+    ``view`` has format and swizzle, ``facts`` are the texture's, ``shown`` its levels and layers; None: not known, so
+    all that the image has.
     """
     from statetracker.vulkan.image_views import ViewPart
 

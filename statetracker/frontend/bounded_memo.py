@@ -15,7 +15,12 @@ V = TypeVar("V")
 class BoundedMemo(Generic[K, V]):
     """A memo of ``most`` entries in the newer generation, and at most as many in the older one.
 
-    newer, older   the generations. A hot path looks into ``newer``, and then calls `promote`; others call `get`
+    Args:
+        most: Entries of a generation.
+
+    Attributes:
+        newer: Entries of the newer generation; a hot path looks here first.
+        older: Entries of the older one; `promote` takes what is found in it, and `get` looks in both.
     """
 
     __slots__ = ("_leaving", "most", "newer", "older")

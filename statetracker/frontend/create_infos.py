@@ -33,7 +33,7 @@ def plain(info: dict[str, Any]) -> dict[str, Any]:
 
 
 def our_infos(record: bytes, screen: Screen, dialect: str) -> list[dict[str, Any]]:
-    """Give the create infos that a record becomes, as `plain` spells them: the sampler's, then the second's if any."""
+    """Return the create infos of a record, as `plain` spells them: the sampler's, then the second's if any."""
     from statetracker.vulkan import create_info
 
     info = create_info(record, screen, dialect=dialect)

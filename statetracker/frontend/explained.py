@@ -53,11 +53,14 @@ WORDS: Final = {
 class Fired(NamedTuple):
     """One change by one rule, as text.
 
-    made      the structure that was changed: ``pipe_sampler_state`` or ``VkSamplerCreateInfo``
-    field     its member
-    before    its value before, and after
-    rule      the rule's name; ``page`` is where it is described: ``docs/rules/conversion.md#clamp-lowering``
-    because   the input that made it fire
+    Attributes:
+        made: The structure that was changed: ``pipe_sampler_state`` or ``VkSamplerCreateInfo``.
+        field: Its member.
+        before: Its value before.
+        rule: The rule's name.
+        because: The input that made it fire.
+        after: Its value after.
+        page: Where the rule is described: ``docs/rules/conversion.md#clamp-lowering``.
     """
 
     made: str
@@ -72,13 +75,14 @@ class Fired(NamedTuple):
 class Explained(NamedTuple):
     """The result of `explained`.
 
-    where     the device or driver, and whose rules
-    came_in   (what, value): what differs from GL's defaults
-    fired     the rules that changed something, in their order
-    out       structure -> its members: (member, value, rule)
-    record    the record's 36 bytes, in hexadecimal
-    shader    (work, axes or empty, in words)
-    remarks   what neither does, valid-usage rules that are broken, and notes
+    Attributes:
+        where: The device or driver, and whose rules.
+        came_in: (what, value): what differs from GL's defaults.
+        fired: The rules that changed something, in their order.
+        out: Structure -> its members: (member, value, rule).
+        record: The record's 36 bytes, in hexadecimal.
+        shader: (work, axes or empty, in words).
+        remarks: What neither does, valid-usage rules that are broken, and notes.
     """
 
     where: str
@@ -127,7 +131,7 @@ def _fired(made: str, step: MemberStep | VulkanStep) -> Fired:
 
 
 def _sampler(sampler: Sampler) -> Iterator[tuple[str, str]]:
-    """The parameters that differ from GL's defaults."""
+    """Yield the parameters that differ from GL's defaults."""
     given = sampler.differing()
     yield from ((f"sampler {name}", _plain(value)) for name, value in given.items())
     if not given:
@@ -189,7 +193,7 @@ def as_page(result: Result, *, title: str = "") -> str:
 
 
 def _pictures(result: Result) -> dict[str, object]:
-    """The pictures as PNG in base64, and how far hardware is off."""
+    """Return the pictures as PNG in base64, and how far hardware is off."""
     from statetracker.reference.picture import png, titled
 
     preview = preview_of(result)
@@ -200,7 +204,13 @@ def _pictures(result: Result) -> dict[str, object]:
 def preview_of(result: Result, *, size: int = 240) -> Preview:
     """Draw a conversion's pictures, ``size`` pixels along an edge, 3 to 4096.
 
-    Raises `ArgumentError` for another size, `MissingExtra` without NumPy.
+    Args:
+        result: What `convert` gave.
+        size: Pixels along an edge.
+
+    Raises:
+        ArgumentError: Another size.
+        MissingExtra: NumPy is not installed.
     """
     from statetracker.reference.picture import preview
 
@@ -213,7 +223,11 @@ def preview_of(result: Result, *, size: int = 240) -> Preview:
 def lowered_of(result: Result) -> LoweredUnit:
     """Return what hardware gets, with the shader's share: on a Vulkan device the create info's sampler.
 
-    Raises `MissingExtra` without NumPy.
+    Args:
+        result: What `convert` gave.
+
+    Raises:
+        MissingExtra: NumPy is not installed.
     """
     from statetracker.reference.lowered import LoweredUnit
     from statetracker.reference.picture import default_texels

@@ -106,9 +106,12 @@ class Lifetime(ReentrancyGuard, Generic[Handle]):
     def over(cls, driver: Driver[Handle], **options: Any) -> Self:  # noqa: ANN401 (those of `StateTracker`)
         """Make a tracker for a driver that has a ``screen``, such as `WgpuDriver` or `VulkanDriver`.
 
-        options   the other arguments of the class, by name
+        Args:
+            driver: The driver to bind for.
+            **options: The other arguments of the class, by name.
 
-        Raises `ArgumentError` for another driver.
+        Raises:
+            ArgumentError: Another driver.
         """
         screen = getattr(driver, "screen", None)
         if not isinstance(screen, Screen):
@@ -175,9 +178,11 @@ class Lifetime(ReentrancyGuard, Generic[Handle]):
     def device_lost(self, driver: Driver[Handle] | None = None) -> None:
         """Drop all handles without a call of the driver; what is bound next is created again.
 
-        driver   the driver of the new device; None: the callbacks stay
+        Args:
+            driver: The driver of the new device; None: the callbacks stay.
 
-        Raises `ArgumentError` for a driver that the screen does not fit.
+        Raises:
+            ArgumentError: A driver that the screen does not fit.
         """
         super().check_open()
         driver = _checked_pair(self.screen, self._driver if driver is None else driver)

@@ -1,4 +1,4 @@
-"""What a user overrides of a sampler before it is converted: filters, mipmaps, anisotropy, bias; a hook for the rest.
+"""Overrides of a sampler before it is converted: filters, mipmaps, anisotropy, bias; a hook for the rest.
 
 Each row of `OVERRIDES` gives fields for one sampler and texture, or none where it does not apply. Those of menus leave
 samplers alone whose texels are no colours (`kept`), since another filter there gives other facts, not another look. A
@@ -88,10 +88,11 @@ def _gave(hook: object) -> str:
 class Override(NamedTuple):
     """One override of samplers.
 
-    name     the field of `Policy`
-    colours  whether it leaves samplers alone that read no colours
-    changes  a sampler, its texture's facts and the policy's value -> fields to change
-    why      what the explanation says
+    Attributes:
+        name: The field of `Policy`.
+        colours: Whether it leaves samplers alone that read no colours.
+        changes: A sampler, its texture's facts and the policy's value -> fields to change.
+        why: What the explanation says.
     """
 
     name: str
@@ -130,7 +131,13 @@ def asked(wanted: object) -> bool:
 def changing(values: Mapping[str, object], sampler: Sampler, facts: TextureFacts) -> Iterator[Step]:
     """Apply a policy's values to a sampler, override by override; nothing is given for one that changes nothing.
 
-    Raises `ArgumentError`, which names the hook, for what a hook gave and no sampler has.
+    Args:
+        values: Field of `Policy` -> its value.
+        sampler: As GL has it.
+        facts: Of its texture.
+
+    Raises:
+        ArgumentError: A hook gave what no sampler has; the error names it.
     """
     now, left = sampler, kept(sampler, facts)
     for row in OVERRIDES:

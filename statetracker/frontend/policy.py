@@ -1,9 +1,8 @@
-"""`Policy`: what a front end's user overrides, and which records count as the same state.
+"""`Policy`: what a front end's user overrides, and which records count as the same state. See docs/policy.md.
 
-A policy turns a sampler into a sampler (`statetracker.frontend.overrides`), and the record that comes of it into a
-record. Overrides change what is sampled, on purpose; canonical form changes only members that cannot matter, so that
-states that look the same share one object. What is done to a record is a pure function of its bytes. See
-docs/policy.md and docs/budget.md.
+Overrides turn a sampler into a sampler (`statetracker.frontend.overrides`), and the record that comes of it into a
+record, on purpose. Canonical form changes only members that cannot matter, so that states that look the same share one
+object (docs/budget.md).
 """
 
 from __future__ import annotations
@@ -86,34 +85,40 @@ class PolicyFields(TypedDict, total=False):
 class Policy:
     """A user's overrides.
 
-    force_nearest    both image filters become NEAREST, and between mipmaps NEAREST too; GL_CLAMP is then lowered as for
-                     nearest filtering
-    force_linear     both image filters become LINEAR; the filter between mipmaps stays. Not together with
-                     ``force_nearest``
-    force_mip_filter  ``"none"``: level 0 alone; ``"nearest"``, ``"linear"``: between mipmaps, where they are read
-    force_anisotropy  1 to 16, for samplers whose image filters are both LINEAR after the overrides above, but not for
-                     rectangles; 1 turns it off
-    force_lod_bias   levels, in place of the sampler's LOD bias
-    override         a function of the sampler, as GL has it, and its `TextureFacts`: a mapping of fields of `Sampler`
-                     to change, or None. What it gives wins over all of the above
-    max_anisotropy   the largest anisotropy set; below 2 turns it off; None: no limit
-    drop_nearest_anisotropy  anisotropy is turned off where both image filters are NEAREST, as on drivers whose hardware
-                     filters anisotropically instead of linearly; GL and this library keep it otherwise
-    lod_offset       levels added to every LOD bias
-    lod_quantum      min_lod, max_lod and the bias are rounded to multiples of this many levels; None: left alone
-    max_states       how many live states the cache may keep; None: the cache's default
-    unique_limit     how many different states may be live at any moment, as a device or an emulator counts them; None:
-                     ``max_states`` alone
-    when_full        at that limit: ``"merge"``: a live state that looks nearly the same (a distance of 1 at most) is
-                     used instead of a new one; if there is none, the state unused for longest is deleted.
-                     ``"nearest"``: the nearest live state is used, however far; one is deleted only where none may be
-                     used instead. ``"raise"``: `SamplerLimitExceeded`. See docs/budget.md
-    canonical        an unused border colour and an inactive compare function become 0, -0.0 becomes 0.0
-
     The first five leave samplers as they are that read no colours: see `statetracker.frontend.overrides.kept`. A policy
     is hashable and can be pickled where its ``override`` is; a function is pickled by its name in its module.
 
-    Raises `UnknownName` for a field that there is not, `ArgumentError` for a value that does not fit.
+    Args:
+        **fields: Any of the attributes.
+
+    Attributes:
+        force_nearest: Both image filters become NEAREST, and between mipmaps NEAREST too; GL_CLAMP is then lowered as
+            for nearest filtering.
+        force_linear: Both image filters become LINEAR; the filter between mipmaps stays. Not together with
+            ``force_nearest``.
+        force_mip_filter: ``"none"``: level 0 alone; ``"nearest"``, ``"linear"``: between mipmaps, where they are read.
+        force_anisotropy: 1 to 16, for samplers whose image filters are both LINEAR after the overrides above, but not
+            for rectangles; 1 turns it off.
+        force_lod_bias: Levels, in place of the sampler's LOD bias.
+        override: A function of the sampler, as GL has it, and its `TextureFacts`: a mapping of fields of `Sampler` to
+            change, or None. What it gives wins over all of the above.
+        max_anisotropy: The largest anisotropy set; below 2 turns it off; None: no limit.
+        drop_nearest_anisotropy: Anisotropy is turned off where both image filters are NEAREST, as on drivers whose
+            hardware filters anisotropically instead of linearly; GL and this library keep it otherwise.
+        lod_offset: Levels added to every LOD bias.
+        lod_quantum: min_lod, max_lod and the bias are rounded to multiples of this many levels; None: left alone.
+        max_states: How many live states the cache may keep; None: the cache's default.
+        unique_limit: How many different states may be live at any moment, as a device or an emulator counts them; None:
+            ``max_states`` alone.
+        when_full: At that limit: ``"merge"``: a live state that looks nearly the same (a distance of 1 at most) is used
+            instead of a new one; if there is none, the state unused for longest is deleted. ``"nearest"``: the nearest
+            live state is used, however far; one is deleted only where none may be used instead. ``"raise"``:
+            `SamplerLimitExceeded`. See docs/budget.md.
+        canonical: An unused border colour and an inactive compare function become 0, -0.0 becomes 0.0.
+
+    Raises:
+        UnknownName: A field that there is not.
+        ArgumentError: A value that does not fit.
     """
 
     __slots__ = tuple(_FIELDS)
@@ -134,7 +139,6 @@ class Policy:
     canonical: bool
 
     def __init__(self, **fields: Unpack[PolicyFields]) -> None:
-        """Check and keep the overrides."""
         given: dict[str, object] = {**fields}
         for name, (default, _) in _FIELDS.items():
             object.__setattr__(self, name, _checked(name, given.pop(name, default)))
@@ -172,9 +176,12 @@ class Policy:
     def overridden(self, sampler: Sampler, texture: Texture | TextureFacts) -> Sampler:
         """Return the sampler to convert in place of one: itself where nothing changes. `apply` does the rest.
 
-        texture   what it samples, or its facts: a hook is given them
+        Args:
+            sampler: As GL has it.
+            texture: What it samples, or its facts: a hook is given them.
 
-        Raises `ArgumentError`, which names the function, for what ``override`` gave and no sampler has.
+        Raises:
+            ArgumentError: ``override`` gave what no sampler has; the error names the function.
         """
         for step in self.steps(sampler, texture):
             sampler = step.sampler
@@ -204,9 +211,10 @@ class Policy:
     def explain(self, explanation: Explanation) -> Explanation:
         """Add a step for each member that `apply` changes, named after the override.
 
-        explanation   of a conversion of the `overridden` sampler
-
         The explanation of ``convert(..., policy=policy)`` has these, and those of overridden samplers.
+
+        Args:
+            explanation: Of a conversion of the `overridden` sampler.
         """
         alone = Policy(canonical=False)
         for name, why in REASONS.items():
@@ -231,7 +239,7 @@ class Policy:
         return hash(tuple(getattr(self, name) for name in _FIELDS))
 
     def __repr__(self) -> str:
-        """The overrides that are not the default."""
+        """Return the overrides that are not the default."""
         shown = [f"{n}={getattr(self, n)!r}" for n, (default, _) in _FIELDS.items() if getattr(self, n) != default]
         return f"Policy({', '.join(shown)})"
 

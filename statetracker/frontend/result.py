@@ -44,16 +44,19 @@ if TYPE_CHECKING:
 class Result:
     """The result of `convert`, which alone makes it: arguments are as in `convert`, checked.
 
-    pipe              the record, named fields over 36 bytes
-    vulkan_dialect    by whose rules `vulkan` is made
-    incomplete        why GL would not sample this texture at all; empty where it would
-    inputs            sampler, the texture's facts, screen
-    options           ``dialect`` and ``unit`` of `statetracker.sampler.sampler_state`
-    filter_in_shader  a format that the device does not filter is filtered by the shader
-    shown             the levels and layers that the view shows; None: all
-    policy            a user's overrides, or None
-
     The rest is computed on first access.
+
+    Args:
+        inputs: Sampler, the texture's facts, screen.
+        options: ``dialect`` and ``unit`` of `statetracker.sampler.sampler_state`.
+        incomplete: Why GL would not sample this texture at all; empty where it would.
+        vulkan_dialect: By whose rules `vulkan` is made.
+        filter_in_shader: A format that the device does not filter is filtered by the shader.
+        shown: The levels and layers that the view shows; None: all.
+        policy: A user's overrides, or None.
+
+    Attributes:
+        pipe: The record, named fields over 36 bytes.
     """
 
     __slots__ = (
@@ -114,7 +117,8 @@ class Result:
     def webgpu(self) -> SamplerDescriptor:
         """The GPUSamplerDescriptor for the view that this texture has: ``device.create_sampler(**this)``.
 
-        Raises `ArgumentError` on a screen that is no WebGPU device.
+        Raises:
+            ArgumentError: On a screen that is no WebGPU device.
         """
         from statetracker.webgpu.conversion import of_info
 
@@ -233,9 +237,10 @@ class Result:
         return Draft(self._asked, self._inputs[2], dialect=self.vulkan_dialect, **self._viewed)
 
     def with_info(self, info: SamplerCreateInfo) -> Result:
-        """The same state with another create info, such as one that other states share; the rest follows from that.
+        """Return the same state with another create info, such as one that other states share.
 
-        info   made of `draft`
+        Args:
+            info: Made of `draft`.
         """
         other = copy(self)
         other._vulkan, other._lowering = info, None  # noqa: SLF001 (of this class)
@@ -287,9 +292,11 @@ class Result:
 
         With what the shader adds, and what the state samples, in pictures.
 
-        title   names the state
+        Args:
+            title: Names the state.
 
-        Raises `MissingExtra` without the extras ``report`` and ``batch``.
+        Raises:
+            MissingExtra: The extras ``report`` and ``batch`` are not installed.
         """
         from statetracker.frontend.explained import as_page
 
@@ -297,7 +304,7 @@ class Result:
 
     @property
     def _made_otherwise(self) -> Iterator[str]:
-        """What the create info is made of, where that is not `pipe`."""
+        """The record that the create info is made of, where that is not `pipe`."""
         asked, pipe = self._asked, self.pipe
         names = [name for name in FIELD_NAMES if getattr(asked, name) != getattr(pipe, name)]
         if names:
@@ -331,19 +338,24 @@ def convert(  # one argument an input
 ) -> Result:
     """Translate a sampler, the texture it samples and the unit's state for a screen.
 
-    sampler         a sampler object, or None: the texture's own
-    texture         the texture as it is; completeness is not applied: see `Result.incomplete`
-    screen          what the hardware can do
-    dialect         whose rules: ``seed``, a release of Mesa (``"23.1"``), or mesa21, mesa22, mesa24
-    unit_lod_bias   levels, as set on the texture unit; any float, NaN counts as -16
-    seamless        the context's switch for seamless cubes
-    glsl130         the program is GLSL 1.30 or later
-    bindless        through a bindless handle: no unit bias, no context switch, sRGB decoding counts
-    vulkan_dialect  whose rules for `Result.vulkan`: zink21, zink22, native; on WebGPU always native
-    filter_in_shader  natively a format that the device does not filter is filtered by the shader; else not at all
-    policy          a user's overrides; None: none, and every bit as GL has it
+    A pure function.
 
-    A pure function. Raises `ArgumentError` for arguments of the wrong kind, `UnknownName` for an unknown dialect.
+    Args:
+        sampler: A sampler object, or None: the texture's own.
+        texture: The texture as it is; completeness is not applied: see `Result.incomplete`.
+        screen: What the hardware can do.
+        dialect: Whose rules: ``seed``, a release of Mesa (``"23.1"``), or mesa21, mesa22, mesa24.
+        unit_lod_bias: Levels, as set on the texture unit; any float, NaN counts as -16.
+        seamless: The context's switch for seamless cubes.
+        glsl130: The program is GLSL 1.30 or later.
+        bindless: Through a bindless handle: no unit bias, no context switch, sRGB decoding counts.
+        vulkan_dialect: Whose rules for `Result.vulkan`: zink21, zink22, native; on WebGPU always native.
+        filter_in_shader: Natively a format that the device does not filter is filtered by the shader; else not at all.
+        policy: A user's overrides; None: none, and every bit as GL has it.
+
+    Raises:
+        ArgumentError: Arguments of the wrong kind.
+        UnknownName: An unknown dialect.
     """
     incomplete, shown = "", None
     dialect_named(dialect)

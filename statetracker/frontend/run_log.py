@@ -27,14 +27,19 @@ _VERSION: Final = 1
 class LoggedTracker(StateTracker[Handle]):
     """A `StateTracker` for a run that is to be planned for. Its binds cost some microseconds more.
 
-    path   of the file; it grows with the run, so that a crash leaves what was bound until then
-
     The rest as for `StateTracker`. A bind is written once it is done, and not if it is the line before it again.
-    Raises `FileError` where the file cannot be written.
+
+    Args:
+        path: Of the file; it grows with the run, so that a crash leaves what was bound until then.
+        screen: As for `StateTracker`.
+        driver: As for `StateTracker`.
+        **options: Its other arguments.
+
+    Raises:
+        FileError: The file cannot be written.
     """
 
     def __init__(self, path: str | Path, screen: Screen, driver: Driver[Handle], **options: Any) -> None:  # noqa: ANN401
-        """Open the file; ``options`` are `StateTracker`'s."""
         super().__init__(screen, driver, **options)
         head = {"statetracker": "run", "version": _VERSION, "dialect": self.dialect.name, **screen.to_json()}
         try:

@@ -30,10 +30,11 @@ _AXES: Final = {Target.TEXTURE_1D: 1, Target.TEXTURE_1D_ARRAY: 1, Target.TEXTURE
 class Step(NamedTuple):
     """A step of a plan, with its cost.
 
-    name       equal, limits, wraps (of states that read one texel a level), filters (of all others)
-    bindings   those whose samples the shader writes anew
-    samplers   how many are left after it
-    taps       texels that are read for a sample of each of the bindings, added up, beyond one instruction each
+    Attributes:
+        name: Equal, limits, wraps (of states that read one texel a level), filters (of all others).
+        bindings: Those whose samples the shader writes anew.
+        samplers: How many are left after it.
+        taps: Texels that are read for a sample of each of the bindings, added up, beyond one instruction each.
     """
 
     name: str
@@ -45,12 +46,14 @@ class Step(NamedTuple):
 class SamplerPlan(NamedTuple):
     """The answer of `plan_samplers`.
 
-    places     binding -> the places of its image and of its sampler: what `statetracker.split_samplers` takes
-    results    binding -> the `Result` with the sampler that it shares; ``lowering_values`` of it go into the block
-    samplers   a sampler's place -> its descriptor on a WebGPU screen, else its create info
-    cost       `Step` by step, in the order in which they were taken
-    left_over  (binding, why) of those that share no sampler though the limit asks for it, and of what sharing loses
-    limit      the most samplers that there may be
+    Attributes:
+        places: Binding -> the places of its image and of its sampler: what `statetracker.split_samplers` takes.
+        results: Binding -> the `Result` with the sampler that it shares; ``lowering_values`` of it go into the block.
+        samplers: A sampler's place -> its descriptor on a WebGPU screen, else its create info.
+        cost: `Step` by step, in the order in which they were taken.
+        left_over: (binding, why) of those that share no sampler though the limit asks for it, and of what sharing
+            loses.
+        limit: The most samplers that there may be.
     """
 
     places: dict[Descriptor, tuple[Descriptor, Descriptor]]
@@ -92,15 +95,17 @@ def plan_samplers(
 ) -> SamplerPlan:
     """Plan samplers for the states that a shader's bindings have, so that a stage has no more than a limit.
 
-    results  (set, binding) of each combined sampler -> what `statetracker.convert` gives for it
-    limit    the most samplers that there may be; WebGPU promises 16 a stage
-    first    the place of the first sampler, the others follow; None: behind the greatest binding of the first set. Give
-             it where the module has other resources there
-
     Bindings with equal samplers share one. Where that is not enough the shader limits the level of detail, then wraps
     and filters: cheapest first. A comparison stays the sampler's.
 
-    Raises `ArgumentError` for what is no result, a place that is none, and a limit below 1.
+    Args:
+        results: (set, binding) of each combined sampler -> what `statetracker.convert` gives for it.
+        limit: The most samplers that there may be; WebGPU promises 16 a stage.
+        first: The place of the first sampler, the others follow; None: behind the greatest binding of the first set.
+            Give it where the module has other resources there.
+
+    Raises:
+        ArgumentError: A value is no result, a place is none, or the limit is below 1.
     """
     asked = _checked(results, limit)
     work = _Plan(asked, limit)
@@ -208,7 +213,7 @@ class _Plan:
                 self.left_over.append((at, why))
 
     def by_cost(self, wanted: Any) -> list[dict[Descriptor, Result]]:  # noqa: ANN401 (a test of a result)
-        """The bindings of each sampler as one move, those with the fewest taps first, and with anisotropy last."""
+        """Return bindings of each sampler as one move, those with the fewest taps first, and with anisotropy last."""
         groups: dict[Hashable, dict[Descriptor, Result]] = defaultdict(dict)
         refused: set[Hashable] = set()
         for binding, one in self.results.items():

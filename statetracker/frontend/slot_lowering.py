@@ -43,9 +43,10 @@ if TYPE_CHECKING:
 class SlotView(NamedTuple):
     """The view of a slot's texture.
 
-    format        pipe format, without prefix
-    swizzle       four letters of ``XYZW01``
-    sample_type   GPUTextureSampleType of its binding; None: not a WebGPU screen, or a format that WebGPU has not
+    Attributes:
+        format: Pipe format, without prefix.
+        swizzle: Four letters of ``XYZW01``.
+        sample_type: GPUTextureSampleType of its binding; None: not a WebGPU screen, or a format that WebGPU has not.
     """
 
     format: str
@@ -56,7 +57,7 @@ class SlotView(NamedTuple):
 class BoundSlot:
     """All that a host asks of a slot that it draws with; made by `bound_slot`, each part when it is asked for.
 
-    handle   the driver's; None where GL binds no sampler: a buffer texture
+    ``handle`` is the driver's; None where GL binds no sampler: a buffer texture.
     """
 
     def __init__(self, state: SlotState, handle: object) -> None:
@@ -120,7 +121,7 @@ class BoundSlot:
         return losses(self.view(), *halves, *made.unsupported, *own)
 
     def view(self, texture: Texture | None = None) -> BoundView:
-        """The view to bind beside the sampler, of the levels and layers that a texture shows; None: of all."""
+        """Return the view to bind beside the sampler, of the levels and layers that a texture shows; None: of all."""
         shown = ViewRange() if texture is None else texture.part()
         made = self._views.get(shown)
         if made is None:
@@ -143,8 +144,8 @@ def bound_slot(state: SlotState, handle: object) -> BoundSlot:
 def slot_lowering(state: SlotState, handle: object) -> Lowering:
     """Return what the shader must do for a slot.
 
-    handle   what the slot holds: a create info, or an object that has one as ``info``, adds what its sampler lacks for
-             the texture's view; another object its ``lowering``, if it has one
+    ``handle`` is what the slot holds: a create info, or an object that has one as ``info``, adds what its sampler lacks
+    for the texture's view; another object its ``lowering``, if it has one.
     """
     from statetracker.vulkan import SamplerCreateInfo
 
@@ -177,7 +178,7 @@ def _view(state: SlotState) -> View:
 
 
 def _as_gl_asks(state: SlotState, record: SamplerState) -> SamplerState:
-    """The record with GL's own filters."""
+    """Return the record with GL's own filters."""
     (image, mip), magnify = MIN_FILTER[state.filters[0]], state.filters[1] & 1
     return record.replace(min_img_filter=image, min_mip_filter=mip, mag_img_filter=magnify)
 
@@ -206,15 +207,19 @@ def _filters(info: SamplerCreateInfo, view: View, asked: SamplerState, screen: S
 def clamp_request(
     lowerings: Mapping[int, Lowering], places: Mapping[Descriptor, int | Sequence[int]] | None = None
 ) -> Request:
-    """The descriptors of a module whose samplers need work, from the lowerings of its stage's slots.
+    """Return the descriptors of a module whose samplers need work, from the lowerings of its stage's slots.
 
-    lowerings   slot -> its lowering, such as `BoundStage.lowerings`; slots that are missing need nothing
-    places      (set, binding) -> the slot of that sampler, or the slots of an array's elements in order; a descriptor
-                in several places is written in each. None: slot n is binding n of set 0
-    return      what `statetracker.shader.lower` takes: a lowering, for an array one an element; descriptors that need
-                nothing are left out
+    Args:
+        lowerings: Slot -> its lowering, such as `BoundStage.lowerings`; slots that are missing need nothing.
+        places: (set, binding) -> the slot of that sampler, or the slots of an array's elements in order; a descriptor
+            in several places is written in each. None: slot n is binding n of set 0.
 
-    Raises `ArgumentError` for a slot that is no whole number of 0 or more.
+    Returns:
+        What `statetracker.shader.lower` takes: a lowering, for an array one an element; descriptors that need nothing
+        are left out.
+
+    Raises:
+        ArgumentError: A slot that is no whole number of 0 or more.
     """
     if places is None:
         places = {(0, slot): slot for slot in lowerings}

@@ -1,4 +1,4 @@
-"""What a stage has bound: sets of slots, their states, and the answers.
+"""Sets of slots that a stage has bound, their states, and the answers.
 
 A front end binds the same few hundred sets every frame, in any order, and most have the same few states. A `SlotSet` is
 known by what its slots hold; its states are right as long as no sampler, texture or unit of it has another token. Sets
@@ -40,14 +40,23 @@ _SETS_A_STATE: Final = 4
 class SlotSet(Generic[Handle]):
     """The slots of one bind.
 
-    given               slot -> (sampler, texture) or (sampler, texture, unit), or None
-    seamless, glsl130   the switches of the bind; ``flags``: the same as bits
-    fixed               whether no part of ``given`` can change in place
-    biased              whether a LOD bias is given as a number
-    newest              the newest token there was at the last successful check
-    slots, states       the slots that are named, and the state of each
-    reads               sampler, texture and unit of each, and their tokens
-    bound               what binds of these states answered last
+    Args:
+        given: Slot -> (sampler, texture) or (sampler, texture, unit), or None.
+        seamless: The bind's switch; ``flags`` has both as bits.
+        glsl130: The bind's switch.
+        memo: States by their contents.
+
+    Attributes:
+        fixed: Whether no part of ``given`` can change in place.
+        biased: Whether a LOD bias is given as a number.
+        newest: The newest token there was at the last successful check.
+        slots: The slots that are named.
+        states: The state of each.
+        reads: Sampler, texture and unit of each, and their tokens.
+        bound: What binds of these states answered last.
+
+    Raises:
+        ArgumentError: A slot has what cannot be bound.
     """
 
     __slots__ = (
@@ -55,7 +64,6 @@ class SlotSet(Generic[Handle]):
     )  # fmt: skip
 
     def __init__(self, given: tuple[Any, ...], seamless: object, glsl130: object, memo: StateMemo) -> None:
-        """Look at every slot that is named; raises `ArgumentError` for what cannot be bound."""
         try:
             self.flags: int = _FLAGS[seamless, glsl130]  # type: ignore[index]  # anything else is refused
         except (KeyError, TypeError):
@@ -102,13 +110,18 @@ class SlotSet(Generic[Handle]):
 class StageMemory(Generic[Handle]):
     """The sets that a tracker has bound in one stage.
 
-    slots   what the stage holds
-    memo    states by their contents
-    last    the set that was bound last; one of no slots: another was
+    Args:
+        cso: What the driver is called through.
+        stage: A name of `cso.STAGES`.
+        generation: The tracker's; it goes into the answers.
+        memo: States by their contents.
+
+    Attributes:
+        slots: What the stage holds.
+        last: The set that was bound last; one of no slots: another was.
     """
 
     def __init__(self, cso: CsoContext[Handle], stage: str, generation: int, memo: StateMemo) -> None:
-        """Remember nothing yet; ``generation`` goes into the answers."""
         self.slots: StageSlots[Handle] = cso.slots(stage)
         self.memo = memo
         self._cso, self._generation = cso, generation

@@ -23,10 +23,11 @@ if TYPE_CHECKING:
 class StageResult(NamedTuple):
     """The bindings of one stage of a draw.
 
-    records   one entry a slot up to the last used one, None for NULL; empty: nothing is emitted
-    bound     slot -> what it samples
-    masks     the slots whose coordinates the shader saturates, GL_CLAMP and GL_MIRROR_CLAMP_EXT apart
-    units     slot -> the facts of its unit
+    Attributes:
+        records: One entry a slot up to the last used one, None for NULL; empty: nothing is emitted.
+        bound: Slot -> what it samples.
+        masks: The slots whose coordinates the shader saturates, GL_CLAMP and GL_MIRROR_CLAMP_EXT apart.
+        units: Slot -> the facts of its unit.
     """
 
     records: list[bytes | None]
@@ -43,10 +44,11 @@ class StageResult(NamedTuple):
 def convert_stage(context: Context, chosen: Converter, stage: str, program: Program | None = None) -> StageResult:
     """Convert a stage's samplers as the next draw would.
 
-    context   the GL context that draws
-    chosen    the rules, for a screen
-    stage     a name of `cso.STAGES`, or another spelling of one
-    program   the program to use; None: the context's current one, or fixed function without one
+    Args:
+        context: The GL context that draws.
+        chosen: The rules, for a screen.
+        stage: A name of `cso.STAGES`, or another spelling of one.
+        program: The program to use; None: the context's current one, or fixed function without one.
     """
     used = program if program is not None else context.program
     glsl130 = used.glsl130 if used is not None else False
@@ -56,9 +58,11 @@ def convert_stage(context: Context, chosen: Converter, stage: str, program: Prog
 def convert_slots(context: Context, chosen: Converter, slots: Sequence[Slot], *, glsl130: bool) -> StageResult:
     """Convert the samplers of slots that are known.
 
-    context   what is bound to their units
-    chosen    the rules, for a screen
-    glsl130   the stage is GLSL 1.30 or later
+    Args:
+        context: What is bound to their units.
+        chosen: The rules, for a screen.
+        slots: Those that the program uses.
+        glsl130: The stage is GLSL 1.30 or later.
     """
     inputs: list[SlotInput] = []
     bound: dict[int, Bound] = {}
@@ -76,9 +80,12 @@ def convert_slots(context: Context, chosen: Converter, slots: Sequence[Slot], *,
 def convert_handle(context: Context, chosen: Converter, handle: int) -> bytes:
     """Convert a bindless handle; raises `ArgumentError` for one that the context did not make.
 
-    chosen   the rules, for a screen: `statetracker.sampler.converter` gives them
-
     The unit's bias and the context's seamless switch do not count, sRGB decoding does. A buffer texture gives zeros.
+
+    Args:
+        context: The GL context that made it.
+        chosen: The rules, for a screen: `statetracker.sampler.converter` gives them.
+        handle: The bindless handle.
     """
     pair = context.handles.get(handle)
     if pair is None:

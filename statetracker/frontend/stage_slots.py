@@ -1,10 +1,8 @@
-"""What a stage's slots sample in the next draw of a GL context, remembered by what decides it.
+"""The slots of a stage in the next draw of a GL context, remembered by what decides them.
 
-Which units a stage reads, which of them fixed function switches off or never combines, and where GL's fallback stands
-in for an incomplete texture costs more to find out than to bind. So the answer is kept with the context: as long as no
-token is taken (`gl.changes`) it stands; after that it is looked for by the tokens of what decides it, and then by the
-contents, as a texture that is bound back or a parameter that is set back brings an answer that was there before.
-Equal answers are the same tuple, which `StateTracker.bind` knows by its identity.
+Which units a stage reads, and where GL's fallback stands in, costs more to find out than to bind. So the answer is kept
+with the context: it stands while no token is taken (`gl.changes`), and is then looked for by the tokens of what decides
+it, then by the contents. Equal answers are the same tuple, which `StateTracker.bind` knows by its identity.
 """
 
 from __future__ import annotations
@@ -33,8 +31,11 @@ _NEVER: Final = -1
 def stage_slots(context: Context, stage: str, program: Program | None, *, release: str) -> Slots:
     """Return what each slot samples, for `StateTracker.bind`; None: a slot that nothing reads.
 
-    program   the program in use; None: fixed function
-    release   whose multi-plane formats take extra slots: 22.3, 24.1, 25.0
+    Args:
+        context: The GL context that draws.
+        stage: A name of `cso.STAGES`.
+        program: The program in use; None: fixed function.
+        release: Whose multi-plane formats take extra slots: 22.3, 24.1, 25.0.
     """
     name = stage, release, program
     memo: BoundedMemo[object, _Known] | None = context.derived.get("stage_slots")
@@ -50,8 +51,14 @@ def stage_slots(context: Context, stage: str, program: Program | None, *, releas
 class _Known:
     """The answers for one context, stage and program.
 
-    newest   the newest token when the answer was last known to be right
-    answer   the last one
+    Args:
+        stage: A name of `cso.STAGES`.
+        program: The program in use.
+        release: As for `stage_slots`.
+
+    Attributes:
+        newest: The newest token when the answer was last known to be right.
+        answer: The last one.
     """
 
     def __init__(self, stage: str, program: Program | None, *, release: str) -> None:

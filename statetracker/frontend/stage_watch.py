@@ -1,12 +1,8 @@
-"""Whether what a stage's shader depends on has changed since the last look: its clamp masks, its stencil samplers.
+"""Watches: has what a stage's shader depends on changed since the last look: its clamp masks, its stencil samplers?
 
-The masks of a stage follow from its program's sampler indices, the units they sample, what is bound there and how that
-wraps. Many calls change one of these; `ClampWatch` compares the masks themselves, which costs a few look-ups a slot and
-cannot miss a call. `CLAMP_EVENTS` lists what can change masks and what upstream notices. See docs/rules/lowering.md.
-
-DEPTH_STENCIL_TEXTURE_MODE, another texture or texture view on the unit, its number of samples, the wrap and the border
-are all part of the shader that reads W-tiled stencil; `StencilWatch` notices a call that switches one of them. See
-docs/stencil.md.
+`ClampWatch` compares the masks themselves, which costs a few look-ups a slot and cannot miss a call; `CLAMP_EVENTS`
+lists what can change them (docs/rules/lowering.md). `StencilWatch` notices a call that switches what is part of the
+shader that reads W-tiled stencil: mode, texture, view, samples, wrap and border (docs/stencil.md).
 """
 
 from __future__ import annotations
@@ -34,16 +30,13 @@ Seen = TypeVar("Seen")
 class StageWatch(Generic[Seen]):
     """A watch on a stage's values, for changes since the last look.
 
-    Ask before a draw; True means: make the stage's variant key anew. A change is never missed. What methods are given:
-
-    context   the GL context that draws
-    program   its program that is looked at; None: the current one
+    Ask before a draw; True means: make the stage's variant key anew. A change is never missed, and the first answer for
+    each stage is True. ``context`` is the GL context that draws, ``program`` its program; None: the current one.
     """
 
     __slots__ = ("_last",)
 
     def __init__(self) -> None:
-        """Start without values: the first answer for each stage is True."""
         self._last: dict[str, Seen] = {}
 
     def look(self, context: Context, stage: str, program: Program | None) -> Seen:
@@ -68,9 +61,10 @@ class StageWatch(Generic[Seen]):
 class ClampEvent(NamedTuple):
     """One kind of event that can change a stage's masks.
 
-    event      what happens
-    calls      calls that do it
-    upstream   the first release of Mesa that then looks again; ``no``: none up to 24.1; empty: not examined
+    Attributes:
+        event: What happens.
+        calls: Calls that do it.
+        upstream: The first release of Mesa that then looks again; ``no``: none up to 24.1; empty: not examined.
     """
 
     event: str
@@ -98,8 +92,11 @@ CLAMP_EVENTS: Final = (
 def stage_masks(context: Context, stage: str, screen: Screen, program: Program | None = None) -> WrapMasks:
     """Return a stage's masks as the next draw would have them; all 0 where the screen does not emulate GL_CLAMP.
 
-    context   the GL context that draws
-    program   the program to use; None: the context's current one, or fixed function without one
+    Args:
+        context: The GL context that draws.
+        stage: A name of `cso.STAGES`.
+        screen: What the hardware can do.
+        program: The program to use; None: the context's current one, or fixed function without one.
     """
     needs = []
     for slot in context.slots(stage, program):
@@ -111,15 +108,16 @@ def stage_masks(context: Context, stage: str, screen: Screen, program: Program |
 class ClampWatch(StageWatch[WrapMasks]):
     """A watch on a stage's masks, for changes since the last look.
 
-    screen   what the hardware can do: masks are 0 where it has GL_CLAMP
+    Ask before a draw; True means: make the stage's variant key anew. A change is never missed, and the first answer for
+    each stage is True.
 
-    Ask before a draw; True means: make the stage's variant key anew. A change is never missed.
+    Args:
+        screen: What the hardware can do: masks are 0 where it has GL_CLAMP.
     """
 
     __slots__ = ("screen",)
 
     def __init__(self, screen: Screen) -> None:
-        """Start without masks: the first answer for each stage is True."""
         super().__init__()
         self.screen = screen
 
@@ -128,7 +126,7 @@ class ClampWatch(StageWatch[WrapMasks]):
         return stage_masks(context, stage, self.screen, program)
 
     def masks(self, stage: str) -> WrapMasks:
-        """The masks as last seen; all 0 for a stage that was never looked at."""
+        """Return the masks as last seen; all 0 for a stage that was never looked at."""
         return self._last.get(stage, WrapMasks())
 
 
@@ -142,11 +140,15 @@ def variant_keys(
 ) -> VariantKeys:
     """Return the way a context on a screen compares its shader variants.
 
-    dialect      the seed compares the bytes before the masks until a mask is seen; later releases all bytes
-    compatible   merge GL_CLAMP and GL_MIRROR_CLAMP_EXT into one triple, as upstream does
-    fragment_bytes, common_bytes   how many bytes the front end's members take in the fragment key and in the common one
+    Args:
+        screen: What the hardware can do.
+        dialect: The seed compares the bytes before the masks until a mask is seen; later releases all bytes.
+        compatible: Merge GL_CLAMP and GL_MIRROR_CLAMP_EXT into one triple, as upstream does.
+        fragment_bytes: How many bytes the front end's members take in the fragment key.
+        common_bytes: How many they take in every other stage's key.
 
-    Raises `UnknownName` for an unknown dialect.
+    Raises:
+        UnknownName: An unknown dialect.
     """
     return VariantKeys(
         emulates=screen.emulate_gl_clamp,
@@ -167,11 +169,14 @@ def stage_stencil(
 ) -> dict[int, StencilKey]:
     """Return the slots of a stage that sample stencil in the next draw, each with what `lower_stencil` takes.
 
-    described   the samples and view of a texture, as ``StencilKey.of(override(tree), samples)``; None where the
-                hardware reads its stencil by itself. Wraps and border are those of the sampler
-    program     the program to use; None: the context's current one, or fixed function without one
-
     A wrap that the rewrite lacks (MIRROR_CLAMP_TO_BORDER_EXT) is passed on: `lower_stencil` refuses it by name.
+
+    Args:
+        context: The GL context that draws.
+        stage: A name of `cso.STAGES`.
+        described: The samples and view of a texture, as ``StencilKey.of(override(tree), samples)``; None where the
+            hardware reads its stencil by itself. Wraps and border are those of the sampler.
+        program: The program to use; None: the context's current one, or fixed function without one.
     """
     keys = {}
     for slot in context.slots(stage, program):
@@ -195,12 +200,12 @@ class StencilWatch(StageWatch[dict[int, StencilKey]]):
     """A watch on a stage's slots that sample stencil, and how, for changes since the last look.
 
     Ask before a draw; True means: the shader has to be rewritten for other images. `stage_stencil` says by what.
+    The first answer for each stage is True.
     """
 
     __slots__ = ("described",)
 
     def __init__(self, described: Callable[[Texture], StencilKey | None]) -> None:
-        """Start without slots: the first answer for each stage is True."""
         super().__init__()
         self.described = described
 
@@ -209,5 +214,5 @@ class StencilWatch(StageWatch[dict[int, StencilKey]]):
         return stage_stencil(context, stage, self.described, program)
 
     def keys(self, stage: str) -> dict[int, StencilKey]:
-        """The slots as last seen; none for a stage that was never looked at."""
+        """Return the slots as last seen; none for a stage that was never looked at."""
         return self._last.get(stage, {})

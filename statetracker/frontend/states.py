@@ -49,13 +49,18 @@ _FILTERS: Final = {pair: pair for pair in product(map(int, MinFilter), map(int, 
 class SlotState:
     """The sources of one slot.
 
-    record     36 bytes, the policy applied; None where GL binds no sampler: a buffer texture
-    asked      the same before the policy's overrides of records
-    lowering   what the shader must do for the slot, but for what the handle's own sampler lacks
-    facts      of the texture; ``glsl130`` the program is GLSL 1.30 or later; ``screen`` that it was made for
-    filters    GL's min and mag filter, which the record has not where the format cannot be filtered
-    skip_decode   the sampler's: sRGB is not decoded
-    bound      what a host asked of it last, with the handle that it had
+    Args:
+        record: 36 bytes, the policy applied; None where GL binds no sampler: a buffer texture.
+        lowering: What the shader must do for the slot, but for what the handle's own sampler lacks.
+        facts: Of the texture.
+        screen: The one that it was made for.
+        filters: GL's min and mag filter, which the record has not where the format cannot be filtered.
+        glsl130: The program is GLSL 1.30 or later.
+        skip_decode: The sampler's: sRGB is not decoded.
+        asked: ``record`` before the policy's overrides of records.
+
+    Attributes:
+        bound: What a host asked of it last, with the handle that it had.
     """
 
     __slots__ = ("asked", "bound", "facts", "filters", "glsl130", "lowering", "record", "screen", "skip_decode")
@@ -81,8 +86,15 @@ class SlotState:
 class StateMemo:
     """States of one screen, policy and dialect.
 
-    made   how many conversions were made
-    most   how many of them are kept in a generation
+    Args:
+        screen: What the hardware can do.
+        policy: A user's overrides.
+        dialect: Whose rules.
+        most: How many conversions are kept in a generation.
+        guard: Busy while a user's hook runs.
+
+    Attributes:
+        made: How many conversions were made.
     """
 
     def __init__(

@@ -32,12 +32,6 @@ if TYPE_CHECKING:
 class StateTracker(Lifetime[Handle]):
     """Binds samplers for one driver context.
 
-    screen    what the hardware can do; may be replaced, as may ``policy``
-    driver    three callables, see `cso.Driver`; its handles are opaque
-    policy    the user's overrides and the budget of live states (None there: 4096); None: `Policy()`
-    dialect   whose rules: ``seed``, a release of Mesa (``"23.1"``), or mesa21, mesa22, mesa24
-    eviction  what to give up at the budget: "second-chance", or another of `cso.POLICIES`
-
     ``generation`` is another integer after every change of screen or policy, and after the loss of the device: what
     was bound or remembered under another generation is not to be used. ``cso`` is the cache underneath.
 
@@ -45,8 +39,16 @@ class StateTracker(Lifetime[Handle]):
     same calls of the driver, in every run. While a callback of the driver runs, every bind and every call that would
     change something raises `InvalidCallOrder` and changes nothing.
 
-    Raises `UnknownName` for an unknown dialect or eviction, `ArgumentError` for a screen that is not the driver's, and
-    for anything else in the place of either.
+    Args:
+        screen: What the hardware can do; may be replaced, as may ``policy``.
+        driver: Three callables, see `cso.Driver`; its handles are opaque.
+        policy: The user's overrides and the budget of live states (None there: 4096); None: `Policy()`.
+        dialect: Whose rules: ``seed``, a release of Mesa (``"23.1"``), or mesa21, mesa22, mesa24.
+        eviction: What to give up at the budget: "second-chance", or another of `cso.POLICIES`.
+
+    Raises:
+        UnknownName: An unknown dialect or eviction.
+        ArgumentError: A screen that is not the driver's, or anything else in the place of either.
     """
 
     def __repr__(self) -> str:
@@ -62,20 +64,25 @@ class StateTracker(Lifetime[Handle]):
     ) -> BoundStage[Handle]:
         """Bind what slots of a stage sample; call the driver only if a handle is another one than before.
 
-        stage     a name of `cso.STAGES`; another spelling of one (``"frag"``) costs a search at every bind
-        slots     slot -> (sampler, texture) or (sampler, texture, unit); or these from slot 0 on, in a tuple or list.
-                  A sampler of None is the texture's own; a unit is a `gl.Unit` or its LOD bias in levels (NaN as the
-                  dialect has it, -0.0 as 0.0). Textures are taken as they are, complete or not
-        seamless  the context's switch for seamless cubes
-        glsl130   the stage's program is GLSL 1.30 or later
-
         A slot that is not named, or is None, keeps what it had; so does one with a buffer texture, as it has none.
         Creates come in the order of the slots, then one bind of slots 0 to the highest whose handle changed, if any.
 
-        Raises `ArgumentError` for what cannot be bound, `UnknownName` for a stage, `DriverError` if a callback fails.
         After any of them the slots are as before; but if it was the driver's bind, they hold what was requested, and
         the next bind gives the driver every slot that it names again. A `DriverError` caused by `DeviceLost` has
         dropped all handles, as `device_lost` does; so it is in every method.
+
+        Args:
+            stage: A name of `cso.STAGES`; another spelling of one (``"frag"``) costs a search at every bind.
+            slots: Slot -> (sampler, texture) or (sampler, texture, unit); or these from slot 0 on, in a tuple or list.
+                A sampler of None is the texture's own; a unit is a `gl.Unit` or its LOD bias in levels (NaN as the
+                dialect has it, -0.0 as 0.0). Textures are taken as they are, complete or not.
+            seamless: The context's switch for seamless cubes.
+            glsl130: The stage's program is GLSL 1.30 or later.
+
+        Raises:
+            ArgumentError: A slot has what cannot be bound.
+            UnknownName: A stage.
+            DriverError: A callback fails.
         """
         try:
             memory = self.stages[stage]
@@ -107,9 +114,12 @@ class StateTracker(Lifetime[Handle]):
     def bind_context(self, context: Context, stage: str, program: Program | None = None) -> BoundStage[Handle]:
         """Bind what the next draw of a GL context samples in a stage.
 
-        program   the program to use; None: the context's current one, or fixed function without one
-
         Incomplete textures are replaced by GL's fallback; multi-plane external images take their extra slots.
+
+        Args:
+            context: The GL context that draws.
+            stage: A name of `cso.STAGES`.
+            program: The program to use; None: the context's current one, or fixed function without one.
         """
         used = program if program is not None else context.program
         slots = stage_slots(context, stage, used, release=self.dialect.extra_slots)
@@ -126,9 +136,12 @@ class StateTracker(Lifetime[Handle]):
     ) -> bytes | None:
         """Return what `bind` would ask the cache for: 36 bytes, the policy applied; None where GL binds no sampler.
 
-        sampler    as in a slot of `bind`, like texture and unit: None is the texture's own, a float a bias in levels
-        seamless   the context's switch for seamless cubes
-        glsl130    the program is GLSL 1.30 or later
+        Args:
+            sampler: As in a slot of `bind`; None: the texture's own.
+            texture: As in a slot of `bind`.
+            unit: As in a slot of `bind`; a float is a bias in levels.
+            seamless: The context's switch for seamless cubes.
+            glsl130: The program is GLSL 1.30 or later.
         """
         own, texture, _, bias = parts((sampler, texture, unit))
         flags = SEAMLESS * bool(seamless) | GLSL130 * bool(glsl130)
@@ -137,7 +150,8 @@ class StateTracker(Lifetime[Handle]):
     def end_frame(self) -> FrameCounts:
         """End a frame: give up unused states, so that fewer creates of the next frame must; count what happened.
 
-        Raises `DriverError` if a delete fails; the frame has ended then too.
+        Raises:
+            DriverError: A delete fails; the frame has ended then too.
         """
         self.check_open()
         try:
@@ -154,15 +168,26 @@ class StateTracker(Lifetime[Handle]):
     def save_states(self, path: str | Path) -> int:
         """Write the states that are live to a small file at ``path``, for `preload` in the next run; gives how many.
 
-        Raises `FileError` where it cannot be written.
+        Args:
+            path: Of the file.
+
+        Raises:
+            FileError: It cannot be written.
         """
         return warm_start.save(path, self.cso, self.screen, self.dialect)
 
     def preload(self, path: str | Path) -> int:
         """Create the states of such a file, at ``path``, before the first frame; gives how many creates there were.
 
-        Of more than the budget, the last ones. Raises `FileError`, and has created nothing, for a file that is damaged
-        or was written for another screen, dialect or version; `DriverError` if a create fails.
+        Of more than the budget, the last ones.
+
+        Args:
+            path: Of the file.
+
+        Raises:
+            FileError: The file is damaged, or was written for another screen, dialect or version. Nothing is created
+                then.
+            DriverError: A create fails.
         """
         self.check_open()
         with self._device_may_go():

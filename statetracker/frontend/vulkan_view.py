@@ -1,4 +1,4 @@
-"""Where GL's side and Vulkan's meet: a texture's image view, the border colour through it, the valid-usage check.
+"""GL's side and Vulkan's together: a texture's image view, the border colour through it, the valid-usage check.
 
 A program sees the border colour clamped to the format, then by base format and swizzle. Source: OpenGL 4.6
 compatibility profile, 8.14.2 ("the border colour is clamped"), 15.2.1 (base formats, swizzle).
@@ -51,7 +51,7 @@ def is_native(screen: Screen, dialect: str | VulkanDialect) -> bool:
 
 
 def whole_screen(screen: Screen) -> Screen:
-    """The screen as if its driver had every wrap and filtered every format; made once and kept with the screen."""
+    """Return the screen as if its driver had every wrap and filtered every format; kept with the screen."""
     kept: Screen | None = screen.derived.get(whole_screen)
     if kept is None:
         kept = screen.replace(emulate_gl_clamp=False, linear_filtering=None)
@@ -60,7 +60,7 @@ def whole_screen(screen: Screen) -> Screen:
 
 
 def as_device_filters(state: SamplerState, screen: Screen) -> SamplerState:
-    """The state with the image filters that the device's sampler has: on WebGPU, by `image_filters`."""
+    """Return the state with the image filters that the device's sampler has: on WebGPU, by `image_filters`."""
     return with_image_filters(state) if is_webgpu(screen) else state
 
 
@@ -71,7 +71,7 @@ def vulkan_view(
     *,
     skip_decode: bool = False,
 ) -> View:
-    """The image view through which a program samples a texture on a screen; ``skip_decode``: sRGB is not decoded."""
+    """Return the view through which a program samples a texture; ``skip_decode``: sRGB is not decoded."""
     from statetracker.vulkan.views import SELECTORS, View
 
     fmt = sampler_view_format(
@@ -98,20 +98,24 @@ def vulkan_violations(info: SamplerCreateInfo, view: View, screen: Screen) -> li
 
 
 def shown_border(words: Sequence[int], facts: TextureFacts, screen: Screen, *, glsl130: bool, compares: bool) -> Words:
-    """The four words that a sample of the border gives.
+    """Return the four words that a sample of the border gives.
 
-    words     the border colour, bits of floats or integers
-    facts     of the texture that is sampled
-    glsl130   the program is GLSL 1.30 or later, which changes one depth mode
-    compares  depth is compared: all words are the border's depth
-    return    words of the texture's type; floats of float formats as they are, NaN and infinities too
+    Args:
+        words: The border colour, bits of floats or integers.
+        facts: Of the texture that is sampled.
+        screen: The device.
+        glsl130: The program is GLSL 1.30 or later, which changes one depth mode.
+        compares: Depth is compared: all words are the border's depth.
+
+    Returns:
+        Words of the texture's type; floats of float formats as they are, NaN and infinities too.
     """
     view = vulkan_view(facts, screen, glsl130)
     return border_of_format.shown_border(words, view.format, "XXXX" if compares else view.swizzle)
 
 
 def state_values(state: SamplerState, facts: TextureFacts, screen: Screen, *, glsl130: bool) -> LoweringValues:
-    """The numbers of a record whose sampler has all of it: the border as it is seen, nothing left to add."""
+    """Return the numbers of a record whose sampler has all of it: the border as it is seen, nothing left to add."""
     words = state.border_color
     if screen.apply_texture_swizzle_to_border_color:
         words = _unswizzled(words, vulkan_view(facts, screen, glsl130).swizzle)
@@ -121,6 +125,6 @@ def state_values(state: SamplerState, facts: TextureFacts, screen: Screen, *, gl
 
 
 def _unswizzled(words: Sequence[int], swizzle: str) -> Words:
-    """A colour whose swizzle is that of a record; components that the swizzle leaves out are 0, for none shows them."""
+    """Return a colour whose swizzle is that of a record; components that the swizzle leaves out are 0."""
     x, y, z, w = (next((words[at] for at, one in enumerate(swizzle) if one == part), 0) for part in "XYZW")
     return x, y, z, w

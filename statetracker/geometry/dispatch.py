@@ -29,17 +29,18 @@ POLICIES: Final[Mapping[str, DispatchMode]] = {
 class Shader(NamedTuple):
     """A geometry shader for the back end: its program and what sizes payload and output.
 
-    vertices_in    of an input primitive, 1 to 6
-    in_slots       VUE slots of an input vertex, with the 2 of the header
-    output_type    one of `OUTPUTS`
-    max_vertices   that an invocation may emit
-    out_slots      VUE slots of an output vertex, 16 bytes each
-    uniforms       vec4 of push constants
-    primitive_id   whether it reads gl_PrimitiveIDIn
-    invocations    times that it runs for a primitive
-    uses_end_primitive   whether it calls EndPrimitive
-    array_slots    scratch slots of arrays that are indexed dynamically: taken before any spill
-    point_size     whether it reads gl_PointSize of its input
+    Attributes:
+        vertices_in: Of an input primitive, 1 to 6.
+        in_slots: VUE slots of an input vertex, with the 2 of the header.
+        output_type: One of `OUTPUTS`.
+        max_vertices: How many an invocation may emit.
+        out_slots: VUE slots of an output vertex, 16 bytes each.
+        uniforms: vec4 of push constants.
+        primitive_id: Whether it reads gl_PrimitiveIDIn.
+        invocations: Times that it runs for a primitive.
+        uses_end_primitive: Whether it calls EndPrimitive.
+        array_slots: Scratch slots of arrays that are indexed dynamically: taken before any spill.
+        point_size: Whether it reads gl_PointSize of its input.
     """
 
     program: Program
@@ -56,11 +57,11 @@ class Shader(NamedTuple):
     point_size: bool = False
 
     def payload(self, apr: int) -> Payload:
-        """The payload with ``apr`` attributes to a register, 1 or 2."""
+        """Return the payload with ``apr`` attributes to a register, 1 or 2."""
         return payload(self.vertices_in, self.in_slots, apr=apr, uniforms=self.uniforms, primitive_id=self.primitive_id)
 
     def urb(self) -> UrbSizes:
-        """The sizes of the output."""
+        """Return the sizes of the output."""
         return urb_sizes(
             self.output_type, self.max_vertices, self.out_slots, uses_end_primitive=self.uses_end_primitive
         )
@@ -76,14 +77,15 @@ class Attempt(NamedTuple):
 class Decision(NamedTuple):
     """The choice. ``dual_object`` is None where it was not tried; ``fallback`` where it was not needed.
 
-    shader      what it was made for
-    policy      one of `POLICIES`
-    registers   GRFs that the file has for a thread
-    mode        None where no mode holds the shader
-    not_tried   why DUAL_OBJECT was not tried, else empty
-    live        intervals of the program as given
-    pressure    GRFs alive at each ip of the program as given, without the payload
-    urb         sizes of the output
+    Attributes:
+        shader: What it was made for.
+        policy: One of `POLICIES`.
+        registers: GRFs that the file has for a thread.
+        mode: None where no mode holds the shader.
+        not_tried: Why DUAL_OBJECT was not tried, else empty.
+        live: Intervals of the program as given.
+        pressure: GRFs alive at each ip of the program as given, without the payload.
+        urb: Sizes of the output.
     """
 
     shader: Shader
@@ -122,12 +124,17 @@ class Decision(NamedTuple):
 def dispatch(shader: Shader, policy: str = "later", *, dual_object: bool = True, count: int = REGISTERS[7]) -> Decision:
     """Choose the dispatch mode of a shader.
 
-    policy        ``later`` (SINGLE for one invocation) or ``series`` (always DUAL_INSTANCE), for the fallback
-    dual_object   False forbids DUAL_OBJECT, for debugging
-    count         registers of the file
-
     Output too large for the URB is reported (``urb.fits``), and the rest is decided all the same.
-    Raises `UnknownName` for a policy, `ArgumentError` for counts out of range.
+
+    Args:
+        shader: Its program and sizes.
+        policy: ``later`` (SINGLE for one invocation) or ``series`` (always DUAL_INSTANCE), for the fallback.
+        dual_object: False forbids DUAL_OBJECT, for debugging.
+        count: Registers of the file.
+
+    Raises:
+        UnknownName: A policy.
+        ArgumentError: Counts out of range.
     """
     if policy not in POLICIES:
         raise UnknownName("policy", policy, accepted=", ".join(POLICIES))

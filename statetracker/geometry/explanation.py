@@ -24,14 +24,14 @@ class Reason(NamedTuple):
 
 
 def peak(decision: Decision) -> tuple[int, int]:
-    """The most GRFs alive at once in a decision, without the payload, and the first ip where they are."""
+    """Return the most GRFs alive at once in a decision, without the payload, and the first ip where they are."""
     pressure = decision.pressure
     most = max(pressure, default=0)
     return most, pressure.index(most) if pressure else 0
 
 
 def explain(decision: Decision) -> list[Reason]:
-    """The decision, field by field."""
+    """Return the decision, field by field."""
     shader, chosen = decision.shader, decision.chosen
     layout, done = chosen.payload, chosen.allocation
     steps: list[Reason] = []

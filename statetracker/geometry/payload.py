@@ -1,4 +1,4 @@
-"""What a geometry shader's thread finds in its registers: header, primitive id, constants, input attributes.
+"""The payload of a geometry shader's thread: header, primitive id, constants, input attributes.
 
 A register (GRF) is 32 bytes: two vec4. SINGLE and DUAL_INSTANCE interleave: two attributes to a register, which both
 halves of the thread share. DUAL_OBJECT has one attribute to a register, each half its own object's.
@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 class DispatchMode(IntEnum):
     """A thread's mode; the value is that of the 2-bit field at bit 11 of 3DSTATE_GS.
 
-    SINGLE         one object, SIMD4x1, inputs interleaved
-    DUAL_INSTANCE  one object, up to two of its instances, SIMD4x2, inputs interleaved
-    DUAL_OBJECT    two objects, SIMD4x2, one attribute to a register; one instance only
+    Attributes:
+        SINGLE: One object, SIMD4x1, inputs interleaved.
+        DUAL_INSTANCE: One object, up to two of its instances, SIMD4x2, inputs interleaved.
+        DUAL_OBJECT: Two objects, SIMD4x2, one attribute to a register; one instance only.
     """
 
     SINGLE = 0
@@ -60,9 +61,10 @@ def check_input_components(components: int) -> None:
 class Attribute(NamedTuple):
     """The place of a vec4 of the payload.
 
-    register         its number: a GRF, from 0
-    half             0 or 1 (dwords 0-3, 4-7) where both SIMD4x2 halves read the same; None: each half its own
-    vertical_stride  of the region that reads it: 0 repeats one vec4 for both halves, 4 goes on to the next
+    Attributes:
+        register: Its number: a GRF, from 0.
+        half: 0 or 1 (dwords 0-3, 4-7) where both SIMD4x2 halves read the same; None: each half its own.
+        vertical_stride: Of the region that reads it: 0 repeats one vec4 for both halves, 4 goes on to the next.
     """
 
     register: int
@@ -73,15 +75,17 @@ class Attribute(NamedTuple):
 class Payload(NamedTuple):
     """The layout of a thread's payload for one number of attributes to a register.
 
-    apr                      attributes to a register: 1 (DUAL_OBJECT) or 2
-    vertices_in, slots       input vertices, and VUE slots of each with the 2 of the header
-    primitive_id             whether r1 holds the primitive id
-    urb_read_length          of each vertex, in units of two slots
-    stride                   slots of each vertex in the payload: an odd count wastes one
-    dispatch_grf_start_reg   where constants start
-    curb_read_length         registers of constants, two vec4 each
-    inputs                   first register of input attributes
-    registers                the whole payload; the first free GRF
+    Attributes:
+        apr: Attributes to a register: 1 (DUAL_OBJECT) or 2.
+        vertices_in: Input vertices.
+        slots: VUE slots of each, with the 2 of the header.
+        primitive_id: Whether r1 holds the primitive id.
+        urb_read_length: Of each vertex, in units of two slots.
+        stride: Slots of each vertex in the payload: an odd count wastes one.
+        dispatch_grf_start_reg: Where constants start.
+        curb_read_length: Registers of constants, two vec4 each.
+        inputs: First register of input attributes.
+        registers: The whole payload; the first free GRF.
     """
 
     apr: int
@@ -103,7 +107,12 @@ class Payload(NamedTuple):
     def attribute(self, vertex: int, slot: int | None) -> Attribute:
         """Return the place of an input vertex's slot; None (never written by the vertex stage): r0, undefined.
 
-        Raises `ArgumentError` for a vertex or slot that is not in the payload.
+        Args:
+            vertex: Of the primitive, from 0.
+            slot: A VUE slot; None: one that the vertex stage never writes.
+
+        Raises:
+            ArgumentError: A vertex or slot that is not in the payload.
         """
         if slot is None:
             return self._at(0)
@@ -124,13 +133,15 @@ class Payload(NamedTuple):
 def payload(vertices_in: int, slots: int, *, apr: int, uniforms: int = 0, primitive_id: bool = False) -> Payload:
     """Lay out the payload: r0, primitive id, constants, then the slots of vertex 0, vertex 1 ...
 
-    vertices_in    of an input primitive, 1 to 6
-    slots          VUE slots of an input vertex, 0 to 65536
-    apr            attributes to a register: 1 in DUAL_OBJECT, else 2
-    uniforms       vec4 of push constants, two to a register in every mode
-    primitive_id   the shader reads it: a register holds it
+    Args:
+        vertices_in: Of an input primitive, 1 to 6.
+        slots: VUE slots of an input vertex, 0 to 65536.
+        apr: Attributes to a register: 1 in DUAL_OBJECT, else 2.
+        uniforms: vec4 of push constants, two to a register in every mode.
+        primitive_id: The shader reads it: a register holds it.
 
-    Raises `ArgumentError` for counts out of range.
+    Raises:
+        ArgumentError: Counts out of range.
     """
     for name, value, least, most in (
         ("vertices_in", vertices_in, 1, 6), ("in_slots", slots, 0, 1 << 16),
@@ -150,12 +161,13 @@ def payload(vertices_in: int, slots: int, *, apr: int, uniforms: int = 0, primit
 class FixUp(NamedTuple):
     """A move in place on the payload before the shader runs, with every channel written whichever are enabled.
 
-    what          ``gl_PointSize`` (x := w: the vertex stage leaves it in w) or ``primitive_id`` (plus a base)
-    at            the vec4 changed
-    write         channels written
-    swizzle       of the source, the same vec4
-    dwords        width of the destination: 4 in interleaved modes, 8 in DUAL_OBJECT
-    write_all     forced: an interleaved vec4 serves both halves, so it is written whichever channels are enabled
+    Attributes:
+        what: ``gl_PointSize`` (x := w: the vertex stage leaves it in w) or ``primitive_id`` (plus a base).
+        at: The vec4 changed.
+        write: Channels written.
+        swizzle: Of the source, the same vec4.
+        dwords: Width of the destination: 4 in interleaved modes, 8 in DUAL_OBJECT.
+        write_all: Forced: an interleaved vec4 serves both halves, so it is written whichever channels are enabled.
     """
 
     what: str
@@ -167,11 +179,12 @@ class FixUp(NamedTuple):
 
 
 def fix_ups(of: Payload, *, point_size: bool, primitive_id_base: bool = False) -> tuple[FixUp, ...]:
-    """The moves before the shader: x := w of slot 0 of every vertex where gl_PointSize is read, and the primitive id.
+    """Return the moves before the shader: x := w of slot 0 of every vertex (gl_PointSize), and the primitive id.
 
-    of                  the payload
-    point_size          the shader reads gl_PointSize
-    primitive_id_base   a software primitive restart adds a base to the id
+    Args:
+        of: The payload.
+        point_size: The shader reads gl_PointSize.
+        primitive_id_base: A software primitive restart adds a base to the id.
     """
     dwords = 8 if of.apr == 1 else 4
     vertices = range(of.vertices_in if point_size else 0)
@@ -184,5 +197,5 @@ def fix_ups(of: Payload, *, point_size: bool, primitive_id_base: bool = False) -
 
 
 def instance_id(header: tuple[int, ...]) -> tuple[int, int]:
-    """The instance ids of a thread's two halves from its header, r0 (8 dwords): bits 31:27 of dwords 0 and 1."""
+    """Return the instance ids of a thread's two halves from its header, r0 (8 dwords): bits 31:27 of dwords 0 and 1."""
     return (header[0] & 0xFFFFFFFF) >> 27, (header[1] & 0xFFFFFFFF) >> 27

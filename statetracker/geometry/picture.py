@@ -104,7 +104,7 @@ def _hex(colour: Colour) -> str:
 
 
 def svg(what: Chart) -> str:
-    """The chart as SVG."""
+    """Return the chart as SVG."""
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{what.width}" height="{what.height}">',
         f'<rect width="100%" height="100%" fill="{_hex(_PAPER)}"/>',
@@ -121,7 +121,7 @@ def svg(what: Chart) -> str:
 
 
 def png(what: Chart) -> bytes:
-    """The chart as PNG; raises `MissingExtra` without Pillow."""
+    """Return the chart as PNG; raises `MissingExtra` without Pillow."""
     try:
         from PIL import Image, ImageDraw
     except ImportError as error:

@@ -1,11 +1,7 @@
 """The vec4 back end's program: virtual registers, instructions that read and write their channels, control flow.
 
-Sources and destinations of other files (payload attributes, uniforms, message registers, immediates) play no role once
-the payload is sized, so an instruction names virtual registers (vgrfs) only. A program in Python is a list of lines::
-
-    Program.parse([1, 1], [["mov", "0.xyzw", []], ["add", "1.xy", ["0.xyyy", "0.zwww"], 1], ["mov_mrf", 0, ["1.xyxx"]]])
-
-See docs/geometry.md.
+Other files (payload attributes, uniforms, message registers, immediates) play no role once the payload is sized, so an
+instruction names virtual registers (vgrfs) only. See docs/geometry.md.
 """
 
 from __future__ import annotations
@@ -36,8 +32,9 @@ _MOST_SOURCES: Final = 3
 class Source(NamedTuple):
     """A virtual register read.
 
-    reg       its number, from 0
-    swizzle   four letters of ``xyzw``
+    Attributes:
+        reg: Its number, from 0.
+        swizzle: Four letters of ``xyzw``.
     """
 
     reg: int
@@ -50,8 +47,9 @@ class Source(NamedTuple):
 class Destination(NamedTuple):
     """A virtual register written.
 
-    reg    its number, from 0
-    mask   the channels as bits: x 1, y 2, z 4, w 8
+    Attributes:
+        reg: Its number, from 0.
+        mask: The channels as bits: x 1, y 2, z 4, w 8.
     """
 
     reg: int
@@ -64,13 +62,14 @@ class Destination(NamedTuple):
 class Instruction(NamedTuple):
     """One back-end instruction.
 
-    op       its name
-    dst      what it writes; None for no virtual register (a message register, the flag, nothing)
-    srcs     up to three virtual registers read
-    predicated   it runs for the channels that the flag names
-    slot     of a scratch_read or scratch_write: its scratch slot, registers of 32 bytes; else -1
-    origin   instruction of the program as given that this one stands for or serves; -1: itself
-    note     what it does in the shader's words, for people
+    Attributes:
+        op: Its name.
+        dst: What it writes; None for no virtual register (a message register, the flag, nothing).
+        srcs: Up to three virtual registers read.
+        predicated: It runs for the channels that the flag names.
+        slot: Of a scratch_read or scratch_write: its scratch slot, registers of 32 bytes; else -1.
+        origin: Instruction of the program as given that this one stands for or serves; -1: itself.
+        note: What it does in the shader's words, for people.
     """
 
     op: str
@@ -87,7 +86,7 @@ class Instruction(NamedTuple):
         return self.slot >= 0
 
     def to_list(self) -> list[object]:
-        """The line of a program file: op, dst or 0, sources, and 1 if predicated."""
+        """Return the line of a program file: op, dst or 0, sources, and 1 if predicated."""
         line: list[object] = [self.op, str(self.dst) if self.dst else 0, [str(one) for one in self.srcs]]
         return [*line, 1] if self.predicated else line
 
@@ -95,9 +94,10 @@ class Instruction(NamedTuple):
 class Program(NamedTuple):
     """A program of the back end.
 
-    vgrf_sizes     of the virtual registers: 1 or 2 GRFs each, up to `MOST_REGISTERS` of them
-    instructions   in order
-    relative       vgrfs that some instruction addresses relatively: never spilled
+    Attributes:
+        vgrf_sizes: Of the virtual registers: 1 or 2 GRFs each, up to `MOST_REGISTERS` of them.
+        instructions: In order.
+        relative: Vgrfs that some instruction addresses relatively: never spilled.
     """
 
     vgrf_sizes: tuple[int, ...]
@@ -108,11 +108,15 @@ class Program(NamedTuple):
     def parse(cls, vgrf_sizes: Sequence[int], lines: Sequence[object], relative: Sequence[int] = ()) -> Program:
         """Build a program from lines ``[op, "reg.mask" or 0, ["reg.swizzle", ...], 1 if predicated]``.
 
-        vgrf_sizes, relative   as in `Program`
+        Args:
+            vgrf_sizes: As in `Program`.
+            lines: The instructions, in order.
+            relative: As in `Program`.
 
-        Raises `ArgumentError` for a line of another form, an unknown register, a size other than 1 and 2, more than
-        65536 registers (the largest scratch memory of a thread, 2 MiB, holds no more), or control flow that does not
-        nest.
+        Raises:
+            ArgumentError: A line of another form, an unknown register, a size other than 1 and 2, more than 65536
+                registers (the largest scratch memory of a thread, 2 MiB, holds no more), or control flow that does not
+                nest.
         """
         for size in vgrf_sizes:
             if size not in (1, 2) or isinstance(size, bool):

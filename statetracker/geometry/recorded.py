@@ -18,11 +18,13 @@ _FLAGS: Final = ("primitive_id", "uses_end_primitive")
 
 
 def shader_of_record(asked: Mapping[str, Any]) -> Shader:
-    """The shader that a record asked for.
+    """Return the shader that a record asked for.
 
-    asked   its member ``in``
+    Args:
+        asked: Its member ``in``.
 
-    Raises `ArgumentError` with the member that is missing or wrong.
+    Raises:
+        ArgumentError: A member is missing or wrong; the error names it.
     """
     for name in (*_COUNTS, *_FLAGS, "output_type", "vgrf_sizes", "instructions"):
         if name not in asked:
@@ -55,7 +57,7 @@ def _arrays(asked: Mapping[str, Any]) -> tuple[int, list[int]]:
 
 
 def record_of_shader(shader: Shader) -> dict[str, Any]:
-    """The ``in`` of a record for a shader: what `shader_of_record` reads.
+    """Return the ``in`` of a record for a shader: what `shader_of_record` reads.
 
     ``array_slots`` and ``relative`` (registers never spilled) are there only where a shader indexes arrays at run time.
     """
@@ -68,7 +70,7 @@ def record_of_shader(shader: Shader) -> dict[str, Any]:
 
 
 def answer(record: Mapping[str, Any]) -> dict[str, Any]:
-    """The record with its ``out``. Raises `ArgumentError` for a record without a program."""
+    """Return the record with its ``out``. Raises `ArgumentError` for a record without a program."""
     asked = record.get("in")
     if not isinstance(asked, Mapping):
         raise ArgumentError("in", asked, accepted="an object: the question")
@@ -77,7 +79,7 @@ def answer(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def outcome(decision: Decision) -> dict[str, Any]:
-    """A decision as the ``out`` of a record."""
+    """Return a decision as the ``out`` of a record."""
     shader = decision.shader
     layouts = {"dual_object": shader.payload(1), "interleaved": shader.payload(2)}
     layout = layouts["interleaved"]

@@ -1,4 +1,4 @@
-"""What a geometry shader writes: vertex size, control data, the URB entry, and scratch memory.
+"""Sizes of what a geometry shader writes: vertex, control data, the URB entry, and scratch memory.
 
 Source: Ivy Bridge PRM, volume 2 part 1, 7.2.1.1; docs/geometry.md.
 """
@@ -35,12 +35,13 @@ OUTPUTS: Final[Mapping[str, OutputPrimitive]] = {
 class UrbSizes(NamedTuple):
     """Sizes of a geometry shader's output; a hword is 32 bytes.
 
-    output_vertex_size_hwords         of a vertex
-    control_data_header_size_hwords   of the control data before the vertices
-    control_data_format               what its bits are: ``CUT``, or ``SID``, of streams
-    output_bytes                      of everything
-    fits                              whether an entry holds it (32 KiB), and a vertex is not larger than 992 bytes
-    urb_entry_size_64B                of the entry, in units of 64 bytes
+    Attributes:
+        output_vertex_size_hwords: Of a vertex.
+        control_data_header_size_hwords: Of the control data before the vertices.
+        control_data_format: What its bits are: ``CUT``, or ``SID``, of streams.
+        output_bytes: Of everything.
+        fits: Whether an entry holds it (32 KiB), and a vertex is not larger than 992 bytes.
+        urb_entry_size_64B: Of the entry, in units of 64 bytes.
     """
 
     output_vertex_size_hwords: int
@@ -59,12 +60,18 @@ class UrbSizes(NamedTuple):
 def urb_sizes(
     output_type: str, max_vertices: int, out_slots: int, *, uses_end_primitive: bool = False, gen: int = 7
 ) -> UrbSizes:
-    """The sizes of what a shader writes, in any case; ``fits`` says whether hardware takes them.
+    """Return the sizes of what a shader writes, in any case; ``fits`` says whether hardware takes them.
 
-    output_type, max_vertices, out_slots, uses_end_primitive   as in `Shader`
-    gen   7, or 8 with its 32 bytes more
+    Args:
+        output_type: As in `Shader`.
+        max_vertices: As in `Shader`.
+        out_slots: As in `Shader`.
+        uses_end_primitive: As in `Shader`.
+        gen: 7, or 8 with its 32 bytes more.
 
-    Raises `UnknownName` for an output type, `ArgumentError` for negative counts.
+    Raises:
+        UnknownName: An output type.
+        ArgumentError: Negative counts.
     """
     if not isinstance(output_type, str) or output_type not in OUTPUTS:
         raise UnknownName("output_type", output_type, accepted=", ".join(OUTPUTS))
@@ -86,7 +93,7 @@ def scratch_bytes(slots: int) -> int:
 
 
 def scratch_encoding(size: int) -> int:
-    """The per-thread scratch field of the state, of a size: log2(bytes) - 10, for powers of two from 1024 on."""
+    """Return the per-thread scratch field of the state, of a size: log2(bytes) - 10, for powers of two from 1024 on."""
     return size.bit_length() - 11
 
 

@@ -1,9 +1,8 @@
 """Fixed function: which units' textures the texture environments really read, and in which slots they end up.
 
-A unit's environment combines its texture with the result of the unit before. A texture whose colour and alpha never
-reach the fragment is not sampled, so it gets no slot. `read_units` walks the chain backwards with the question "is the
-colour, is the alpha of the result so far still needed". Source: docs/textures.md (fixed function; observed live), GL
-4.6 compatibility profile, section 16.1.
+A texture whose colour and alpha never reach the fragment gets no slot. `read_units` walks the chain of units backwards:
+is the colour, is the alpha of the result so far still needed? Source: docs/textures.md (fixed function; observed live),
+GL 4.6 compatibility profile, section 16.1.
 """
 
 from __future__ import annotations
@@ -77,9 +76,10 @@ _NO_ALPHA: Final = ("RGB", "LUMINANCE", "RED", "RG")
 class EnvUnit(NamedTuple):
     """One enabled unit with a complete texture.
 
-    number       of the unit
-    base_format  of its texture; a depth texture counts as what DEPTH_TEXTURE_MODE makes of it
-    env          its texture environment: parameter -> value, without those that were never set
+    Attributes:
+        number: Of the unit.
+        base_format: Of its texture; a depth texture counts as what DEPTH_TEXTURE_MODE makes of it.
+        env: Its texture environment: parameter -> value, without those that were never set.
     """
 
     number: int
@@ -87,12 +87,12 @@ class EnvUnit(NamedTuple):
     env: Mapping[int, int]
 
     def get(self, parameter: int) -> int:
-        """A parameter's value."""
+        """Return a parameter's value."""
         return self.env.get(parameter, DEFAULTS[parameter])
 
 
 class _Reads(NamedTuple):
-    """What one unit reads to give what is needed of it: textures (in order), and the result before it."""
+    """Reads of one unit, for what is needed of it: textures (in order), and the result before it."""
 
     textures: list[int]
     colour: bool
@@ -102,7 +102,8 @@ class _Reads(NamedTuple):
 def read_units(units: Sequence[EnvUnit]) -> list[int]:
     """Return the units whose texture is read, in slot order: the one first read last has slot 0.
 
-    units   enabled units with complete textures, ascending
+    Args:
+        units: Enabled units with complete textures, ascending.
     """
     there = {unit.number for unit in units}
     colour = alpha = True

@@ -1,4 +1,4 @@
-"""Whether a texture can be sampled, and which part: GL's completeness rules, in the order in which they decide.
+"""GL's completeness rules, in the order in which they decide whether a texture can be sampled, and which part.
 
 `examine` decides base and mipmap completeness by the images alone; `missing` adds the sampler that applies.
 `shown_part` says which levels and layers of its storage a texture shows. Source: docs/textures.md (GL 4.6, 8.14.3
@@ -22,9 +22,12 @@ if TYPE_CHECKING:
 class ViewRange(NamedTuple):
     """Levels and layers, counted from those of the storage: of a texture view, from its parent's.
 
-    first_level, levels   the base level, and how many there are from it; None: all that there are
-    first_layer, layers   faces of a cube are layers; None as above
-    of_view               it is a texture view: its parent has a format of its own
+    Attributes:
+        first_level: The base level.
+        levels: How many there are from it; None: all.
+        first_layer: The first layer; faces of a cube are layers.
+        layers: How many there are from it; None: all.
+        of_view: It is a texture view: its parent has a format of its own.
     """
 
     first_level: int = 0
@@ -68,7 +71,7 @@ _BUFFER: Final = int(e.Target.TEXTURE_BUFFER)
 
 
 class _Texture(Protocol):
-    """What the rules read of a `statetracker.gl.Texture`."""
+    """A `statetracker.gl.Texture`, as far as the rules read it."""
 
     target: int
     base_level: int
@@ -94,8 +97,10 @@ class _Texture(Protocol):
 class Completeness(NamedTuple):
     """The verdict on a texture's images alone.
 
-    base, mipmap   why the texture is not base complete or mipmap complete; empty where it is
-    is_integer     whether the base image holds integers; None where the test never looked at it
+    Attributes:
+        base: Why the texture is not base complete; empty where it is.
+        mipmap: Why it is not mipmap complete; empty where it is.
+        is_integer: Whether the base image holds integers; None where the test never looked at it.
     """
 
     base: str
@@ -162,7 +167,7 @@ def _mipmap_problem(texture: _Texture, base: Image) -> str:
 def missing(texture: _Texture, sampler: Sampler, limits: Limits | None = None) -> str:
     """Return why a texture is incomplete with a sampler; empty where it is complete.
 
-    limits   the context's release, profile and options; None: a desktop context of Mesa 22.3
+    ``limits`` are the context's release, profile and options; None: a desktop context of Mesa 22.3.
     """
     if texture.target == _BUFFER:
         return ""

@@ -1,13 +1,8 @@
-"""`Context`: a GL context that takes GL calls and keeps what samplers and completeness read.
+"""`Context`: a GL context that takes GL calls and keeps what samplers and completeness read; it draws nothing.
 
-Methods are GL functions, letter for letter; enums are taken in any spelling. A wrong call raises no Python exception:
-it records a GL error with a message that names the call, the value and what would have been accepted (a strict context
-raises it as `GLError`). The context draws nothing and holds no texel.
-
-The calls of EXT_direct_state_access name a texture, or a unit, before the arguments of the plain call.
-``glTextureImage2DEXT(texture, target, ...)`` is ``glTexImage2D(target, ...)`` with that texture bound for the time of
-the call; a name that is no object yet becomes one. ``glMultiTexImage2DEXT(texunit, target, ...)`` is the same call on
-another unit. Source: EXT_direct_state_access; what wrong targets answer was observed on Mesa 22.3.6.
+Methods are GL functions, letter for letter; enums are taken in any spelling. A wrong call records a GL error with a
+message that names the call, the value and what would have been accepted (a strict context raises it as `GLError`).
+Source: EXT_direct_state_access; what wrong targets answer was observed on Mesa 22.3.6.
 """
 
 from __future__ import annotations
@@ -102,11 +97,12 @@ _DIRECT_ACCESS: Final = ("glTexture", "glMultiTex", "glGetTexture", "glGetMultiT
 class Bound(NamedTuple):
     """A slot's texture and sampler.
 
-    texture        the current texture: the bound one, or the fallback where that is incomplete
-    sampler        the sampler that applies: the unit's sampler object, else the current texture's own
-    incomplete     why the bound texture is not the current one; empty where it is
-    unit           index of the texture unit
-    unit_lod_bias  levels, the unit's bias as set: any float
+    Attributes:
+        texture: The current texture: the bound one, or the fallback where that is incomplete.
+        sampler: The sampler that applies: the unit's sampler object, else the current texture's own.
+        incomplete: Why the bound texture is not the current one; empty where it is.
+        unit: Index of the texture unit.
+        unit_lod_bias: Levels, the unit's bias as set: any float.
     """
 
     texture: Texture
@@ -129,11 +125,15 @@ class Context(ProgramCalls, UnitCalls, ViewCalls, StorageCalls, ImageCalls, Para
     def from_current(cls, via: Any = None) -> Self:  # noqa: ANN401 (another package's object)
         """Make a context with the sampler and texture state of the GL context that is current in this thread.
 
-        via   what finds GL's functions: None: EGL or GLX, as this process has loaded them; a function from a name to
-              an address; a moderngl.Context, which becomes current; PyOpenGL's module
-
         Read is what is bound to each unit, with limits, extensions and profile; programs are not. The live context is
-        left as it was. Raises `NoDevice` where none is current, or where it is too old to answer.
+        left as it was.
+
+        Args:
+            via: What finds GL's functions: None: EGL or GLX, as this process has loaded them; a function from a name to
+                an address; a moderngl.Context, which becomes current; PyOpenGL's module.
+
+        Raises:
+            NoDevice: None is current, or it is too old to answer.
         """
         from statetracker.bindings.current_gl import CurrentGL
         from statetracker.gl.current import read_context
@@ -146,9 +146,12 @@ class Context(ProgramCalls, UnitCalls, ViewCalls, StorageCalls, ImageCalls, Para
     def call(self, name: str, *args: object) -> object:
         """Make a GL call by name, also by an extension's older one (``glTexImage3DEXT``).
 
-        Raises `UnmodelledCall` for one that this library does not know.
+        Args:
+            name: Of the GL function.
+            *args: The function's arguments, in GL's order.
 
-        args   the function's arguments, in GL's order
+        Raises:
+            UnmodelledCall: This library does not know the call.
         """
         function = self.function(name)
         if function is None:
@@ -165,7 +168,7 @@ class Context(ProgramCalls, UnitCalls, ViewCalls, StorageCalls, ImageCalls, Para
         __getattr__ = _not_there
 
     def function(self, name: str) -> Callable[..., object] | None:
-        """The method for a GL function's name; None for one that is not modelled."""
+        """Return the method for a GL function's name; None for one that is not modelled."""
         if not name.startswith("gl"):
             return None
         method = self._method(name) or self._direct(name)
@@ -182,7 +185,7 @@ class Context(ProgramCalls, UnitCalls, ViewCalls, StorageCalls, ImageCalls, Para
             return None
 
     def _direct(self, name: str) -> Callable[..., object] | None:
-        """The function of that name, if it is one of these calls."""
+        """Return the function of that name, if it is one of these calls."""
         if name in BY_TEXTURE:
             parameter = "Parameter" in name and "Level" not in name
             return self._recorded(name, Context._parameter if parameter else Context._by_texture)
@@ -192,7 +195,7 @@ class Context(ProgramCalls, UnitCalls, ViewCalls, StorageCalls, ImageCalls, Para
         return partial(recording(method, call), self, call)
 
     def _meant(self, texture: int, where: int) -> Texture:
-        """The texture that a name and a target mean, made if it is new."""
+        """Return the texture that a name and a target mean, made if it is new."""
         if texture and where in PROXIES:
             raise Refusal(INVALID_OPERATION, f"target={gl_name(where)} has no names; accepted: texture=0")
         if where in PROXIES and self.limits.desktop and PROXIES[where] in self.availability.targets:
@@ -253,7 +256,10 @@ class Context(ProgramCalls, UnitCalls, ViewCalls, StorageCalls, ImageCalls, Para
     def current(self, unit: int, target: int, *, shadow: bool = False) -> Bound:
         """Return what a lookup of a target on a unit samples: texture, sampler, and why if the texture is a fallback.
 
-        shadow  as in `Slot`: from Mesa 23.1 on the fallback is a depth texture then
+        Args:
+            unit: Number of the texture unit.
+            target: A GLenum.
+            shadow: As in `Slot`: from Mesa 23.1 on the fallback is a depth texture then.
         """
         place = self.unit(unit)
         texture = self.bound(glenum(target), unit)
@@ -312,6 +318,6 @@ def _unmodelled(name: str) -> UnmodelledCall:
 
 
 def _read_as(texture: Texture) -> str:
-    """The base format that fixed function sees: a depth texture is what DEPTH_TEXTURE_MODE makes of it."""
+    """Return the base format that fixed function sees: a depth texture is what DEPTH_TEXTURE_MODE makes of it."""
     base = texture.facts().base_format
     return e.DepthTextureMode(texture.depth_mode).name if base.startswith("DEPTH") else base

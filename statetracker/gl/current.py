@@ -1,10 +1,8 @@
 """`read_context`: the samplers and textures of a live GL context, asked by its own getters, as a `Context` of ours.
 
-What is bound to any unit is read: sampler objects, textures with the sizes and formats of their levels, biases,
-fixed function's switches and environments; and limits, extensions and profile. Nothing is changed but the active unit,
-which is set back, and no getter is called that this kind of context would refuse. Programs are not read.
-
-Source: GL 4.6, tables 23.14 to 23.19; GLES 3.2, tables 21.9 to 21.13; docs/parameters.md.
+What is bound to any unit is read, with limits, extensions and profile, but not programs. Nothing is changed but the
+active unit, which is set back, and no getter is called that this kind of context would refuse. Source: GL 4.6, tables
+23.14 to 23.19; GLES 3.2, tables 21.9 to 21.13; docs/parameters.md.
 """
 
 from __future__ import annotations
@@ -146,9 +144,12 @@ def _release(mesa: tuple[int, int]) -> str:
 def read_context(ask: Asker, made: Callable[[Limits], Made]) -> Made:
     """Read what is bound to every unit.
 
-    made   makes the answer of its limits
+    Args:
+        ask: The live context.
+        made: Makes the answer of its limits.
 
-    Raises `NoDevice` as `read_limits` does.
+    Raises:
+        NoDevice: No context is current, or it is too old to answer.
     """
     context = made(read_limits(ask))
     reader = _Reader(ask, context)
@@ -263,7 +264,7 @@ class _Reader:
         return values
 
     def _border(self, getter: str, owner: int, pname: int) -> tuple[int, ...]:
-        """The colour's words; where a context cannot ask for these, its floats."""
+        """Return the colour's words; where a context cannot ask for these, its floats."""
         if self.words:
             return self.ask.read(f"{getter}Iuiv", owner, pname, count=4, kind="u")
         return tuple(f32_bits(value) for value in self.ask.read(f"{getter}fv", owner, pname, count=4, kind="f"))

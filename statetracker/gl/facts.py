@@ -1,12 +1,8 @@
-"""What memos compare: `TextureFacts` and `UnitFacts`, frozen values; and tokens, integers that are never used twice.
+"""Keys of memos: `TextureFacts` and `UnitFacts`, frozen values; and tokens, integers that are never used twice.
 
-Facts are all that conversion reads of a texture and of a unit. Equal facts of textures are the same object, so a table
-keyed by them needs one pointer compare.
-
-Every sampler, texture and unit carries a token and takes a new one on every change. A remembered result is kept with
-the tokens it was made from: equal tokens mean that nothing changed, which equal addresses would not. The token is taken
-before the change, so that an interrupt between the two leaves nothing remembered that is no longer right.
-`changes` has the newest token, so that one compare shows that no object at all has changed.
+Equal facts of textures are the same object. Every sampler, texture and unit takes a new token before every change, so a
+result that is kept with tokens is right while they are equal; an interrupt leaves nothing that is wrong. `changes` has
+the newest token, so that one compare shows that no object at all has changed.
 """
 
 from __future__ import annotations
@@ -32,18 +28,19 @@ IDENTITY_SWIZZLE: Final[Selectors] = (0, 1, 2, 3)
 class TextureFacts:
     """The facts of a texture that conversion reads.
 
-    target            GLenum
-    base_format       RED, RG, RGB, RGBA, ALPHA, LUMINANCE, LUMINANCE_ALPHA, INTENSITY, DEPTH_COMPONENT, DEPTH_STENCIL,
-                      STENCIL_INDEX or YCBCR: that of the base level's internal format
-    internal_format   the base level's internal format, without GL_
-    is_integer        GL has seen that the base image holds unnormalised integers
-    is_float          an unsized float texture of a GLES context
-    stencil_sampling  DEPTH_STENCIL_TEXTURE_MODE is STENCIL_INDEX
-    depth_mode        DEPTH_TEXTURE_MODE, GLenum
-    swizzle           the user's swizzle as selectors
-    storage_format    the pipe format that the driver chose, without prefix, or None: ask the screen's table
-    view_swizzle      the current sampler view's swizzle as selectors, or None without a view (older dialects read it)
-    surface_format    the surface's pipe format where the texture is surface-based, else None
+    Attributes:
+        target: GLenum.
+        base_format: RED, RG, RGB, RGBA, ALPHA, LUMINANCE, LUMINANCE_ALPHA, INTENSITY, DEPTH_COMPONENT, DEPTH_STENCIL,
+            STENCIL_INDEX or YCBCR: that of the base level's internal format.
+        internal_format: The base level's internal format, without GL_.
+        is_integer: GL has seen that the base image holds unnormalised integers.
+        is_float: An unsized float texture of a GLES context.
+        stencil_sampling: DEPTH_STENCIL_TEXTURE_MODE is STENCIL_INDEX.
+        depth_mode: DEPTH_TEXTURE_MODE, GLenum.
+        swizzle: The user's swizzle as selectors.
+        storage_format: The pipe format that the driver chose, without prefix, or None: ask the screen's table.
+        view_swizzle: The current sampler view's swizzle as selectors, or None without a view (older dialects read it).
+        surface_format: The surface's pipe format where the texture is surface-based, else None.
     """
 
     base_format: str
@@ -100,10 +97,12 @@ class TextureFacts:
 class UnitFacts(NamedTuple):
     """The facts of a texture unit, its context and the sampling program that conversion reads.
 
-    lod_bias  levels, a float32 value
-    seamless  the context's switch for seamless cubes
-    glsl130   the program is GLSL 1.30 or later
-    bindless  a bindless handle, not a unit; sRGB decoding counts for handles alone, so it needs no member of its own
+    Attributes:
+        lod_bias: Levels, a float32 value.
+        seamless: The context's switch for seamless cubes.
+        glsl130: The program is GLSL 1.30 or later.
+        bindless: A bindless handle, not a unit; sRGB decoding counts for handles alone, so it needs no member of its
+            own.
     """
 
     lod_bias: float = 0.0
@@ -117,10 +116,11 @@ class UnitFacts(NamedTuple):
     ) -> UnitFacts:
         """Return the facts of what a user asks for.
 
-        unit_lod_bias   levels, any float; rounded to float32; ignored with ``bindless``
-        seamless        the context's switch for seamless cubes; ignored with ``bindless``
-        glsl130         the program is GLSL 1.30 or later
-        bindless        through a bindless handle
+        Args:
+            unit_lod_bias: Levels, any float; rounded to float32; ignored with ``bindless``.
+            seamless: The context's switch for seamless cubes; ignored with ``bindless``.
+            glsl130: The program is GLSL 1.30 or later.
+            bindless: Through a bindless handle.
         """
         if bindless:
             return cls(0.0, False, bool(glsl130), True)

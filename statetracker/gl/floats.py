@@ -1,4 +1,4 @@
-"""How GL's entry points turn numbers into other numbers, bit for bit, and which form (i, fv ...) does what.
+"""Numbers given to GL's entry points, turned into others, bit for bit; which form (i, fv ...) does what.
 
 All results that GL keeps as float32 are Python floats that hold exactly a float32 value. Sampler objects and textures
 differ: the float forms of sampler objects truncate, glTexParameterf rounds; Iuiv is unsigned for sampler objects and
@@ -110,12 +110,13 @@ Number: TypeAlias = int | float
 class Form(NamedTuple):
     """A form of a call, and how it reads values.
 
-    name       the suffix: i, f, iv, fv, Iiv, Iuiv
-    vector     whether it takes an array, and so border colours
-    as_enum    number given -> integer for enums, levels and swizzles
-    as_float   number given -> float32
-    as_bool    number given -> integer tested for 0 and 1
-    border     four numbers given -> four 32-bit words, or None where the form refuses border colours
+    Attributes:
+        name: The suffix: i, f, iv, fv, Iiv, Iuiv.
+        vector: Whether it takes an array, and so border colours.
+        as_enum: Number given -> integer for enums, levels and swizzles.
+        as_float: Number given -> float32.
+        as_bool: Number given -> integer tested for 0 and 1.
+        border: Four numbers given -> four 32-bit words, or None where the form refuses border colours.
     """
 
     name: str

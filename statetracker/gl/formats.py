@@ -1,12 +1,8 @@
 """Internal formats of textures: names, components, numbers; which are compressed, copied, multisampled, mipmapped.
 
-One row a format in ``internal_formats.csv``, read on first use. A name is accepted in every spelling the registry
-knows, so that ``ALPHA16F_ARB`` and ``ALPHA_FLOAT16_ATI`` are one `InternalFormat`. What a driver *stores* a format as
-is no business of GL: that is `statetracker.caps.storage`.
-
-Source: docs/textures.md (GL 4.6 compatibility profile, sections 8.5 and 8.7; the OpenGL ES and vendor extensions named
-in the table; base formats and kinds as Mesa 22.3 has them); GLES 3.2, table 8.10 and section 8.14.4; every internal
-format tried on Mesa 22.3.6, llvmpipe.
+One row a format in ``internal_formats.csv``, read on first use, under every spelling of its name. What a driver stores
+it as is in `statetracker.caps.storage`. Source: docs/textures.md (GL 4.6 compatibility profile, 8.5 and 8.7; base
+formats and kinds as Mesa 22.3 has them); GLES 3.2, table 8.10 and 8.14.4; tried on Mesa 22.3.6, llvmpipe.
 """
 
 from __future__ import annotations
@@ -37,14 +33,15 @@ _COUNTS: Final = range(1, 5)
 class InternalFormat:
     """One internal format. Treat it as a constant; there is one object a number.
 
-    name          the registry's first name, without ``GL_``; ``"1"`` to ``"4"`` for component counts
-    number        the GLenum
-    base_format   one of `BASE_FORMATS`
-    kind          one of `KINDS`; ``ds`` is packed depth-stencil
-    sized         glTexStorage takes it. Mesa's answer: it takes legacy sized formats (LUMINANCE8), component counts and
-                  a few unsized ones (SRGB, RED_SNORM) too, where GL asks for INVALID_ENUM
-    compressed    its name asks for compression; a driver may still store plain texels
-    extensions    a desktop context needs any one of these, with ``GL_``; empty: always there
+    Args:
+        name: The registry's first name, without ``GL_``; ``"1"`` to ``"4"`` for component counts.
+        number: The GLenum.
+        base_format: One of `BASE_FORMATS`.
+        kind: One of `KINDS`; ``ds`` is packed depth-stencil.
+        sized: glTexStorage takes it. Mesa's answer: it takes legacy sized formats (LUMINANCE8), component counts and a
+            few unsized ones (SRGB, RED_SNORM) too, where GL asks for INVALID_ENUM.
+        compressed: Its name asks for compression; a driver may still store plain texels.
+        extensions: A desktop context needs any one of these, with ``GL_``; empty: always there.
     """
 
     __slots__ = ("base_format", "compressed", "extensions", "kind", "name", "number", "sized")
@@ -56,7 +53,6 @@ class InternalFormat:
     def __init__(
         self, name: str, number: str, base_format: str, kind: str, sized: str, compressed: str, extensions: str
     ) -> None:
-        """Take a row of the table, as text."""
         self.name = name
         self.number = int(number, 0)
         self.base_format = base_format
@@ -71,7 +67,7 @@ class InternalFormat:
         return self.kind in _INTEGER_KINDS
 
     def __repr__(self) -> str:
-        """The constructor's first argument is enough to know which it is."""
+        """Show the name, which is enough to know which it is."""
         return f"InternalFormat({self.name})"
 
 
@@ -85,9 +81,11 @@ def internal_format(value: int) -> InternalFormat | None:
 def internal_format_named(name: str) -> InternalFormat:
     """Look up by name.
 
-    name    any of the registry's names, with or without ``GL_``, in any case, ``-`` for ``_``; ``"1"`` to ``"4"``
+    Args:
+        name: Any of the registry's names, with or without ``GL_``, in any case, ``-`` for ``_``; ``"1"`` to ``"4"``.
 
-    Raises `UnknownName` where there is no such name, or where it is no internal format of textures.
+    Raises:
+        UnknownName: There is no such name, or it is no internal format of textures.
     """
     if not _BY_NAME:
         _load()
@@ -152,9 +150,10 @@ def given_format(value: int | str) -> InternalFormat:
 class Family(NamedTuple):
     """A kind of compression: what its formats have in common.
 
-    volumes   whether 3D textures have images in it
-    online    whether GL compresses texels to it: glTexImage and glCopyTexImage take it
-    gles      GLES 3 has it of itself: a 3D texture's is another error there
+    Attributes:
+        volumes: Whether 3D textures have images in it.
+        online: Whether GL compresses texels to it: glTexImage and glCopyTexImage take it.
+        gles: GLES 3 has it of itself: a 3D texture's is another error there.
     """
 
     volumes: bool
@@ -215,7 +214,7 @@ _GLES_NOT_COPIED: Final = re.compile(
 
 
 def family_of(known: InternalFormat) -> Family | None:
-    """The family of a specific compressed format; None for every other format."""
+    """Return the family of a specific compressed format; None for every other format."""
     if not known.compressed or not known.sized or known.name in GENERIC:
         return None
     return next((family for part, family in FAMILIES.items() if part in known.name), None)

@@ -82,8 +82,7 @@ def get_texture(availability: Availability, texture: Texture, pname: int, suffix
 def get_level(texture: Texture, face: int, level: int, pname: int, most: int, absent: int) -> list[Number]:
     """Do ``glGetTexLevelParameter*``: the size and internal format of an image; an absent image has size 0.
 
-    most     the highest level that a context has
-    absent   the internal format of an image that is not there
+    ``most`` is the highest level that a context has, ``absent`` the internal format of an image that is not there.
 
     How many bits a component has is the driver's business: those names are refused.
     """

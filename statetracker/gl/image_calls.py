@@ -50,7 +50,7 @@ class ImageCalls(ImageRules):
         return None if proxy else texture
 
     def _filled(self, where: int, internalformat: object, border: int, pixels: tuple[int, int]) -> InternalFormat:
-        """The internal format that a call means, where its pixels are some and fill it, and the target has it."""
+        """Return the internal format that a call means, if its pixels are some and fill it, and the target has it."""
         gles = not self.limits.desktop
         problem = mismatch(*pixels, gles=gles)
         if problem is not None:
@@ -188,7 +188,7 @@ class ImageCalls(ImageRules):
 def _stripped(target: int, size: tuple[int, ...], border: int, *, copied: bool) -> tuple[int, int, int]:
     """Take the border off, as Mesa does: samplers never see it.
 
-    copied   every axis has one, layers too; otherwise heights and depths of 2 have none to take off
+    In a ``copied`` image every axis has one, layers too; otherwise heights and depths of 2 have none to take off.
     """
     edges = len(size) if copied else T(target).mip_dimensions
     inner = [max(n - 2 * border, 0) if i < edges and (copied or n > 2 or i == 0) else n for i, n in enumerate(size)]

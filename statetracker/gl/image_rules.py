@@ -1,4 +1,4 @@
-"""What images a context's textures can have: internal formats, levels, sizes, borders; and what proxies answer.
+"""Images that a context's textures can have: internal formats, levels, sizes, borders; and what proxies answer.
 
 Source: docs/textures.md (GL 4.6, sections 8.5 to 8.8 and 8.22; sizes and the order of errors observed on Mesa 22.3.6).
 """
@@ -48,16 +48,14 @@ def _shrinking(target: int) -> int:
 class ImageRules(ContextState):
     """Rules of images. Each raises `Refusal` for what does not fit.
 
-    fmt      the image's internal format
-    where    a target or a proxy, a GLenum
-    level    its mipmap level, from 0
-    border   texels of border on each side, 0 or 1
+    ``fmt`` is the image's internal format, ``where`` a target or a proxy (a GLenum), ``level`` its mipmap level from 0,
+    ``border`` 0 or 1 texels on each side.
     """
 
     def image_format(self, value: object, error: str) -> InternalFormat:
         """Read an internal format that this context has.
 
-        error   the name of the error for a format that there is not
+        ``error`` is the name of the error for a format that there is not.
         """
         given = glenum(value)
         fmt = internal_format(given)
@@ -72,7 +70,7 @@ class ImageRules(ContextState):
         return fmt
 
     def made(self, fmt: InternalFormat, where: int) -> InternalFormat:
-        """The format that an image made in one has: of a generic compressed format a specific one, or a plain one.
+        """Return the format that an image made in one has: of a generic compressed one a specific or a plain one.
 
         One-dimensional images are never compressed.
         """
@@ -103,11 +101,11 @@ class ImageRules(ContextState):
         return self.limits.max_cube_size if target in CUBES else self.limits.max_texture_size
 
     def last_level(self, target: int) -> int:
-        """The last level that images of a target can have."""
+        """Return the last level that images of a target can have."""
         return self.most(target).bit_length() - 1 if _shrinking(target) else 0
 
     def _bounds(self, target: int, dims: int, level: int, least: int, border: int) -> list[tuple[int, int]]:
-        """The smallest and the largest width, height, depth. Layers have no border and are alike on every level."""
+        """Return the least and the largest width, height, depth. Layers have no border and are alike on every level."""
         edges = _shrinking(target) or _PLANE
         most = self.most(target) >> (0 if target == T.TEXTURE_CUBE_MAP_ARRAY else level)  # as Mesa does
         edge = least + 2 * border, most + 2 * border
@@ -126,9 +124,8 @@ class ImageRules(ContextState):
     ) -> bool:
         """Check that an image of a target can have a size, in texels.
 
-        level, border   of the image, as glTexImage has them
-        least   the least that each edge may be: 0, or 1 for storage
-        proxy   the call asks a proxy; False: the size is too large or of the wrong shape, which is no error there
+        ``level`` and ``border`` are the image's, as glTexImage has them. Each edge is at least ``least``: 0, or 1 for
+        storage. With ``proxy`` a size that is too large or of the wrong shape is no error: the answer is False.
         """
         bounds = self._bounds(target, len(size), level, least, border)
         rows = zip(_AXES, size, bounds, strict=False)
@@ -190,8 +187,7 @@ class ImageRules(ContextState):
     def aimed_image(self, dims: int, target: object, *, copies: bool = False) -> int:
         """Read the target, or a proxy, of a call of that dimension; GLES has one proxy.
 
-        dims     axes of the function's images: 1 to 3
-        copies   it is glCopyTexImage, which takes no proxy
+        ``dims`` are axes of the function's images, 1 to 3; ``copies``: it is glCopyTexImage, which takes no proxy.
         """
         where = glenum(target)
         proxied = PROXIES.get(where)
@@ -202,7 +198,7 @@ class ImageRules(ContextState):
         return self.target_named(where, _IMAGE_TARGETS[dims])
 
     def respecifiable(self, texture: Texture) -> Texture:
-        """The texture itself, if it may get new images."""
+        """Return the texture itself, if it may get new images."""
         if texture.immutable_levels:
             message = f"texture={texture.label} has immutable storage; accepted: a texture without glTexStorage"
             raise Refusal(INVALID_OPERATION, message)

@@ -14,13 +14,14 @@ _NEVER: Final = 99
 
 
 class Gate(NamedTuple):
-    """When a context has something.
+    """The contexts that have something.
 
-    desktop          extensions of which a desktop context needs one; (): none needed; None: not on desktop GL
-    gles             GLES contexts have it from this version on (30 is 3.0) ...
-    gles_extensions  ... or with one of these extensions
-    gles_last        the last GLES version that has it
-    compatibility    of desktop contexts, only the compatibility profile has it
+    Attributes:
+        desktop: Extensions of which a desktop context needs one; (): none needed; None: not on desktop GL.
+        gles: GLES contexts have it from this version on (30 is 3.0).
+        gles_extensions: GLES contexts with one of these have it, too.
+        gles_last: The last GLES version that has it.
+        compatibility: Of desktop contexts, only the compatibility profile has it.
     """
 
     desktop: tuple[str, ...] | None = ()
@@ -83,14 +84,16 @@ SWIZZLE: Final = Gate(("GL_EXT_texture_swizzle", "GL_ARB_texture_swizzle"), 30)
 class Release(NamedTuple):
     """A Mesa release, by what changed in GL's front end. Source: docs/dialects.md (GL front ends).
 
-    reduction_exempt        MIN and MAX reduction excuse integer textures from the integer completeness rule
-    border_clamp_extension  sampler objects need ARB_texture_border_clamp for CLAMP_TO_BORDER
-    advertised_wraps        sampler objects ask for what this context advertises, not for what the driver could do
-    depth_fallback          a shadow sampler that finds an incomplete texture may get a depth texture, not a black one
-    slots_by_unit           fixed function binds the sampler of a unit to the slot with the unit's number; before, slots
-                            are packed from 0
-    bgra_images             desktop contexts have the internal format BGRA, without an extension
-    seamless_query_inverted  textures answer CUBE_MAP_SEAMLESS in integers exactly where they do not have it: a defect
+    Attributes:
+        reduction_exempt: MIN and MAX reduction excuse integer textures from the integer completeness rule.
+        border_clamp_extension: Sampler objects need ARB_texture_border_clamp for CLAMP_TO_BORDER.
+        advertised_wraps: Sampler objects ask for what this context advertises, not for what the driver could do.
+        depth_fallback: A shadow sampler that finds an incomplete texture may get a depth texture, not a black one.
+        slots_by_unit: Fixed function binds the sampler of a unit to the slot with the unit's number; before, slots are
+            packed from 0.
+        bgra_images: Desktop contexts have the internal format BGRA, without an extension.
+        seamless_query_inverted: Textures answer CUBE_MAP_SEAMLESS in integers exactly where they do not have it: a
+            defect.
     """
 
     name: str
@@ -132,19 +135,21 @@ PROFILES: Final = {
 class Limits:
     """A context's limits, profile and extensions.
 
-    profile                 one of `PROFILES`
-    extensions              GL extension names, with their ``GL_`` prefix
-    max_texture_size        texels along an edge
-    max_3d_size             texels along an edge of a 3D texture
-    max_cube_size           texels along an edge of a cube map
-    max_layers              layers of an array texture
-    max_samples             samples of a multisample texture
-    max_combined_units      MAX_COMBINED_TEXTURE_IMAGE_UNITS
-    max_anisotropy          the largest value that MAX_ANISOTROPY is stored with, at least 2
-    release                 one of `RELEASES`
-    force_integer_nearest   the driver option ForceIntegerTexNearest
+    Args:
+        profile: One of `PROFILES`.
+        extensions: GL extension names, with their ``GL_`` prefix.
+        max_texture_size: Texels along an edge.
+        max_3d_size: Texels along an edge of a 3D texture.
+        max_cube_size: Texels along an edge of a cube map.
+        max_layers: Layers of an array texture.
+        max_samples: Samples of a multisample texture.
+        max_combined_units: MAX_COMBINED_TEXTURE_IMAGE_UNITS.
+        max_anisotropy: The largest value that MAX_ANISOTROPY is stored with, at least 2.
+        release: One of `RELEASES`.
+        force_integer_nearest: The driver option ForceIntegerTexNearest.
 
-    Raises `ArgumentError` for an unknown profile or release.
+    Raises:
+        ArgumentError: An unknown profile or release.
     """
 
     __slots__ = (

@@ -1,13 +1,8 @@
-"""What GL calls are given: enums in any spelling, numbers, arrays of either; and the types of these.
+"""Arguments of GL calls: enums in any spelling, numbers, arrays of either; and the types of these.
 
-``0x2900``, ``"GL_CLAMP"``, ``"CLAMP"`` and ``"clamp"`` are the same value; so are ``"GL_TEXTURE_2D"``, ``"TEXTURE_2D"``
-and ``"2d"`` for a target. A vendor's spelling (``"GL_MIRROR_CLAMP_TO_EDGE_EXT"``) is as good as the core's, and so are
-Vulkan's, WebGPU's and moderngl's words for it, which `statetracker.spellings` lists. Every name of the Khronos registry
-is in ``registry.csv``, which ``tools/codegen/make_gl_registry.py`` makes from gl.xml; it is read on first use.
-
-`Settable` is an attribute that takes more than it gives: ``sampler.wrap_s = "repeat"`` stores a GLenum number. mypy and
-pyright read it as they read any descriptor; nothing of it runs. `SamplerFields` is what ``Sampler(...)``, `update` and
-`copy` take, for functions that hand keywords on: ``def make(**fields: Unpack[SamplerFields])``. See docs/parameters.md.
+``0x2900``, ``"GL_CLAMP"`` and ``"clamp"`` are the same value; so are a vendor's spelling and the words of Vulkan,
+WebGPU and moderngl (`statetracker.spellings`). Every name of the Khronos registry is in ``registry.csv``, read on first
+use. `SamplerFields` types keywords that are handed on: ``**fields: Unpack[SamplerFields]``. See docs/parameters.md.
 """
 
 from __future__ import annotations
@@ -95,10 +90,12 @@ def _fill() -> None:
 def glenum(value: object) -> int:
     """Turn a GLenum in any spelling into its number.
 
-    value   an int (returned as it is), or a GL name with or without ``GL_``, in any case, ``-`` for ``_``, or a word of
-            `statetracker.spellings.EVERYWHERE`
+    Args:
+        value: An int (returned as it is), or a GL name with or without ``GL_``, in any case, ``-`` for ``_``, or a word
+            of `statetracker.spellings.EVERYWHERE`.
 
-    Raises `UnknownName` for a word that is in no GL registry.
+    Raises:
+        UnknownName: A word that is in no GL registry.
     """
     if isinstance(value, int):
         return value
@@ -125,10 +122,14 @@ def glenum(value: object) -> int:
 def enum_value(value: object, family: type[IntEnum], field: str, prefix: str = "") -> IntEnum:
     """Turn a caller's word into a member of one family.
 
-    value   anything `glenum` takes, or a member's name without ``prefix`` (``"2d"`` for TEXTURE_2D)
-    field   what the value is for; named in the error
+    Args:
+        value: Anything `glenum` takes, or a member's name without ``prefix`` (``"2d"`` for TEXTURE_2D).
+        family: The enum.
+        field: What the value is for; named in the error.
+        prefix: What its members' names begin with.
 
-    Raises `UnknownName` with the family's members where the value is not one of them.
+    Raises:
+        UnknownName: It is no member of the family; the error has their names.
     """
     if value.__class__ is str or value.__class__ is int:
         chosen = _CHOSEN.get((family, prefix, value))
@@ -184,8 +185,11 @@ def listing(values: Iterable[int], family: type[IntEnum] | None = None) -> str:
 def registered(name: str) -> int | None:
     """Look up a name of the Khronos registry; None for one that is not in it.
 
-    name    with or without ``GL_``, in any case
-    return  the registry's number; the few negative ones stay negative
+    Args:
+        name: With or without ``GL_``, in any case.
+
+    Returns:
+        The registry's number; the few negative ones stay negative.
     """
     if not _NUMBERS:
         _load()

@@ -122,7 +122,7 @@ class ObjectCalls(ContextState):
         self.unit(unit).bind(known, texture)
 
     def to_bind(self, target: int, name: int) -> Texture:
-        """The texture of a name, made for the target, a GLenum, if it is new."""
+        """Return the texture of a name, made for the target, a GLenum, if it is new."""
         texture = self.textures.get(name)
         if texture is None:
             if name not in self.textures and self.limits.profile == "core":

@@ -36,7 +36,7 @@ class NameTable(dict[int, Kind]):
         self.highest = max(self.highest, name)
 
     def free(self, count: int) -> list[int]:
-        """The names that the next call gives, one after another."""
+        """Return the names that the next call gives, one after another."""
         first = self.highest + 1
         if self.highest + count >= _LAST:
             first = 1
@@ -46,7 +46,7 @@ class NameTable(dict[int, Kind]):
 
 
 def listed(objects: Mapping[int, object]) -> str:
-    """The names that exist, for messages: the first few, and how many more."""
+    """Return the names that exist, for messages: the first few, and how many more."""
     names = [str(name) for name, item in sorted(objects.items()) if item is not None]
     more = [f"{len(names) - _SHOWN} more"] if len(names) > _SHOWN else []
     return ", ".join([*names[:_SHOWN], *more]) or "none exists yet"
@@ -55,10 +55,13 @@ def listed(objects: Mapping[int, object]) -> str:
 def object_names(count: object, names: object, argument: str) -> list[int] | None:
     """Read a counted array of object names; None for a negative count, which is GL's business to refuse.
 
-    count   how many, or the array itself where ``names`` is left out: ``glDeleteTextures([1, 2])``
-    names   None is NULL, an array without names whatever the count says; ``...`` is left out
+    Args:
+        count: How many, or the array itself where ``names`` is left out: ``glDeleteTextures([1, 2])``.
+        names: None is NULL, an array without names whatever the count says; ``...`` is left out.
+        argument: What GL calls ``names``; named in the error.
 
-    Raises `ArgumentError` for what is no array of names, or one that is shorter than its count.
+    Raises:
+        ArgumentError: It is no array of names, or one that is shorter than its count.
     """
     if (names is None or names is ...) and isinstance(count, Iterable) and not isinstance(count, str):
         names, count = list(count), None

@@ -68,9 +68,7 @@ AskOf: TypeAlias = "Callable[[Any, int, object], list[Number] | None]"
 def form_of(function: Function, call: str, text: str, *, vector: bool = False) -> Function:
     """Return one form of a GL function, with the name that tracebacks show and its docstring.
 
-    call     the name
-    text     the docstring
-    vector   its last argument is called params, not param
+    ``call`` is the name and ``text`` the docstring; with ``vector`` the last argument is called params, not param.
     """
     renamed = {"param": "params"} if vector else {}
     names = tuple(renamed.get(name, name) for name in function.__code__.co_varnames)
@@ -137,7 +135,7 @@ def _getters(form: str) -> tuple[AskAt, AskOf, AskOf]:
 class ParameterCalls(ContextState):
     """Parameters of textures and sampler objects. A getter gives None after an error.
 
-    form   the suffix of a call: i, f, iv, fv, Iiv, Iuiv
+    ``form`` is the suffix of a call: i, f, iv, fv, Iiv, Iuiv.
     """
 
     def set_parameter(
@@ -145,8 +143,8 @@ class ParameterCalls(ContextState):
     ) -> None:
         """Set a parameter of a texture.
 
-        given    a value, or an array of values
-        by_name  the call is refused in the way of glTextureParameter
+        ``given`` is a value, or an array of values. With ``by_name`` the call is refused in the way of
+        glTextureParameter.
         """
         values, read = vector(given) if "v" in form else (scalar(given),), TEXTURE_FORMS[form]
         self.changeable(texture)

@@ -55,19 +55,20 @@ class Refusal(Exception):
 class Parameter(NamedTuple):
     """One parameter name.
 
-    pname           its number
-    field           where the value is stored: an attribute of `Sampler`, or of `Texture`
-    kind            how values are read: enum, float, anisotropy, bool, border, level, swizzle, swizzles, flag (any
-                    number but 0 is true), priority (a float clamped to [0, 1])
-    family          the enum of accepted values, for enums and swizzles
-    on_sampler      whether sampler objects have it
-    sampler_gate    contexts that have it for sampler objects
-    texture_gate    contexts that have it for textures
-    silent          on sampler objects, whether a call without the extension is ignored instead of refused
-    sampler_error   the error of a bad value set on a sampler object
-    texture_error   the error of a bad value set on a texture
-    compares_first  on textures, whether an equal value is accepted unseen
-    filtering       whether multisample textures refuse it
+    Attributes:
+        pname: Its number.
+        field: Where the value is stored: an attribute of `Sampler`, or of `Texture`.
+        kind: How values are read: enum, float, anisotropy, bool, border, level, swizzle, swizzles, flag (any number but
+            0 is true), priority (a float clamped to [0, 1]).
+        family: The enum of accepted values, for enums and swizzles.
+        on_sampler: Whether sampler objects have it.
+        sampler_gate: Contexts that have it for sampler objects.
+        texture_gate: Contexts that have it for textures.
+        silent: On sampler objects, whether a call without the extension is ignored instead of refused.
+        sampler_error: The error of a bad value set on a sampler object.
+        texture_error: The error of a bad value set on a texture.
+        compares_first: On textures, whether an equal value is accepted unseen.
+        filtering: Whether multisample textures refuse it.
     """
 
     pname: int
@@ -131,12 +132,13 @@ PARAMETERS: Final[Mapping[int, Parameter]] = {int(row.pname): row for row in _RO
 class WrapGate(NamedTuple):
     """Who may use a wrap mode. Source: docs/parameters.md (wrap modes).
 
-    sampler       extensions of which a sampler object needs one; None: always; ("compatibility",): that profile
-    texture       the same for textures
-    rectangle     whether rectangle textures take it
-    external      whether external textures take it
-    desktop_only  on textures, only desktop GL has the extensions; sampler objects ask for that from 24.1 on
-    gles1         whether GLES 1 has it
+    Attributes:
+        sampler: Extensions of which a sampler object needs one; None: always; ("compatibility",): that profile.
+        texture: The same for textures.
+        rectangle: Whether rectangle textures take it.
+        external: Whether external textures take it.
+        desktop_only: On textures, only desktop GL has the extensions; sampler objects ask for that from 24.1 on.
+        gles1: Whether GLES 1 has it.
     """
 
     sampler: tuple[str, ...] | None
@@ -170,15 +172,19 @@ WRAP_GATES: Final[Mapping[int, WrapGate]] = {
 class Availability:
     """The parameters and values of one kind of context.
 
-    sampler          parameter names of sampler objects
-    sampler_queries  those of their getters: GLES may ask for CUBE_MAP_SEAMLESS, which it cannot set
-    texture          parameter names of textures
-    texture_integer_queries   those of their getters for integers
-    sampler_wraps    wrap modes of sampler objects
-    texture_wraps    wrap modes of textures: by target for rectangle and external ones, under None for all others
-    depth_modes      values of DEPTH_TEXTURE_MODE
-    targets          texture targets
-    clamps_border    whether glTexParameterfv clamps border colours to [0, 1]: hardware without float textures
+    Args:
+        limits: Of the context.
+
+    Attributes:
+        sampler: Parameter names of sampler objects.
+        sampler_queries: Those of their getters: GLES may ask for CUBE_MAP_SEAMLESS, which it cannot set.
+        texture: Parameter names of textures.
+        texture_integer_queries: Those of their getters for integers.
+        sampler_wraps: Wrap modes of sampler objects.
+        texture_wraps: Wrap modes of textures: by target for rectangle and external ones, under None for all others.
+        depth_modes: Values of DEPTH_TEXTURE_MODE.
+        targets: Texture targets.
+        clamps_border: Whether glTexParameterfv clamps border colours to [0, 1]: hardware without float textures.
     """
 
     def __init__(self, limits: Limits) -> None:

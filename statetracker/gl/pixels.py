@@ -1,9 +1,8 @@
 """Pixel formats and types: which go together, and which internal format they may fill.
 
 Desktop GL converts; GLES has pairs of format and type for each internal format. Source: docs/textures.md (GL 4.6
-compatibility profile, tables 8.2, 8.3 and 8.5 and section 8.5; GLES 3.2, tables 8.2 and 8.3, and its extensions; every
-pair tried by ``make gl-calls`` with every internal format on Mesa 22.3.6, which looks so closely only at the pixel
-formats of GLES).
+compatibility profile, tables 8.2, 8.3, 8.5; GLES 3.2, tables 8.2, 8.3, and its extensions; every pair tried by
+``make gl-calls`` on Mesa 22.3.6, which looks so closely only at the pixel formats of GLES).
 """
 
 from __future__ import annotations
@@ -84,9 +83,13 @@ _KNOWN: Final = frozenset[str]().union(*OWN_TYPES.values(), *_REVERSED.values())
 def gles_misfit(known: InternalFormat, fmt: int, kind: int) -> tuple[str, str] | None:
     """Say why a pair of pixel format and type does not fill an internal format in GLES; None where it may.
 
-    fmt    the call's ``format``; those that GLES lacks fill what has a size, as far as the kind of values goes
-    kind   the call's ``type``
-    return INVALID_VALUE where no pixels fill it, INVALID_OPERATION where others do; and a message
+    Args:
+        known: The internal format.
+        fmt: The call's ``format``; those that GLES lacks fill what has a size, as far as the kind of values goes.
+        kind: The call's ``type``.
+
+    Returns:
+        INVALID_VALUE where no pixels fill it, INVALID_OPERATION where others do; and a message.
     """
     if known.name in _KNOWN or "_S3TC_" in known.name:
         if _fills(known, fmt, kind):
@@ -116,8 +119,9 @@ def _fills(known: InternalFormat, fmt: int, kind: int) -> bool:
 class Pixels(NamedTuple):
     """A pixel format.
 
-    holds   what its values are
-    types   the pixel types that go with it
+    Attributes:
+        holds: What its values are.
+        types: The pixel types that go with it.
     """
 
     holds: str
@@ -207,9 +211,7 @@ def mismatch(fmt: int, kind: int, *, gles: bool) -> tuple[str, str] | None:
 def misfit(known: InternalFormat, fmt: int, kind: int, *, gles: bool) -> tuple[str, str] | None:
     """Say why pixels that are some cannot fill an internal format, as error and message; None where they can.
 
-    fmt    the call's ``format``
-    kind   the call's ``type``
-    gles   GLES has a table of what fills what
+    ``fmt`` and ``kind`` are the call's ``format`` and ``type``. In ``gles`` a table says what fills what.
     """
     problem = gles_misfit(known, fmt, kind) if gles else None
     if problem is not None:

@@ -40,9 +40,11 @@ SAMPLER_TARGETS: Final = {
 def sampler_target(glsl_type: str) -> T:
     """Return the target a GLSL sampler type looks up.
 
-    glsl_type   as GLSL spells it: ``sampler2D``, ``usampler2DArray``, ``samplerCubeShadow``
+    Args:
+        glsl_type: As GLSL spells it: ``sampler2D``, ``usampler2DArray``, ``samplerCubeShadow``.
 
-    Raises `ArgumentError` for any other type.
+    Raises:
+        ArgumentError: Any other type.
     """
     plain = glsl_type.removesuffix("Shadow")
     plain = plain[1:] if plain[:1] in ("i", "u") else plain
@@ -54,12 +56,13 @@ def sampler_target(glsl_type: str) -> T:
 class SamplerUniform(NamedTuple):
     """One sampler uniform.
 
-    name      as declared
-    type      GLSL type, ``"sampler2D"``
-    size      elements of an array that have slots; 1 for no array
-    stages    stages that use it, as `spellings.stage_named` takes them
-    binding   its initial unit, from which array elements count up; None: every element starts at unit 0
-    bindless  whether a handle may stand in for the unit
+    Attributes:
+        name: As declared.
+        type: GLSL type, ``"sampler2D"``.
+        size: Elements of an array that have slots; 1 for no array.
+        stages: Stages that use it, as `spellings.stage_named` takes them.
+        binding: Its initial unit, from which array elements count up; None: every element starts at unit 0.
+        bindless: Whether a handle may stand in for the unit.
     """
 
     name: str
@@ -73,12 +76,13 @@ class SamplerUniform(NamedTuple):
 class Slot(NamedTuple):
     """A slot of a stage: its unit and target.
 
-    index     the slot
-    unit      the texture unit
-    target    what is looked up there
-    bindless  a bindless uniform
-    shadow    Mesa takes the unit for one that a shadow sampler reads: the stage's slot of the *unit's* number is a
-              shadow sampler (the mask has a bit a slot, and Mesa looks at the bit of the unit)
+    Attributes:
+        index: The slot.
+        unit: The texture unit.
+        target: What is looked up there.
+        bindless: A bindless uniform.
+        shadow: Mesa takes the unit for one that a shadow sampler reads: the stage's slot of the *unit's* number is a
+            shadow sampler (the mask has a bit a slot, and Mesa looks at the bit of the unit).
     """
 
     index: int  # type: ignore[assignment]  # not tuple's method
@@ -91,15 +95,19 @@ class Slot(NamedTuple):
 class Program:
     """A linked program.
 
-    samplers       its sampler uniforms, in order of declaration
-    glsl_version   130, 450, 300 (for ES 3.00) ...; decides one swizzle rule
-    slots          stage -> (uniform, element) for each of its slots; by default every element of every uniform of the
-                   stage, in order of declaration
-    token          a new integer after every change of ``units``, which `set_units` makes
-    locations      location -> (uniform, element); by default counted from 0, in order of declaration. What is given
-                   may have gaps for other uniforms; setting a location between does nothing
+    Args:
+        samplers: Its sampler uniforms, in order of declaration.
+        glsl_version: 130, 450, 300 (for ES 3.00) ...; decides one swizzle rule.
+        slots: Stage -> (uniform, element) for each of its slots; by default every element of every uniform of the
+            stage, in order of declaration.
+        locations: Location -> (uniform, element); by default counted from 0, in order of declaration. What is given may
+            have gaps for other uniforms; setting a location between does nothing.
 
-    Raises `ArgumentError` for an unknown stage or sampler type, and for a slot or location of an unknown element.
+    Attributes:
+        token: A new integer after every change of ``units``, which `set_units` makes.
+
+    Raises:
+        ArgumentError: An unknown stage or sampler type, or a slot or location of an unknown element.
     """
 
     def __init__(
@@ -110,7 +118,6 @@ class Program:
         slots: Mapping[str, Sequence[tuple[str, int]]] | None = None,
         locations: Mapping[int, tuple[str, int]] | None = None,
     ) -> None:
-        """Assign every uniform its locations and its initial units."""
         self.samplers = tuple(samplers)
         self.glsl_version = glsl_version
         self.units: list[int] = []
@@ -158,9 +165,10 @@ class Program:
     def place(self, location: int, name: str, element: int = 0) -> None:
         """Make a location that of an element of a sampler uniform; raises `ArgumentError` for an unknown one.
 
-        location   what glGetUniformLocation gave
-        name       of the uniform, without an index
-        element    of its array, from 0
+        Args:
+            location: What glGetUniformLocation gave.
+            name: Of the uniform, without an index.
+            element: Of its array, from 0.
         """
         self._uniform(name, element)
         place = self._first[name] + element
@@ -179,8 +187,9 @@ class Program:
     def set_units(self, location: int, units: Sequence[int]) -> None:
         """Set the units of consecutive elements of one uniform; those past its end are ignored, as in GL.
 
-        location   that of the first element; an unknown one is ignored
-        units      their texture units, from 0
+        Args:
+            location: That of the first element; an unknown one is ignored.
+            units: Their texture units, from 0.
         """
         place = self.places.get(location)
         if place is None:
@@ -200,7 +209,7 @@ class Program:
         return self.glsl_version >= 130
 
     def slots(self, stage: str) -> list[Slot]:
-        """The slots a stage uses, ascending. Raises `UnknownName` for what is no stage."""
+        """Return the slots a stage uses, ascending. Raises `UnknownName` for what is no stage."""
         used = self._slots.get(stage) or self._slots.get(stage_named(stage), ())
         shadows = {index for index, (uniform, _) in enumerate(used) if uniform.type.endswith("Shadow")}
         return [
@@ -210,11 +219,11 @@ class Program:
         ]
 
     def declared(self, stage: str) -> list[tuple[str, str]]:
-        """The name and the GLSL type of what each slot of a stage reads, in the order of the slots."""
+        """Return the name and the GLSL type of what each slot of a stage reads, in the order of the slots."""
         return [(uniform.name, uniform.type) for uniform, _ in self._slots.get(stage, ())]
 
     def units_in_use(self, stage: str) -> list[tuple[int, int, str]]:
-        """Unit, target and name of each slot of a stage, for the rule that two types may not share a unit.
+        """Return unit, target and name of each slot of a stage, for the rule that two types may not share a unit.
 
         Array elements whose unit was never set are left out: an array has slots up to its last element that is read,
         and GL's rule concerns only elements that are read. The rule is GL 4.6, section 11.1.3.11 (validation).

@@ -70,10 +70,11 @@ FAMILIES: Final = {
 class Loss(NamedTuple):
     """One field that a host's sampler cannot express.
 
-    field    of `Sampler`
-    wanted   its value; of an enum the GL name
-    got      what the host's sampler has instead
-    because  why
+    Attributes:
+        field: Of `Sampler`.
+        wanted: Its value; of an enum the GL name.
+        got: What the host's sampler has instead.
+        because: Why.
     """
 
     field: str
@@ -82,14 +83,14 @@ class Loss(NamedTuple):
     because: str
 
     def error(self, host: str) -> ArgumentError:
-        """The same as an error."""
+        """Return the same as an error."""
         return ArgumentError(self.field, self.wanted, accepted=f"{self.got} by {host}", hint=f"{self.because}.")
 
 
 class Attributes(dict[str, Any]):
     """Attribute -> value, in the order in which they are to be set.
 
-    losses   `Loss` by `Loss`, what they do not say
+    ``losses`` has what they do not say, each a `Loss`.
     """
 
     def __init__(self, values: dict[str, Any], losses: tuple[Loss, ...] = ()) -> None:
@@ -105,24 +106,34 @@ class Attributes(dict[str, Any]):
 class Sampler:
     """One sampler's GL state.
 
-    wrap                      sets wrap_s, wrap_t and wrap_r at once; each can also be given alone
-    filter                    sets min_filter and mag_filter: one word for both, or a pair in this order
-    wrap_s .. reduction_mode  GL's numbers, which show their names; any spelling is taken (``"clamp"``, ``"GL_CLAMP"``,
-                              ``0x2900``)
-    min_lod, max_lod          any float; kept as float32, NaN and infinities too
-    lod_bias                  levels, any float
-    max_anisotropy            at least 1.0 (NaN passes, as in GL)
-    compare_mode              also a bool
-    border_color              four numbers, kept as float32 bits
-    border_color_i            four integers instead, signed or unsigned, kept as 32-bit words
-    border_color_bits         four words instead
-
     Fields can be set like attributes; they are checked as here. ``wrap`` reads as one mode or as three that differ,
-    ``filter`` as the pair. ``==`` compares objects, `content` what they hold. ``token`` is a new integer after every
-    change; `content` is equal again where a change was undone.
+    ``filter`` as the pair; modes are GL's numbers, which show their names, and any spelling is taken (``"clamp"``,
+    ``"GL_CLAMP"``, ``0x2900``). ``==`` compares objects, `content` what they hold. ``token`` is a new integer after
+    every change; `content` is equal again where a change was undone. Fields that are not given have GL's defaults.
 
-    Raises `UnknownName` for a word that does not fit its field and for a field that there is not,
-    `ArgumentError` for anything else.
+    Args:
+        **fields: Any of the attributes.
+
+    Attributes:
+        wrap: Sets wrap_s, wrap_t and wrap_r at once.
+        filter: Sets min_filter and mag_filter: one word for both, or a pair in this order.
+        wrap_s: Mode of the first axis, in any spelling (``"clamp"``, ``"GL_CLAMP"``, ``0x2900``); wrap_t and wrap_r
+            likewise.
+        min_filter: Filter for minification, in any spelling; mag_filter is that for magnification.
+        min_lod: Any float, kept as float32, NaN and infinities too; max_lod likewise.
+        lod_bias: Levels, any float.
+        max_anisotropy: At least 1.0 (NaN passes, as in GL).
+        compare_mode: Also a bool; compare_func is the comparison.
+        srgb_decode: Whether sRGB is decoded.
+        cube_map_seamless: Whether cubes are filtered across their edges.
+        reduction_mode: What filtered texels become.
+        border_color: Four numbers, kept as float32 bits.
+        border_color_i: Four integers instead, signed or unsigned, kept as 32-bit words.
+        border_color_bits: Four words instead.
+
+    Raises:
+        UnknownName: A word that does not fit its field, or a field that there is not.
+        ArgumentError: Anything else.
     """
 
     __slots__ = (*DEFAULTS, "_content", "derived", "handles", "label", "token")
@@ -153,7 +164,6 @@ class Sampler:
     _content: bytes | None
 
     def __init__(self, **fields: Unpack[SamplerFields]) -> None:
-        """Start from GL's defaults and apply the fields given."""
         for name, default in DEFAULTS.items():
             _put(self, name, default)
         _put(self, "label", None)
@@ -262,8 +272,14 @@ class Sampler:
     def from_moderngl(cls, sampler: Any) -> Sampler:  # noqa: ANN401 (another package's object)
         """Make a sampler with the state that a ``moderngl.Sampler`` says that it has.
 
-        moderngl does not ask GL: a border colour that is not all zero means CLAMP_TO_BORDER, on all axes. Raises
-        `ArgumentError` for what is none. docs/hosts.md has the details of this, and of the next three.
+        moderngl does not ask GL: a border colour that is not all zero means CLAMP_TO_BORDER, on all axes. docs/hosts.md
+        has the details of this, and of the next three.
+
+        Args:
+            sampler: A ``moderngl.Sampler``, or what has its attributes.
+
+        Raises:
+            ArgumentError: It has other attributes.
         """
         from statetracker.hosts.moderngl_fields import sampler_fields
 
@@ -273,10 +289,13 @@ class Sampler:
     def from_vulkan(cls, info: Any, *, ffi: Any = None) -> Sampler:  # noqa: ANN401
         """Make the sampler of GL that a ``VkSamplerCreateInfo`` is.
 
-        info   a mapping of its members, such as our `SamplerCreateInfo`, or an object that has them
-        ffi    of a struct in C whose chain is not empty: what made it (``vulkan.ffi``)
+        Args:
+            info: A mapping of its members, such as our `SamplerCreateInfo`, or an object that has them.
+            ffi: Of a struct in C whose chain is not empty: what made it (``vulkan.ffi``).
 
-        Raises `ArgumentError` for what GL cannot say, `UnknownName` for what Vulkan does not have.
+        Raises:
+            ArgumentError: GL has no such sampler.
+            UnknownName: A name or number that Vulkan does not have.
         """
         from statetracker.hosts.vulkan_fields import sampler_fields
 
@@ -286,9 +305,12 @@ class Sampler:
     def from_wgpu(cls, descriptor: Any) -> Sampler:  # noqa: ANN401
         """Make the sampler of GL that a ``GPUSamplerDescriptor`` is, in wgpu-py's or JavaScript's spelling.
 
-        descriptor   a mapping of its members; one that is left out has WebGPU's default
+        Args:
+            descriptor: A mapping of its members; one that is left out has WebGPU's default.
 
-        Raises `UnknownName` for what WebGPU does not have, `ArgumentError` for what is no mapping.
+        Raises:
+            UnknownName: A member or word that WebGPU does not have.
+            ArgumentError: It is no mapping.
         """
         from statetracker.hosts.wgpu_fields import sampler_fields
 
@@ -297,10 +319,12 @@ class Sampler:
     def to_moderngl(self, onto: Any = None, *, lossy: bool = False) -> Attributes:  # noqa: ANN401
         """Return the attributes of a ``moderngl.Sampler`` with this state, and set them.
 
-        onto    the ``moderngl.Sampler`` to set them on; None: none
-        lossy   leave out what moderngl cannot express; the answer's ``losses`` has it
+        Args:
+            onto: The ``moderngl.Sampler`` to set them on; None: none.
+            lossy: Leave out what moderngl cannot express; the answer's ``losses`` has it.
 
-        Raises `ArgumentError` with the first field that it cannot express, and sets nothing then.
+        Raises:
+            ArgumentError: It cannot express a field; the error has the first one, and nothing is set.
         """
         from statetracker.hosts.moderngl_fields import attributes
 
@@ -327,11 +351,11 @@ class Sampler:
         return self.min_filter >= _FIRST_MIPMAP_FILTER
 
     def __repr__(self) -> str:
-        """A constructor call with the fields that differ from GL's defaults; border colours as floats."""
+        """Return a constructor call with the fields that differ from GL's defaults; border colours as floats."""
         return f"Sampler({', '.join(f'{name}={value!r}' for name, value in self.differing().items())})"
 
     def differing(self) -> dict[str, object]:
-        """The arguments of the constructor that differ from GL's defaults: enums by GL's names, colours as floats.
+        """Return the constructor's arguments that differ from GL's defaults: enums by GL's names, colours as floats.
 
         A colour of bits that are no usual floats is ``border_color_i``, as signed integers.
         """
@@ -364,7 +388,7 @@ def _filters(pair: object) -> dict[str, int]:
 
 
 def _checked(name: str, value: object) -> tuple[str, object]:
-    """The field that is meant, and the value as it is kept."""
+    """Return the field that is meant, and the value as it is kept."""
     family = FAMILIES.get(name)
     if family is not None:
         if name == "compare_mode" and isinstance(value, bool):

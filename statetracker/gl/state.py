@@ -45,8 +45,9 @@ _ANSWERS: Final[dict[str, Callable[[], object]]] = {
 def recording(function: Callable[..., object], call: str) -> Callable[..., object]:
     """Make a method that records the error that another one is refused with.
 
-    function   takes the context first
-    call       the GL function that it is, by name
+    Args:
+        function: Takes the context first.
+        call: The GL function that it is, by name.
     """
 
     @wraps(function)
@@ -65,19 +66,18 @@ class ContextState:
     """The state of a context, and how it reports errors. Calls are in the classes built on it.
 
     A GL function, and what it calls, raises `Refusal` for a GL error; the context records it in that function's name.
+    Its other methods share these arguments:
 
-    limits     what the context may rely on; None: a desktop compatibility context with no extension
-    strict     raise `GLError` instead of recording; the call has then done nothing, unless GL lets it go on
-               (glBindSamplers, TEXTURE_SWIZZLE_RGBA)
-    process    what several contexts of one process share; None: this one has a process to itself
+    * ``call``: the GL function, by name
+    * ``pname``, ``target``: a GLenum in any spelling
+    * ``argument``, ``value``: the argument that is read, by name, and what was given there, in any spelling
+    * ``allowed``: the targets that the call takes, GLenum numbers
 
-    What the methods that are no GL functions are given alike:
-
-    call       the GL function, by name
-    pname, target   a GLenum in any spelling
-    argument   the argument that is read, by name
-    value      what was given there: an enum in any spelling, or a number
-    allowed    the targets that the call takes, GLenum numbers
+    Args:
+        limits: What the context may rely on; None: a desktop compatibility context with no extension.
+        strict: Raise `GLError` instead of recording; the call has then done nothing, unless GL lets it go on
+            (glBindSamplers, TEXTURE_SWIZZLE_RGBA).
+        process: What several contexts of one process share; None: this one has a process to itself.
     """
 
     def __init_subclass__(cls) -> None:
@@ -115,8 +115,7 @@ class ContextState:
     def fail(self, error: str, call: str, message: str) -> None:
         """Record a GL error: the first one stays until `glGetError` takes it. Raises `GLError` in strict mode.
 
-        error     its name, with ``GL_``
-        message   what was given and what is accepted, in words
+        ``error`` is its name, with ``GL_``; ``message`` says what was given and what is accepted.
         """
         problem = GLError(error, call, message)
         emit("gl", "error", error=error, call=call, message=message)
@@ -132,7 +131,7 @@ class ContextState:
         return error
 
     def unit(self, index: int | None = None) -> Unit:
-        """The unit with that index, by default the active one."""
+        """Return the unit with that index, by default the active one."""
         index = self.active if index is None else index
         unit = self.units.get(index)
         if unit is None:
@@ -140,14 +139,14 @@ class ContextState:
         return unit
 
     def default_texture(self, target: int) -> Texture:
-        """The texture named 0 of a target, shared by all units."""
+        """Return the texture named 0 of a target, shared by all units."""
         texture = self.defaults.get(target)
         if texture is None:
             texture = self.defaults[target] = self.new_texture(target, by_bind=False)
         return texture
 
     def proxy(self, target: int) -> Texture:
-        """The texture that keeps what a proxy target answers."""
+        """Return the texture that keeps what a proxy target answers."""
         texture = self.proxies.get(target)
         if texture is None:
             texture = self.proxies[target] = self.new_texture(PROXIES[target], by_bind=False)
@@ -156,7 +155,8 @@ class ContextState:
     def new_texture(self, target: int, *, by_bind: bool) -> Texture:
         """Make a texture object as GL does when its target becomes known.
 
-        by_bind   by its first bind; else it is made with the target: then multisample textures start with other filters
+        ``by_bind`` means by its first bind; else it is made with the target, and then multisample textures start with
+        other filters.
         """
         mode = "red" if self.limits.profile == "core" else "luminance"
         return Texture(target, sampler=own_sampler(target, by_bind=by_bind), depth_mode=mode)
@@ -168,12 +168,12 @@ class ContextState:
         return texture
 
     def bound(self, target: int, unit: int | None = None) -> Texture:
-        """The texture bound to a unit (by default the active one) for a target."""
+        """Return the texture bound to a unit (by default the active one) for a target."""
         texture = self.unit(unit).textures.get(target)
         return texture if texture is not None else self.default_texture(target)
 
     def named(self, name: int, allowed: frozenset[int] = NAMED_TARGETS) -> Texture:
-        """The texture of that name for a call that works by name."""
+        """Return the texture of that name for a call that works by name."""
         texture = self.textures.get(name)
         if texture is None:
             raise Refusal(INVALID_OPERATION, self._no_texture(f"texture={name}"))
@@ -183,7 +183,7 @@ class ContextState:
         return texture
 
     def changeable(self, texture: Texture) -> Texture:
-        """The texture itself, unless a bindless handle forbids its change."""
+        """Return the texture itself, unless a bindless handle forbids its change."""
         if texture.handles:
             raise Refusal(INVALID_OPERATION, f"texture={texture.label or 0} {FROZEN}")
         return texture
@@ -193,9 +193,9 @@ class ContextState:
         return f"{given} is no texture object; accepted: {listed(self.textures)}"
 
     def sampler_named(self, name: int, argument: str = "sampler", error: str = INVALID_OPERATION) -> Sampler:
-        """The sampler object of that name.
+        """Return the sampler object of that name.
 
-        error   the name of the error where there is none
+        ``error`` is the name of the error where there is none.
         """
         sampler = self.samplers.get(name)
         if sampler is None:
@@ -211,13 +211,13 @@ class ContextState:
         raise Refusal(INVALID_ENUM, f"target={gl_name(target)} is not accepted here; accepted: {words}")
 
     def bound_to(self, value: object, allowed: frozenset[int], unit: int | None = None) -> Texture:
-        """The texture that is bound to a target, on a unit or the active one."""
+        """Return the texture that is bound to a target, on a unit or the active one."""
         return self.bound(self.target_named(value, allowed), unit)
 
     def unit_named(self, value: object, argument: str = "texunit", error: str = INVALID_ENUM) -> int:
         """Read a unit, as TEXTURE0 + n or as n itself.
 
-        error   the name of the error for a unit that there is not
+        ``error`` is the name of the error for a unit that there is not.
         """
         given = glenum(value)
         index = given - TEXTURE0 if given >= TEXTURE0 else given
@@ -236,7 +236,8 @@ class ContextState:
     def needs_fixed_function(self, *, gles1: bool = False) -> None:
         """Refuse a call of fixed function where the context has none.
 
-        gles1   it exists in GLES 1 too
+        Args:
+            gles1: It exists in GLES 1 too.
         """
         if not (self.limits.compatibility or (gles1 and 0 < self.limits.gles < 20)):
             profile = self.limits.profile

@@ -43,7 +43,7 @@ class StorageCalls(ImageRules):
         return known
 
     def storable(self, texture: Texture) -> Texture:
-        """The texture itself, if it may get immutable storage."""
+        """Return the texture itself, if it may get immutable storage."""
         if not texture.label:
             message = "texture=0, the default texture, takes no storage; accepted: a texture from glGenTextures"
             raise Refusal(INVALID_OPERATION, message)

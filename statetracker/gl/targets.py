@@ -36,13 +36,14 @@ FACE_TARGETS: Final = frozenset(range(POSITIVE_X, POSITIVE_X + FACES))
 class TargetRule(NamedTuple):
     """The calls that take a target.
 
-    gate         contexts that have it
-    image        dimensions of the glTexImage call that takes it (for a cube: takes its faces); 0: none
-    storage      dimensions of the glTexStorage call that takes it; 0: none
-    multisample  dimensions of the multisample calls that take it; 0: none
-    named        whether its textures can be set and asked by name
-    proxy        its proxy target; 0: none
-    views        targets that a view of such a texture can have
+    Attributes:
+        gate: Contexts that have it.
+        image: Dimensions of the glTexImage call that takes it (for a cube: takes its faces); 0: none.
+        storage: Dimensions of the glTexStorage call that takes it; 0: none.
+        multisample: Dimensions of the multisample calls that take it; 0: none.
+        named: Whether its textures can be set and asked by name.
+        proxy: Its proxy target; 0: none.
+        views: Targets that a view of such a texture can have.
     """
 
     gate: Gate
@@ -145,9 +146,7 @@ def compatible(one: InternalFormat, other: InternalFormat) -> bool:
 def layers_problem(target: int, asked: int, layers: int, size: tuple[int, int]) -> tuple[str, str] | None:
     """Say what is wrong with the layers of a view, as error and message.
 
-    asked    how many the call names
-    layers   how many of them the parent has
-    size     width and height of a layer
+    ``asked`` is how many the call names, ``layers`` how many the parent has, ``size`` width and height of a layer.
     """
     error = "GL_INVALID_VALUE"
     if target in _ONE_LAYER and asked != 1:
@@ -181,8 +180,9 @@ _LAST_SELECTOR: Final = 5
 class Image(NamedTuple):
     """One image of a texture: its internal format and its size: width, height and depth in texels (depth: also layers).
 
-    samples   of each texel; 0: it is no multisample image
-    fixed     of several samples, whether they lie alike in every texel
+    Attributes:
+        samples: Of each texel; 0: it is no multisample image.
+        fixed: Of several samples, whether they lie alike in every texel.
     """
 
     format: InternalFormat

@@ -44,8 +44,8 @@ T = e.Target
 def own_sampler(target: int, *, by_bind: bool) -> Sampler:
     """Make the sampler a new texture object starts with.
 
-    by_bind   the object got its target at its first bind; else it was created with the target known. Multisample
-              textures differ: only those that were bound take CLAMP_TO_EDGE and NEAREST.
+    ``by_bind``: the object got its target at its first bind; else it was created with it. Only multisample textures
+    that were bound take CLAMP_TO_EDGE and NEAREST.
     """
     if target in (T.TEXTURE_RECTANGLE, T.TEXTURE_EXTERNAL_OES):
         return Sampler(wrap="clamp-to-edge", min_filter="linear")
@@ -96,23 +96,35 @@ _START: Final = {
 class Texture:
     """One texture's GL state.
 
-    target            ``"2d"``, ``"cube-map"``, ``"rectangle"`` ... or a GLenum
-    internal_format   ``"RGBA8"``, ``"GL_DEPTH_COMPONENT24"``, a GLenum
-    size              texels (width[, height[, depth or layers]])
-    levels            mip levels given, from 0; None: the whole chain
-    samples           of a multisample texture
-    base_level, max_level, depth_mode, stencil_mode, swizzle   GL's parameters; ``stencil_sampling=True`` is the short
-                      form of ``stencil_mode="stencil-index"``, swizzle takes four words, or four letters (``"RGB1"``)
-    sampler           the texture's own sampler; None: the default of its target
-    immutable         as glTexStorage makes it
-    priority          an attribute alone, 0.0 to 1.0, which no conversion reads
-    is_float          the GLES quirk of `TextureFacts`
-    storage_format, view_swizzle, surface_format   as in `TextureFacts`
+    Arguments can be set like attributes, too; they are checked as here. ``token`` is a new integer after every change;
+    ``images`` is changed by `put_image` or `allocate`, not in place. Without an internal format it has no image yet.
 
-    These can be set like attributes, too; they are checked as here. ``token`` is a new integer after every change;
-    ``images`` is changed by `put_image` or `allocate`, not in place.
+    Args:
+        target: ``"2d"``, ``"cube-map"``, ``"rectangle"`` ... or a GLenum.
+        internal_format: ``"RGBA8"``, ``"GL_DEPTH_COMPONENT24"``, a GLenum.
+        size: Texels (width[, height[, depth or layers]]).
+        levels: Mip levels given, from 0; None: the whole chain.
+        samples: Of a multisample texture.
+        base_level: The first level that is sampled.
+        max_level: The last one.
+        depth_mode: DEPTH_TEXTURE_MODE.
+        stencil_mode: DEPTH_STENCIL_TEXTURE_MODE.
+        stencil_sampling: True is the short form of ``stencil_mode="stencil-index"``.
+        swizzle: Four words, or four letters (``"RGB1"``).
+        sampler: The texture's own sampler; None: the default of its target.
+        immutable: As glTexStorage makes it.
+        is_float: The GLES quirk of `TextureFacts`.
+        storage_format: As in `TextureFacts`.
+        view_swizzle: As in `TextureFacts`.
+        surface_format: As in `TextureFacts`.
+        **unknown: Is refused.
 
-    Raises `UnknownName` for a word or an argument that there is not, `ArgumentError` for what does not fit.
+    Attributes:
+        priority: 0.0 to 1.0; no conversion reads it.
+
+    Raises:
+        UnknownName: A word or an argument that there is not.
+        ArgumentError: A value does not fit.
     """
 
     __slots__ = (*_COPIED, "examined", "handles", "known_facts", "view_range", "label", "token")  # not one by one: else
@@ -165,7 +177,6 @@ class Texture:
         surface_format: str | None = None,
         **unknown: Never,
     ) -> None:
-        """Make a texture; without an internal format it has no image yet."""
         for name in unknown:
             code = Texture.__init__.__code__
             known = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
@@ -198,7 +209,13 @@ class Texture:
     def from_moderngl(cls, texture: Any) -> Texture:  # noqa: ANN401 (another package's object)
         """Make a texture with what a ``moderngl`` texture says of itself: its sampler, format, size, levels, swizzle.
 
-        Raises `ArgumentError` for what is none. docs/hosts.md has what moderngl does not say.
+        docs/hosts.md has what moderngl does not say.
+
+        Args:
+            texture: Any of moderngl's textures.
+
+        Raises:
+            ArgumentError: It is no texture of moderngl.
         """
         from statetracker.hosts.moderngl_fields import sampler_fields, texture_arguments
 
@@ -265,7 +282,9 @@ class Texture:
     def store(self, field: str, value: object) -> None:
         """Set a parameter to a value that is known to be good.
 
-        field   its name, as among the arguments of `Texture`
+        Args:
+            field: Its name, as among the arguments of `Texture`.
+            value: As the attribute reads.
         """
         self.changed()
         _put(self, field, value)
@@ -273,8 +292,10 @@ class Texture:
     def put_image(self, face: int, level: int, image: Image) -> None:
         """Set one image.
 
-        face    of a cube map, 0 to 5; else 0
-        level   mipmap level, from 0
+        Args:
+            face: Of a cube map, 0 to 5; else 0.
+            level: Mipmap level, from 0.
+            image: Its format and size.
         """
         self.changed()
         self.images[face, level] = image
@@ -291,13 +312,15 @@ class Texture:
     ) -> None:
         """Allocate a chain of images, each level half the one before; None: down to one texel.
 
-        fmt         the internal format of all
-        size        texels of level 0: width, height, depth or layers
-        samples     of a multisample texture; 0 for every other
-        fixed       its samples lie alike in every texel
-        immutable   no call may change format and size any more, as after glTexStorage
-
         Images that it had of higher levels stay, as Mesa has it.
+
+        Args:
+            fmt: The internal format of all.
+            size: Texels of level 0: width, height, depth or layers.
+            levels: How many; None: down to one texel.
+            samples: Of a multisample texture; 0 for every other.
+            fixed: Its samples lie alike in every texel.
+            immutable: No call may change format and size any more, as after glTexStorage.
         """
         count = chain_length(self.target, size) if levels is None else levels
         self.images.update(chain(fmt, self.target, size, self.faces, count, samples, fixed=fixed))
@@ -308,7 +331,8 @@ class Texture:
     def generate(self, face: int) -> None:
         """Fill the chain of one face above the base level with images like its base image.
 
-        face   of a cube map, 0 to 5; else 0
+        Args:
+            face: Of a cube map, 0 to 5; else 0.
         """
         base = self.images.get((face, self.base_level))
         if base is None or not (base.width and base.height and base.depth):
@@ -322,7 +346,7 @@ class Texture:
         self.changed()
 
     def base_image(self) -> Image | None:
-        """The image at face 0 and the base level, if there is one."""
+        """Return the image at face 0 and the base level, if there is one."""
         return self.images.get((0, self.base_level))
 
     @property
@@ -344,7 +368,9 @@ class Texture:
     def missing(self, sampler: Sampler | None = None, limits: Limits | None = None) -> str:
         """Return why the texture is incomplete with a sampler (None: its own); empty where it is complete.
 
-        limits   the context's release, profile and options; None: a desktop context of Mesa 22.3
+        Args:
+            sampler: None: the texture's own.
+            limits: The context's release, profile and options; None: a desktop context of Mesa 22.3.
         """
         return missing(self, sampler if sampler is not None else self.sampler, limits)
 
@@ -374,7 +400,7 @@ class Texture:
         return self.view_range
 
     def content(self) -> tuple[TextureFacts, Sampler]:
-        """The facts after a completeness test, and the texture's sampler object, for caches that compare by value.
+        """Return the facts after a completeness test, and the texture's sampler, for caches that compare by value.
 
         The sampler's fields are compared by its own `Sampler.content`.
         """
@@ -400,10 +426,12 @@ def _restored(state: dict[str, Any]) -> Texture:
 def fallback_texture(target: int, *, depth: bool = False) -> Texture:
     """Make the texture that GL samples in place of an incomplete one: 1x1, black, opaque, never filtered.
 
-    target   of the incomplete one, a GLenum
-    depth    a depth texture, which can be compared: newer Mesa has one for shadow samplers
+    Args:
+        target: Of the incomplete one, a GLenum.
+        depth: A depth texture, which can be compared: newer Mesa has one for shadow samplers.
 
-    Raises `UnknownName` for what is no target.
+    Raises:
+        UnknownName: It is no target.
     """
     texture = Texture(target, "DEPTH_COMPONENT32" if depth else "RGBA8", (1, 1, 1), levels=1)
     if depth:

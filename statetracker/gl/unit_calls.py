@@ -142,7 +142,7 @@ class UnitCalls(ContextState):
         return owner is not None and glenum(cap) in owner.enabled
 
     def _switch_at(self, cap: object, index: int) -> Unit | None:
-        """The unit that a switch by index means; None for another switch, and where GL ignores the call."""
+        """Return the unit that a switch by index means; None for another switch, and where GL ignores the call."""
         value = glenum(cap)
         if value in _SAMPLED or value == SEAMLESS:
             raise Refusal(INVALID_ENUM, f"cap={gl_name(value)} is no switch by index; accepted: a fixed target")

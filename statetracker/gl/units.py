@@ -1,11 +1,8 @@
 """`Unit`: one texture unit of a context; `Saved`: what glPushAttrib puts on the stack, as far as samplers read it.
 
-The textures that are bound to a unit, and the default ones, are saved, all but buffer textures; of multisample textures
-only what no filter reads. The stencil mode is never put back, and no sampler object is bound again. A texture that was
-deleted meanwhile is bound by its name, as glBindTexture would: a new object gets its parameters.
-
-Source: GL 4.6, 8.1 (texture objects) and 8.2 (sampler objects); for LOD bias and switches GL 4.6 compatibility, 16.1;
-for the stack docs/textures.md (observed live on Mesa 22.3.6).
+Textures that are bound, and the default ones, are saved, all but buffer textures; of multisample ones only what no
+filter reads. The stencil mode and sampler objects are not put back. A deleted texture is bound by its name, as a new
+object. Source: GL 4.6, 8.1, 8.2; GL 4.6 compatibility, 16.1; docs/textures.md (live on Mesa 22.3.6).
 """
 
 from __future__ import annotations
@@ -29,12 +26,12 @@ class Unit:
     ``lod_bias`` is what the application set, as float32. ``environment`` has what was set of TEXTURE_ENV, by parameter.
     ``token`` is a new integer after every change of the bias and of what is bound, ``switches`` after every change of
     the enables and the environment; so change them with the methods here.
+    At first it has the default textures and no bias.
     """
 
     __slots__ = ("enabled", "environment", "lod_bias", "sampler", "switches", "textures", "token")
 
     def __init__(self) -> None:
-        """Start with nothing bound (the default textures) and no bias."""
         self.textures: dict[int, Texture] = {}
         self.sampler: Sampler | None = None
         self.lod_bias = 0.0
@@ -79,7 +76,8 @@ class Unit:
     def set_environment(self, environment: dict[int, int]) -> None:
         """Replace what was set of TEXTURE_ENV.
 
-        environment   pname -> value, GLenum numbers
+        Args:
+            environment: Pname -> value, GLenum numbers.
         """
         if environment != self.environment:
             self.switches = next_token()
@@ -142,10 +140,12 @@ class SavedUnit(NamedTuple):
 class Saved(NamedTuple):
     """One group on the stack; None for what the mask leaves out.
 
-    textures, active   by TEXTURE_BIT
-    names              of the textures, by the `id` of each
-    units              by either bit; ENABLE_BIT alone means only the enabled targets
-    enabled            by ENABLE_BIT: every other switch, but TEXTURE_CUBE_MAP_SEAMLESS, which is never put back
+    Attributes:
+        textures: By TEXTURE_BIT.
+        active: By TEXTURE_BIT.
+        names: Of the textures, by the `id` of each.
+        units: By either bit; ENABLE_BIT alone means only the enabled targets.
+        enabled: By ENABLE_BIT: every other switch, but TEXTURE_CUBE_MAP_SEAMLESS, which is never put back.
     """
 
     textures: list[SavedTexture] | None

@@ -50,7 +50,7 @@ class ViewCalls(ImageRules):
         self._generate(named)
 
     def _targeted(self, texture: int) -> Texture:
-        """The texture of a name; one that got no target yet has a wrong one."""
+        """Return the texture of a name; one that got no target yet has a wrong one."""
         if texture in self.textures and self.textures[texture] is None:
             raise Refusal(INVALID_ENUM, f"texture={texture} has no target yet; accepted: {listed(self.textures)}")
         return self.named(texture, BIND_TARGETS)

@@ -36,10 +36,13 @@ _FACTS: Final = VulkanFacts(
 class GlSampler:
     """A handle of `GlDriver`: GL's sampler objects of one record.
 
-    state   what they are set to: the record, or what the context has of it
-    info    the create info whose shader's share makes up for the rest; None: the record is all there
-    lost    what neither does, in words
-    names   border colour, and whether sRGB stays encoded -> the sampler object
+    Args:
+        state: What they are set to: the record, or what the context has of it.
+        info: The create info whose shader's share makes up for the rest; None: the record is all there.
+        lost: What neither does, in words.
+
+    Attributes:
+        names: Border colour, and whether sRGB stays encoded -> the sampler object.
     """
 
     def __init__(self, state: SamplerState, info: SamplerCreateInfo | None, lost: tuple[str, ...]) -> None:
@@ -51,11 +54,14 @@ class GlSampler:
 class GlDriver:
     """A driver for `StateTracker` whose handles are sampler objects of the context that moderngl draws in.
 
-    ctx    a ``moderngl.Context``, which becomes current
-    load   what finds GL's functions, as for `Context.from_current`; None: EGL or GLX, as loaded
+    ``screen`` and ``spirv`` say what the context can do, ``lost`` that it is gone.
 
-    ``screen`` and ``spirv`` say what the context can do, ``lost`` that it is gone. Raises `NoDevice` where it is too
-    old to be asked.
+    Args:
+        ctx: A ``moderngl.Context``, which becomes current.
+        load: What finds GL's functions, as for `Context.from_current`; None: EGL or GLX, as loaded.
+
+    Raises:
+        NoDevice: It is too old to be asked.
     """
 
     def __init__(self, ctx: Any, load: Callable[[str], Any] | None = None) -> None:

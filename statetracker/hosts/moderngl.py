@@ -34,13 +34,14 @@ _LAST_BLOCK: Final = 35
 class Draw(NamedTuple):
     """The bindings of a draw with moderngl.
 
-    program       the ``moderngl.Program``; the host makes a vertex array for each, once
-    samplers      unit -> GL's name of the sampler object
-    textures      unit -> the moderngl texture, or in place of an incomplete one what binds none
-    blocks        binding -> the ``moderngl.Buffer`` of a uniform block that the renderer adds
-    key           a word for the program, the same in every run
-    unsupported   what neither sampler nor shader can do, in words
-    bind          glBindSampler
+    Attributes:
+        program: The ``moderngl.Program``; the host makes a vertex array for each, once.
+        samplers: Unit -> GL's name of the sampler object.
+        textures: Unit -> the moderngl texture, or in place of an incomplete one what binds none.
+        blocks: Binding -> the ``moderngl.Buffer`` of a uniform block that the renderer adds.
+        key: A word for the program, the same in every run.
+        unsupported: What neither sampler nor shader can do, in words.
+        bind: glBindSampler.
     """
 
     program: Any
@@ -64,14 +65,15 @@ class Draw(NamedTuple):
 class Renderer(renderer.Renderer[Draw]):
     """Draws with GL's samplers in a context of moderngl.
 
-    ctx      a ``moderngl.Context``; it has to be current in every call
-    policy   the user's overrides
-    load     as for `GlDriver`
-
     An image of a bind is a moderngl texture. GLSL is compiled by moderngl as it is, unless the shader must do what the
     context's samplers cannot: then the program is SPIR-V, whose attributes keep their names. Uniforms have none there:
     they belong in blocks with a ``layout(binding = ...)``. Where they do not, or where the context takes no SPIR-V,
     `Draw.unsupported` says what is missing.
+
+    Args:
+        ctx: A ``moderngl.Context``; it has to be current in every call.
+        policy: The user's overrides.
+        load: As for `GlDriver`.
     """
 
     flavour = "opengl"
@@ -107,9 +109,11 @@ class Renderer(renderer.Renderer[Draw]):
     def texture(self, image: Any, internal_format: str | None = None, **parameters: Any) -> Texture:
         """Describe a moderngl texture, as `Texture.from_moderngl` does.
 
-        internal_format   GL's, where another one is kept in that of the image: ``LUMINANCE8`` in red; the host sets the
-                          image's swizzle so that it is seen so, here ``"RRR1"``
-        parameters        GL's, as for `Texture`: ``levels``, ``max_level`` and so on
+        Args:
+            image: A moderngl texture.
+            internal_format: GL's, where another one is kept in that of the image: ``LUMINANCE8`` in red; the host sets
+                the image's swizzle so that it is seen so, here ``"RRR1"``.
+            **parameters: GL's, as for `Texture`: ``levels``, ``max_level`` and so on.
         """
         arguments = texture_arguments(image)
         if self._driver.screen.context != "compatibility":

@@ -1,10 +1,8 @@
 """moderngl's samplers and textures.
 
 moderngl keeps attributes of its own and does not ask GL, so these are read as they are. Setting ``border_color`` makes
-all three axes CLAMP_TO_BORDER, whatever ``repeat_x`` says afterwards; setting ``repeat_x`` then makes that axis REPEAT
-or CLAMP_TO_EDGE again. `Context.from_current` reads what GL itself has.
-
-Source: moderngl 5.12 and 5.13, read beside GL's own getters (tests/hosts/test_moderngl_fields.py).
+all three axes CLAMP_TO_BORDER, whatever ``repeat_x`` says; setting ``repeat_x`` then makes that axis REPEAT or
+CLAMP_TO_EDGE again. Source: moderngl 5.12 and 5.13, read beside GL's own getters.
 """
 
 from __future__ import annotations
@@ -59,8 +57,13 @@ _TARGETS: Final = {
 def sampler_fields(sampler: Any) -> dict[str, Any]:
     """Read a ``moderngl.Sampler``, or the same attributes of a texture, as fields of `Sampler`.
 
-    A border colour that is not all zero means CLAMP_TO_BORDER on every axis. Raises `ArgumentError` for what lacks the
-    attributes.
+    A border colour that is not all zero means CLAMP_TO_BORDER on every axis.
+
+    Args:
+        sampler: What has the attributes.
+
+    Raises:
+        ArgumentError: It lacks the attributes.
     """
     if not hasattr(sampler, "filter"):
         raise ArgumentError("sampler", sampler, accepted="a moderngl.Sampler")
@@ -79,7 +82,7 @@ def sampler_fields(sampler: Any) -> dict[str, Any]:
 
 
 def _has_depth(sampler: Any) -> bool:
-    """A texture without depth refuses to be asked for its function; a 3D texture's ``depth`` is a size."""
+    """Return whether it has a function: a texture without depth refuses to be asked; of 3D ``depth`` is a size."""
     return type(sampler).__name__ not in _TARGETS or getattr(sampler, "depth", False) is True
 
 

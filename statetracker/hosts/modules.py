@@ -34,11 +34,12 @@ _BLOCK: Final = "the module reads a block of {}, which a renderer does not bind"
 class Variant(NamedTuple):
     """A module as it is drawn with.
 
-    module       its bytes
-    values       (descriptor, array element) of each element of its uniform block, in order; empty: it has none
-    samplers     what its combined samplers were split into; empty where they were not to be
-    unresolved   (descriptor or None, in words) of what the device does otherwise than the shader says
-    name         its SHA-256: variants with the same module have one name
+    Attributes:
+        module: Its bytes.
+        values: (descriptor, array element) of each element of its uniform block, in order; empty: it has none.
+        samplers: What its combined samplers were split into; empty where they were not to be.
+        unresolved: (descriptor or None, in words) of what the device does otherwise than the shader says.
+        name: Its SHA-256: variants with the same module have one name.
     """
 
     module: bytes
@@ -57,10 +58,11 @@ def draw_key(*parts: object) -> str:
 class Modules:
     """The variants of a renderer's modules: each is made once, in this run or in one before.
 
-    split      combined samplers become images and samplers, for WebGPU
-    lod_query  as for `statetracker.lower`
-
     ``made`` is how many had to be made.
+
+    Args:
+        split: Combined samplers become images and samplers, for WebGPU.
+        lod_query: As for `statetracker.lower`.
     """
 
     def __init__(self, *, split: bool, lod_query: bool) -> None:
@@ -81,9 +83,12 @@ class Modules:
     ) -> Variant:
         """Return the variant of a module that does what a request asks for.
 
-        name               what `add` gave
-        request            as for `statetracker.lower`, like ``values``
-        places, samplers   as for `split_samplers`
+        Args:
+            name: What `add` gave.
+            request: As for `statetracker.lower`, like ``values``.
+            values: As for `statetracker.lower`.
+            places: As for `split_samplers`.
+            samplers: As for `split_samplers`.
         """
         asked = shares(request) if self._lod_query else tuple(map(_unqueried, shares(request)))
         key = ModuleKey(name, asked, values, self._lod_query), (*places.items(), *samplers.items())

@@ -45,9 +45,14 @@ _KIND: Final = "samplers and modules"
 class Renderer(ABC, Generic[Draw]):
     """The base of the three hosts: `statetracker.hosts.wgpu`, ``vulkan`` and ``moderngl`` have each a `Renderer`.
 
-    tracker   the `StateTracker` underneath
-    modules   the variants of the shaders
-    created   how many objects of each kind were made
+    Args:
+        driver: Whose handles it binds.
+        modules: The variants of the shaders.
+        policy: A user's overrides.
+
+    Attributes:
+        tracker: The `StateTracker` underneath.
+        created: How many objects of each kind were made.
     """
 
     #: Whose SPIR-V: of glslangValidator's ``vulkan`` or ``opengl``.
@@ -69,12 +74,17 @@ class Renderer(ABC, Generic[Draw]):
     ) -> Shader:  # fmt: skip
         """Take a program's shaders.
 
-        fragment, vertex   GLSL, which glslangValidator compiles, or SPIR-V; None: the vertex stage is the host's
-        layouts            what the host binds beside: see the host's own page
-        glsl130            the program is GLSL 1.30 or later
+        Args:
+            fragment: GLSL, which glslangValidator compiles, or SPIR-V.
+            vertex: Likewise; None: the host's own.
+            layouts: What the host binds beside: see the host's own page.
+            glsl130: The program is GLSL 1.30 or later.
 
-        Raises `LibraryMissing` without glslangValidator, `FileError` with its first error, `ModuleError` for a broken
-        module, `ArgumentError` for one whose samplers cannot be told apart.
+        Raises:
+            LibraryMissing: glslangValidator is not installed.
+            FileError: The GLSL does not compile; the error has the compiler's first one.
+            ModuleError: A broken module.
+            ArgumentError: The module's samplers cannot be told apart.
         """
         given = {"fragment": fragment} if vertex is None else {"fragment": fragment, "vertex": vertex}
         modules = {stage: self._compiled(stage, source) for stage, source in given.items()}
@@ -100,12 +110,18 @@ class Renderer(ABC, Generic[Draw]):
     def bind(self, shader: Shader, textures: Mapping[str, Any], *, seamless: bool = False) -> Draw:
         """Bind what a shader samples; equal requests get equal objects, and a draw where nothing changed the same one.
 
-        textures   the name of each sampled variable -> (sampler or None, texture, image): GL's sampler object (None:
-                   the texture's own) and texture, and the host's image of the latter; for an array a sequence of these
-        seamless   the context's switch for seamless cubes
+        GL sees an incomplete texture as black, and so does this.
 
-        GL sees an incomplete texture as black, and so does this. Raises `ArgumentError` for what is missing or no
-        texture; `DeviceLost`, after which `lost` goes on; `DriverError` and what the host's API refuses.
+        Args:
+            shader: What `shader` gave.
+            textures: The name of each sampled variable -> (sampler or None, texture, image): GL's sampler object (None:
+                the texture's own) and texture, and the host's image of the latter; for an array a sequence of these.
+            seamless: The context's switch for seamless cubes.
+
+        Raises:
+            ArgumentError: A texture is missing, or is none.
+            DeviceLost: The device is gone; `lost` goes on.
+            DriverError: The host's API refuses a call.
         """
         known = self._set(shader, textures)
         tracker = self.tracker
@@ -227,7 +243,11 @@ class Renderer(ABC, Generic[Draw]):
     def save(self, path: str | Path) -> int:
         """Write the samplers that are live and the modules that were made to a file, for `warm`; returns how many.
 
-        Raises `FileError` where it cannot be written.
+        Args:
+            path: Of the file.
+
+        Raises:
+            FileError: It cannot be written.
         """
         states = [record.hex() for record in self.tracker.cso.cache.live_keys()]
         lines = [json.dumps(states), *map(json.dumps, self.modules.to_json())]
@@ -237,8 +257,11 @@ class Renderer(ABC, Generic[Draw]):
     def warm(self, path: str | Path) -> int:
         """Make the samplers and take the modules of such a file, before the first frame; returns how many.
 
-        Raises `FileError`, and has made nothing, for a file that is damaged or was written for another device, dialect
-        or version.
+        Args:
+            path: Of the file.
+
+        Raises:
+            FileError: The file is damaged, or was written for another device, dialect or version. Nothing is made then.
         """
         first, *rows = warm_start.read_lines(path, _KIND, self._made_for())
         records = [warm_start.record_of(path, 2, one) for one in json.loads(first)]
@@ -259,7 +282,7 @@ class Renderer(ABC, Generic[Draw]):
 
 
 def _misfit(shader: object, textures: object) -> ArgumentError:
-    """The error for a shader that is none, and for textures that lack one of its variables."""
+    """Return the error for a shader that is none, and for textures that lack one of its variables."""
     if not isinstance(shader, Shader):
         return ArgumentError("shader", shader, accepted="what renderer.shader(...) gave")
     if not isinstance(textures, Mapping):

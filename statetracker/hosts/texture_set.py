@@ -1,4 +1,4 @@
-"""What a bind of a renderer names: `Shader`, and `TextureSet`, the textures of one bind with the answer to it."""
+"""`Shader`, and `TextureSet`, the textures of one bind of a renderer with the answer to it."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ _BLACK: Final = {"float": "RGBA8", "sint": "RGBA8I", "uint": "RGBA8UI"}
 class Stage(NamedTuple):
     """One stage of a `Shader`.
 
-    name     ``fragment`` or ``vertex``
-    module   its module's name in `Modules`
-    slots    the slots of the shader that it samples, in the order of its own
-    places   (set, binding) -> slot of the stage, or the slots of an array
+    Attributes:
+        name: ``fragment`` or ``vertex``.
+        module: Its module's name in `Modules`.
+        slots: The slots of the shader that it samples, in the order of its own.
+        places: (set, binding) -> slot of the stage, or the slots of an array.
     """
 
     name: str
@@ -50,13 +51,18 @@ class Stage(NamedTuple):
 class Shader:
     """A program's shaders, as `Renderer.shader` took them.
 
-    variables   what it samples, over all stages
-    names       of these
-    stages      each `Stage`; ``modules``: its SPIR-V, as it was given
-    count       how many slots there are
-    taken       places of what else is bound to it
-    layouts     the host's bind group layouts, or their like
-    glsl130     it is GLSL 1.30 or later
+    Args:
+        modules: Stage -> its SPIR-V.
+        store: Where the modules are kept.
+        layouts: The host's bind group layouts, or their like.
+        glsl130: It is GLSL 1.30 or later.
+
+    Attributes:
+        variables: What it samples, over all stages.
+        names: Names of the variables.
+        stages: Each `Stage`.
+        count: How many slots there are.
+        taken: Places of what else is bound to it.
     """
 
     def __init__(
@@ -98,14 +104,21 @@ class Shader:
 class TextureSet:
     """The textures of one bind: a sampler, a texture and an image for each slot of a shader.
 
-    images    slot -> the host's image, None for one of an incomplete texture, of which GL sees black
-    textures  slot -> what is sampled: the texture, or a black one
-    stages    name and slots of each, as the tracker binds them
-    stamp     the tokens that ``draw`` is right for
+    Args:
+        shader: What samples.
+        given: The parts of each slot, in order.
+
+    Attributes:
+        images: Slot -> the host's image, None for one of an incomplete texture, of which GL sees black.
+        textures: Slot -> what is sampled: the texture, or a black one.
+        stages: Name and slots of each, as the tracker binds them.
+        stamp: The tokens that ``draw`` is right for.
+
+    Raises:
+        ArgumentError: A slot was given anything else.
     """
 
     def __init__(self, shader: Shader, given: tuple[Any, ...]) -> None:
-        """Sort out what a bind was given; raises `ArgumentError` for anything else."""
         self.given: list[tuple[Sampler | None, Texture, Any]] = []
         for variable, value in zip(shader.variables, given, strict=True):
             each = value if variable.elements > 1 else (value,)
@@ -163,10 +176,11 @@ class TextureSet:
 class DrawSlot(NamedTuple):
     """A slot of a shader in a draw.
 
-    variable   of the shader
-    image      the host's; None: a black one, for the texture is incomplete
-    texture    what GL knows of it
-    bound      all else, as `BoundStage.slot` gives it
+    Attributes:
+        variable: Of the shader.
+        image: The host's; None: a black one, for the texture is incomplete.
+        texture: What GL knows of it.
+        bound: All else, as `BoundStage.slot` gives it.
     """
 
     variable: SampledVariable

@@ -40,11 +40,12 @@ _SETS: Final = "maxBoundDescriptorSets"
 class SampledImage(NamedTuple):
     """The image of a combined image sampler, or of one element of an array of them.
 
-    place     its (set, binding)
-    name      of the variable
-    image     the host's, as it was bound, or its black one
-    view      the VkImageViewCreateInfo without its image
-    sampler   the VkSampler, an integer
+    Attributes:
+        place: Its (set, binding).
+        name: Of the variable.
+        image: The host's, as it was bound, or its black one.
+        view: The VkImageViewCreateInfo without its image.
+        sampler: The VkSampler, an integer.
     """
 
     place: _Place
@@ -57,14 +58,15 @@ class SampledImage(NamedTuple):
 class Draw(NamedTuple):
     """The bindings of a draw on Vulkan.
 
-    fragment      the fragment stage's SPIR-V, entry point ``main``
-    vertex        the vertex stage's; None: the host has its own
-    layouts       number of the set -> its VkDescriptorSetLayoutBindings as plain data; they are the same in every draw
-                  of a shader
-    images        what is sampled, in the order of places and elements
-    blocks        (set, binding) -> the bytes of a uniform block; a place of the layouts that is not in it is not read
-    key           a word for what of a pipeline the renderer decides, the same in every run
-    unsupported   what neither sampler, view nor shader can do, in words
+    Attributes:
+        fragment: The fragment stage's SPIR-V, entry point ``main``.
+        vertex: The vertex stage's; None: the host has its own.
+        layouts: Number of the set -> its VkDescriptorSetLayoutBindings as plain data; they are the same in every draw
+            of a shader.
+        images: What is sampled, in the order of places and elements.
+        blocks: (set, binding) -> the bytes of a uniform block; a place of the layouts that is not in it is not read.
+        key: A word for what of a pipeline the renderer decides, the same in every run.
+        unsupported: What neither sampler, view nor shader can do, in words.
     """
 
     fragment: bytes
@@ -78,7 +80,9 @@ class Draw(NamedTuple):
     def layout_infos(self, ffi: Any = None) -> dict[int, Any]:
         """Return the VkDescriptorSetLayoutCreateInfo of each set, by its number.
 
-        ffi   the host's cffi, which declares Vulkan's structs: of the `vulkan` package ``vulkan.ffi``; None: plain data
+        Args:
+            ffi: The host's cffi, which declares Vulkan's structs: of the `vulkan` package ``vulkan.ffi``; None: plain
+                data.
         """
         from statetracker.bindings.vulkan_calls import CStruct, copied
 
@@ -94,13 +98,16 @@ class Draw(NamedTuple):
     ) -> Any:  # fmt: skip
         """Return a VkWriteDescriptorSet for each binding that the draw reads but the host's own: a list, or C's array.
 
-        sets      number -> the VkDescriptorSet to write
-        buffers   (set, binding) -> the VkBuffer with the bytes of ``blocks``, or (VkBuffer, offset in bytes)
-        view      gives the VkImageView of a `SampledImage`; None: its image is one
-        ffi       as for `layout_infos`
-
         Handles are integers, pointers of any cffi or objects of ctypes. Images are read in SHADER_READ_ONLY_OPTIMAL.
-        Raises `ArgumentError` for a set, a buffer or a view that is missing.
+
+        Args:
+            sets: Number -> the VkDescriptorSet to write.
+            buffers: (set, binding) -> the VkBuffer with the bytes of ``blocks``, or (VkBuffer, offset in bytes).
+            view: Gives the VkImageView of a `SampledImage`; None: its image is one.
+            ffi: As for `layout_infos`.
+
+        Raises:
+            ArgumentError: A set, a buffer or a view that is missing.
         """
         from statetracker.bindings.vulkan_calls import CStruct, copied_array
         from statetracker.bindings.vulkan_host import address_of
@@ -134,17 +141,18 @@ class _Layout(NamedTuple):
 class Renderer(renderer.Renderer[Draw]):
     """Draws with GL's samplers on a Vulkan device.
 
-    device      a `statetracker.bindings.vulkan.HostDevice`, or a ``Device``
-    black       makes the host's image for a VkImageViewCreateInfo of one texel, (0, 0, 0, 1) or depth 0, which GL sees
-                in place of an incomplete texture; asked once for each. None: such a texture is an error
-    block_set   number of the set that uniform blocks go to; None: the one after all that a shader uses
-    policy      the user's overrides; ``max_states`` is kept within the device's samplers
-    options     ``screen``, ``dialect``, ``budget`` and ``deferred`` of `VulkanDriver`; with the last one half of the
-                budget is left for samplers that wait for `retire`
-
     An image of a bind is a VkImageView, or whatever of the host's stands for one: it is handed on. The ``layouts`` of a
     shader are the host's own bindings in sets that have samplers: (set, VkDescriptorSetLayoutBinding as plain data).
     Raises what `VulkanDriver` does.
+
+    Args:
+        device: A `statetracker.bindings.vulkan.HostDevice`, or a ``Device``.
+        black: Makes the host's image for a VkImageViewCreateInfo of one texel, (0, 0, 0, 1) or depth 0, which GL sees
+            in place of an incomplete texture; asked once for each. None: such a texture is an error.
+        block_set: Number of the set that uniform blocks go to; None: the one after all that a shader uses.
+        policy: The user's overrides; ``max_states`` is kept within the device's samplers.
+        **options: ``screen``, ``dialect``, ``budget`` and ``deferred`` of `VulkanDriver`; with the last one half of the
+            budget is left for samplers that wait for `retire`.
     """
 
     def __init__(

@@ -71,11 +71,14 @@ _CHAINED: Final[dict[object, str]] = {
 def sampler_fields(info: Any, ffi: Any = None) -> dict[str, Any]:
     """Read a create info as fields of `Sampler`.
 
-    info   a mapping of the members, or an object that has them as attributes; members left out are 0
-    ffi    what made a struct of C whose chain is not empty
+    Args:
+        info: A mapping of the members, or an object that has them as attributes; members left out are 0.
+        ffi: What made a struct of C whose chain is not empty.
 
-    Raises `UnknownName` for a name or number that Vulkan does not have, `ArgumentError` for what is no create info and
-    for what no sampler of GL can say: cubic filters, YCbCr, coordinates in texels.
+    Raises:
+        UnknownName: A name or number that Vulkan does not have.
+        ArgumentError: It is no create info, or one that no sampler of GL can say: cubic filters, YCbCr, coordinates in
+            texels.
     """
     if not isinstance(info, Mapping) and not hasattr(info, "magFilter"):
         raise ArgumentError("info", info, accepted="a VkSamplerCreateInfo: a mapping, or an object with its members")
@@ -109,7 +112,7 @@ def sampler_fields(info: Any, ffi: Any = None) -> dict[str, Any]:
 
 
 def _levels(info: Any) -> dict[str, Any]:
-    """The min filter and the LODs. Level 0 alone is a filter without mipmaps; LODs of 0 to 1000 are GL's own."""
+    """Return the min filter and the LODs. Level 0 alone is a filter without mipmaps; LODs of 0 to 1000 are GL's own."""
     low, high = (float(_member(info, name, 0.0)) for name in ("minLod", "maxLod"))
     image, mip = _enum(info, "minFilter"), _enum(info, "mipmapMode")
     if mip == "NEAREST" and (low, high) == (0.0, _LEVEL_0):
@@ -139,7 +142,7 @@ def _member(info: Any, name: str, default: Any) -> Any:
 
 
 def _enum(info: Any, member: str) -> str:
-    """A member of an enum without what stands before its name."""
+    """Return a member of an enum without what stands before its name."""
     value = _member(info, member, 0)
     prefix, names = _ENUMS[member]
     if isinstance(value, str):

@@ -45,12 +45,13 @@ _BLACK: Final = {"rgba8unorm": b"\0\0\0\xff", "rgba8sint": b"\0\0\0\1", "rgba8ui
 class Draw(NamedTuple):
     """The bindings of a draw on wgpu.
 
-    module            the fragment stage's GPUShaderModule, entry point ``main``
-    vertex            the vertex stage's; None: the host has its own
-    pipeline_layout   GPUPipelineLayout: the host's layouts, then the renderer's
-    bind_groups       number of the group -> GPUBindGroup, for ``set_bind_group``; the host's own are not in it
-    key               a word for what of a pipeline the renderer decides, the same in every run
-    unsupported       what neither sampler, view nor shader can do, in words
+    Attributes:
+        module: The fragment stage's GPUShaderModule, entry point ``main``.
+        vertex: The vertex stage's; None: the host has its own.
+        pipeline_layout: GPUPipelineLayout: the host's layouts, then the renderer's.
+        bind_groups: Number of the group -> GPUBindGroup, for ``set_bind_group``; the host's own are not in it.
+        key: A word for what of a pipeline the renderer decides, the same in every run.
+        unsupported: What neither sampler, view nor shader can do, in words.
     """
 
     module: Any
@@ -74,11 +75,12 @@ class _Binding(NamedTuple):
 class Renderer(renderer.Renderer[Draw]):
     """Draws with GL's samplers on a device of wgpu-py.
 
-    device   a ``wgpu.GPUDevice``
-    policy   the user's overrides
-
     An image of a bind is a ``GPUTexture``, of which views are made, or a ``GPUTextureView``. The ``layouts`` of a
     shader are the host's bind group layouts, of groups 0 and on: the renderer's own group is the next one.
+
+    Args:
+        device: A ``wgpu.GPUDevice``.
+        policy: The user's overrides.
     """
 
     flavour = "webgpu"
@@ -93,33 +95,49 @@ class Renderer(renderer.Renderer[Draw]):
     def texture(self, image: Any, internal_format: str | None = None, **parameters: Any) -> Texture:
         """Describe a ``GPUTexture`` as GL knows it: its size, levels, dimension and format.
 
-        internal_format   GL's, where another one is kept in that format: ``LUMINANCE8`` in r8unorm
-        parameters        GL's, as for `Texture`: ``swizzle``, ``max_level`` and so on; ``target`` too, for cubes
+        Args:
+            image: A ``GPUTexture``.
+            internal_format: GL's, where another one is kept in that format: ``LUMINANCE8`` in r8unorm.
+            **parameters: GL's, as for `Texture`: ``swizzle``, ``max_level`` and so on; ``target`` too, for cubes.
 
-        Raises `ArgumentError` for a format of which GL has none.
+        Raises:
+            ArgumentError: A format of which GL has none.
         """
         return described(image, internal_format, **parameters)
 
     def texture_descriptor(self, texture: Texture) -> dict[str, Any]:
         """Return what to make the image of a texture with: ``device.create_texture(**this, usage=...)``.
 
-        Its format is the one that the device keeps GL's internal format in; texels are uploaded in that. Raises
-        `ArgumentError` for a format that this device lacks.
+        Its format is the one that the device keeps GL's internal format in; texels are uploaded in that.
+
+        Args:
+            texture: What GL knows of it.
+
+        Raises:
+            ArgumentError: A format that this device lacks.
         """
         return texture_descriptor(texture, self.tracker.screen)
 
     def view(self, image: Any, texture: Texture, sampler: Sampler | None = None) -> Any:
         """Return the view that a sampler (None: the texture's own) samples a texture's image through, made once.
 
-        A bind does it by itself; a view may stand in it for the image. Raises `ArgumentError` for an image with fewer
-        levels than the texture shows, and for a format that this device lacks.
+        A bind does it by itself; a view may stand in it for the image.
+
+        Args:
+            image: A ``GPUTexture``.
+            texture: What GL knows of it.
+            sampler: None: the texture's own.
+
+        Raises:
+            ArgumentError: An image with fewer levels than the texture shows, or a format that this device lacks.
         """
         return self._view_of(image, convert(sampler, texture, self.tracker.screen).view.webgpu, "texture")
 
     def lost(self, device: Any | None = None) -> None:
         """Go on with another device, after the old one was lost; the host makes its images and pipelines anew.
 
-        device   a ``wgpu.GPUDevice``; None: the old one, of which everything is made again
+        Args:
+            device: A ``wgpu.GPUDevice``; None: the old one, of which everything is made again.
         """
         self.device = self.device if device is None else device
         self._lost(WgpuDriver(self.device))
@@ -193,7 +211,7 @@ class Renderer(renderer.Renderer[Draw]):
         )
 
     def _bindings(self, shader: Shader, stage: Stage, variant: Variant, slots: list[DrawSlot]) -> Iterator[_Binding]:
-        """The bindings of a stage: of each sampler an image, and a sampler where it has one; its uniform block."""
+        """Return a stage's bindings: of each sampler an image, and a sampler where it has one; its uniform block."""
         visible = _VISIBLE[stage.name]
         for part in variant.samplers:
             slot = slots[stage.slots_of(part.descriptor)[part.element]]
@@ -217,7 +235,7 @@ class Renderer(renderer.Renderer[Draw]):
             yield _Binding(number, visible, "buffer", (("type", "uniform"),), buffer)
 
     def _nearest(self, slot: DrawSlot) -> Any:
-        """The sampler of a comparison that the shader carries out: its own but for filters and comparison."""
+        """Return the sampler of a comparison that the shader carries out: its own but for filters and comparison."""
         made = {**slot.bound.handle.descriptor, **_NEAREST}
         return self._once("sampler", tuple(made.items()), lambda: self.device.create_sampler(**made))
 

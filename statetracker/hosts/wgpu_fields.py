@@ -33,8 +33,14 @@ _BY_NAME: Final = {name: py for py, (name, *_) in _MEMBERS.items()} | {name: nam
 def sampler_fields(descriptor: Any) -> dict[str, Any]:
     """Read a descriptor as fields of `Sampler`; members left out have WebGPU's defaults, a label is passed over.
 
-    Cube maps are seamless in WebGPU. Raises `UnknownName` for a member or word that WebGPU does not have,
-    `ArgumentError` for what is no mapping.
+    Cube maps are seamless in WebGPU.
+
+    Args:
+        descriptor: A mapping of its members.
+
+    Raises:
+        UnknownName: A member or word that WebGPU does not have.
+        ArgumentError: It is no mapping.
     """
     if not isinstance(descriptor, Mapping):
         raise ArgumentError("descriptor", descriptor, accepted="a GPUSamplerDescriptor: a mapping of its members")

@@ -1,9 +1,7 @@
-"""What a driver receives: the ``pipe_sampler_state`` record, its enums, layouts, cache keys and formats.
+"""The ``pipe_sampler_state`` record, which a driver receives: its enums, layouts, cache keys and formats.
 
-Names are Gallium's own. An enum class takes the C name without its prefix (``PIPE_TEX_WRAP_*`` is `TexWrap`), a
-member takes the rest (`TexWrap.MIRROR_CLAMP`), its value is the C value. Record members keep their C spelling.
-
-Nothing here knows where a record comes from: the rules are in `statetracker.sampler`.
+Names are Gallium's own. An enum class takes the C name without its prefix (``PIPE_TEX_WRAP_*`` is `TexWrap`), a member
+takes the rest (`TexWrap.MIRROR_CLAMP`), its value is the C value. Record members keep their C spelling.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """The number that each release of Mesa gives a pipe format: what a driver's copy of border_color_format holds.
 
-Releases insert formats into the enum, and all behind them move up. Our own records have the numbers of Mesa 22.3
-everywhere; `in_release` and `from_release` change a record's number where a driver's copy goes out or comes in.
-
-Only what was recorded is here: between two formats of one shift nothing was inserted, so all between them have it. A
-number outside of these ranges is refused. Source: docs/sampler_state.md.
+Our own records have the numbers of Mesa 22.3 everywhere; `in_release` and `from_release` change a record's number where
+a driver's copy goes out or comes in. Only what was recorded is here: between two formats of one shift nothing was
+inserted; a number outside of these ranges is refused. Source: docs/sampler_state.md.
 """
 
 from __future__ import annotations
@@ -37,7 +35,7 @@ def _order(release: str) -> tuple[int, ...]:
 
 @cache
 def _numbers(release: str) -> dict[int, int]:
-    """Number of Mesa 22.3 -> number of a release; what lies between two releases has the numbers that both have."""
+    """Return number of Mesa 22.3 -> number of a release; between two releases formats have the numbers of both."""
     rows = SHIFTS.get(release)
     if rows is not None:
         return {number: number + shift for first, last, shift in rows for number in range(first, last + 1)}
@@ -57,10 +55,12 @@ def _names(release: str) -> dict[int, int]:
 def number_in(fmt: str | int, release: str) -> int:
     """Return a release's number of a format.
 
-    fmt       its name, with or without prefix, or our number
-    release   ``"22.3"``
+    Args:
+        fmt: Its name, with or without prefix, or our number.
+        release: ``"22.3"``.
 
-    Raises `UnknownName` where it is not known.
+    Raises:
+        UnknownName: It is not known.
     """
     known = pipe_format(fmt)
     number = _numbers(release).get(known.number)
@@ -73,7 +73,9 @@ def number_in(fmt: str | int, release: str) -> int:
 def format_in(number: int, release: str) -> str:
     """Name the format that a release gives a number; raises `UnknownName` where it is not known.
 
-    release   ``"22.3"``
+    Args:
+        number: The release's.
+        release: ``"22.3"``.
     """
     known = _names(release).get(number)
     if known is None:
@@ -85,7 +87,13 @@ def format_in(number: int, release: str) -> str:
 def in_release(record: bytes, release: str) -> bytes:
     """Return our record with border_color_format as a driver of a release has it.
 
-    Raises `UnknownName` for a format whose number there is not known, `ArgumentError` for a record of the wrong size.
+    Args:
+        record: 36 bytes.
+        release: ``"22.3"``.
+
+    Raises:
+        UnknownName: A format whose number there is not known.
+        ArgumentError: A record of the wrong size.
     """
     return _renumbered(record, lambda number: number_in(number, release))
 

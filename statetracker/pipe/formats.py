@@ -1,10 +1,8 @@
 """Pipe formats: names, numbers, the few facts that samplers need, and the format a sampler view would have.
 
-Names and numbers are rows of ``formats.csv``, read on first use. The facts follow from the name: a format's name lists
-its channels (``L16A16``), then what kind of numbers they are (``SNORM``), so one rule table covers them all.
-
-Source: docs/sampler_state.md (Mesa 22.3, recorded live): alpha and luminance-alpha formats, and the view format that
-the alpha-not-w and format quirks of the border colour look at.
+Names and numbers are rows of ``formats.csv``, read on first use. The facts follow from the name by one rule table: it
+lists the channels (``L16A16``), then what kind of numbers they are (``SNORM``). Source: docs/sampler_state.md (Mesa
+22.3, recorded live).
 """
 
 from __future__ import annotations
@@ -84,14 +82,17 @@ _DEPTH_BASES: Final = ("DEPTH_COMPONENT", "DEPTH_STENCIL", "STENCIL_INDEX")
 class PipeFormat:
     """One pipe format. Treat it as a constant; there is one object a number.
 
-    name                  ``PIPE_FORMAT_*`` without the prefix
-    number                the enum's value in Mesa 22.3
-    is_alpha              a colour format that holds alpha alone: components (0, 0, 0, X)
-    is_luminance_alpha    a colour format with components (X, X, X, Y): L8A8, L4A4, LATC2
-    has_depth             there is a depth part
-    has_stencil           there is a stencil part; X24S8 and its like are stencil alone
-    is_pure_integer       every channel is an unnormalised integer
-    is_srgb               colours are sRGB-encoded
+    Args:
+        name: ``PIPE_FORMAT_*`` without the prefix.
+        number: The enum's value in Mesa 22.3.
+
+    Attributes:
+        is_alpha: A colour format that holds alpha alone: components (0, 0, 0, X).
+        is_luminance_alpha: A colour format with components (X, X, X, Y): L8A8, L4A4, LATC2.
+        has_depth: There is a depth part.
+        has_stencil: There is a stencil part; X24S8 and its like are stencil alone.
+        is_pure_integer: Every channel is an unnormalised integer.
+        is_srgb: Colours are sRGB-encoded.
     """
 
     __slots__ = ("name", "number", *_RULES)
@@ -104,7 +105,6 @@ class PipeFormat:
     is_srgb: bool
 
     def __init__(self, name: str, number: int) -> None:
-        """Derive the facts from the name, by the rule table above."""
         words = [] if name.endswith(_BITS_AS_COLOR) else name.split("_")
         self.name = name
         self.number = number
@@ -113,16 +113,18 @@ class PipeFormat:
         self.is_pure_integer &= not self.has_depth
 
     def __repr__(self) -> str:
-        """The name is enough to know which it is."""
+        """Show the name, which is enough to know which it is."""
         return f"PipeFormat({self.name})"
 
 
 def pipe_format(value: str | int | PipeFormat) -> PipeFormat:
     """Look up a format.
 
-    value   a name with or without ``PIPE_FORMAT_``, a number of Mesa 22.3, or a format (returned as it is)
+    Args:
+        value: A name with or without ``PIPE_FORMAT_``, a number of Mesa 22.3, or a format (returned as it is).
 
-    Raises `UnknownName` for anything else, with the nearest names.
+    Raises:
+        UnknownName: Anything else, with the nearest names.
     """
     if isinstance(value, PipeFormat):
         return value
@@ -135,12 +137,12 @@ def pipe_format(value: str | int | PipeFormat) -> PipeFormat:
 
 
 def stencil_only(fmt: str | PipeFormat) -> PipeFormat:
-    """The format that reads the stencil part alone; NONE for a format without stencil."""
+    """Return the format that reads the stencil part alone; NONE for a format without stencil."""
     return pipe_format(_STENCIL_ONLY.get(pipe_format(fmt).name, "NONE"))
 
 
 def linear(fmt: str | PipeFormat) -> PipeFormat:
-    """The same format without sRGB decoding; a format that is not sRGB stays."""
+    """Return the same format without sRGB decoding; a format that is not sRGB stays."""
     known = pipe_format(fmt)
     if not known.is_srgb:
         return known
@@ -149,10 +151,11 @@ def linear(fmt: str | PipeFormat) -> PipeFormat:
 
 
 def first_plane(fmt: str | PipeFormat, resource: str | PipeFormat) -> PipeFormat:
-    """The format in which a sampler reads a video format's first plane.
+    """Return the format in which a sampler reads a video format's first plane.
 
-    fmt         the surface's format
-    resource    what the driver stores; equal to ``fmt``, or the driver's own format for it, there is nothing to map
+    Args:
+        fmt: The surface's format.
+        resource: What the driver stores; equal to ``fmt``, or the driver's own format for it, there is nothing to map.
     """
     surface, stored = pipe_format(fmt), pipe_format(resource)
     plane, kept = _FIRST_PLANE.get(surface.name, (surface.name, None))
@@ -167,13 +170,14 @@ def sampler_view_format(
     skip_decode: bool,
     surface: str | PipeFormat | None = None,
 ) -> PipeFormat:
-    """The format a sampler view of a texture has, as the border colour's quirks see it.
+    """Return the format a sampler view of a texture has, as the border colour's quirks see it.
 
-    resource            what the driver stores the texture as
-    base_format         the base format of the texture's GL internal format, without ``GL_``
-    stencil_sampling    DEPTH_STENCIL_TEXTURE_MODE is STENCIL_INDEX; colour textures ignore it
-    skip_decode         SKIP_DECODE applies; to the border colour it does for bindless handles only
-    surface             the surface's format where the texture is made from one (video), else None
+    Args:
+        resource: What the driver stores the texture as.
+        base_format: The base format of the texture's GL internal format, without ``GL_``.
+        stencil_sampling: DEPTH_STENCIL_TEXTURE_MODE is STENCIL_INDEX; colour textures ignore it.
+        skip_decode: SKIP_DECODE applies; to the border colour it does for bindless handles only.
+        surface: The surface's format where the texture is made from one (video), else None.
     """
     stored = pipe_format(resource)
     viewed = stored if surface is None else pipe_format(surface)

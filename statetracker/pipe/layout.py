@@ -1,4 +1,4 @@
-"""Where each member of ``pipe_sampler_state`` lies, release by release.
+"""Layouts of ``pipe_sampler_state``: where each member lies, release by release.
 
 The canonical record is 36 bytes, little-endian, in the layout of Mesa 22.3; members that an older release lacks
 are 0. Older layouts are for exchange: `pack_as` writes them, `unpack_from` reads them back. ::
@@ -83,12 +83,13 @@ MASKS: Final[Mapping[str, int]] = {field.name: ((1 << field.bits) - 1) << field.
 class Layout(NamedTuple):
     """A release's layout of the record.
 
-    name        the release or dialect
-    size        of the whole record, in bytes
-    inverted    word-0 members whose bit has the opposite meaning there (``normalized_coords``)
-    dropped     word-0 members that the release lacks
-    flag_word   byte offset of a trailing word that holds ``border_color_is_integer``, or None
-    has_format  whether ``border_color_format`` is there
+    Attributes:
+        name: The release or dialect.
+        size: Of the whole record, in bytes.
+        inverted: word-0 members whose bit has the opposite meaning there (``normalized_coords``).
+        dropped: word-0 members that the release lacks.
+        flag_word: Byte offset of a trailing word that holds ``border_color_is_integer``, or None.
+        has_format: Whether ``border_color_format`` is there.
     """
 
     name: str
@@ -102,7 +103,8 @@ class Layout(NamedTuple):
 class KeyRule(NamedTuple):
     """A cache's rule for equal records: a layout, and how many of its leading bytes count.
 
-    leading_bytes   1 to the layout's size
+    Attributes:
+        leading_bytes: 1 to the layout's size.
     """
 
     layout: str
@@ -133,10 +135,15 @@ def _layout(name: str) -> Layout:
 def pack_as(record: bytes, layout: str) -> bytes:
     """Write a canonical record in another release's layout.
 
-    record  36 bytes; members that the layout lacks are lost
-    return  `Layout.size` bytes
+    Args:
+        record: 36 bytes; members that the layout lacks are lost.
+        layout: A key of `LAYOUTS`.
 
-    Raises `ArgumentError` for an unknown layout or a record of the wrong size.
+    Returns:
+        `Layout.size` bytes.
+
+    Raises:
+        ArgumentError: An unknown layout or a record of the wrong size.
     """
     rule = _layout(layout)
     if len(record) != RECORD_BYTES:
@@ -158,9 +165,12 @@ def pack_as(record: bytes, layout: str) -> bytes:
 def unpack_from(packed: bytes, layout: str) -> bytes:
     """Read a record in another release's layout into the canonical one; members it lacks become 0.
 
-    packed   the record as that release keeps it, in the layout's size
+    Args:
+        packed: The record as that release keeps it, in the layout's size.
+        layout: A key of `LAYOUTS`.
 
-    Raises `ArgumentError` for an unknown layout or the wrong number of bytes.
+    Raises:
+        ArgumentError: An unknown layout or the wrong number of bytes.
     """
     rule = _layout(layout)
     if len(packed) != rule.size:

@@ -1,13 +1,8 @@
 """`Lowering`: what no sampler state can express, and the shader must do. One record from GL to the rewrite.
 
-`statetracker.sampler.lowering` makes it of GL's state, `statetracker.vulkan.create_info` of what a create info cannot
-express, `statetracker.frontend.convert` joins both, and `statetracker.shader.lower` reads it. It is hashable and in a
-shader variant's key, so it holds no number that may change from state to state: those are `LoweringValues`, an element
-of a uniform block. Source: docs/shader_lowering.md.
-
-Work that an axis may need is a member of letters, a set of axes; work that concerns the whole sampler is a bool. The
-members from ``min_img_filter`` on are no work: they say how the state samples, where some work depends on it.
-`WrapMasks` is GL_CLAMP's share of a whole stage, as bit masks over sampler indices.
+It is hashable and in a shader variant's key, so it holds no number that may change from state to state: those are
+`LoweringValues`, an element of a uniform block. `WrapMasks` is GL_CLAMP's share of a whole stage, as bit masks over
+sampler indices. Source: docs/shader_lowering.md.
 """
 
 from __future__ import annotations
@@ -32,38 +27,39 @@ _BITS: Final = {letters: bits for bits, letters in enumerate(AXES)}
 class Lowering(NamedTuple):
     """The shader's work for one sampler; `AXIS_MEMBERS` are axes, letters of ``str``.
 
-    clamp            axes that wrap with GL_CLAMP, on a sampler with CLAMP_TO_BORDER: clamp the coordinate to [0, 1] (to
-                     [0, size] where ``texel_coords``), after projection; never an array layer
-    mirror           axes that wrap with GL_MIRROR_CLAMP_EXT: clamp the coordinate's absolute value likewise
-    fold             axes of a mirrored clamp that the device lacks: take the coordinate's absolute value; the wrap
-                     mode does the rest
-    border           axes that wrap with CLAMP_TO_BORDER: mix in the border colour, by ``route``
-    half_border      axes that wrap with GL_CLAMP: mix it in up to a half, on a sampler with CLAMP_TO_EDGE
-    normalize        divide the coordinates by the texture's size: the driver has no rectangles
-    cube_edges       sample the faces of a cube one by one: the device always looks across edges
-    add_lod_bias     add the part of the LOD bias beyond the device's samplers
-    limit_lod        clamp the level of detail: the sampler's limits were opened to whole levels
-    filter_texels    filter texels in the shader: the device cannot filter the format, or not by ``reduction``; its
-                     sampler is NEAREST
-    second_sampler   bind `SamplerCreateInfo.depth_border_sampler` for 24-bit depth that the device keeps in floats
-    swizzle          four letters of ``RGBA01``: what the program sees as red, green, blue and alpha of the texels, for
-                     the device's views have no swizzle
-
-    texel_coords     the coordinates are texels: a rectangle texture
-    repeat           axes of a cube's face that repeat within it, of ``cube_edges``; else axes whose texel index
-                     repeats, of ``filter_texels`` on a sampler that others share
-    mirror_repeat    axes whose texel index repeats mirrored, likewise
-    reflect          axes of MIRROR_CLAMP_TO_BORDER and GL_MIRROR_CLAMP_EXT: the coordinate is mirrored at zero, not
-                     the texel's index
-    route            what the sampler reads where the border is: ``edge``, ``predefined`` (transparent black), or
-                     nothing where the shader mixes in no border
-    ones             channels of ``rgba`` in which the view reads transparent black as 1; of route ``predefined``
-    min_img_filter   as the state asks, whatever the device's sampler has; mag_img_filter and min_mip_filter likewise
-    compare_func     the comparison, of which the shader answers for the border; None: the state does not compare
-    fixed_depth      references and border depths are clamped to [0, 1]: the format is of fixed point
-    anisotropic      the sampler is anisotropic: the shader keeps gradients where it can
-    reduction        what filtered texels become: their mean, the least or the greatest; of ``filter_texels``, and of
-                     the two levels of ``fold`` with an offset
+    Attributes:
+        clamp: Axes that wrap with GL_CLAMP, on a sampler with CLAMP_TO_BORDER: clamp the coordinate to [0, 1] (to [0,
+            size] where ``texel_coords``), after projection; never an array layer.
+        mirror: Axes that wrap with GL_MIRROR_CLAMP_EXT: clamp the coordinate's absolute value likewise.
+        fold: Axes of a mirrored clamp that the device lacks: take the coordinate's absolute value; the wrap mode does
+            the rest.
+        border: Axes that wrap with CLAMP_TO_BORDER: mix in the border colour, by ``route``.
+        half_border: Axes that wrap with GL_CLAMP: mix it in up to a half, on a sampler with CLAMP_TO_EDGE.
+        normalize: Divide the coordinates by the texture's size: the driver has no rectangles.
+        cube_edges: Sample the faces of a cube one by one: the device always looks across edges.
+        add_lod_bias: Add the part of the LOD bias beyond the device's samplers.
+        limit_lod: Clamp the level of detail: the sampler's limits were opened to whole levels.
+        filter_texels: Filter texels in the shader: the device cannot filter the format, or not by ``reduction``; its
+            sampler is NEAREST.
+        second_sampler: Bind `SamplerCreateInfo.depth_border_sampler` for 24-bit depth that the device keeps in floats.
+        swizzle: Four letters of ``RGBA01``: what the program sees as red, green, blue and alpha of the texels, for the
+            device's views have no swizzle.
+        texel_coords: The coordinates are texels: a rectangle texture.
+        repeat: Axes of a cube's face that repeat within it, of ``cube_edges``; else axes whose texel index repeats, of
+            ``filter_texels`` on a sampler that others share.
+        mirror_repeat: Axes whose texel index repeats mirrored, likewise.
+        reflect: Axes of MIRROR_CLAMP_TO_BORDER and GL_MIRROR_CLAMP_EXT: the coordinate is mirrored at zero, not the
+            texel's index.
+        route: What the sampler reads where the border is: ``edge``, ``predefined`` (transparent black), or nothing
+            where the shader mixes in no border.
+        ones: Channels of ``rgba`` in which the view reads transparent black as 1; of route ``predefined``.
+        min_img_filter: As the state asks, whatever the device's sampler has.
+        mag_img_filter: Likewise; so is min_mip_filter.
+        compare_func: The comparison, of which the shader answers for the border; None: the state does not compare.
+        fixed_depth: References and border depths are clamped to [0, 1]: the format is of fixed point.
+        anisotropic: The sampler is anisotropic: the shader keeps gradients where it can.
+        reduction: What filtered texels become: their mean, the least or the greatest; of ``filter_texels``, and of the
+            two levels of ``fold`` with an offset.
     """
 
     clamp: str = ""
@@ -125,7 +121,7 @@ class Lowering(NamedTuple):
         return self.add_lod_bias or self.limit_lod or self.filter_texels
 
     def joined(self, other: Lowering) -> Lowering:
-        """The work of both; what is no work is the other's where that says something, else this one's."""
+        """Return the work of both; what is no work is the other's where that says something, else this one's."""
         if other == NO_LOWERING:
             return self
         if self == NO_LOWERING:
@@ -137,7 +133,7 @@ class Lowering(NamedTuple):
         return Lowering(**both | {name: AXES[axes] for name, axes in bits.items()})
 
     def sampled_as(self, state: SamplerState) -> Lowering:
-        """The same work, with how a state samples."""
+        """Return the same work, with how a state samples."""
         compares = state.compare_mode == TexCompare.R_TO_TEXTURE
         return self._replace(
             min_img_filter=TexFilter(state.min_img_filter),
@@ -197,8 +193,9 @@ class ClampMasks(NamedTuple):
 class WrapMasks(NamedTuple):
     """A stage's masks by wrap: bit n is the sampler index n, whatever unit it samples. No bit is in both triples.
 
-    clamp    slots that wrap with GL_CLAMP
-    mirror   slots that wrap with GL_MIRROR_CLAMP_EXT
+    Attributes:
+        clamp: Slots that wrap with GL_CLAMP.
+        mirror: Slots that wrap with GL_MIRROR_CLAMP_EXT.
     """
 
     clamp: ClampMasks = ClampMasks()
@@ -234,12 +231,14 @@ _SHARES: Final = (0.0, 0.5, 1.0)
 class LoweringValues(NamedTuple):
     """The numbers that the shader reads for one sampler.
 
-    border    the border colour as the view shows it, four words: bits of floats, or integers; of a comparison the
-              first is the border's depth
-    k         for s, t, r the least weight of the edge texel: 0 CLAMP_TO_BORDER, 0.5 GL_CLAMP, 1 every other wrap
-    lod_bias  the LOD bias that the device's sampler has, in levels
-    rest      levels to add to it: the part beyond the device's limit
-    min_lod   the least level of detail that the state allows; max_lod the greatest; either may be infinite
+    Attributes:
+        border: The border colour as the view shows it, four words: bits of floats, or integers; of a comparison the
+            first is the border's depth.
+        k: For s, t, r the least weight of the edge texel: 0 CLAMP_TO_BORDER, 0.5 GL_CLAMP, 1 every other wrap.
+        lod_bias: The LOD bias that the device's sampler has, in levels.
+        rest: Levels to add to it: the part beyond the device's limit.
+        min_lod: The least level of detail that the state allows; may be infinite.
+        max_lod: The greatest; may be infinite.
     """
 
     border: tuple[int, int, int, int] = (0, 0, 0, 0)
@@ -250,9 +249,10 @@ class LoweringValues(NamedTuple):
     max_lod: float = 1000.0
 
     def to_bytes(self) -> bytes:
-        """The element: border, k and lod_bias, rest, min_lod, max_lod and 0. A max_lod below min_lod is min_lod.
+        """Return the element: border, k and lod_bias, rest, min_lod, max_lod and 0. A max_lod below min_lod is min_lod.
 
-        Raises `ArgumentError` for a k that is not 0, 0.5 or 1, for a NaN, and for an infinite bias.
+        Raises:
+            ArgumentError: A k that is not 0, 0.5 or 1, a NaN, or an infinite bias.
         """
         if len(self.k) != len("str") or any(share not in _SHARES for share in self.k):
             raise ArgumentError("k", self.k, accepted="0, 0.5 or 1 for each of s, t and r")

@@ -36,11 +36,12 @@ _CHANNELS: Final = {"X": "R", "Y": "G", "Z": "B", "W": "A"}
 def shown_border(words: Sequence[int], fmt: str | PipeFormat, swizzle: str) -> Words:
     """Return the border colour that a view shows.
 
-    words    four words: bits of floats, or integers where the format is one
-    fmt      pipe format of the view
-    swizzle  of the view, four letters of ``XYZW01``: the texture's composed with its base format's
-
     Of a float format nothing is clamped; a NaN in a clamped channel is 0.
+
+    Args:
+        words: Four words: bits of floats, or integers where the format is one.
+        fmt: Pipe format of the view.
+        swizzle: Of the view, four letters of ``XYZW01``: the texture's composed with its base format's.
     """
     known = pipe_format(fmt)
     one = 1 if known.is_pure_integer else _ONE
@@ -51,7 +52,7 @@ def shown_border(words: Sequence[int], fmt: str | PipeFormat, swizzle: str) -> W
 
 
 def _clamped(word: int, fmt: PipeFormat, component: str) -> int:
-    """A word of one component, ``X`` to ``W``, within what the format holds."""
+    """Return a word of one component, ``X`` to ``W``, within what the format holds."""
     kind, bits = _kind(fmt.name)
     if kind == "UINT":
         return min(word, (1 << _width(bits, component)) - 1)
@@ -73,7 +74,7 @@ def _width(bits: dict[str, int], component: str) -> int:
 
 @cache
 def _kind(name: str) -> tuple[str, dict[str, int]]:
-    """The kind of a format's numbers, and the bits of its channels; depth counts before stencil."""
+    """Return the kind of a format's numbers, and the bits of its channels; depth counts before stencil."""
     kinds = ("FLOAT",) if pipe_format(name).has_depth else _KINDS
     kind = next((word for word in name.split("_") if word in kinds), "UNORM")
     return kind, {channel: int(width) for channel, width in _CHANNEL.findall(name)}

@@ -62,13 +62,18 @@ class SamplerStateFields(TypedDict, total=False):
 class SamplerState:
     """A ``pipe_sampler_state``: immutable, 36 bytes (Mesa 22.3 layout, little-endian), compared by those bytes.
 
-    Fields are attributes with the C names: ``wrap_s`` .. ``reduction_mode`` give enum members, flags give bools,
+    Fields are attributes with the C names: ``wrap_s`` to ``reduction_mode`` give enum members, flags give bools,
     ``max_anisotropy`` a number from 0 (off) to 31, ``lod_bias``, ``min_lod`` and ``max_lod`` floats in levels (NaN and
     infinities as stored), ``border_color`` four 32-bit words, ``border_color_format`` a format name without its prefix.
 
     A number that has no name (a record can come from anywhere) is given as it is: an int, or its digits for the format.
-    Raises `ArgumentError` for a field that there is not, and for a value that its bits cannot hold.
     Source: docs/sampler_state.md (Mesa 22.3, recorded live).
+
+    Args:
+        **fields: As for `replace`; those that are not named are 0.
+
+    Raises:
+        ArgumentError: A field that there is not, or a value that its bits cannot hold.
     """
 
     __slots__ = ("_record",)
@@ -94,7 +99,6 @@ class SamplerState:
         border_color_format: str
 
     def __init__(self, **fields: Unpack[SamplerStateFields]) -> None:
-        """Build a record from named fields; fields not named are 0."""
         object.__setattr__(self, "_record", bytes(RECORD_BYTES))
         if fields:
             object.__setattr__(self, "_record", bytes(self.replace(**fields)))
@@ -113,7 +117,11 @@ class SamplerState:
     def from_hex(cls, text: str) -> SamplerState:
         """Wrap a text of 72 hex digits, as `statetracker replay --json` prints it.
 
-        Raises `ArgumentError` for anything else.
+        Args:
+            text: The digits.
+
+        Raises:
+            ArgumentError: Anything else.
         """
         try:
             record = bytes.fromhex(text)
@@ -122,11 +130,11 @@ class SamplerState:
         return cls.from_bytes(record)
 
     def __bytes__(self) -> bytes:
-        """The 36 bytes."""
+        """Return the 36 bytes."""
         return self._record
 
     def hex(self) -> str:
-        """The 36 bytes as 72 hex digits."""
+        """Return the 36 bytes as 72 hex digits."""
         return self._record.hex()
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -171,7 +179,15 @@ class SamplerState:
 
         Enums take members or their numbers, flags bools, lods and biases floats, ``border_color`` four words or four
         floats (ints are words, signed or unsigned; floats are rounded to float32), ``border_color_format`` a format
-        name or number. Raises `ArgumentError` for an unknown field or a value that does not fit its bits.
+        name or number.
+
+        Args:
+            **fields: Enums take members or their numbers, flags bools, lods and biases floats, ``border_color`` four
+                words or four floats (ints are words, signed or unsigned; floats are rounded to float32),
+                ``border_color_format`` a format name or number.
+
+        Raises:
+            ArgumentError: An unknown field or a value that does not fit its bits.
         """
         record = bytearray(self._record)
         for name, value in fields.items():
@@ -192,7 +208,7 @@ class SamplerState:
         return {name: value.name if isinstance(value, IntEnum) else value for name, value in fields.items()}
 
     def to_trace(self) -> dict[str, object]:
-        """The members as Mesa's trace driver prints them: floats as ``%g`` text, the border colour as floats.
+        """Return the members as Mesa's trace driver prints them: floats as ``%g`` text, the border colour as floats.
 
         border_color_is_integer and reduction_mode are left out, as Mesa does. Source: docs/sampler_state.md.
         """
@@ -217,7 +233,7 @@ class SamplerState:
         return hash(self._record)
 
     def __repr__(self) -> str:
-        """The wraps, and all fields that are not 0 by their bits; a border colour as floats where it is some."""
+        """Return the wraps, and all fields that are not 0 by their bits; a border colour as floats where it is some."""
         zero = SamplerState().to_dict()
         items = {
             name: value

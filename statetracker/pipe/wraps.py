@@ -1,12 +1,8 @@
-"""What each ``PIPE_TEX_WRAP_*`` does: the one table that every rule about wrap modes reads.
+"""The one table of what each ``PIPE_TEX_WRAP_*`` does, which every rule about wrap modes reads.
 
-`image_filters` says which filters a state without mipmaps can use. The level of detail is limited before it chooses
-between magnification (0 or less) and minification. With mipmaps the limits themselves say so to a device; without them
-they are replaced, so that level 0 alone is sampled, and a device that is given 0 and 0.25 then magnifies where the
-program's limits never do.
-
-Source: docs/sampler_state.md (Mesa 22.3); OpenGL 4.6 compatibility profile, 8.14.2, 8.14.3, 8.15;
-GL_EXT_texture_mirror_clamp.
+`image_filters` says which filters a state without mipmaps can use: the level of detail is limited before it chooses
+between magnification (0 or less) and minification, and without mipmaps a device's limits are others than the program's.
+Source: docs/sampler_state.md (Mesa 22.3); OpenGL 4.6 compatibility, 8.14.2, 8.14.3, 8.15.
 """
 
 from __future__ import annotations
@@ -25,11 +21,12 @@ if TYPE_CHECKING:
 class WrapFacts(NamedTuple):
     """One wrap mode.
 
-    reads_border   it may read the border colour
-    clamps         GL_CLAMP or GL_MIRROR_CLAMP_EXT, which current hardware lacks
-    border         the mode that reads the border wherever this one may
-    edge           the mode that reads the texel at the edge instead of the border
-    folded         for a mirrored clamp: the mode that does the same to the coordinate's absolute value; else None
+    Attributes:
+        reads_border: It may read the border colour.
+        clamps: GL_CLAMP or GL_MIRROR_CLAMP_EXT, which current hardware lacks.
+        border: The mode that reads the border wherever this one may.
+        edge: The mode that reads the texel at the edge instead of the border.
+        folded: For a mirrored clamp: the mode that does the same to the coordinate's absolute value; else None.
     """
 
     reads_border: bool
@@ -67,8 +64,8 @@ READS_BORDER: Final = sum(1 << SHIFTS[axis] for axis in ("wrap_s", "wrap_t", "wr
 def image_filters(minify: int, magnify: int, mips: int, min_lod: float, max_lod: float) -> tuple[int, int]:
     """Return the filters for minification and magnification: one of them twice, where the limits leave out the other.
 
-    mips       the mip filter; with mipmaps nothing changes
-    max_lod    the lower limit decides where it is above; NaN limits nothing
+    ``mips`` is the mip filter; with mipmaps nothing changes. Where ``min_lod`` is above ``max_lod`` it decides; NaN
+    limits nothing.
     """
     if mips < TexMipfilter.NONE:
         return minify, magnify

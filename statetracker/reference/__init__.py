@@ -1,13 +1,6 @@
 """A texture unit in NumPy: what a state samples, by definition; how far hardware may be off; and pictures of it.
 
 Needs the extra ``batch``: without NumPy the import raises `MissingExtra`. See docs/reference_unit.md.
-
-`texels`   targets, levels, channels
-`wraps`    which texels an axis reads
-`cube`     faces and what lies beyond their edges
-`levels`   which mip levels a sample reads
-`unit`     samples and gathers
-`bounds`   the least and the largest value that a unit of given precision may answer
 """
 
 from __future__ import annotations

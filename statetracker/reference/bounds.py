@@ -1,11 +1,8 @@
-"""How far a correct texture unit may be from the exact one, sample by sample.
+"""Bounds: how far a correct texture unit may be from the exact one, sample by sample.
 
-Hardware rounds texel coordinates and levels of detail to a few bits, and computes with short floats. `bounds` gives the
-least and the largest value that a unit of a given `Precision` may return: the filter is evaluated at the ends of what
+Hardware rounds texel coordinates and levels of detail to a few bits. `bounds` evaluates the filter at the ends of what
 the rounding can reach and at the texel centres between, where its slope changes; in between it is linear in each axis.
-
-Source: OpenGL 4.6, 8.14 and 2.3.5 (what precision is required); Vulkan 1.3, 16.6 and the limits
-subTexelPrecisionBits and mipmapPrecisionBits.
+Source: OpenGL 4.6, 8.14 and 2.3.5; Vulkan 1.3, 16.6, subTexelPrecisionBits and mipmapPrecisionBits.
 """
 
 from __future__ import annotations
@@ -34,15 +31,16 @@ _FLOAT32: Final = 2.0**-21
 class Precision(NamedTuple):
     """The precision of a unit.
 
-    texel_bits           fraction bits of a texel coordinate (subTexelPrecisionBits)
-    lod_bits             fraction bits of a level of detail (mipmapPrecisionBits)
-    coordinate_relative  error of a texel coordinate relative to its value and the texture's size
-    lod_absolute         error of a level of detail before rounding, in levels: larger where it comes from derivatives
-    value_relative       error of the result relative to the largest texel that takes part
-    reference_absolute   error of the value to compare with, of 0 to 1
-    value_absolute       error of the result besides: of a unit that filters 8-bit texels in 8 bits
-    weight_bits          fraction bits to which the weight of each texel is rounded once more, where more than two are
-                         filtered (8 on NVIDIA's H100, as recorded there); None: it is not
+    Attributes:
+        texel_bits: Fraction bits of a texel coordinate (subTexelPrecisionBits).
+        lod_bits: Fraction bits of a level of detail (mipmapPrecisionBits).
+        coordinate_relative: Error of a texel coordinate relative to its value and the texture's size.
+        lod_absolute: Error of a level of detail before rounding, in levels: larger where it comes from derivatives.
+        value_relative: Error of the result relative to the largest texel that takes part.
+        reference_absolute: Error of the value to compare with, of 0 to 1.
+        value_absolute: Error of the result besides: of a unit that filters 8-bit texels in 8 bits.
+        weight_bits: Fraction bits to which the weight of each texel is rounded once more, where more than two are
+            filtered (8 on NVIDIA's H100, as recorded there); None: it is not.
     """
 
     texel_bits: int = 8
@@ -85,8 +83,8 @@ def bounds(
 ) -> Bounds:
     """Return the bounds of what `TextureUnit.sample` computes for the same arguments.
 
-    unit        the unit that would sample
-    precision   how exact another one is that does
+    ``unit`` would sample; ``precision`` says how exact the unit is that does. The other arguments are as in
+    `TextureUnit.sample`.
 
     Cube maps: the directions near a seam or an edge between two faces may fall on either.
     """
@@ -123,7 +121,7 @@ def _rounded_weights(unit: TextureUnit) -> Floats:
 
 
 def _nearby(unit: TextureUnit, points: Floats) -> Iterator[Floats]:
-    """The coordinates; of a direction, also those a rounding away, which may meet another face."""
+    """Yield the coordinates; of a direction, also those a rounding away, which may meet another face."""
     yield points
     if unit.texels.shape.cube:
         for axis in range(3):
@@ -133,7 +131,7 @@ def _nearby(unit: TextureUnit, points: Floats) -> Iterator[Floats]:
 
 
 def _details(unit: TextureUnit, lod: Floats, precision: Precision) -> Iterator[Floats]:
-    """The level of detail, the ends of its rounding, and the whole and half levels between.
+    """Yield the level of detail, the ends of its rounding, and the whole and half levels between.
 
     Where all levels of detail read the same texels in the same way, one is enough.
     """

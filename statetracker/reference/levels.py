@@ -1,4 +1,4 @@
-"""Which mip levels a sample reads: the level of detail, its bias and limits, and the choice of filter.
+"""Mip levels that a sample reads: the level of detail, its bias and limits, and the choice of filter.
 
 Source: OpenGL 4.6, 8.14 (8.14.1 scale factor and level of detail, 8.14.2 minification, 8.14.3 magnification).
 """
@@ -41,8 +41,8 @@ def lod_of(dx: Floats, dy: Floats, size: Sequence[int], *, unnormalized: bool = 
 def choose(state: SamplerState, lod: Floats, levels: int) -> Choice:
     """Choose filters and levels.
 
-    lod      level of detail before the sampler's bias and limits, one a sample; NaN counts as 0
-    levels   how many levels the texture has, from its base level on
+    ``lod`` is the level of detail before the sampler's bias and limits, one a sample; NaN counts as 0. ``levels`` is
+    how many the texture has, from its base level on.
 
     The sampler's ``lod_bias`` is added and the sum limited to ``min_lod`` and ``max_lod``; at 0 and below the
     magnification filter reads the base level. Half a level belongs to the finer one.

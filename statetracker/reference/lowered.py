@@ -1,8 +1,6 @@
 """`LoweredUnit`: a sampler and the shader that makes up for what it lacks, as formulas over the reference unit.
 
-It knows nothing of SPIR-V: it is what `statetracker.shader.lower` writes, in double precision. Cubes and gathers are
-not modelled.
-
+It is what `statetracker.shader.lower` writes, in double precision, without SPIR-V. Cubes and gathers are not modelled.
 Source: docs/shader_lowering.md.
 """
 
@@ -35,11 +33,14 @@ def _bordered(lowering: Lowering) -> dict[str, TexWrap]:
 class LoweredUnit:
     """A device's sampler, a lowering with its values, and a texture, ready to be sampled.
 
-    state      what the device's sampler does, such as `statetracker.vulkan.record_of`
-    lowering   what the shader adds; values: the numbers that it reads
-    texels     1D, 2D or 3D, or arrays of them, of floats
+    Args:
+        state: What the device's sampler does, such as `statetracker.vulkan.record_of`.
+        lowering: What the shader adds.
+        values: The numbers that it reads.
+        texels: 1D, 2D or 3D, or arrays of them, of floats.
 
-    Raises `ArgumentError` for another target.
+    Raises:
+        ArgumentError: Another target.
     """
 
     def __init__(self, state: SamplerState, lowering: Lowering, values: LoweringValues, texels: Texels) -> None:
@@ -97,7 +98,7 @@ class LoweredUnit:
         return detail
 
     def _position(self, lod: Floats) -> Floats:
-        """The level that is sampled, a whole one but between levels."""
+        """Return the level that is sampled, a whole one but between levels."""
         last = len(self.texels.levels) - 1
         match self.lowering.min_mip_filter:
             case TexMipfilter.NONE:
@@ -119,7 +120,7 @@ class LoweredUnit:
         return moved
 
     def _coverage(self, points: Floats, level: Floats, image_filter: Floats) -> Floats:
-        """The share of the filter's weight that is inside, of each sample's level."""
+        """Return the share of the filter's weight that is inside, of each sample's level."""
         share = np.ones(len(points))
         for axis in self._covered:
             sizes = np.array([self.texels.size(n)[axis] for n in range(len(self.texels.levels))])
@@ -135,7 +136,7 @@ class LoweredUnit:
         return share
 
     def _shown(self, colour: Floats, reference: Floats | None) -> Floats:
-        """A colour, or the answers of a comparison with its depth."""
+        """Return a colour, or the answers of a comparison with its depth."""
         func = self.lowering.compare_func
         if not self.compares or reference is None or func is None:
             return colour

@@ -39,7 +39,8 @@ _TITLES: Final = ("asked for", "hardware alone", "with the shader", "difference"
 class Preview(NamedTuple):
     """Four square pictures, each (size, size, 4) with row 0 at the top, and the largest differences from the first.
 
-    state   what was asked for; given: what hardware got
+    Attributes:
+        state: What was asked for; given: what hardware got.
     """
 
     asked: Floats
@@ -53,7 +54,7 @@ class Preview(NamedTuple):
 
 
 def default_texels() -> Texels:
-    """A texture of 8 x 8 texels that shows which way round it lies: a warm gradient with a dark letter F."""
+    """Return a texture of 8 x 8 texels that shows which way round it lies: a warm gradient with a dark letter F."""
     row, column = np.mgrid[0:8, 0:8] / 7
     image = np.stack([0.35 + 0.6 * column, 0.35 + 0.6 * row, 0.9 - 0.5 * column, np.ones((8, 8))], axis=-1)
     image[1:7, 2, :3] = image[6, 2:6, :3] = image[4, 2:5, :3] = (0.1, 0.1, 0.25)
@@ -63,13 +64,16 @@ def default_texels() -> Texels:
 def preview(asked: SamplerState, lowered: LoweredUnit, *, size: int = 240) -> Preview:
     """Sample a 2D texture over `SPAN` in three ways.
 
-    asked    the state that says what GL means, with the wraps and filters that hardware may lack
-    lowered  what hardware gets, with the shader's share, and a texture of one 2D level
-    size     pixels along an edge, from 3 to 4096
-
     Where the state compares, red is the depth, it is compared with a half, and the pictures show the answers in grey.
     Of a device that cannot compare, they show the depth that the shader gets.
-    Raises `ArgumentError` for another target or size.
+
+    Args:
+        asked: The state that says what GL means, with the wraps and filters that hardware may lack.
+        lowered: What hardware gets, with the shader's share, and a texture of one 2D level.
+        size: Pixels along an edge, from 3 to 4096.
+
+    Raises:
+        ArgumentError: Another target or size.
     """
     texels = lowered.texels
     if texels.target != "2d":

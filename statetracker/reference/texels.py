@@ -61,13 +61,15 @@ KINDS: Final = {
 class Texels:
     """A texture's content: its target, its levels from the base level on, and what its channels are.
 
-    target   a key of `TARGETS`
-    levels   arrays of shape (layers, depth, height, width, 4); axes that the target lacks may be left out: a 2D level
-             is (height, width, 4), a 1D array's (layers, width, 4), a cube's (6, size, size, 4), a 3D level
-             (depth, height, width, 4)
-    kind     a key of `KINDS`
+    Args:
+        target: A key of `TARGETS`.
+        levels: Arrays of shape (layers, depth, height, width, 4); axes that the target lacks may be left out: a 2D
+            level is (height, width, 4), a 1D array's (layers, width, 4), a cube's (6, size, size, 4), a 3D level
+            (depth, height, width, 4).
+        kind: A key of `KINDS`.
 
-    Raises `ArgumentError` for a shape that does not fit the target, or levels that do not halve.
+    Raises:
+        ArgumentError: A shape that does not fit the target, or levels that do not halve.
     """
 
     def __init__(self, target: str, levels: Sequence[ArrayLike], *, kind: str = "float") -> None:

@@ -1,9 +1,8 @@
 """A texture unit in NumPy: what a sample is, by definition, from a sampler state and texels.
 
-Everything is computed in double precision with the formulas that GL gives as exact. What hardware may answer instead
-is the business of `bounds`. Anisotropy is not modelled: a state with it is sampled as if it had none.
-
-Source: OpenGL 4.6 compatibility profile, 8.14 to 8.23; GL_EXT_texture_mirror_clamp; GL_ARB_texture_filter_minmax.
+Everything is computed in double precision with the formulas that GL gives as exact; `bounds` has what hardware may
+answer. Anisotropy is not modelled: a state with it is sampled as if it had none. Source: OpenGL 4.6 compatibility
+profile, 8.14 to 8.23; GL_EXT_texture_mirror_clamp; GL_ARB_texture_filter_minmax.
 """
 
 from __future__ import annotations
@@ -49,9 +48,10 @@ COMPARE: Final[Mapping[Func, Callable[[Any, Any], Any]]] = {
 class Footprint(NamedTuple):
     """The texels and weights of samples.
 
-    axes    (n, axes) coordinates, as the shader gave them; on a cube's face, s and t
-    layer   (n,) the layer that is read; of cubes, six times the cube and the face
-    shift   (n, axes) texels to add at every level: the shader's offset; None is none
+    Attributes:
+        axes: (n, axes) coordinates, as the shader gave them; on a cube's face, s and t.
+        layer: (n,) the layer that is read; of cubes, six times the cube and the face.
+        shift: (n, axes) texels to add at every level: the shader's offset; None is none.
     """
 
     axes: Floats
@@ -67,7 +67,12 @@ class Footprint(NamedTuple):
 class TextureUnit:
     """A sampler state and the texels of a texture, ready to be sampled.
 
-    Raises `ArgumentError` for a state that the texture cannot have, such as unnormalised coordinates with levels.
+    Args:
+        state: The sampler's.
+        texels: The texture's content.
+
+    Raises:
+        ArgumentError: A state that the texture cannot have, such as unnormalised coordinates with levels.
     """
 
     def __init__(self, state: SamplerState, texels: Texels) -> None:
@@ -94,13 +99,16 @@ class TextureUnit:
     ) -> Floats:
         """Sample.
 
-        coordinates   (n, k) with k as the target has: axes (a direction for cubes), then the layer
-        lod           explicit level of detail, a number or (n,); 0 where neither it nor derivatives are given
-        derivatives   of the axes' coordinates, each (n, axes); not for cubes
-        bias          added to the level of detail before the sampler's own
-        reference     (n,) values to compare with, where the state compares; `ArgumentError` where one lacks the other
-        offset        texels, one an axis
-        return        (n, 4); with comparison (share of texels that pass, 0, 0, 1)
+        Args:
+            coordinates: (n, k) with k as the target has: axes (a direction for cubes), then the layer.
+            lod: Explicit level of detail, a number or (n,); 0 where neither it nor derivatives are given.
+            derivatives: Of the axes' coordinates, each (n, axes); not for cubes.
+            bias: Added to the level of detail before the sampler's own.
+            reference: (n,) values to compare with, where the state compares; `ArgumentError` where one lacks the other.
+            offset: Texels, one an axis.
+
+        Returns:
+            (n, 4); with comparison (share of texels that pass, 0, 0, 1).
         """
         points, detail, against = self.inputs(coordinates, lod, derivatives, bias, reference)
         shift = self._offset(offset)
@@ -121,7 +129,15 @@ class TextureUnit:
     ) -> tuple[Floats, Floats, Floats | None]:
         """Check what `sample` is given; return coordinates (n, k), level of detail (n,) and reference values (n,).
 
-        Arguments are as in `sample`. Raises `ArgumentError` for arrays that do not fit the target, or each other.
+        Args:
+            coordinates: As in `sample`.
+            lod: As in `sample`.
+            derivatives: As in `sample`.
+            bias: As in `sample`.
+            reference: As in `sample`.
+
+        Raises:
+            ArgumentError: Arrays that do not fit the target, or each other.
         """
         points = np.atleast_2d(np.asarray(coordinates, np.float64))
         wanted = self.texels.shape.coordinates
@@ -143,11 +159,19 @@ class TextureUnit:
     ) -> Floats:
         """Return one component of the four texels that linear filtering of the base level would read.
 
-        coordinates, reference, offset   as in `sample`
-        component                        0 to 3, of the swizzled texel
-        return   (n, 4) in the order of GL: (i0, j1), (i1, j1), (i1, j0), (i0, j0)
+        Source: GL 4.6, 8.14.1 (textureGather).
 
-        Raises `ArgumentError` for a target without two axes. Source: GL 4.6, 8.14.1 (textureGather).
+        Args:
+            coordinates: As in `sample`.
+            component: 0 to 3, of the swizzled texel.
+            reference: As in `sample`.
+            offset: As in `sample`.
+
+        Returns:
+            (n, 4) in the order of GL: (i0, j1), (i1, j1), (i1, j0), (i0, j0).
+
+        Raises:
+            ArgumentError: A target without two axes.
         """
         if self.texels.shape.axes != 2:
             raise ArgumentError("target", self.texels.target, accepted="a target of two axes")
@@ -207,10 +231,11 @@ class TextureUnit:
     def image(self, footprint: Footprint, levels: Indices, linear: NDArray[Any], reference: Floats | None) -> Floats:
         """Filter each sample within its one level, (n, 4); with comparison the share that passes, in every channel.
 
-        footprint   of `footprint`, n samples
-        levels      of each its level, from 0
-        linear      of each whether its filter is LINEAR
-        reference   of each the value to compare with; None: no comparison
+        Args:
+            footprint: Of `footprint`, n samples.
+            levels: Of each its level, from 0.
+            linear: Of each whether its filter is LINEAR.
+            reference: Of each the value to compare with; None: no comparison.
         """
         colours = np.empty((len(levels), 4))
         for level, is_linear in product(np.unique(levels), (False, True)):
@@ -247,7 +272,7 @@ class TextureUnit:
         return reduced
 
     def _taps(self, footprint: Footprint, level: int, *, linear: bool) -> Iterator[tuple[Floats, Floats | None]]:
-        """The texels of the footprint with their weights, s fastest; a single one without weight."""
+        """Yield the texels of the footprint with their weights, s fastest; a single one without weight."""
         size = self.texels.size(level)
         scale = np.ones(len(size)) if self.unnormalized else np.asarray(size, np.float64)
         place = footprint.axes * scale

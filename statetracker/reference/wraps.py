@@ -1,10 +1,8 @@
-"""Which texels an axis reads: the eight wraps, each as one row.
+"""Texels that an axis reads: the eight wraps, each as one row.
 
-A texel coordinate u = s * N + offset (N texels; rectangles: s + offset) is folded, then either the texel floor(u) is
-read (nearest), or the texels floor(u - 0.5) and the next one, the second weighted by the fraction (linear). Last, an
-index outside 0 to N - 1 is resolved: to the border, to the nearest texel of the edge, or by repetition.
-
-Source: OpenGL 4.6 compatibility profile, 8.14.2 and 8.14.3; GL_EXT_texture_mirror_clamp.
+A coordinate u = s * N + offset (rectangles: s + offset) is folded; then floor(u) is read (nearest), or floor(u - 0.5)
+and the next (linear); an index outside 0 to N - 1 is resolved to the border, the edge, or by repetition. Source: OpenGL
+4.6 compatibility profile, 8.14.2 and 8.14.3; GL_EXT_texture_mirror_clamp.
 """
 
 from __future__ import annotations

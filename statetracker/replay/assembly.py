@@ -57,10 +57,14 @@ STAGE_SWITCHES: Final = frozenset({*TARGETS.values(), _ATI})
 def samplers_of(text: str) -> dict[int, Target]:
     """Find the units that the texture instructions name, with their targets, in ascending order.
 
-    text    as given to glProgramStringARB; what is no instruction is stepped over
-    return  empty for a program that samples nothing
+    Args:
+        text: As given to glProgramStringARB; what is no instruction is stepped over.
 
-    Raises `ArgumentError` where one unit has two targets, or one both with SHADOW and without: GL refuses that.
+    Returns:
+        Empty for a program that samples nothing.
+
+    Raises:
+        ArgumentError: One unit has two targets, or one both with SHADOW and without: GL refuses that.
     """
     targets: dict[int, Target] = {}
     words: dict[int, str] = {}
@@ -90,8 +94,9 @@ class Text:
 class Assembly:
     """A context's assembly programs.
 
-    context   whose switches turn programs on
-    texts     of the context's share group, by name
+    Args:
+        context: Whose switches turn programs on.
+        texts: Of the context's share group, by name.
     """
 
     def __init__(self, context: Context, texts: dict[int, Text]) -> None:
@@ -104,7 +109,7 @@ class Assembly:
     glGenProgramsARB = nothing
 
     def glBindProgramARB(self, target: int, name: int) -> None:
-        """A new name becomes a program."""
+        """Bind a program; a new name becomes one."""
         if target in self.bound:
             self.bound[target] = self.texts.setdefault(name, Text()) if name else self._defaults[target]
 
@@ -155,7 +160,7 @@ class AtiShaders:
         self.bound = 0
 
     def glBindFragmentShaderATI(self, name: int) -> None:
-        """A new name becomes a shader."""
+        """Bind a shader; a new name becomes one."""
         self.shaders.setdefault(name, set())
         self.bound = name
 
@@ -172,7 +177,7 @@ class AtiShaders:
             self.bound = 0 if name == self.bound else self.bound
 
     def slots(self) -> list[Slot] | None:
-        """The slots of the shader that is switched on: each unit with its first enabled target; None: switched off."""
+        """Return slots of the shader: each unit with its first enabled target; None: the shader is switched off."""
         if _ATI not in self.context.enabled:
             return None
         slots: list[Slot] = []

@@ -1,4 +1,4 @@
-"""How many samplers a run needs, and the cheapest change of the policy that keeps it below a limit.
+"""Samplers that a run needs, and the cheapest change of the policy that keeps it below a limit.
 
 Nothing is estimated: a `Run` is bound again, by the very `Policy` and `Caches` that the loop has, over a driver that
 counts. So what is planned is what a `StateTracker` with that policy will create. The page is docs/budget.md.
@@ -47,12 +47,15 @@ _READ: Final[dict[str, Callable[[dict[str, Any]], Any]]] = {
 class Played(NamedTuple):
     """A run bound under a policy.
 
-    policy, eviction   as `StateTracker` takes them
-    frames             what `StateTracker.end_frame` gives
-    peak               the most states that were live at any moment
-    again              creates of a state that had been made before
-    records, hits      records that were looked up; those of them that needed no create
-    loss               the most that any state lost
+    Attributes:
+        policy: As `StateTracker` takes them.
+        eviction: As `StateTracker` takes them.
+        frames: What `StateTracker.end_frame` gives.
+        peak: The most states that were live at any moment.
+        again: Creates of a state that had been made before.
+        records: Records that were looked up.
+        hits: Those of them that needed no create.
+        loss: The most that any state lost.
     """
 
     policy: Policy
@@ -96,11 +99,12 @@ class Played(NamedTuple):
 class Distinct(NamedTuple):
     """Counts of a run's different samplers, in four ways, and of those with a custom border colour.
 
-    records     by the 36 bytes that were asked for
-    canonical   in canonical form, as `Policy` has them
-    infos       by the create infos of `canonical`
-    content     by what of these can matter: how a device counts that keeps equal samplers once
-    colours     create infos with a custom border colour
+    Attributes:
+        records: By the 36 bytes that were asked for.
+        canonical: In canonical form, as `Policy` has them.
+        infos: By the create infos of `canonical`.
+        content: By what of these can matter: how a device counts that keeps equal samplers once.
+        colours: Create infos with a custom border colour.
     """
 
     records: int
@@ -113,12 +117,13 @@ class Distinct(NamedTuple):
 class MergePlan(NamedTuple):
     """A plan for the samplers that a run needs.
 
-    run        what was played
-    limit      live states that are allowed
-    distinct   how many different samplers it has, counted in four ways
-    quanta     played without a limit at each of `QUANTA`
-    caches     played with each kind of eviction and several budgets
-    advice     the cheapest that fits; where none does, the one that makes the fewest states again
+    Attributes:
+        run: What was played.
+        limit: Live states that are allowed.
+        distinct: How many different samplers it has, counted in four ways.
+        quanta: Played without a limit at each of `QUANTA`.
+        caches: Played with each kind of eviction and several budgets.
+        advice: The cheapest that fits; where none does, the one that makes the fewest states again.
     """
 
     run: Run
@@ -129,7 +134,7 @@ class MergePlan(NamedTuple):
     advice: Played
 
     def __str__(self) -> str:
-        """The advice in one sentence."""
+        """Return the advice in one sentence."""
         unlimited, chosen = self.quanta[0], self.advice
         if unlimited.peak <= self.limit:
             return f"{unlimited.peak:,} of {self.limit:,} live states: nothing need change"
@@ -161,8 +166,10 @@ class _Driver:
 def play(run: Run, policy: Policy, eviction: str = "second-chance") -> Played:
     """Bind a run as a `StateTracker` with this policy would.
 
-    run        what is bound, frame by frame
-    eviction   one of `cso.POLICIES`
+    Args:
+        run: What is bound, frame by frame.
+        policy: A user's overrides and budget.
+        eviction: One of `cso.POLICIES`.
     """
     driver, dialect = _Driver(), dialect_named(run.dialect)
     cso = CsoContext(driver, max_size=budget(policy), **kind_of(run.screen, policy, dialect, eviction))
@@ -205,7 +212,9 @@ def distinct(run: Run) -> Distinct:
 def plan(run: Run, limit: int) -> MergePlan:
     """Play a run under the policies there are, and choose.
 
-    limit   live states that are allowed, at least 1
+    Args:
+        run: What is bound, frame by frame.
+        limit: Live states that are allowed, at least 1.
     """
     quanta = [play(run, Policy(lod_quantum=quantum, max_states=_ENDLESS)) for quantum in QUANTA]
     budgets = sorted({max(limit // part, 1) for part in (4, 2, 1)})
@@ -214,7 +223,7 @@ def plan(run: Run, limit: int) -> MergePlan:
 
 
 def _advice(run: Run, limit: int) -> Played:
-    """The first that fits, of those that lose least first; governors lose what they are seen to lose."""
+    """Return the first that fits, of those that lose least first; governors lose what they are seen to lose."""
     tried: list[Played] = []
     for when in ("merge", "nearest"):
         with suppress(SamplerLimitExceeded):  # more are bound at once, and none may stand in for another

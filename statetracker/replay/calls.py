@@ -152,7 +152,7 @@ _TYPED: Final = {
 
 
 def irrelevant(name: str) -> str | None:
-    """The family of calls that no sampler depends on which a GL function belongs to; None for any other."""
+    """Return the family of calls that no sampler depends on which a GL function belongs to; None for any other."""
     return next((family for family, pattern in _FAMILIES.items() if pattern.fullmatch(name)), None)
 
 
@@ -162,7 +162,7 @@ def at_once(name: str) -> bool:
 
 
 def plain_name(name: str) -> str:
-    """The core spelling of a function's name: without an extension's suffix; glRect, glRasterPos without types."""
+    """Return a function's name in core spelling: without an extension's suffix; glRect, glRasterPos without types."""
     if name in ALIASES:
         return ALIASES[name]
     typed = next((plain for plain, pattern in _TYPED.items() if pattern.fullmatch(name)), None)
@@ -183,7 +183,7 @@ def _positive(value: object) -> bool:
 
 
 def handled(part: type) -> Handlers:
-    """The methods of a part that handle calls: those named as one."""
+    """Return the methods of a part that handle calls: those named as one."""
     return {name: method for name, method in vars(part).items() if re.match("gl[A-Z]", name)}
 
 
@@ -192,12 +192,12 @@ def nothing(*_args: object) -> None:
 
 
 def integers(value: object) -> list[int]:
-    """The names in an array; of a blob only the size is known."""
+    """Return the names in an array; of a blob only the size is known."""
     return [name for name in value if isinstance(name, int)] if type(value) is tuple else []
 
 
 def result_name(call: DumpCall) -> int:
-    """The name of an object that a call made; 0: none."""
+    """Return the name of an object that a call made; 0: none."""
     return call.result if isinstance(call.result, int) else 0
 
 
@@ -210,12 +210,12 @@ class Spent(StateTrackerError):
         self.first = first
 
     def subject(self) -> str:
-        """The message."""
+        """Return the message."""
         return f"{self.field} expand to more than {self.most:,} list calls, tokens and elements; the rest is left out"
 
 
 class Allowance:
-    """How many list calls, tokens and elements a recording may still expand; ``refused`` counts by name what was not.
+    """List calls, tokens and elements that a recording may still expand; ``refused`` counts by name what was not.
 
     GL has no bound on display lists that call lists, on macros that double, or on texts that include each other; ten
     lines can cost hours. What a program needs grows with its recording, and so does the allowance. Once it is spent,

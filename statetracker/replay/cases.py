@@ -37,9 +37,11 @@ _PREFIX: Final = "PIPE_FORMAT_"
 def dialect_of(mesa_version: str) -> str:
     """Return the dialect of a Mesa version, ``"22.3.6"``; an empty one counts as 22.3.
 
-    mesa_version   as a recording's header has it
+    Args:
+        mesa_version: As a recording's header has it.
 
-    Raises `UnknownName` for a version whose rules are not known.
+    Raises:
+        UnknownName: A version whose rules are not known.
     """
     release = release_of(mesa_version or "22.3")
     if release is None:
@@ -51,7 +53,8 @@ def dialect_of(mesa_version: str) -> str:
 class Replayer:
     """Replays the cases of one file: one screen, one dialect, and the process state that cases share.
 
-    chosen   the rules, for a screen: `statetracker.sampler.converter` gives them
+    Args:
+        chosen: The rules, for a screen: `statetracker.sampler.converter` gives them.
     """
 
     def __init__(self, chosen: Converter) -> None:
@@ -68,7 +71,8 @@ class Replayer:
     def run(self, data: dict[str, Any]) -> CaseResult:
         """Replay one case; raises `StateTrackerError` for calls or facts that make no sense.
 
-        data   the case, as `Case.data` has it
+        Args:
+            data: The case, as `Case.data` has it.
         """
         context = Context(self.limits, process=self.process)
         names: dict[str, int] = {}
@@ -82,8 +86,9 @@ class Replayer:
     def explain(self, result: CaseResult, slot: int = 0) -> Explanation:
         """Explain the record that a case bound to a fragment slot; raises `ArgumentError` where none is bound.
 
-        result   what `run` gave
-        slot     0 to 31
+        Args:
+            result: What `run` gave.
+            slot: 0 to 31.
         """
         if result.stage is None or slot not in result.stage.bound:
             raise ArgumentError("slot", slot, accepted="a slot that the case's draw bound a state to")
@@ -165,9 +170,10 @@ def _object(context: Context, value: str, names: dict[str, int]) -> int:
 class Outcome(NamedTuple):
     """One case replayed.
 
-    case         as read
-    result       what it gave
-    differences  from what was recorded; None where nothing was recorded to compare with, or no check was requested
+    Attributes:
+        case: As read.
+        result: What it gave.
+        differences: From what was recorded; None where nothing was recorded to compare with, or no check was requested.
     """
 
     case: Case
@@ -178,11 +184,14 @@ class Outcome(NamedTuple):
 class Recording:
     """A recorded file ready to be replayed: the file, the screen, the dialect.
 
-    path      of the file
-    screen    None: the one in the file's header
-    dialect   None: that of the Mesa version in the header
+    Args:
+        path: Of the file.
+        screen: None: the one in the file's header.
+        dialect: None: that of the Mesa version in the header.
 
-    Raises `RecordingError` or `ScreenError` where the header makes no sense.
+    Raises:
+        RecordingError: The header makes no sense.
+        ScreenError: The header makes no sense.
     """
 
     def __init__(self, path: str | Path, *, screen: Screen | None = None, dialect: str | None = None) -> None:
@@ -202,7 +211,8 @@ class Recording:
     def outcomes(self, *, check: bool = False) -> Iterator[Outcome | Problem]:
         """Replay every case; a line or a case that makes no sense gives a `Problem`, and the next goes on.
 
-        check   compare with what was recorded
+        Args:
+            check: Compare with what was recorded.
         """
         with self.file:
             for item in self.file:

@@ -44,10 +44,11 @@ _STRUCTS: Final = {
 class CaseResult(NamedTuple):
     """The result of a case.
 
-    errors   one GL error name a call, in order
-    record   the 36 bytes bound to fragment slot 0; None where nothing was drawn or nothing is bound
-    stage    the whole stage, None where nothing was drawn
-    context  the context after the calls
+    Attributes:
+        errors: One GL error name a call, in order.
+        record: The 36 bytes bound to fragment slot 0; None where nothing was drawn or nothing is bound.
+        stage: The whole stage, None where nothing was drawn.
+        context: The context after the calls.
     """
 
     errors: list[str]
@@ -63,9 +64,10 @@ class CaseResult(NamedTuple):
 class Difference(NamedTuple):
     """One difference from the recording.
 
-    what       the field, or the call
-    expected   the recorded value
-    got        ours
+    Attributes:
+        what: The field, or the call.
+        expected: The recorded value.
+        got: Ours.
     """
 
     what: str
@@ -97,11 +99,13 @@ def expected_record(raw: dict[str, Any]) -> bytes:
 def compare(data: dict[str, Any], result: CaseResult, *, release: str = "22.3") -> list[Difference] | None:
     """Compare with what was recorded, field by field; None where the recording has nothing to compare with.
 
-    data      the case, as `Case.data` has it
-    result    what its replay gave
-    release   of Mesa, by whose numbers of formats the recording's struct goes
+    Args:
+        data: The case, as `Case.data` has it.
+        result: What its replay gave.
+        release: Of Mesa, by whose numbers of formats the recording's struct goes.
 
-    Raises `ArgumentError` where the recording's struct makes no sense.
+    Raises:
+        ArgumentError: The recording's struct makes no sense.
     """
     errors = [call.get("err") for call in data["calls"]]
     known = any(err is not None for err in errors)
@@ -180,7 +184,13 @@ def _format_differs(named: str | None, expected: bytes, record: bytes, release: 
 def slot_differences(data: dict[str, Any], records: Sequence[bytes | None], release: str) -> list[Difference]:
     """Compare every slot with a case's ``slots``, which only some recordings have: slot -> the struct bound there.
 
-    Raises `ArgumentError` for ``slots`` that are no object with slots' numbers.
+    Args:
+        data: The case, as `Case.data` has it.
+        records: Ours, slot by slot.
+        release: As for `compare`.
+
+    Raises:
+        ArgumentError: ``slots`` that are no object with slots' numbers.
     """
     slots = data.get("slots")
     if slots is None:
@@ -205,12 +215,14 @@ def info_differences(
 ) -> list[Difference] | None:
     """Compare a case's ``vk`` with ours, member by member; None where it has none, or we have no record.
 
-    data      the recorded case
-    record    the 36 bytes that we made of its calls
-    screen    where it ran; its Vulkan facts count
-    dialect   zink21 or zink22
+    Args:
+        data: The recorded case.
+        record: The 36 bytes that we made of its calls.
+        screen: Where it ran; its Vulkan facts count.
+        dialect: zink21 or zink22.
 
-    Raises `ArgumentError` for a ``vk`` that is no list of objects.
+    Raises:
+        ArgumentError: A ``vk`` that is no list of objects.
     """
     recorded = data.get("vk")
     if not recorded or record is None:

@@ -83,11 +83,12 @@ GLES_EXTENSIONS: Final[Mapping[str, Mapping[str, str]]] = {
 class Contexts:
     """The contexts of a stream by their handles, and which one is current on which thread.
 
-    make      profile, session to share objects with or None -> the session of a new context
-    profile   of the context without a handle, and of contexts whose creation the stream does not show
-
     Calls before any context was made current go to one without a handle. ``sessions`` has all, in the order in which
     they were made, also those that have ended.
+
+    Args:
+        make: Profile, session to share objects with or None -> the session of a new context.
+        profile: Of the context without a handle, and of contexts whose creation the stream does not show.
     """
 
     def __init__(self, make: Callable[[str, Session | None], Session], profile: str = "") -> None:
@@ -153,7 +154,7 @@ def _first(args: Mapping[str, Any], names: Sequence[str]) -> Any:  # noqa: ANN40
 
 
 def limits_of(converter: Converter, profile: str) -> Limits:
-    """The limits of a context of that profile ("": the screen's own) on the converter's screen."""
+    """Return the limits of a context of that profile ("": the screen's own) on the converter's screen."""
     limits = converter.screen.gl_limits(release=converter.dialect.gl_release)
     if not profile or profile == limits.profile:
         return limits
@@ -168,10 +169,11 @@ def limits_of(converter: Converter, profile: str) -> Limits:
 
 
 def profile_of(attributes: object, *, gles: bool = False) -> str:
-    """The profile that a list of context attributes requests, as `gl.Limits` names it.
+    """Return the profile that a list of context attributes requests, as `gl.Limits` names it.
 
-    attributes   names and numbers in turn, ended by 0, as a dump shows them
-    gles         the API is OpenGL ES whatever the attributes say
+    Args:
+        attributes: Names and numbers in turn, ended by 0, as a dump shows them.
+        gles: The API is OpenGL ES whatever the attributes say.
     """
     given: dict[str, object] = {}
     if isinstance(attributes, tuple):

@@ -67,7 +67,7 @@ class Draws:
         self._render_mode = _RENDER
 
     def stages(self) -> Stages | None:
-        """The stages of a draw now; None where it would be an error."""
+        """Return the stages of a draw now; None where it would be an error."""
         limits, programs = self.context.limits, self.programs
         bare = limits.profile == "core" and not self.vertices.bound
         if bare or not self.framebuffers.drawable or programs.computes_only:
@@ -143,7 +143,7 @@ class Draws:
             (self._draw_later if name in IMMEDIATE_DRAWS else self.draw)(call.number)
 
     def glBegin(self, call: DumpCall, mode: int) -> None:
-        """An error with a mode that cannot be drawn, in a core context, and after a glBegin."""
+        """Refuse a mode that cannot be drawn, a core context, and a second glBegin."""
         if self.vertices.surely_inside(call.number):
             return
         if self.context.limits.profile == "core" or mode_refused(self.context, self.programs, mode):
@@ -152,7 +152,7 @@ class Draws:
             self.vertices.begin(call.number)
 
     def glEnd(self, call: DumpCall, *_args: object) -> None:
-        """A draw, if there was a vertex or there may have been one."""
+        """Draw, if there was a vertex or there may have been one."""
         if self.vertices.end(call.number):
             self._draw_later(call.number)
 
@@ -213,7 +213,7 @@ def pixels_refused(fmt: int, kind: int) -> bool:
 
 
 def _call(name: str) -> Callable[..., None]:
-    """The handler of a call of `DRAWS`, which takes GL's arguments by name."""
+    """Return the handler of a call of `DRAWS`, which takes GL's arguments by name."""
     return lambda draws, call, *_args: draws.call(call, name)
 
 

@@ -34,11 +34,21 @@ _MOST_PROBLEMS: Final = 100_000
 class DumpReplay:
     """A dump replayed: iterate once for the events; the rest is complete after that.
 
-    path       of the dump
-    problems   what could not be read or replayed, as text, with file and call number: the first 1,000
-    created    the records in order of creation
+    The other arguments are as in `StreamReplay`.
 
-    The other arguments are as in `StreamReplay`. Raises `RecordingError` where it cannot be opened.
+    Args:
+        path: Of the dump.
+        converter: The rules, for a screen.
+        explained: As for `StreamReplay`.
+        profile: As for `StreamReplay`.
+        replay: What replays the calls; None: a new `StreamReplay`.
+
+    Attributes:
+        problems: What could not be read or replayed, as text, with file and call number: the first 1,000.
+        created: The records in order of creation.
+
+    Raises:
+        RecordingError: It cannot be opened.
     """
 
     def __init__(
@@ -107,10 +117,12 @@ class DumpReplay:
 
 
 class RecordedStates:
-    """The states of Mesa's trace of a run, at a path; ``complete``: False where the trace breaks off."""
+    """The states of Mesa's trace of a run, at a path; raises `RecordingError` where there is nothing to read.
+
+    ``complete`` is False where the trace breaks off.
+    """
 
     def __init__(self, path: str) -> None:
-        """Read the creates; raises `RecordingError` where there is nothing to read."""
         self.path = path
         self.states: list[dict[str, object]] = []
         self.problems: Kept[str] = Kept()
@@ -127,7 +139,7 @@ class RecordedStates:
 
 
 def _check_number(path: str, problems: Kept[str]) -> None:
-    """Give up on a file that is nothing but problems; raises `RecordingError`."""
+    """Refuse a file that is nothing but problems; raises `RecordingError`."""
     if problems.total > _MOST_PROBLEMS:
         raise RecordingError(path, None, f"more than {_MOST_PROBLEMS:,} problems; the first is {problems[0]}")
 
@@ -137,19 +149,20 @@ def _listed(names: Mapping[str, int]) -> str:
 
 
 def counted(count: int, word: str) -> str:
-    """A number with its noun: 1 state, 2,000 states."""
+    """Return a number with its noun: 1 state, 2,000 states."""
     return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
 class Agreement(NamedTuple):
     """The comparison of two sets of states.
 
-    missing    recorded states that the replay did not create
-    extra      states of the replay that were not recorded
-    order      place of the first state that comes at another time, from 0; None: the same order
-    own        states Mesa made for itself (compare function 0, largest LOD 0): created here, recorded there
-    beyond     states of the replay after the end of a trace that was cut short: whether they agree is not known
-    recorded   how many states were recorded
+    Attributes:
+        missing: Recorded states that the replay did not create.
+        extra: States of the replay that were not recorded.
+        order: Place of the first state that comes at another time, from 0; None: the same order.
+        own: States Mesa made for itself (compare function 0, largest LOD 0): created here, recorded there.
+        beyond: States of the replay after the end of a trace that was cut short: whether they agree is not known.
+        recorded: How many states were recorded.
     """
 
     missing: list[Printed]
@@ -176,7 +189,7 @@ class Agreement(NamedTuple):
 
 
 def printed(members: Mapping[str, object]) -> Printed:
-    """A state as a trace prints it, in a form that can be compared."""
+    """Return a state as a trace prints it, in a form that can be compared."""
     names = SamplerState().to_trace()
     return tuple((name, _text(members.get(name))) for name in names)
 
@@ -197,9 +210,10 @@ def compare_states(
 ) -> Agreement:
     """Compare the records that a replay created with the states of a recording, both in order of creation.
 
-    ours       records of 36 bytes
-    recorded   states as `RecordedStates` has them
-    complete   False for a recording that was cut short: states of ours after its last one are no difference
+    Args:
+        ours: Records of 36 bytes.
+        recorded: States as `RecordedStates` has them.
+        complete: False for a recording that was cut short: states of ours after its last one are no difference.
     """
     states = [SamplerState.from_bytes(record).to_trace() for record in ours]
     here = list(dict.fromkeys(printed(state) for state in states if not _is_own(state)))

@@ -1,9 +1,8 @@
 """From the GLSL sources of a program to its sampler uniforms, their slots and their locations.
 
 ``stage_samplers`` reads one stage, ``link`` puts the stages of a program together. No shader is compiled: a sampler is
-taken as used where main reaches its name, unless the stream says that GL has no location for it.
-
-Source: docs/glsl.md (slots and locations: Mesa 22.3.6, recorded live).
+taken as used where main reaches its name, unless the stream says that GL has no location for it. Source: docs/glsl.md
+(slots and locations: Mesa 22.3.6, recorded live).
 """
 
 from __future__ import annotations
@@ -31,12 +30,13 @@ _ELEMENT: Final = re.compile(r"(.+)\[(\d{1,9})\]")
 class Stage(NamedTuple):
     """One stage.
 
-    version   of GLSL: 130, 450, 300 for ES 3.00; the highest of several shaders
-    leaves    uniforms, in the order of their slots
-    used      the highest element of each uniform variable that main reaches
-    problems  what could not be read
-    failed    why GL would not link it
-    cost      tokens and elements that it expands to, beyond what its size allows
+    Attributes:
+        version: Of GLSL: 130, 450, 300 for ES 3.00; the highest of several shaders.
+        leaves: Uniforms, in the order of their slots.
+        used: The highest element of each uniform variable that main reaches.
+        problems: What could not be read.
+        failed: Why GL would not link it.
+        cost: Tokens and elements that it expands to, beyond what its size allows.
     """
 
     version: int
@@ -50,8 +50,9 @@ class Stage(NamedTuple):
 class LinkedSampler(NamedTuple):
     """A sampler uniform of a program.
 
-    size    elements that have a location
-    sizes   slots in each stage that uses it, from its first element to the highest used
+    Attributes:
+        size: Elements that have a location.
+        sizes: Slots in each stage that uses it, from its first element to the highest used.
     """
 
     name: str
@@ -70,13 +71,14 @@ class LinkedSampler(NamedTuple):
 class LinkedProgram(NamedTuple):
     """A linked program.
 
-    version    of GLSL, the highest of its stages
-    samplers   in order of declaration
-    slots      stage -> (uniform, element) for each slot
-    locations  of every active uniform by name; ``s``, ``s[0]``, ``s[1]`` for arrays
-    problems   what could not be read; the rest is as good as it gets
-    failed     why GL would not link it; empty where it would
-    cost       of its stages, and of looking for the names that GL reported
+    Attributes:
+        version: Of GLSL, the highest of its stages.
+        samplers: In order of declaration.
+        slots: Stage -> (uniform, element) for each slot.
+        locations: Of every active uniform by name; ``s``, ``s[0]``, ``s[1]`` for arrays.
+        problems: What could not be read; the rest is as good as it gets.
+        failed: Why GL would not link it; empty where it would.
+        cost: Of its stages, and of looking for the names that GL reported.
     """
 
     version: int
@@ -91,8 +93,8 @@ class LinkedProgram(NamedTuple):
 def stage_samplers(sources: Sequence[str], *, profile: str = "compatibility", driver: str = "llvmpipe") -> Stage:
     """Read the whole source of each shader object of a stage.
 
-    profile  of the context, as `gl.Limits` names it
-    driver   ``softpipe`` defines fewer macros than ``llvmpipe``; any other counts as llvmpipe
+    ``profile`` is the context's, as `gl.Limits` names it. The ``driver`` ``softpipe`` defines fewer macros than
+    ``llvmpipe``, as which any other counts.
     """
     read = [preprocess(source, profile=profile, driver=driver) for source in sources]
     shaders = [declarations(shader.tokens) for shader in read]
@@ -131,9 +133,17 @@ def link_sources(
     profile: str = "compatibility",
     driver: str = "llvmpipe",
 ) -> LinkedProgram:
-    """Read the sources of each stage's shaders as one program; the arguments are those of the two steps.
+    """Read the sources of each stage's shaders as one program, and link them.
 
-    Raises `MissingExtra` without pcpp.
+    Args:
+        sources: Stage -> the texts of its shader objects.
+        inactive: As for `link`.
+        active: As for `link`.
+        profile: As for `stage_samplers`.
+        driver: As for `stage_samplers`.
+
+    Raises:
+        MissingExtra: pcpp is not installed.
     """
     stages = {stage: _stage_once(tuple(texts), profile=profile, driver=driver) for stage, texts in sources.items()}
     return link(stages, inactive=inactive, active=active)
@@ -142,8 +152,8 @@ def link_sources(
 def link(stages: Mapping[str, Stage], *, inactive: Collection[str] = (), active: Collection[str] = ()) -> LinkedProgram:
     """Put the stages of a program together.
 
-    inactive  names that GL has no location for, of elements too
-    active    names that it has one for, though main was not seen to reach them
+    ``inactive`` are names that GL has no location for, of elements too; ``active`` those that it has one for, though
+    main was not seen to reach them.
     """
     present = [stage for stage in STAGES if stage in stages]
     used = {stage: dict(stages[stage].used) for stage in present}
@@ -173,7 +183,7 @@ def link(stages: Mapping[str, Stage], *, inactive: Collection[str] = (), active:
 def _kept(
     leaves: Iterable[Leaf], used: Mapping[str, int], everywhere: Mapping[str, int], inactive: Collection[str]
 ) -> Iterable[Leaf]:
-    """The leaves that are used, arrays cut after the element that any stage uses last.
+    """Yield the leaves that are used, arrays cut after the element that any stage uses last.
 
     Arrays inside structures and arrays of arrays are never cut; a structure is kept with all its members.
     """

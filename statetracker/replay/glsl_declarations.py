@@ -1,10 +1,8 @@
-"""What a shader declares: uniforms with all their elements, structures, functions, global variables, constants.
+"""Declarations of a shader: uniforms with all their elements, structures, functions, global variables, constants.
 
 Tokens in, no grammar: a declaration ends with its semicolon, a function with its bracket, and what cannot be read is
-stepped over. Local declarations matter to `glsl_names` only. Constant expressions are of whole numbers; what cannot be
-calculated is None, never an error.
-
-Source: docs/glsl.md (The OpenGL Shading Language 4.60, sections "Layout Qualifiers", "Arrays", "Structures").
+stepped over; a constant expression that cannot be calculated is None. Source: docs/glsl.md (The OpenGL Shading Language
+4.60, sections "Layout Qualifiers", "Arrays", "Structures").
 """
 
 from __future__ import annotations
@@ -59,8 +57,9 @@ _CONVERSIONS: Final = ("int", "uint")
 class Body(NamedTuple):
     """A function's statements, or the initial value of a global.
 
-    parameters  names that hide others
-    entry       whether it is reached without being named, as subroutines are
+    Attributes:
+        parameters: Names that hide others.
+        entry: Whether it is reached without being named, as subroutines are.
     """
 
     name: str
@@ -72,7 +71,8 @@ class Body(NamedTuple):
 class Declarations(NamedTuple):
     """The declarations of a shader object: uniforms and bodies in order, structures, whole numbers that are constant.
 
-    problems   what was left out
+    Attributes:
+        problems: What was left out.
     """
 
     leaves: list[Leaf]
@@ -123,7 +123,7 @@ def _split(tokens: Sequence[str], mark: str) -> Iterator[list[str]]:
 
 
 def _end(tokens: Sequence[str], start: int) -> int:
-    """The place behind the bracket that closes the one at ``start``."""
+    """Return the place behind the bracket that closes the one at ``start``."""
     depth = 0
     for place in range(start, len(tokens)):
         depth += (tokens[place] in _OPEN) - (tokens[place] in _CLOSE)
@@ -133,7 +133,7 @@ def _end(tokens: Sequence[str], start: int) -> int:
 
 
 def _qualified(tokens: Sequence[str]) -> tuple[set[str], dict[str, list[str]], int]:
-    """The words before a type, what ``layout(...)`` says, and where the type stands."""
+    """Return the words before a type, what ``layout(...)`` says, and where the type stands."""
     place, words, layout = 0, set[str](), dict[str, list[str]]()
     while place < len(tokens):
         word = tokens[place]
@@ -157,7 +157,7 @@ class _Reader:
         self._elements = 0
 
     def function(self, item: list[str], start: int) -> None:
-        """A function whose body begins at a place; what has no name is none."""
+        """Read a function whose body begins at a place; what has no name is none."""
         words, _, place = _qualified(item[:start])
         header = item[place:start]
         if "(" in header:
@@ -177,7 +177,7 @@ class _Reader:
                     self.read.constants[variable.name] = value
 
     def declared(self, tokens: list[str], place: int) -> Iterator[tuple[Variable, list[str]]]:
-        """The variables of a type that stands at a place, with their initial values."""
+        """Yield the variables of a type that stands at a place, with their initial values."""
         if place >= len(tokens):
             return
         type_ = tokens[place]
@@ -195,14 +195,14 @@ class _Reader:
                 yield Variable(type_, declarator[0], sizes + dims), declarator[end + 1 :]
 
     def members(self, tokens: list[str]) -> Iterator[Variable]:
-        """The members of a structure whose types are known by now."""
+        """Yield the members of a structure whose types are known by now."""
         for member in _split(tokens, ";"):
             for variable, _ in self.declared(member, _qualified(member)[2]):
                 if variable.type in self.read.structs or is_basic(variable.type):
                     yield variable
 
     def dims(self, tokens: list[str], place: int) -> tuple[tuple[int, ...], int]:
-        """The array sizes that stand at a place, and where they end."""
+        """Return the array sizes that stand at a place, and where they end."""
         sizes: list[int] = []
         while place < len(tokens) and tokens[place] == "[":
             end = _end(tokens, place)
@@ -212,7 +212,7 @@ class _Reader:
         return tuple(sizes), place
 
     def uniform(self, variable: Variable, layout: dict[str, list[str]]) -> None:
-        """A uniform of the default block: one leaf for each name that GL has a location for."""
+        """Read a uniform of the default block: one leaf for each name that GL has a location for."""
         binding = constant(layout.get("binding", ()), self.read.constants)
         location = constant(layout.get("location", ()), self.read.constants)
         for leaf in leaves(variable, self.read.structs):
@@ -241,7 +241,7 @@ def constant(tokens: Sequence[str], names: Mapping[str, int]) -> int | None:
 
 
 def _word(token: str) -> str:
-    """A token as Python spells it: octal and unsigned numbers differ; empty for what no expression of ours has."""
+    """Return a token as Python spells it: octal and unsigned numbers differ; empty: no expression of ours has it."""
     match = _NUMBER.fullmatch(token)
     if match is None:
         return token if token.isidentifier() or token in _SIGNS else ""

@@ -1,9 +1,8 @@
-"""Which names of a stage main reaches, and with which index: the call graph by names, nothing else.
+"""Names of a stage that main reaches, and with which index: the call graph by names, nothing else.
 
-Functions that share a name are one; a sampler passed to a function is used by the caller. A parameter or
-a local variable hides what has its name. No value is followed: what stands in code that never runs is reached too.
-
-Source: docs/glsl.md (recorded live on Mesa 22.3.6: the order in which the globals of several shaders are joined).
+Functions that share a name are one; a sampler passed to a function is used by the caller. A parameter or a local
+variable hides what has its name. What stands in code that never runs is reached too. Source: docs/glsl.md (recorded
+live on Mesa 22.3.6: the order in which the globals of several shaders are joined).
 """
 
 from __future__ import annotations
@@ -28,9 +27,9 @@ class Named(NamedTuple):
 
 
 def named(body: Body, types: Collection[str]) -> Iterator[Named]:
-    """The names of a body that mean something global, in order.
+    """Yield the names of a body that mean something global, in order.
 
-    types  names of structures; a name behind a type is declared there, and hidden up to the end of its block
+    ``types`` are names of structures; a name behind a type is declared there, and hidden up to the end of its block.
     """
     scopes: list[set[str]] = [set(body.parameters)]
     hidden = Counter(body.parameters)
@@ -67,7 +66,7 @@ def _element(tokens: Sequence[str], place: int) -> Sequence[str] | None:
 
 
 def _graph(shaders: Sequence[Declarations]) -> dict[str, list[list[Named]]]:
-    """The names in each body of some shaders, bodies of one name together."""
+    """Return the names in each body of some shaders, bodies of one name together."""
     types = {name for shader in shaders for name in shader.structs}
     graph: dict[str, list[list[Named]]] = {}
     for shader in shaders:
@@ -90,7 +89,7 @@ def reached(shaders: Sequence[Declarations]) -> list[Named]:
 
 
 def highest(names: Sequence[Named], constants: Mapping[str, int]) -> dict[str, int]:
-    """The highest element that each name is used with; `WHOLE` without an index, and with one that is not constant."""
+    """Return the highest element that each name is used with; `WHOLE` without a constant index."""
     last: dict[str, int] = {}
     for name, element in names:
         value = None if element is None else constant(element, constants)

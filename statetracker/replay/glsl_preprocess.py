@@ -1,9 +1,7 @@
 """From the text of a shader to its tokens: pcpp does the work, GLSL's own directives and Mesa's macros are added here.
 
-Needs the extra ``replay``; pcpp is imported with the first shader. Nothing is ever read from a file.
-
-Source: docs/glsl.md (The OpenGL Shading Language, section "Preprocessor"; macros recorded live on Mesa 22.3.6,
-`tests/data/glsl/macros.jsonl`).
+Needs the extra ``replay``; pcpp is imported with the first shader. Nothing is ever read from a file. Source:
+docs/glsl.md (The OpenGL Shading Language, "Preprocessor"; macros recorded live on Mesa 22.3.6).
 """
 
 from __future__ import annotations
@@ -33,9 +31,11 @@ _DAMAGE: Final = (AttributeError, LookupError, RecursionError, TypeError, ValueE
 class _Row(NamedTuple):
     """Macros with a common history; names stand without ``GL_``.
 
-    compatibility, core  first version of desktop GLSL, by the context's profile; 0: all, None: never
-    gles                 first version of ES GLSL, in any context
-    softpipe             whether it has them too; its GLSL ends at 3.30 and ES 3.10
+    Attributes:
+        compatibility: First version of desktop GLSL, in a compatibility context; 0: all, None: never.
+        core: Likewise, in a core context.
+        gles: First version of ES GLSL, in any context.
+        softpipe: Whether it has them too; its GLSL ends at 3.30 and ES 3.10.
     """
 
     compatibility: int | None
@@ -100,9 +100,10 @@ _ROWS: Final = (
 class Preprocessed(NamedTuple):
     """A shader's tokens, its version as in #version (300 for ES 3.00), what could not be read, and why GL refuses it.
 
-    problems   reading went on after each
-    refused    an ``#include`` that names no text; empty where there is none
-    cost       tokens that macros made, beyond two a character of the text
+    Attributes:
+        problems: Reading went on after each.
+        refused: An ``#include`` that names no text; empty where there is none.
+        cost: Tokens that macros made, beyond two a character of the text.
     """
 
     tokens: list[str]
@@ -115,10 +116,13 @@ class Preprocessed(NamedTuple):
 def preprocess(source: str, *, profile: str = "compatibility", driver: str = "llvmpipe") -> Preprocessed:
     """Run the preprocessor over the whole text of a shader object.
 
-    profile  of the context, as `gl.Limits` names it
-    driver   as `predefined` takes it
+    Args:
+        source: Its text.
+        profile: Of the context, as `gl.Limits` names it.
+        driver: As `predefined` takes it.
 
-    Raises `MissingExtra` without pcpp, and nothing for any text.
+    Raises:
+        MissingExtra: pcpp is not installed. No text raises anything.
     """
     text = _plain(source)
     match = _VERSION.match(text)
@@ -141,10 +145,11 @@ def predefined(
 ) -> frozenset[str]:
     """Macros that are 1 before the first line.
 
-    version  as in #version
-    spelled  the profile that #version names; ``""`` for none
-    profile  of the context, as `gl.Limits` names it
-    driver   ``softpipe`` has fewer than ``llvmpipe``; any other counts as llvmpipe
+    Args:
+        version: As in #version.
+        spelled: The profile that #version names; ``""`` for none.
+        profile: Of the context, as `gl.Limits` names it.
+        driver: ``softpipe`` has fewer than ``llvmpipe``; any other counts as llvmpipe.
     """
     es = spelled == "es" or version == 100
     column = "gles" if es else "core" if profile == "core" else "compatibility"
@@ -161,7 +166,7 @@ def predefined(
 
 
 def _plain(source: str) -> str:
-    """A text without comments; its lines keep their numbers."""
+    """Return a text without comments; its lines keep their numbers."""
     text = source.replace("\r\n", "\n").replace("\r", "\n")
     text = _COMMENT.sub(lambda match: " " + "\n" * match[0].count("\n"), text)
     return _IDLE.sub("", text)
@@ -232,7 +237,7 @@ class _Hooks:
         self.problems.append(f"line {line}: {text}")
 
     def directive(self, directive: Any, words: list[Any], *_: object) -> bool:  # noqa: ANN401 (pcpp has no types)
-        """A directive that C lacks, in a branch that is read; ``#extension`` may define a macro."""
+        """Read a directive that C lacks, in a branch that is read; ``#extension`` may define a macro."""
         text = "".join(str(word.value) for word in words)
         name, _colon, behaviour = (part.strip() for part in text.partition(":"))
         if directive.value == "extension" and behaviour == "require" and name not in self.reader.macros:
@@ -242,7 +247,7 @@ class _Hooks:
         return True
 
     def include(self, words: list[Any], _line: list[Any]) -> tuple[()]:
-        """An ``#include`` that no named string has filled in: GL refuses the shader."""
+        """Return an ``#include`` that no named string has filled in: GL refuses the shader."""
         what = "".join(str(word.value) for word in words)
         self.refused = self.refused or f"#include {what} names no text, or its extension is not enabled"
         return ()

@@ -36,13 +36,14 @@ class Variable(NamedTuple):
 class Leaf(NamedTuple):
     """A uniform as a program sees it: a number, a sampler, an array of either.
 
-    name       ``"s"``, ``"q.t"``, ``"q[1].t"``
-    size       elements declared; 0 for no array, `WHOLE` for an array whose size is not known
-    group      the name without indices: elements of an array of structures share it
-    root       the variable; a structure is kept or dropped as a whole
-    outer      the variable's own index, of an array of structures
-    nested     whether it is only a part of its variable, so that its size is never cut
-    binding    layout(binding) and layout(location) of its first element, None where they are not given
+    Attributes:
+        name: ``"s"``, ``"q.t"``, ``"q[1].t"``.
+        size: Elements declared; 0 for no array, `WHOLE` for an array whose size is not known.
+        group: The name without indices: elements of an array of structures share it.
+        root: The variable; a structure is kept or dropped as a whole.
+        outer: The variable's own index, of an array of structures.
+        nested: Whether it is only a part of its variable, so that its size is never cut.
+        binding: layout(binding) and layout(location) of its first element, None where they are not given.
     """
 
     name: str
@@ -77,9 +78,9 @@ def leaves(
 ) -> Iterator[Leaf]:
     """Split structures and outer arrays; only the last index of a name belongs to its leaf.
 
-    root, group  of the variable that it is a part of; empty for a whole variable
-    outer        the whole variable's own index once it is chosen; `WHOLE` for an array of arrays, kept as a whole
-    structs      without empty ones, and without one inside itself
+    ``root`` and ``group`` are those of the variable that it is a part of, empty for a whole variable. ``outer`` is the
+    whole variable's own index once it is chosen; `WHOLE` for an array of arrays, kept as a whole. ``structs`` has none
+    that is empty or inside itself.
     """
     type_, name, dims = variable
     root, group = root or name, group or name

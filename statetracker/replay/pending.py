@@ -87,7 +87,8 @@ def sets_the_same(context: Context, name: str, args: Mapping[str, Any]) -> bool:
 class Pending:
     """A draw that waits, and the state that decides whether a call makes it necessary.
 
-    at   number of the call that draws, where a draw waits
+    Attributes:
+        at: Number of the call that draws, where a draw waits.
     """
 
     def __init__(self) -> None:
@@ -103,7 +104,7 @@ class Pending:
             self.at = at
 
     def take(self) -> int | None:
-        """The draw that waits, which it does no more."""
+        """Return the draw that waits, which it does no more."""
         at, self.at = self.at, None
         if at is not None:
             self._attributes.clear()
@@ -142,7 +143,7 @@ class Pending:
         return before != value
 
     def attribute(self, kind: str, *, inside: bool) -> bool:
-        """An attribute that the waiting vertices have too is only set."""
+        """Set an attribute; return whether the waiting vertices lack it."""
         if inside:
             self._attributes.add(kind)
         return not inside and kind not in self._attributes

@@ -1,9 +1,7 @@
 """The draws that GL refuses: by primitives, by what is between glBegin and glEnd, by the framebuffer.
 
-Between glBegin and glEnd GL executes nothing but vertices, their attributes and display lists. A stream with holes may
-have lost the glEnd. A framebuffer without any attachment is incomplete, and so is one that GL reported as incomplete
-since it last changed; other causes are not modelled.
-
+Between glBegin and glEnd GL executes nothing but vertices, their attributes and display lists; a stream with holes may
+have lost the glEnd. A framebuffer is incomplete without any attachment, or where GL reported it since it last changed.
 Source: docs/streams.md (GL 4.6 compatibility, 10.3 to 10.7, 11.3.4, 21.2; recorded live).
 """
 
@@ -99,9 +97,10 @@ def refused(context: Context, programs: Programs, name: str, args: Mapping[str, 
 class Vertices:
     """A context's open glBegin, and which arrays are on in its vertex arrays.
 
-    begun    number of the open glBegin's call; None: there is none
-    made     vertices since then
-    bound    the vertex array
+    Attributes:
+        begun: Number of the open glBegin's call; None: there is none.
+        made: Vertices since then.
+        bound: The vertex array.
     """
 
     def __init__(self) -> None:
@@ -135,7 +134,7 @@ class Vertices:
         return bool(self._arrays.get(self.bound))
 
     def glBindVertexArray(self, name: int) -> None:
-        """A core context draws with one only."""
+        """Bind a vertex array; a core context draws with one only."""
         self.bound = name
 
     def glEnableClientState(self, array: int) -> None:
@@ -190,7 +189,7 @@ class Framebuffers:
             self.read = name
 
     def glDeleteFramebuffers(self, _count: int, names: object) -> None:
-        """The one that is bound gives way to the window."""
+        """Delete framebuffers; the one that is bound gives way to the window."""
         for name in integers(names):
             self.objects.pop(name, None)
             self._colourless.discard(name)
@@ -198,7 +197,7 @@ class Framebuffers:
             self.read = 0 if name == self.read else self.read
 
     def _of(self, call: DumpCall, target: int) -> int:
-        """The framebuffer that a call is about: the one bound to its target, or its first argument is a name."""
+        """Return the framebuffer that a call is about: the one bound to its target, or its first argument is a name."""
         return target if "Named" in call.name else self.read if target == _READ else self.drawn
 
     def _attach(self, framebuffer: int, attachment: object, image: object) -> None:
@@ -211,12 +210,12 @@ class Framebuffers:
         self._attach(self._of(call, target), attachment, call.args.get("texture", call.args.get("renderbuffer")))
 
     def glFramebufferParameteri(self, call: DumpCall, target: int, pname: int, value: int) -> None:
-        """A default size stands for attachments."""
+        """Set a default size, which stands for attachments."""
         if pname in _DEFAULT_SIZES:
             self._attach(self._of(call, target), pname, value > 0)
 
     def glCheckFramebufferStatus(self, call: DumpCall, target: int, *_target: int) -> None:
-        """The status that GL reported decides."""
+        """Take the status that GL reported: it decides."""
         framebuffer = self._of(call, target)
         if framebuffer > 0 and isinstance(call.result, int):
             self.objects.setdefault(framebuffer, _Framebuffer()).status = call.result

@@ -42,11 +42,12 @@ SAMPLER_TYPES: Final = frozenset(
 class ReportedUniforms:
     """The reports since a link.
 
-    locations  queried names, with the reported locations
-    inactive   names without a location, of elements too
-    active     names that are active though their source was not seen to use them
-    confirmed  every name that is active
-    count      of active uniforms; None: not reported
+    Attributes:
+        locations: Queried names, with the reported locations.
+        inactive: Names without a location, of elements too.
+        active: Names that are active though their source was not seen to use them.
+        confirmed: Every name that is active.
+        count: Of active uniforms; None: not reported.
     """
 
     def __init__(self) -> None:
@@ -72,13 +73,13 @@ class ReportedUniforms:
         return last
 
     def unlisted(self, samplers: Iterable[str]) -> set[str]:
-        """The samplers that are not in the list of active uniforms, once that is complete."""
+        """Return the samplers that are not in the list of active uniforms, once that is complete."""
         if self.count is None or not self._listed.keys() >= set(range(self.count)):
             return set()
         return set(samplers).difference(self._listed.values())
 
     def open(self, taken: Iterable[str]) -> list[str]:
-        """The samplers taken as used that no report confirms; empty after the first time."""
+        """Return the samplers taken as used that no report confirms; empty after the first time."""
         if self._opened:
             return []
         self._opened = True
@@ -97,8 +98,9 @@ class Executable(NamedTuple):
 class ProgramObject:
     """A program object. ``executable`` is of the last link that succeeded; ``usable``: the last link did.
 
-    driver      decides which macros are predefined, as `glsl.stage_samplers` takes it
-    allowance   of the recording
+    Args:
+        driver: Decides which macros are predefined, as `glsl.stage_samplers` takes it.
+        allowance: Of the recording.
     """
 
     def __init__(self, driver: str = "llvmpipe", allowance: Allowance | None = None) -> None:
@@ -114,7 +116,8 @@ class ProgramObject:
     def link(self, profile: str = "compatibility") -> tuple[str, ...]:
         """Link what is attached; gives what could not be read. A failed link leaves the executable as it was.
 
-        profile   of the context that links it
+        Args:
+            profile: Of the context that links it.
         """
         self._before, self.usable, self._profile = self.executable, False, profile
         sources: dict[str, list[str]] = {}
@@ -204,7 +207,7 @@ class ProgramObject:
 
 
 def _sampler(name: str, linked: LinkedProgram) -> LinkedSampler | None:
-    """The sampler uniform that a name, also of an element, belongs to."""
+    """Return the sampler uniform that a name, also of an element, belongs to."""
     base = name.rpartition("[")[0] if name.endswith("]") else name
     return next((s for s in linked.samplers if s.name in (name, base)), None)
 

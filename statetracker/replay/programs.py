@@ -36,10 +36,11 @@ class _Pipeline:
 class Programs:
     """The programs and pipelines of a context.
 
-    context   its ``program`` is the one that glUniform sets
-    driver    decides which macros are predefined, as `glsl.stage_samplers` takes it
-    shaders   of the context's share group
-    objects   its programs, by name
+    Args:
+        context: Its ``program`` is the one that glUniform sets.
+        driver: Decides which macros are predefined, as `glsl.stage_samplers` takes it.
+        shaders: Of the context's share group.
+        objects: Its programs, by name.
     """
 
     def __init__(self, context: Context, driver: str, shaders: Shaders, objects: dict[int, ProgramObject]) -> None:
@@ -112,7 +113,7 @@ class Programs:
                 self._choose()
 
     def _usable(self, program: int) -> ProgramObject | None:
-        """The program of a name, if its last link succeeded."""
+        """Return the program of a name, if its last link succeeded."""
         obj = self.objects.get(program)
         return obj if program and obj is not None and obj.usable else None
 
@@ -130,7 +131,7 @@ class Programs:
             self.context.programs.pop(program, None)
 
     def glDeleteObjectARB(self, name: int) -> None:
-        """A shader, or a program."""
+        """Delete a shader, or a program."""
         self.glDeleteProgram(name)
         self.shaders.glDeleteShader(name)
 
@@ -182,22 +183,22 @@ class Programs:
         return self._pipeline.stages[stage].executable
 
     def stage_program(self, stage: str) -> Program | None:
-        """The GLSL program that runs a stage; None where none does."""
+        """Return the GLSL program that runs a stage; None where none does."""
         executable = self._executable(stage)
         return executable and executable.program
 
     def glsl_stages(self) -> list[tuple[str, Program]]:
-        """The stages of a draw that a GLSL program runs, in pipeline order."""
+        """Return the stages of a draw that a GLSL program runs, in pipeline order."""
         drawn = [stage for stage in STAGES if stage != "compute"]
         return [(stage, program) for stage in drawn if (program := self.stage_program(stage)) is not None]
 
     def sources(self, stage: str) -> tuple[str, ...]:
-        """The sources of the shaders that run a stage; empty where no GLSL program does."""
+        """Return the sources of the shaders that run a stage; empty where no GLSL program does."""
         executable = self._executable(stage)
         return tuple(executable.sources.get(stage, ())) if executable is not None else ()
 
     def open_samplers(self) -> list[str]:
-        """The samplers of a draw or dispatch that are taken as used and that no report confirms, once each."""
+        """Return the samplers of a draw or dispatch that are taken as used and that no report confirms, once each."""
         running = {id(one.reported): one for stage in STAGES if (one := self._executable(stage)) is not None}
         return [name for one in running.values() for name in one.reported.open(s.last for s in one.linked.samplers)]
 

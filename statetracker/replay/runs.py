@@ -38,10 +38,11 @@ _STAGE: Final = "MESA_SHADER_"
 class Run(NamedTuple):
     """The binds of a program.
 
-    path      the file
-    screen    that the records are for
-    dialect   whose rules made them
-    frames    the binds of each, as asked for: no policy is applied
+    Attributes:
+        path: The file.
+        screen: The one that the records are for.
+        dialect: Whose rules made them.
+        frames: The binds of each, as asked for: no policy is applied.
     """
 
     path: str
@@ -59,11 +60,15 @@ class Run(NamedTuple):
 def read_run(path: str, *, screen: Screen | None = None, dialect: str | None = None) -> Run:
     """Read the binds of a file at a path.
 
-    screen    None: the one that the file names, else llvmpipe's
-    dialect   None: that of the file, else mesa22
-
     A dump's frames end at its swaps; a case is a frame; traces, and a driver's log without ``["frame"]``, are one.
-    Raises `RecordingError` for a file without a bind, and for what replay refuses.
+
+    Args:
+        path: Of a dump, a trace, a driver's log or recorded cases.
+        screen: None: the one that the file names, else llvmpipe's.
+        dialect: None: that of the file, else mesa22.
+
+    Raises:
+        RecordingError: A file without a bind, or what replay refuses.
     """
     kind = kind_of(path)
     if kind == "cases":
@@ -128,7 +133,7 @@ def _of_trace(path: str, kind: str) -> Iterator[_Step]:
 
 
 def _printed_record(state: dict[str, Any]) -> bytes:
-    """The record of a state as Mesa's trace prints it: floats have six digits, and two members are not printed."""
+    """Return a state's record as Mesa's trace prints it: floats have six digits, two members are not printed."""
     fields: dict[str, Any] = {
         name: float(value) if name.endswith(("_lod", "_bias")) else value for name, value in state.items()
     }

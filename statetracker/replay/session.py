@@ -62,16 +62,17 @@ class Share:
 class Session:
     """A context with the parts that execute its calls.
 
-    context     GL's state
-    states      the driver's sampler states
-    driver      decides which macros are predefined, as `glsl.stage_samplers` takes it
-    guess       counts what is executed though the stream does not show all of it
-    execute     executes a call of a display list
-    share       the context whose objects it shares
-    allowance   of the recording
-
     GL's answers that a stream shows override what the replay worked out: a location or a list of active uniforms, a
     failed link or compile, the position of an error in an assembly program. Source: docs/glsl.md.
+
+    Args:
+        context: GL's state.
+        states: The driver's sampler states.
+        driver: Decides which macros are predefined, as `glsl.stage_samplers` takes it.
+        guess: Counts what is executed though the stream does not show all of it.
+        execute: Executes a call of a display list.
+        share: The context whose objects it shares.
+        allowance: Of the recording.
     """
 
     def __init__(
@@ -107,7 +108,7 @@ class Session:
         self.lists.run(name, self.execute)
 
     def glCallLists(self, count: int, _kind: int, names: object) -> None:
-        """A dump shows how many, not which.
+        """Call display lists; a dump shows how many, not which.
 
         Executed are those that set before those that draw, else in order of their numbers.
         """
@@ -120,7 +121,7 @@ class Session:
             self.lists.run(name, self.execute)
 
     def glActiveTexture(self, unit: Any) -> None:  # noqa: ANN401 (as the stream has it)
-        """A number below GL_TEXTURE0 is an error in GL."""
+        """Choose a unit; a number below GL_TEXTURE0 is an error in GL."""
         if isinstance(unit, int) and unit >= TEXTURE0:
             self.context.glActiveTexture(unit)
 
@@ -135,25 +136,25 @@ class Session:
         return doubts
 
     def glGetUniformLocation(self, call: DumpCall, program: int, name: object) -> Sequence[str]:
-        """The location that GL gave is used."""
+        """Take the location that GL gave."""
         location = call.result
         if not isinstance(location, int):
             return ()
         return self._update(program, lambda obj: obj.report_location(str(name), location))
 
     def glGetProgramResourceLocation(self, call: DumpCall, program: int, interface: int, name: object) -> Sequence[str]:
-        """The same as glGetUniformLocation, where it is about uniforms."""
+        """Do what glGetUniformLocation does, where it is about uniforms."""
         return self.glGetUniformLocation(call, program, name) if interface == _UNIFORM else ()
 
     def glGetActiveUniform(self, program: int, index: int, size: int, *reported: object) -> Sequence[str]:
-        """A uniform that GL lists is active; a name that may be cut off is ignored."""
+        """Take a uniform that GL lists as active; a name that may be cut off is ignored."""
         _length, elements, kind, name = reported
         if not isinstance(name, str) or type(elements) is not tuple or type(kind) is not tuple or len(name) >= size - 1:
             return ()
         return self._update(program, lambda obj: obj.report_uniform(index, name, elements[0], kind[0]))
 
     def glGetProgramiv(self, program: int, pname: int, value: object) -> None:
-        """A link that failed is no link; how many uniforms are active."""
+        """Take what GL said of a link, and how many uniforms are active; a link that failed is no link."""
         if pname == _ACTIVE_UNIFORMS and type(value) is tuple:
             self._update(program, lambda obj: obj.report_count(value[0]))
         elif pname == _LINK_STATUS and value == (0,):
@@ -164,12 +165,12 @@ class Session:
             self.shaders.report_failure(program)
 
     def glGetShaderiv(self, shader: int, pname: int, value: object) -> None:
-        """A shader that did not compile cannot be linked."""
+        """Take what GL said of a compile; a shader that did not compile cannot be linked."""
         if pname == _COMPILE_STATUS and value == (0,):
             self.shaders.report_failure(shader)
 
     def glGetIntegerv(self, pname: int, value: object) -> None:
-        """The position of an error in the last assembly program."""
+        """Take the position of an error in the last assembly program."""
         if pname == _ERROR_POSITION and value != (-1,):
             self.states.touched = True
             self.assembly.report_failure()
@@ -178,7 +179,7 @@ class Session:
 def _refilled(context: Context, args: Mapping[str, object]) -> bool:
     """Fill the mipmap chain of the texture that a call writes; whether it was filled (GL 4.6 compatibility, 8.14.4).
 
-    args   its arguments by the names that GL gives them
+    ``args`` has its arguments by the names that GL gives them.
     """
     numbers = {name: value for name, value in args.items() if isinstance(value, int)}
     texture, level = _meant(context, numbers), numbers.get("level")
@@ -250,7 +251,7 @@ _IDLE: Final = ("glActiveTexture", "glGenTextures", "glGenSamplers", "glCreateSa
 
 
 def _tokens(_session: Session) -> object:
-    """The newest token: every change of a sampler, a texture, a unit or a program's units takes one."""
+    """Return the newest token: every change of a sampler, a texture, a unit or a program's units takes one."""
     return changes.last
 
 
@@ -276,7 +277,7 @@ COMPARED: Final[Mapping[str, Callable[[Session], object]]] = {
 def rule_of(name: str, *, handled: bool) -> Rule:
     """Return how calls of a name count.
 
-    handled   a part of the session handles it, and not its `gl.Context`
+    ``handled`` means that a part of the session handles it, and not its `gl.Context`.
     """
     compared = next((what for start, what in COMPARED.items() if name.startswith(start)), None)
     if compared is not None:

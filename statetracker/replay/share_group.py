@@ -117,7 +117,7 @@ class NamedStrings:
         self._texts: dict[str, str] = {}
 
     def glNamedString(self, _kind: int, name_length: int, name: str, length: int, text: str) -> None:
-        """A name that GL does not take changes nothing."""
+        """Keep a named string; a name that GL does not take changes nothing."""
         path = _cut(name, name_length)
         if is_search_path(path):
             self._texts[posixpath.normpath(path)] = _cut(text, length)
@@ -128,7 +128,7 @@ class NamedStrings:
     def expand(self, source: str, paths: Sequence[str] = ()) -> str:
         """Fill in what a source includes; raises `Spent`.
 
-        paths   where relative names are looked for, in this order; absolute names need none
+        Relative names are looked for in ``paths``, in this order; absolute names need none.
 
         A source that does not enable the extension stays as it is, and so does the line of a name that is not defined,
         or that includes itself: the compiler refuses it where it is reached.
@@ -148,14 +148,14 @@ class NamedStrings:
         return _INCLUDE.sub(text_of, source)
 
     def _find(self, name: str, paths: Sequence[str]) -> str | None:
-        """The name of the string that is meant, None where there is none."""
+        """Return the name of the string that is meant, None where there is none."""
         whole = [name] if name.startswith("/") else [f"{path}/{name}" for path in paths]
         names = (posixpath.normpath(full) for full in whole if is_search_path(full))
         return next((full for full in names if full in self._texts), None)
 
 
 def joined(strings: object) -> str:
-    """The text of an array of strings."""
+    """Return the text of an array of strings."""
     return "".join(str(part) for part in strings) if isinstance(strings, tuple) else str(strings or "")
 
 
@@ -166,7 +166,8 @@ def _cut(text: object, length: object) -> str:
 class DisplayLists:
     """The lists, and the one that is being compiled.
 
-    allowance   of the recording: each list that is run, and each of its calls, takes one
+    Args:
+        allowance: Of the recording: each list that is run, and each of its calls, takes one.
     """
 
     def __init__(self, allowance: Allowance) -> None:
@@ -234,7 +235,7 @@ class DisplayLists:
             self._running.pop()
 
     def guess(self, count: int) -> Sequence[int]:
-        """The lists that a glCallLists with one-byte names is taken to mean: ``count`` of those from the base on.
+        """Return the lists that a glCallLists with one-byte names is taken to mean: ``count`` from the base on.
 
         Lists that draw nothing come first: what they set is for those that draw.
         """

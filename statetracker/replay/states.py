@@ -36,10 +36,13 @@ _REMEMBERED: Final = 1 << 16
 class Maker(NamedTuple):
     """The first use of a state.
 
-    stage, slot, unit   where it was sampled
-    texture   its name; None: the default one
-    why       the state's explanation, or None where none was wanted
-    own       Mesa's state for a pixel rectangle, in a slot that the program leaves free; it has no unit or texture
+    Attributes:
+        stage: Where it was sampled.
+        slot: Of the stage.
+        unit: Of the slot.
+        texture: Its name; None: the default one.
+        why: The state's explanation, or None where none was wanted.
+        own: Mesa's state for a pixel rectangle, in a slot that the program leaves free; it has no unit or texture.
     """
 
     stage: str
@@ -60,10 +63,11 @@ class Maker(NamedTuple):
 class Creates(NamedTuple):
     """A state was created.
 
-    call       the number of the call that did it, from 0
-    id         the state's number, counted from 0 over the whole stream
-    state      its 36 bytes
-    made_for   its first use; None: it is not known
+    Attributes:
+        call: The number of the call that did it, from 0.
+        id: The state's number, counted from 0 over the whole stream.
+        state: Its 36 bytes.
+        made_for: Its first use; None: it is not known.
     """
 
     call: int
@@ -79,10 +83,11 @@ class Creates(NamedTuple):
 class Binds(NamedTuple):
     """States were bound to a stage's slots.
 
-    call    the number of the call that did it, from 0
-    stage   a name of `cso.STAGES`
-    start   the first slot
-    ids     the numbers of the states, from that slot on; None is an unbound slot
+    Attributes:
+        call: The number of the call that did it, from 0.
+        stage: A name of `cso.STAGES`.
+        start: The first slot.
+        ids: The numbers of the states, from that slot on; None is an unbound slot.
     """
 
     call: int
@@ -98,8 +103,9 @@ class Binds(NamedTuple):
 class Deletes(NamedTuple):
     """A state was deleted.
 
-    call   the number of the call that did it, from 0
-    id     the state's number
+    Attributes:
+        call: The number of the call that did it, from 0.
+        id: The state's number.
     """
 
     call: int
@@ -139,14 +145,15 @@ class _Driver:
 class States:
     """A context's states.
 
-    context    whose units, textures and samplers are converted
-    converter  with whose rules, for which screen
-    emit       receives each event
-    numbers    of the states, counted over the whole stream
-    explained  explain each state where it is first made
+    ``touched`` says whether a call since the last draw may have changed what is sampled. ``draws`` counts draws.
+    ``watch`` gets each conversion: the number of the draw's call, and each stage's name, slots and result.
 
-    ``touched``: whether a call since the last draw may have changed what is sampled. ``draws`` counts draws. ``watch``
-    gets each conversion: the number of the draw's call, and each stage's name, slots and result.
+    Args:
+        context: Whose units, textures and samplers are converted.
+        converter: The rules, for a screen.
+        emit: Receives each event.
+        numbers: Of the states, counted over the whole stream.
+        explained: Explain each state where it is first made.
     """
 
     def __init__(

@@ -63,9 +63,10 @@ _HANDLES: Final = ("glGetTextureHandle", "glGetTextureSamplerHandle")
 class StreamProblem(NamedTuple):
     """A call that could not be replayed.
 
-    call   its number
-    line   its line in the file; 0: not known
-    text   why
+    Attributes:
+        call: Its number.
+        line: Its line in the file; 0: not known.
+        text: Why.
     """
 
     call: int
@@ -76,14 +77,15 @@ class StreamProblem(NamedTuple):
 class StreamReplay:
     """A replay in progress.
 
-    converter   the rules, for a screen
-    explained   explain each state where it is first made; `Creates.made_for` has it
-    profile     of contexts whose creation the stream does not show; "" is the screen's
-
     ``calls`` counts what was fed, ``unmodelled`` and ``ignored`` (by family) what was not executed, ``guesses``
     what was executed though the stream does not show all of it. ``problems`` are calls that could not be replayed,
     ``doubts`` calls whose replay may be wrong: the first 1,000 of each, and `Kept.total` of all. ``swaps`` are the
     numbers of the calls that end frames, ``allowance`` is what may still be expanded.
+
+    Args:
+        converter: The rules, for a screen.
+        explained: Explain each state where it is first made; `Creates.made_for` has it.
+        profile: Of contexts whose creation the stream does not show; "" is the screen's.
     """
 
     def __init__(self, converter: Converter, *, explained: bool = False, profile: str = "") -> None:
@@ -121,7 +123,11 @@ class StreamReplay:
     def feed(self, call: DumpCall) -> list[StreamEvent]:
         """Replay one call; gives its events, and appends to ``problems`` what could not be done.
 
-        Raises `MissingExtra` where GLSL is to be read and pcpp is not there.
+        Args:
+            call: The next one of the stream.
+
+        Raises:
+            MissingExtra: GLSL is to be read and pcpp is not there.
         """
         self.calls += 1
         self.allowance.grow()
@@ -224,7 +230,7 @@ class StreamReplay:
     ) -> Callable[[DumpCall], None]:
         """Execute calls after drawing what is pending; keep them in a list being compiled, refuse them after glBegin.
 
-        handled   a part of the session handles it, and not its `gl.Context`
+        ``handled`` means that a part of the session handles it, and not its `gl.Context`.
         """
         flushes, pops = not _is_query(name) and name not in NOT_FLUSHING, name == "glPopAttrib"
         inside, calls_lists = handled and name in _INSIDE, name in ("glCallList", "glCallLists")

@@ -1,12 +1,8 @@
-"""GL sampler and texture state in, ``pipe_sampler_state`` out.
+"""GL sampler and texture state in, ``pipe_sampler_state`` out. Names are loaded on first use.
 
-Read in this order: `tables` (GL value to pipe value), `dialects` (what differs between releases), `rules` (every rule
-of the conversion, one after the other; `tail_rules` for what follows word 0), `conversion` (which applies them),
-`explanation` (the same, watched), `memo` (the same bytes, remembered).
-`slots` does it for a whole shader stage, `shader_work` has what is left for the shader, `unsupported` what a shader
-cannot do either. Many at once: `statetracker.batch`.
-
-The names are loaded on first use: a conversion needs no explanation.
+Read in this order: `tables`, `dialects` (what differs between releases), `rules` and `tail_rules` (every rule of the
+conversion), `conversion` (which applies them), `explanation` (the same, watched), `memo` (the same bytes, remembered),
+`slots` (a whole stage), `shader_work` (what is left for the shader), `unsupported` (what a shader cannot do either).
 """
 
 from __future__ import annotations

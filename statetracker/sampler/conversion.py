@@ -42,9 +42,14 @@ def applied(s: ConversionKey, draft: RecordDraft) -> Iterator[tuple[Rule[Any], R
 class Converter:
     """The conversion for one screen and one dialect. Make one with `converter`, which keeps them.
 
-    record   (sampler, texture's facts, `UnitFacts`) -> 36 bytes; no unit: `UNIT`
-    memo     the remembered results
-    fast     False: ``record`` remembers nothing and runs every rule each time
+    Args:
+        screen: What the hardware can do.
+        dialect: Whose rules.
+        fast: False: ``record`` remembers nothing and runs every rule each time.
+
+    Attributes:
+        record: (sampler, texture's facts, `UnitFacts`) -> 36 bytes; no unit: `UNIT`.
+        memo: The remembered results.
     """
 
     __slots__ = ("dialect", "memo", "record", "screen")
@@ -64,7 +69,12 @@ class Converter:
 def converter(screen: Screen, name: str | Dialect = "mesa22") -> Converter:
     """Return the converter of a screen and a dialect, by name; each is made once and kept with the screen.
 
-    Raises `UnknownName` for what is no dialect.
+    Args:
+        screen: What the hardware can do.
+        name: Of a dialect.
+
+    Raises:
+        UnknownName: It is no dialect.
     """
     try:
         kept = screen.derived.get(name)
@@ -93,15 +103,19 @@ def sampler_state(
 ) -> SamplerState:
     """Convert a sampler and the current texture into the record that a driver receives.
 
-    sampler   the sampler that applies
-    texture   the current texture (complete, or the fallback), or its facts
-    screen    what the hardware can do
-    dialect   a name of `DIALECTS`, or one of its values
-    unit      the unit's facts; `UnitFacts.of` makes them of any numbers
-
-    A pure function. Raises `UnknownName` for an unknown dialect.
+    A pure function.
 
     Source: docs/rules/conversion.md (Mesa 22.3.6, recorded live; the other dialects as docs/dialects.md says).
+
+    Args:
+        sampler: The sampler that applies.
+        texture: The current texture (complete, or the fallback), or its facts.
+        screen: What the hardware can do.
+        dialect: A name of `DIALECTS`, or one of its values.
+        unit: The unit's facts; `UnitFacts.of` makes them of any numbers.
+
+    Raises:
+        UnknownName: An unknown dialect.
     """
     facts = texture if isinstance(texture, TextureFacts) else texture.facts()
     if not has_state(facts, unit):

@@ -20,33 +20,35 @@ if TYPE_CHECKING:
 class Dialect(NamedTuple):
     """One release's unconditional choices.
 
-    name                 the release, or ``seed``
-    keep_unused_border   a border colour that no wrap mode reads stays in the record, untranslated
-    keep_inactive_func   compare_func is kept even while comparing is off
-    int_nearest          ``if_forced``: integer textures are nearest only with ForceIntegerTexNearest;
-                         ``always_with_mip``: always, and the mip filter becomes nearest too
-    bias_rule            ``sum_then_quantise`` or ``quantise_then_sum``
-    bias_range           the least and the largest LOD bias, in levels, of what is quantised
-    swap_lods            min_lod and max_lod change places where they are the wrong way round
-    clamp_filter         which filters decide how GL_CLAMP is lowered: ``min_only``, ``min_and_mag``, or ``never`` lowered
-    stencil_integer      whose border colour is an integer besides integer textures': ``no``, ``any_texture`` that
-                         samples stencil, ``depth_stencil_only``
-    stencil_replicate    which number type replicates the border's first component for stencil: ``float``, ``integer``
-    stencil_view         whose stencil mode decides the view's format: any ``depth`` texture's, ``depth_stencil`` ones'
-    swizzle_source       whose swizzle the border goes through: the current ``view``'s, or the ``texture``'s
-    hook_format          the format given to the screen's hook: of the current ``view`` if there is one, or always of the
-                         ``resource`` (a surface's own goes before both)
-    alpha_not_w          drivers that keep alpha elsewhere are asked for
-    rect_lowering        unnormalized_coords is set only for drivers with TEXRECT
-    seamless_edge        seamless cubes take CLAMP_TO_EDGE on all axes
-    buffer_samplers      buffer textures have a record where the driver asks for it
-    extra_slots          from which release the list of multi-plane formats is that take extra slots
-    variant_key          how shader variants are compared: by their ``whole`` key, or ``reduced`` to the bytes before the
-                         clamp masks until one of these is not 0
-    members              which members the record has: ``none`` of the newer ones, ``flag``, ``flag_reduction``, ``all``
-    gl_release           which release's GL front end goes with it
-    layout               the record layout of that release
-    formats              whose numbers border_color_format has in the driver's copy of the record
+    Attributes:
+        name: The release, or ``seed``.
+        keep_unused_border: A border colour that no wrap mode reads stays in the record, untranslated.
+        keep_inactive_func: compare_func is kept even while comparing is off.
+        int_nearest: ``if_forced``: integer textures are nearest only with ForceIntegerTexNearest; ``always_with_mip``:
+            always, and the mip filter becomes nearest too.
+        bias_rule: ``sum_then_quantise`` or ``quantise_then_sum``.
+        bias_range: The least and the largest LOD bias, in levels, of what is quantised.
+        swap_lods: min_lod and max_lod change places where they are the wrong way round.
+        clamp_filter: Which filters decide how GL_CLAMP is lowered: ``min_only``, ``min_and_mag``, or ``never`` lowered.
+        stencil_integer: Whose border colour is an integer besides integer textures': ``no``, ``any_texture`` that
+            samples stencil, ``depth_stencil_only``.
+        stencil_replicate: Which number type replicates the border's first component for stencil: ``float``,
+            ``integer``.
+        stencil_view: Whose stencil mode decides the view's format: any ``depth`` texture's, ``depth_stencil`` ones'.
+        swizzle_source: Whose swizzle the border goes through: the current ``view``'s, or the ``texture``'s.
+        hook_format: The format given to the screen's hook: of the current ``view`` if there is one, or always of the
+            ``resource`` (a surface's own goes before both).
+        alpha_not_w: Drivers that keep alpha elsewhere are asked for.
+        rect_lowering: unnormalized_coords is set only for drivers with TEXRECT.
+        seamless_edge: Seamless cubes take CLAMP_TO_EDGE on all axes.
+        buffer_samplers: Buffer textures have a record where the driver asks for it.
+        extra_slots: From which release the list of multi-plane formats is that take extra slots.
+        variant_key: How shader variants are compared: by their ``whole`` key, or ``reduced`` to the bytes before the
+            clamp masks until one of these is not 0.
+        members: Which members the record has: ``none`` of the newer ones, ``flag``, ``flag_reduction``, ``all``.
+        gl_release: Which release's GL front end goes with it.
+        layout: The record layout of that release.
+        formats: Whose numbers border_color_format has in the driver's copy of the record.
     """
 
     name: str
@@ -138,9 +140,11 @@ def release_of(version: str) -> str | None:
 def dialect(name: str | Dialect) -> Dialect:
     """Return a dialect by name (a `Dialect` is passed through).
 
-    name    ``seed``, a release of Mesa (``"23.1"``), or an older name: mesa21, mesa22, mesa24
+    Args:
+        name: ``seed``, a release of Mesa (``"23.1"``), or an older name: mesa21, mesa22, mesa24.
 
-    Raises `UnknownName` for any other word.
+    Raises:
+        UnknownName: Any other word.
     """
     if isinstance(name, Dialect):
         return name
@@ -154,11 +158,18 @@ def dialect(name: str | Dialect) -> Dialect:
 def key_rule(screen: Screen, name: str | Dialect = "mesa22") -> KeyRule:
     """Return what a release compares two records by in its cache on a screen.
 
-    name    the release or dialect
-    return  the release's layout and how many of its leading bytes count: all, but for a last member that this driver
-            does not look at (border_color_format from 22.3 on, the seed's border_color_is_integer)
+    Source: docs/rules/slots.md.
 
-    Raises `UnknownName` for an unknown dialect. Source: docs/rules/slots.md.
+    Args:
+        screen: Whose driver looks at the records.
+        name: The release or dialect.
+
+    Returns:
+        The release's layout and how many of its leading bytes count: all, but for a last member that this driver does
+        not look at (border_color_format from 22.3 on, the seed's border_color_is_integer).
+
+    Raises:
+        UnknownName: An unknown dialect.
     """
     layout = LAYOUTS[dialect(name).layout]
     if layout.has_format:

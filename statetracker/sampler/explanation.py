@@ -1,4 +1,4 @@
-"""Why a record is what it is: the conversion, watched.
+"""Explanations of records: the conversion, watched.
 
 `explain` runs the rules as `statetracker.sampler.conversion.applied` gives them, and keeps a `MemberStep` for each
 member that a rule changed: the rule, the input that made it fire, the value before and after. Members that no rule
@@ -61,12 +61,13 @@ _PLACES: Final = {name: place for place, name in enumerate(FIELD_NAMES)}
 class MemberStep(NamedTuple):
     """One change of one member.
 
-    field     the member
-    before    its value before; None where the step brought it from GL
-    after     its value after
-    rule      name of the rule, ``"from-gl"`` for the first step
-    section   of docs/rules/conversion.md
-    because   the input that made it fire
+    Attributes:
+        field: The member.
+        before: Its value before; None where the step brought it from GL.
+        after: Its value after.
+        rule: Name of the rule, ``"from-gl"`` for the first step.
+        section: Of docs/rules/conversion.md.
+        because: The input that made it fire.
     """
 
     field: str
@@ -85,28 +86,33 @@ class MemberStep(NamedTuple):
 class Explanation:
     """Every step of one conversion. ``state`` is the record, ``steps`` the steps in order; ``str()`` is a table.
 
-    notes   remarks on the inputs, a sentence each
+    Args:
+        state: The record.
+        steps: In the order of the rules.
+        notes: Remarks on the inputs, a sentence each.
     """
 
     def __init__(self, state: SamplerState, steps: list[MemberStep], notes: tuple[str, ...] = ()) -> None:
-        """Keep the record, its steps, and remarks on the inputs."""
         self.state = state
         self.steps = steps
         self.notes = notes
 
     def of(self, field: str) -> list[MemberStep]:
-        """The steps of one member, in order; ``field`` is its name in the record."""
+        """Return the steps of one member, in order; ``field`` is its name in the record."""
         return [step for step in self.steps if step.field == field]
 
     def last(self, field: str) -> MemberStep:
-        """The step that gave a member, ``field``, its final value."""
+        """Return the step that gave a member, ``field``, its final value."""
         return self.of(field)[-1]
 
     def changed_to(self, record: bytes, rule: str, section: str, because: str) -> Explanation:
         """Go on to another record: a step more for each member that differs, of one rule and reason.
 
-        rule, section   the rule's name, and the heading of it in docs/rules/conversion.md
-        because         why, in words
+        Args:
+            record: 36 bytes.
+            rule: The rule's name.
+            section: Its heading in docs/rules/conversion.md.
+            because: Why, in words.
         """
         before, after = RecordDraft.unpacked(bytes(self.state)), RecordDraft.unpacked(record)
         steps = [
@@ -175,7 +181,7 @@ def explain(
 
 
 def _steps(situation: ConversionKey, sampler: Sampler, before: RecordDraft, changes: Changes) -> list[MemberStep]:
-    """The members' origins in the record's order, each rule's steps behind the last member that it may change."""
+    """Return the members' origins in the record's order, each rule's steps behind the last member that it changes."""
     final = changes[-1][1].word
     placed = list(enumerate(_origins(sampler, before, final)))
     for rule, draft in changes:

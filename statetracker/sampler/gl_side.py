@@ -36,11 +36,14 @@ _MOST_ANISOTROPY: Final = 31  # what five bits hold
 def quantize_lod_bias(bias: float, limits: tuple[float, float] = (-16.0, 16.0)) -> float:
     """Round a LOD bias to the grid of hardware.
 
-    bias    levels, a float32 value; NaN gives the least
-    limits  the least and the largest, in levels: a dialect's ``bias_range``
-    return  multiple of 1/256 within the limits, halves away from zero; tiny negatives give -0.0
-
     Source: docs/rules/embedded.md (recorded live).
+
+    Args:
+        bias: Levels, a float32 value; NaN gives the least.
+        limits: The least and the largest, in levels: a dialect's ``bias_range``.
+
+    Returns:
+        Multiple of 1/256 within the limits, halves away from zero; tiny negatives give -0.0.
     """
     least, most = limits
     if not bias > least:
@@ -54,10 +57,11 @@ def quantize_lod_bias(bias: float, limits: tuple[float, float] = (-16.0, 16.0)) 
 class RecordDraft(NamedTuple):
     """A record while the rules work on it: first GL's state as set, then as each rule leaves it.
 
-    word            word 0, with the input bits above it
-    unit_lod_bias   what the unit adds, in levels; no member of a record
-
     The others are the record's members after word 0; the border colour's format is a number.
+
+    Attributes:
+        word: Word 0, with the input bits above it.
+        unit_lod_bias: What the unit adds, in levels; no member of a record.
     """
 
     word: int
@@ -70,7 +74,7 @@ class RecordDraft(NamedTuple):
 
     @classmethod
     def of(cls, sampler: Sampler, unit: UnitFacts) -> RecordDraft:
-        """The GL state of a sampler and its unit."""
+        """Return the GL state of a sampler and its unit."""
         key = sampler_key(sampler)
         if unit.seamless:
             key |= CONTEXT_SEAMLESS
@@ -79,7 +83,7 @@ class RecordDraft(NamedTuple):
 
     @classmethod
     def unpacked(cls, record: bytes) -> RecordDraft:
-        """A record of 36 bytes, without input bits and unit."""
+        """Return a record of 36 bytes, without input bits and unit."""
         word, bias, low, high, r, g, b, a, fmt = RECORD.unpack(record)
         return cls(word, bias, low, high, (r, g, b, a), fmt, 0.0)
 

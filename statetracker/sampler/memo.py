@@ -62,13 +62,18 @@ _MOST: Final = 1 << 16  # what is remembered of one kind before it starts afresh
 class PackedSampler:
     """A sampler in a driver's terms.
 
-    key        word 0 with GL's wraps and filters, and the input bits above it
-    wraps      what of the key the rules look at for the wraps' part of a word: `WRAPS_READ`
-    others     ... and for the other part: `OTHERS_READ`
-    bias       the LOD bias, quantised
-    minus_zero it is -0.0, to which 0.0 and -0.0 of a unit add up differently
-    rest       the last 32 bytes of a record whose border colour stays as it is, on a unit without a LOD bias
-    wide       the same with the LOD bias on the wider grid of newer releases; None where that is no other
+    Args:
+        sampler: As GL has it.
+        limits: The least and the largest LOD bias.
+
+    Attributes:
+        key: Word 0 with GL's wraps and filters, and the input bits above it.
+        wraps: What of the key the rules look at for the wraps' part of a word: `WRAPS_READ`.
+        others: ... and for the other part: `OTHERS_READ`.
+        bias: The LOD bias, quantised.
+        minus_zero: It is -0.0, to which 0.0 and -0.0 of a unit add up differently.
+        rest: The last 32 bytes of a record whose border colour stays as it is, on a unit without a LOD bias.
+        wide: The same with the LOD bias on the wider grid of newer releases; None where that is no other.
     """
 
     __slots__ = ("bias", "key", "minus_zero", "others", "rest", "wide", "wraps")
@@ -89,17 +94,22 @@ class PackedSampler:
 
 
 class RuleProgram:
-    """What is done for one kind of texture.
+    """The rules that have something to do for one kind of texture.
 
     functions of the rules of word 0 that have something to do, in order
-    tail      name -> function of the rules after word 0 that have something to do, in order
-    wraps     what they look at for the wraps' part of a word -> that part, and BORDER_USED
-    others    what they look at for all other members -> those
-    pick      picks the border colour's four words out of those that are set and `CONSTANTS`
-    formats   border_color_format as 4 bytes: for a sampler that decodes sRGB, and for one that skips it
-    untouched whether the border colour stays as it is, without a format; a word has no BORDER_USED then
-    long      whether more is done after word 0 than `PackedSampler` and `pick` do
-    parts     what `statetracker.batch.words` remembers of this plan, or None
+
+    Args:
+        situation: The texture, screen and dialect.
+
+    Attributes:
+        tail: Name -> function of the rules after word 0 that have something to do, in order.
+        wraps: What they look at for the wraps' part of a word -> that part, and BORDER_USED.
+        others: What they look at for all other members -> those.
+        pick: Picks the border colour's four words out of those that are set and `CONSTANTS`.
+        formats: border_color_format as 4 bytes: for a sampler that decodes sRGB, and for one that skips it.
+        untouched: Whether the border colour stays as it is, without a format; a word has no BORDER_USED then.
+        long: Whether more is done after word 0 than `PackedSampler` and `pick` do.
+        parts: What `statetracker.batch.words` remembers of this plan, or None.
     """
 
     __slots__ = ("formats", "functions", "long", "others", "parts", "pick", "situation", "tail", "untouched", "wraps")
@@ -119,11 +129,11 @@ class RuleProgram:
             emit("sampler", "demotion", format=situation.view_format, screen=situation.screen.name)
 
     def word(self, key: int) -> int:
-        """What the rules make of `sampler_key`: word 0, and BORDER_USED where the border colour is rearranged."""
+        """Return what the rules make of `sampler_key`: word 0, and BORDER_USED if the border colour is rearranged."""
         return self.settle(key & WRAPS_READ, key & OTHERS_READ) & ~_LONG
 
     def settle(self, wraps: int, others: int) -> int:
-        """The same of a key's two parts; what was not known before is remembered."""
+        """Return the same of a key's two parts; what was not known before is remembered."""
         set_by_wraps = WRAPS_SET ^ BORDER_USED if self.untouched else WRAPS_SET
         part = self._part(self.wraps, wraps, set_by_wraps, _LONG * self.long)
         return part | self._part(self.others, others, OTHERS_SET)

@@ -1,11 +1,8 @@
-"""What a rule of the conversion is, and the rules of word 0, in order; `tail_rules` has those of the words after it.
+"""Rules of the conversion: those of word 0, in order; `tail_rules` has those of the words after it.
 
-A rule looks at a `ConversionKey` (screen, dialect, texture facts, program), which stays the same for many samplers, and
-answers with a function, or None where it has nothing to do. The functions here go from word to word: they see word 0 as
-the rules before left it, with the sampler's input bits above (`statetracker.sampler.gl_side`).
-
-`statetracker.sampler.RULES` is all of them; nothing else decides a bit of the record.
-Source: docs/rules/conversion.md (sections named at each rule).
+A rule looks at a `ConversionKey`, which stays the same for many samplers, and answers with a function, or None where it
+has nothing to do. The functions see word 0 as the rules before left it, with the sampler's input bits above.
+`statetracker.sampler.RULES` is all of them. Source: docs/rules/conversion.md (sections named at each rule).
 """
 
 from __future__ import annotations
@@ -47,11 +44,12 @@ _CUBES: Final = (Target.TEXTURE_CUBE_MAP, Target.TEXTURE_CUBE_MAP_ARRAY)
 class Rule(NamedTuple, Generic[Work]):
     """One rule.
 
-    name     short, stable
-    section  of docs/rules/conversion.md
-    sets     the members it may change
-    build    situation -> the function, or None
-    because  situation, draft as the rule left it -> the input that made it fire, in words
+    Attributes:
+        name: Short, stable.
+        section: Of docs/rules/conversion.md.
+        sets: The members it may change.
+        build: Situation -> the function, or None.
+        because: Situation, draft as the rule left it -> the input that made it fire, in words.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What a driver leaves to the shader: `lowering` makes the `Lowering` of a sampler and its texture.
+"""The shader's share: `lowering` makes the `Lowering` of a sampler and its texture.
 
 Source: docs/rules/lowering.md.
 """
@@ -25,12 +25,13 @@ _BUFFER: Final = int(Target.TEXTURE_BUFFER)
 def lowering(sampler: Sampler, facts: TextureFacts, screen: Screen) -> Lowering:
     """Say what the shader must do; the clamped axes follow GL's wrap modes, whatever they became in the record.
 
-    sampler   its wraps count alone
-    facts     of the texture: its target counts alone
-    screen    whether it emulates GL_CLAMP, and what it lowers
-
     Filters and the texture's dimensions do not count: the rewrite ignores surplus axes. A buffer texture has no sampler
     unless the screen says so.
+
+    Args:
+        sampler: Its wraps count alone.
+        facts: Of the texture: its target counts alone.
+        screen: Whether it emulates GL_CLAMP, and what it lowers.
     """
     rectangle = facts.target == _RECTANGLE
     normalize = rectangle and screen.lower_rect_tex
@@ -41,7 +42,7 @@ def lowering(sampler: Sampler, facts: TextureFacts, screen: Screen) -> Lowering:
 
 @cache
 def _lowering(rectangle: bool, normalize: bool, *wraps: int) -> Lowering:  # noqa: FBT001 (a cache's key)
-    """The work for three GL wraps, or without a look at them: the axes that are GL_CLAMP, and those that mirror it."""
+    """Return the work for three GL wraps: the axes that are GL_CLAMP, and those that mirror it; or no such work."""
     clamp = mirror = 0
     for axis, wrap in enumerate(wraps):
         facts = WRAPS[WRAP[wrap]]

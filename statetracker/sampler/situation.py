@@ -31,16 +31,23 @@ _DEPTH: Final = ("DEPTH_COMPONENT", "DEPTH_STENCIL", "STENCIL_INDEX")
 class ConversionKey:
     """Screen, dialect, texture facts, and of the unit's facts all but its LOD bias and seamless switch; what follows.
 
-    glsl130                     the program is GLSL 1.30 or later; every handle counts as such
-    view_format                 the pipe format that is sampled, without prefix
-    linear                      the screen can filter it linearly (without a hook every format can be)
-    depth_kept                  unfilterable depth that the screen treats by comparing with ALWAYS
-    demoted_unless_comparing    unfilterable depth that the screen filters only while comparing
-    can_compare                 comparing is possible: depth, not sampled as stencil
-    border_is_integer           the border colour's words are integers
-    border_rule                 what rearranges the border colour: translation, swizzle or alpha-not-w
-    border_selectors            which component each border component comes from
-    formats                     border_color_format: of a sampler that decodes sRGB, and of one that skips it
+    Args:
+        screen: What the hardware can do.
+        dialect: Whose rules.
+        facts: Of the texture.
+        unit: Its unit's facts.
+
+    Attributes:
+        glsl130: The program is GLSL 1.30 or later; every handle counts as such.
+        view_format: The pipe format that is sampled, without prefix.
+        linear: The screen can filter it linearly (without a hook every format can be).
+        depth_kept: Unfilterable depth that the screen treats by comparing with ALWAYS.
+        demoted_unless_comparing: Unfilterable depth that the screen filters only while comparing.
+        can_compare: Comparing is possible: depth, not sampled as stencil.
+        border_is_integer: The border colour's words are integers.
+        border_rule: What rearranges the border colour: translation, swizzle or alpha-not-w.
+        border_selectors: Which component each border component comes from.
+        formats: border_color_format: of a sampler that decodes sRGB, and of one that skips it.
     """
 
     def __init__(self, screen: Screen, dialect: Dialect, facts: TextureFacts, unit: UnitFacts = UNIT) -> None:
@@ -79,7 +86,7 @@ class ConversionKey:
         self.demoted_unless_comparing = has_depth and not self.linear and when_comparing
 
     def _viewed(self, resource: str) -> str:
-        """The format of the current sampler view where there is one and the dialect asks; else the resource's."""
+        """Return the current sampler view's format where there is one and the dialect asks; else the resource's."""
         facts = self.facts
         if self.dialect.hook_format != "view" or facts.view_swizzle is None:
             return resource
@@ -157,7 +164,7 @@ def with_default_view(facts: TextureFacts, dialect: Dialect, *, glsl130: bool) -
 def composed_swizzle(facts: TextureFacts, *, glsl130: bool) -> Selectors:
     """Compose the user's swizzle with the format's, as a shader sees the texture.
 
-    glsl130   the program is GLSL 1.30 or later, which changes one depth mode
+    ``glsl130``: the program is GLSL 1.30 or later, which changes one depth mode.
     """
     base = facts.base_format
     if base in _DEPTH:

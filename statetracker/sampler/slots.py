@@ -44,11 +44,12 @@ EXTRA_SLOTS: Final = {
 class SlotInput(NamedTuple):
     """The input of one used slot.
 
-    slot      the program's sampler index, 0 to 31
-    sampler   the sampler that applies
-    facts     the current texture's facts
-    unit      its unit's facts
-    bindless  a bindless uniform bound to a unit: it converts as others do, but a buffer texture gives zeros
+    Attributes:
+        slot: The program's sampler index, 0 to 31.
+        sampler: The sampler that applies.
+        facts: The current texture's facts.
+        unit: Its unit's facts.
+        bindless: A bindless uniform bound to a unit: it converts as others do, but a buffer texture gives zeros.
     """
 
     slot: int
@@ -61,11 +62,14 @@ class SlotInput(NamedTuple):
 def stage_records(chosen: Converter, used: Sequence[SlotInput]) -> list[bytes | None]:
     """Convert a stage's slots: one entry for each slot up to the last, None where the driver gets NULL.
 
-    chosen    the converter; its screen and dialect decide whether buffer textures get a record
-    used      the slots in use, in any order
-    return    36 bytes or None for each slot; an extra slot of a multi-plane image repeats its primary's record
-
     An empty list means that no sampler is used: nothing is emitted, and what was bound stays bound.
+
+    Args:
+        chosen: The converter; its screen and dialect decide whether buffer textures get a record.
+        used: The slots in use, in any order.
+
+    Returns:
+        36 bytes or None for each slot; an extra slot of a multi-plane image repeats its primary's record.
     """
     if not used:
         return []
@@ -86,11 +90,12 @@ def stage_records(chosen: Converter, used: Sequence[SlotInput]) -> list[bytes | 
 def external_slots(used: Sequence[SlotInput], *, release: str = "22.3") -> dict[int, list[int]]:
     """Return the extra slots of multi-plane external images: primary slot -> slots that repeat its record.
 
-    used      the slots in use, in any order
-    release   whose list of formats counts: 22.3, 24.1, 25.0
-
     Extra slots are the lowest numbers that no sampler uses, handed out in ascending order of the primary slot. Where
     all 32 are taken, none is left to hand out.
+
+    Args:
+        used: The slots in use, in any order.
+        release: Whose list of formats counts: 22.3, 24.1, 25.0.
     """
     table = EXTRA_SLOTS[release]
     taken = {item.slot for item in used}

@@ -49,7 +49,7 @@ def _limits(s: ConversionKey) -> str:
 
 
 def _rearranged(rule: str) -> Callable[[ConversionKey], TailStep | None]:
-    """The components that the sampler sees, by the one of three rules that the situation names."""
+    """Return the components that the sampler sees, by the one of three rules that the situation names."""
 
     def build(s: ConversionKey) -> TailStep | None:
         if s.border_rule != rule or s.picked == (0, 1, 2, 3):

@@ -1,4 +1,4 @@
-"""Where one sampler cannot be GL_CLAMP, even with the shader's help: which half is off, and by how much at most.
+"""GL_CLAMP that no sampler can be, even with the shader's help: which half is off, and by how much at most.
 
 Emulated GL_CLAMP is CLAMP_TO_BORDER where a filter is LINEAR and CLAMP_TO_EDGE where it is NEAREST, and a sampler has
 one wrap for both its filters. So with mixed filters one half is off, and a gather, which always reads the texels of
@@ -48,11 +48,12 @@ _STORIES: Final = {
 class UnsupportedClamp(NamedTuple):
     """One half of a sampler's uses that is not GL_CLAMP.
 
-    half       ``minify``, ``magnify`` or ``gather``
-    axes       the clamped axes, letters of ``str``; off within half a texel of their edges and beyond
-    reads      ``edge`` or ``border``: what the sampler reads there
-    share      the error is at most this share of the distance between border and edge texel, 0.5 to 1
-    compares   the sampler compares: what is mixed are results from 0 to 1, not texels
+    Attributes:
+        half: ``minify``, ``magnify`` or ``gather``.
+        axes: The clamped axes, letters of ``str``; off within half a texel of their edges and beyond.
+        reads: ``edge`` or ``border``: what the sampler reads there.
+        share: The error is at most this share of the distance between border and edge texel, 0.5 to 1.
+        compares: The sampler compares: what is mixed are results from 0 to 1, not texels.
     """
 
     half: str
@@ -72,11 +73,15 @@ class UnsupportedClamp(NamedTuple):
     ) -> float:
         """Return the bound as a number, over all components.
 
-        border   the border colour's components that are sampled, in the texels' unit (decoded from sRGB)
-        texels   smallest and largest value that a texel can have
-        return   the largest error; NaN where one of the numbers is NaN
+        Args:
+            border: The border colour's components that are sampled, in the texels' unit (decoded from sRGB).
+            texels: Smallest and largest value that a texel can have.
 
-        Raises `ArgumentError` for a range that is the wrong way round and for a border without components.
+        Returns:
+            The largest error; NaN where one of the numbers is NaN.
+
+        Raises:
+            ArgumentError: A range that is the wrong way round, or a border without components.
         """
         low, high = texels
         if low > high:
@@ -108,20 +113,23 @@ class UnsupportedClamp(NamedTuple):
 def unsupported_clamps(
     sampler: Sampler, facts: TextureFacts, screen: Screen, state: SamplerState
 ) -> tuple[UnsupportedClamp, ...]:
-    """The halves of a converted sampler that are off; none where GL_CLAMP is not emulated or not used.
-
-    facts   of the texture: its target counts alone
-    state   what the sampler and the texture became on the screen. The filters that count are its own: that a format's
-            filter was turned to NEAREST is another matter
+    """Return the halves of a converted sampler that are off; none where GL_CLAMP is not emulated or not used.
 
     With n clamped axes linear filtering mixes in up to 1 - 1/2^n of the border (at a corner), so this is the share
     where the edge is read alone; with a minimum or maximum in place of the mean it is 1.
+
+    Args:
+        sampler: As GL has it.
+        facts: Of the texture: its target counts alone.
+        screen: The one that it was converted for.
+        state: What the sampler and the texture became on the screen. The filters that count are its own: that a
+            format's filter was turned to NEAREST is another matter.
     """
     return clamp_halves(lowering(sampler, facts, screen), facts, state)
 
 
 def clamp_halves(asked: Lowering, facts: TextureFacts, state: SamplerState) -> tuple[UnsupportedClamp, ...]:
-    """The same of a sampler whose lowering is known."""
+    """Return the same of a sampler whose lowering is known."""
     count, gathers = AXES.get(facts.target, (0, False))
     if facts.target in _CUBES and state.seamless_cube_map:
         count = 0

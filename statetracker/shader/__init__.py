@@ -1,4 +1,4 @@
-"""What samplers lack on a device, written into SPIR-V modules: borders, GL_CLAMP, mirrors, LOD bias, filtering.
+"""SPIR-V modules rewritten to do what samplers of a device lack: borders, GL_CLAMP, mirrors, LOD bias, filtering.
 
 `lower` takes a module and, for each descriptor, a `statetracker.pipe.Lowering`; see docs/shader_lowering.md.
 `border_values` packs the numbers that it reads. `VariantKeys` makes and compares the keys of a front end's variants.

@@ -27,7 +27,7 @@ _SCALED: Final = "its LOD bias scales gradients: within the device's precision o
 
 
 def lod_operands(work: SampleLowering) -> tuple[Operands, bool, bool]:
-    """The image operands that give the level of detail, whether it is explicit, whether anything changed."""
+    """Return the image operands that give the level of detail, whether it is explicit, whether anything changed."""
     site, lowering, levels = work.site, work.lowering, work.levels
     operands = dict(site.operands)
     snapped = work.normalized and levels.mixed
@@ -109,7 +109,7 @@ def blended(work: SampleLowering) -> tuple[int, Word]:
 
 
 def _folded_levels(work: SampleLowering) -> tuple[int, Word]:
-    """An offset on a folded axis is another share of each level: sample both, without it.
+    """Sample both levels without the offset, which on a folded axis is another share of each.
 
     Between levels a sample of level 0 has the mag filter, whatever the filter in force: then by its texels.
     """
@@ -177,7 +177,7 @@ def _mixed(work: SampleLowering, texel: Word, point: Word) -> Word:
 
 
 def _kept(work: SampleLowering, weight: Word, texel: Word) -> Word:
-    """The part of a texel that counts; where GL_CLAMP is the only border some of it always does."""
+    """Return the part of a texel that counts; where GL_CLAMP is the only border some of it always does."""
     some = not work.by_data and all(work.share(axis) for axis in work.covered)
     return texel.scaled(weight) if some else weighted([(weight, texel)])
 
@@ -193,12 +193,10 @@ class _Group(NamedTuple):
 def rewrite(
     editor: Editor, block: BlockElements, use: SamplerUse, index: int | None, rows: list[Lowering], *, lod_query: bool
 ) -> tuple[list[Instruction], list[str], str]:
-    """The instructions that stand in its place, remarks on what is not exact, and what was done.
+    """Return the instructions in its place, remarks on what is not exact, and what was done; may raise `CannotRewrite`.
 
-    index   the array element that is meant, where that is known
-    rows    the lowerings of all elements that can be meant
-
-    No instructions where there is nothing to do. Raises `CannotRewrite`.
+    There are no instructions where there is nothing to do. ``index`` is the array element that is meant, where that is
+    known; ``rows`` are the lowerings of all that can be meant.
     """
     site = SampleInstruction(editor, use)
     place = use.source.descriptor
@@ -239,7 +237,7 @@ def rewrite(
 def _groups(rows: list[Lowering], count: int) -> list[_Group]:
     """Rows that differ only by the axes with a border are one group, and so are those without work beside them.
 
-    count   of elements that have values
+    ``count`` is that of the elements that have values.
     """
     kinds: dict[Lowering, list[int]] = {}
     for at, row in enumerate(rows):

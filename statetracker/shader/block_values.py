@@ -38,13 +38,16 @@ _ACCEPTED: Final = "results of convert, create infos, or LoweringValues"
 
 
 def border_values(elements: Iterable[object]) -> bytes:
-    """The bytes of the uniform block that `statetracker.shader.lower` reads, 48 an element, in the order given.
+    """Return the bytes of the uniform block that `statetracker.shader.lower` reads, 48 an element, in the order given.
 
-    elements   what `Lowered.values` names, in that order: each a `LoweringValues`, or what has one as
-               ``lowering_values``, such as the result of `statetracker.convert` and a create info
+    Write them when a state changes; the module stays.
 
-    Write them when a state changes; the module stays. Raises `ArgumentError` for anything else, and for values that no
-    state has: see `LoweringValues.to_bytes`.
+    Args:
+        elements: What `Lowered.values` names, in that order: each a `LoweringValues`, or what has one as
+            ``lowering_values``, such as the result of `statetracker.convert` and a create info.
+
+    Raises:
+        ArgumentError: Anything else, or values that no state has: see `LoweringValues.to_bytes`.
     """
     if isinstance(elements, LoweringValues) or not isinstance(elements, Iterable):
         raise ArgumentError("elements", elements, accepted=f"a sequence of {_ACCEPTED}")
@@ -61,11 +64,16 @@ def _of(element: object) -> LoweringValues:
 class BlockElements:
     """The place of each sampler's values: in the block at a (set, binding), or constants.
 
-    order   (descriptor, array element) of each element of the block, once `finish` has declared it
+    Args:
+        editor: Of the module.
+        counts: Descriptor -> elements of its array.
+        values: The block's place, the constants, or None.
+
+    Attributes:
+        order: (descriptor, array element) of each element of the block, once `finish` has declared it.
     """
 
     def __init__(self, editor: Editor, counts: Mapping[Descriptor, int], values: Descriptor | Constants | None) -> None:
-        """Take how many elements each descriptor has; nothing is declared yet."""
         self.editor, self.values, self.counts = editor, values, counts
         self.order: tuple[tuple[Descriptor, int], ...] = ()
         self._pointers: list[tuple[Instruction, Instruction, Descriptor, int | None, int]] = []
@@ -103,7 +111,7 @@ class BlockElements:
                 indexed.words[-1] = self.editor.constant(self.editor.type_int(signed=False), index)
 
     def of(self, emit: Emitter, place: Descriptor, element: int | Word) -> ElementValues | None:
-        """The values of an array's element; None where they are constants and its index is not."""
+        """Return the values of an array's element; None where they are constants and its index is not."""
         if element.__class__ is int and element >= self.counts[place]:
             element = 0
         if not isinstance(self.values, Mapping):
@@ -124,10 +132,12 @@ def _checked_constants(values: Constants, place: Descriptor, count: int) -> None
 
 
 class ElementValues:
-    """One element's values, loaded where they are first read."""
+    """One element's values, loaded where they are first read.
+
+    It is made of constants, or of what writes a pointer to a vector by its number.
+    """
 
     def __init__(self, emit: Emitter, source: Callable[[int], int] | tuple[int, ...]) -> None:
-        """Take the constants, or what writes a pointer to a vector by its number."""
         self.emit, self._source = emit, source
         self._vectors: dict[tuple[int, Kind], Word] = {}
 
@@ -149,11 +159,11 @@ class ElementValues:
         return self.emit.component(self._vector(number, Kind.FLOAT), word)
 
     def border(self, kind: Kind) -> Word:
-        """The border colour, as the texels are."""
+        """Return the border colour, as the texels are."""
         return self._vector(0, kind)
 
     def shares(self, count: int) -> Word:
-        """The least weights of the edge texel on the first axes."""
+        """Return the least weights of the edge texel on the first axes."""
         return self.emit.head(self._vector(1, Kind.FLOAT), count)
 
     @property

@@ -56,8 +56,7 @@ def with_pairs(editor: Editor) -> None:
 def by_hand(module: Module, samplers: Mapping[Descriptor, BoundSampler], compared_at: Collection[Descriptor]) -> Module:
     """Write samples, fetches and queries otherwise, where WGSL lacks them.
 
-    samplers      what will be bound
-    compared_at   descriptors whose comparisons the shader carries out
+    ``samplers`` are those that will be bound, ``compared_at`` the descriptors whose comparisons the shader carries out.
     """
     work = _ByHand(module, samplers, compared_at)
     body = [new for one in module.instructions for new in work.read(one)]
@@ -128,7 +127,7 @@ class _ByHand:
         return self.samplers.get(place) if place is not None else None
 
     def asked(self, one: Instruction) -> list[Instruction]:
-        """The level of detail, of derivatives: what is sampled of it, and what it is before the limits."""
+        """Return the level of detail, of derivatives: what is sampled of it, and what it is before the limits."""
         image, bound = image_type(one.words[2], self.editor.definitions), self.bound(one)
         if bound is None or image is None or image.words[2] not in _AXES:
             return [one]
@@ -140,7 +139,7 @@ class _ByHand:
         return emit.out
 
     def sampled(self, one: Instruction) -> list[Instruction] | None:
-        """A sample otherwise, one thing at a time; None where there is nothing to do, or nothing that can be done."""
+        """Write a sample otherwise, one thing at a time; None where nothing is to be done, or can be."""
         image, operands, op = image_type(one.words[2], self.editor.definitions), operands_of(one), SAMPLES[one.opcode]
         source = origin(one.words[2], self.editor.definitions, self.module)
         if image is None or image.words[2] not in _AXES or isinstance(source, Unknown) or op.sparse:
@@ -164,7 +163,7 @@ class _ByHand:
         )
 
     def gather_four(self, site: SampleInstruction) -> list[Instruction]:
-        """A gather with four offsets: of four gathers the texel that each is about."""
+        """Return a gather with four offsets: of four gathers the texel that each is about."""
         emit, one, bit = site.emit, site.one, ImageOperands.ConstOffset
         parts = parts_of(self.editor, site.four)
         if parts is None:
@@ -179,7 +178,7 @@ class _ByHand:
         return emit.out
 
     def gather_moved(self, site: SampleInstruction) -> list[Instruction]:
-        """A gather with an offset that is no constant: at the corner that the four texels share, moved."""
+        """Return a gather with an offset that is no constant: at the corner that the four texels share, moved."""
         size, shift = site.sizes.whole(0), site.shift(site.offset)
         corner = (site.point * size - 0.5).floor() + 1.0
         point = (corner if shift is None else corner + shift) / size
@@ -187,7 +186,7 @@ class _ByHand:
         return [*site.emit.out, site.one.copy([*site.one.words[:3], coordinate, *site.third, *joined(site.operands)])]
 
     def least_level(self, site: SampleInstruction) -> list[Instruction]:
-        """A sample with a least level of detail: at an explicit level."""
+        """Return a sample with a least level of detail: at an explicit level."""
         lod = _asked_level(site).max(site.emit.word(site.operands[ImageOperands.MinLod][0]))
         operands = {bit: words for bit, words in site.operands.items() if bit not in _LEVELS}
         operands |= {ImageOperands.Lod: [lod.id]} | offset_operand(self.editor, site.offset)
@@ -213,7 +212,7 @@ class _ByHand:
         return emit.out
 
     def indexed(self, bound: BoundSampler, site: SampleInstruction) -> list[Instruction]:
-        """The texel of an integer image: its level, its index, wrapped, and a fetch."""
+        """Return the texel of an integer image: its level, its index, wrapped, and a fetch."""
         emit, sizes, lod = site.emit, site.sizes, site.scalar(ImageOperands.Lod)
         lod = _asked_level(site) if lod is None else lod
         level = _whole(lod, bound, sizes, between=False).to(Kind.INT)
@@ -237,7 +236,7 @@ def _level(emit: Emitter, point: Word, gradients: Sequence[Word], sizes: Sizes, 
 
 
 def _asked_level(site: SampleInstruction) -> Word:
-    """The level of detail that a sample asks for, by its gradients or derivatives, with its own bias."""
+    """Return the level of detail that a sample asks for, by its gradients or derivatives, with its own bias."""
     given = [site.emit.word(one) for one in site.operands.get(ImageOperands.Grad, ())]
     lod = _level(site.emit, site.point, given or derivatives(site.emit, site.point), site.sizes, cube=site.cube)
     bias = site.scalar(ImageOperands.Bias)
@@ -245,7 +244,7 @@ def _asked_level(site: SampleInstruction) -> Word:
 
 
 def _whole(lod: Word, bound: BoundSampler, sizes: Sizes, *, between: bool) -> Word:
-    """The level that is sampled, between two where the sampler mixes them."""
+    """Return the level that is sampled, between two where the sampler mixes them."""
     lod, last = lod.finite_clamp(*bound.limits), sizes.last_level().to(Kind.FLOAT)
     if not (between and bound.filters[2]):
         lod = (lod + 0.5).ceil() - 1.0

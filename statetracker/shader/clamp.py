@@ -68,9 +68,9 @@ def _apply(value: Word, mode: str, top: Word | float) -> Word:
 
 
 def rewrite(editor: Editor, use: SamplerUse, modes: tuple[AxisModes, ...]) -> tuple[list[Instruction], list[str]]:
-    """The instructions that stand in its place, the last with its result id, and remarks on what is not exact.
+    """Return the instructions that stand in its place, the last with its result id, and remarks on what is not exact.
 
-    modes   of the spatial axes, as many as the image has
+    ``modes`` are those of the spatial axes, as many as the image has.
     """
     work = _Work(SampleInstruction(editor, use), modes)
     work.run()
@@ -104,7 +104,7 @@ class _Work:
             self.one_offset()
 
     def four(self) -> None:
-        """A gather with four offsets: four gathers, component 3 (the base texel) of each."""
+        """Write a gather with four offsets as four gathers, component 3 (the base texel) of each."""
         offsets = parts_of(self.editor, self.site.four)
         if offsets is None or len(offsets) != 4:
             raise CannotRewrite("its four offsets are no constants of this module")
@@ -150,7 +150,7 @@ class _Work:
         )
 
     def constant_level(self) -> int | None:
-        """The level of an explicit LOD that is a whole constant; 0 for rectangles and gathers."""
+        """Return the level of an explicit LOD that is a whole constant; 0 for rectangles and gathers."""
         if self.rect or self.op.gather:
             return 0
         if ImageOperands.Lod not in self.operands:
@@ -179,7 +179,7 @@ class _Work:
         return folded, self.editor.composite(emit.type_of(offset), kept)
 
     def two_levels(self, offset: int) -> None:
-        """An offset shrinks with the level: sample both levels, each with its offset, and mix as the hardware does."""
+        """Sample both levels, each with its offset, which shrinks with the level, and mix as the hardware does."""
         emit, kind = self.emit, self.site.one.words[0]
         mixed = self.editor.is_float32(kind)
         self.remarks.append(level_remark(self.op, self.operands, mixed=mixed))
@@ -202,7 +202,7 @@ class _Work:
         emit.result(self.site.one, "OpExtInst", self.editor.glsl(), _GLSL_MIX, *texels, mixer)
 
     def asked_level(self) -> Word:
-        """The level of detail, before the limit that the instruction itself may have."""
+        """Return the level of detail, before the limit that the instruction itself may have."""
         if not self.op.implicit:
             return self.emit.word(self.operands.pop(ImageOperands.Lod)[0])
         pair = self.editor.type_vector(self.editor.type_float(), 2)
@@ -213,7 +213,7 @@ class _Work:
         return lod + self.emit.word(bias[0]) if bias else lod
 
     def place(self, ident: int, kind: int, spatial: list[Word], *, explicit: bool = False) -> int:
-        """Derivatives of what is not yet clamped, the clamp, the instruction itself."""
+        """Write derivatives of what is not yet clamped, the clamp, the instruction itself."""
         operands = dict(self.operands)
         if self.op.implicit and not explicit:
             operands[ImageOperands.Grad] = self.gradients(spatial, operands.pop(ImageOperands.Bias, []))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def total(words: Sequence[Word]) -> Word:
-    """The sum of some words."""
+    """Return the sum of some words."""
     whole = words[0]
     for one in words[1:]:
         whole = whole + one
@@ -24,7 +24,7 @@ def total(words: Sequence[Word]) -> Word:
 
 
 def product(words: Sequence[Word]) -> Word:
-    """The product of some words; of bools whether all hold."""
+    """Return the product of some words; of bools whether all hold."""
     whole = words[0]
     for one in words[1:]:
         whole = whole & one if whole.kind.name == "BOOL" else whole * one
@@ -32,12 +32,12 @@ def product(words: Sequence[Word]) -> Word:
 
 
 def weighted(terms: Sequence[tuple[Word, Word]]) -> Word:
-    """The sum of texels by weight; one of weight 0 counts for nothing, infinite or not."""
+    """Return the sum of texels by weight; one of weight 0 counts for nothing, infinite or not."""
     return total([weight.equals(0.0).select(texel.like(0.0), texel.scaled(weight)) for weight, texel in terms])
 
 
 def reduced(terms: Sequence[tuple[Word, Word]], reduction: TexReduction) -> Word:
-    """The sum of texels by weight, or the least or greatest of those that have some."""
+    """Return the sum of texels by weight, or the least or greatest of those that have some."""
     if reduction == TexReduction.WEIGHTED_AVERAGE:
         return weighted(terms)
     least = reduction == TexReduction.MIN
@@ -60,7 +60,7 @@ def inside(place: Word, size: Word) -> Word:
 def is_inside(share: Word | float, index: Word, size: Word, linear: Word | bool) -> Word:  # noqa: FBT001
     """Return whether a texel is inside; GL_CLAMP has no outside with NEAREST, an edge has none.
 
-    share   the least weight of the edge texel
+    ``share`` is the least weight of the edge texel.
     """
     flag = inside(index, size).named("is_inside")
     if isinstance(share, Word):
@@ -77,11 +77,10 @@ def coverage(  # noqa: PLR0917 (one formula's own terms)
     linear: Word | bool,  # noqa: FBT001 (it may be known)
     axes: Sequence[int],
 ) -> Word:
-    """The share of texels inside, over some axes.
+    """Return the share of texels inside, over some axes.
 
-    place, size   in texels, a component an axis
-    share         the least weight of the edge texel: 0, 0.5 or 1
-    linear        whether filtering is linear, known or not
+    ``place`` and ``size`` are in texels, a component an axis; ``share`` is the least weight of the edge texel: 0, 0.5
+    or 1; ``linear`` says whether filtering is linear, known or not.
     """
     if linear is True:
         each = _smooth(place, size, share)
@@ -104,8 +103,9 @@ def _nearest(place: Word, size: Word, share: Word) -> Word:
 def texels_of_axis(place: Word, linear: Word | bool) -> list[tuple[Word, Word | None]]:  # noqa: FBT001
     """Index and weight of the texels that a filter reads along an axis; a filter of one has no weight.
 
-    place    in texels
-    linear   whether two are read; a `Word` where the level decides
+    Args:
+        place: In texels.
+        linear: Whether two are read; a `Word` where the level decides.
     """
     if linear is False:
         return [(place.floor(), None)]

@@ -48,7 +48,7 @@ Apart: TypeAlias = "tuple[Module, dict[int, int], dict[tuple[Descriptor, int], D
 def apart(module: Module, lengths: Mapping[Descriptor, int]) -> Apart:
     """Write variables in place of arrays whose length is known.
 
-    lengths   descriptor -> the length of an array that has none
+    ``lengths`` has the length of each array that has none, by descriptor.
     """
     return _Arrays(module, lengths).run()
 
@@ -86,7 +86,7 @@ class _Arrays:
         return sampled and self.module.held(one).opcode in ARRAYS
 
     def lengths(self, one: Instruction) -> list[int]:
-        """The lengths of an array, the outermost first; 0 for one that is not known."""
+        """Return the lengths of an array, the outermost first; 0 for one that is not known."""
         kind, found = self.module.held(one), list[int]()
         while kind.opcode in ARRAYS:
             length = self.definitions[kind.words[2]] if kind.opcode == Op.TypeArray else None
@@ -185,7 +185,7 @@ class _Arrays:
         return number
 
     def chosen(self, one: Instruction) -> list[Instruction]:
-        """An instruction for each of the images that it may read, and the choice."""
+        """Return an instruction for each of the images that it may read, and the choice."""
         emit, results, places = Emitter(self.editor), list[_Choice](), (2, 3)[: 1 + (one.opcode == Op.SampledImage)]
         each = [self.choices.get(one.words[at], [_Choice((), one.words[at])]) for at in places]
         self.editor.spend(len(one.words) * prod(map(len, each)), one.offset)

@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 class _Tap(NamedTuple):
     """One texel of an axis.
 
-    place     its centre as a coordinate; on a face from -1 to 1
-    weight    None: 1
-    inside    whether it is inside, where a border is beside it; None where none is
-    outside   whether it is beyond the face, where it is a neighbour's: the centre is then on the edge
+    Attributes:
+        place: Its centre as a coordinate; on a face from -1 to 1.
+        weight: None: 1.
+        inside: Whether it is inside, where a border is beside it; None where none is.
+        outside: Whether it is beyond the face, where it is a neighbour's: the centre is then on the edge.
     """
 
     place: Word
@@ -60,14 +61,14 @@ def face_texels(work: SampleLowering, level: Word, linear: Word | bool) -> tuple
 
 
 def _cornered(terms: list[tuple[Word, Word]], at: int, outside: list[Word]) -> Word:
-    """A texel; where three faces meet there is no fourth one: the mean of the others."""
+    """Return a texel; where three faces meet there is no fourth one: the mean of the others."""
     others = [texel for place, (_, texel) in enumerate(terms) if place != at]
     mean = total(others).scaled(terms[at][0].like(1 / 3))
     return mul(outside).select(mean, terms[at][1])
 
 
 def _face_sampled(work: SampleLowering, taps: tuple[_Tap, ...], level: Word, size: Word) -> tuple[int, Word]:
-    """A texel by the direction of its centre: the residency code and the texel."""
+    """Return a texel by the direction of its centre: the residency code and the texel."""
     beyond = [tap.outside for tap in taps if tap.outside is not None]
     along = None
     if beyond:
@@ -158,7 +159,7 @@ def _tap(work: SampleLowering, axis: int, read: _Read, size: Word, linear: Word 
 
 
 def _by_gather(work: SampleLowering) -> Word:
-    """The four answers of level 0 by one gather, and their mean by weight."""
+    """Return the four answers of level 0 by one gather, and their mean by weight."""
     site, emit = work.site, work.emit
     size = site.sizes.whole(0)
     start = work.place_inside(size, work.shift) - 0.5
@@ -193,7 +194,7 @@ def face_alone(work: SampleLowering) -> bool:
 
 
 def face_levels(work: SampleLowering, face: Face) -> Word:
-    """The levels of a face, linearly filtered."""
+    """Return the levels of a face, linearly filtered."""
     levels = work.levels
     minified = levels.mixed and levels.minifies_linear
     if not levels.two:  # a quarter is minified and still level 0
@@ -224,7 +225,8 @@ def face_edges(work: SampleLowering, texel: Word, face: Face) -> Word:
 def _level(work: SampleLowering, face: Face, level: Word, lod: Word, *, apart: bool = False) -> Word:
     """One level of a face, linearly filtered, sampled at an explicit LOD.
 
-    apart   texel by texel: a sample of level 0 between levels has the mag filter, whatever the filter in force
+    ``apart`` samples texel by texel: a sample of level 0 between levels has the mag filter, whatever the filter in
+    force.
     """
     size = work.levels.sizes(level)[0]
     places = [one * size for one in face.place]
@@ -245,7 +247,7 @@ def _level(work: SampleLowering, face: Face, level: Word, lod: Word, *, apart: b
 
 
 def _taps(work: SampleLowering, axis: int, place: Word, size: Word, *, apart: bool) -> list[tuple[Word, Word | None]]:
-    """Where an axis is sampled, in texels, with weights: one place within the face, or two texels' centres.
+    """Return where an axis is sampled, in texels, with weights: a place within the face, or two texels' centres.
 
     Two where it repeats, and ``apart``.
     """
@@ -259,7 +261,7 @@ def _taps(work: SampleLowering, axis: int, place: Word, size: Word, *, apart: bo
 
 
 def turned(work: SampleLowering, axis: int, index: Word, size: Word) -> Word:
-    """A texel's index on its face: repeated, or the edge's."""
+    """Return a texel's index on its face: repeated, or the edge's."""
     if "st"[axis] not in work.lowering.repeat:
         return index.max(0.0).min(size - 1.0)
     low = (index < index.like(0.0)).select(index + size, index)

@@ -44,7 +44,7 @@ def flat(
 ) -> Module:
     """Return sampled images of one dimension, or those of buffers, two; layers of several samples a layer a sample.
 
-    samples   descriptor -> how many samples a texel has; those of other images of several samples with layers stay
+    ``samples`` says by descriptor how many samples a texel has; other images of several samples with layers stay.
     """
     dims = {*[Dim.Dim1D] * lines, *[Dim.Buffer] * buffers}
     types = [one for one in module.instructions if one.opcode == Op.TypeImage and one.words[6] == 1]
@@ -59,7 +59,7 @@ def flat(
 
 
 class _Reader:
-    """What stands in place of one instruction."""
+    """The instructions in place of one."""
 
     def __init__(self, editor: Editor, images: set[int], samples: Mapping[Descriptor, int]) -> None:
         self.editor, self.images, self.samples, self.emit = editor, images, samples, Emitter(editor)
@@ -83,7 +83,7 @@ class _Reader:
         return [*self.emit.out, one.copy([*one.words[:3], coordinate.id])]
 
     def sampled(self, one: Instruction, image: Instruction) -> list[Instruction]:
-        """A sample of a line: at t = 1/2, without projection."""
+        """Return a sample of a line: at t = 1/2, without projection."""
         site = SampleInstruction(self.editor, SamplerUse(one, image, 1, _NOWHERE, {}))
         emit, operands = site.emit, dict(site.operands)
         if ImageOperands.Grad in operands:
@@ -107,7 +107,7 @@ class _Reader:
         return emit.op("OpCompositeConstruct", vector, *parts)
 
     def fetched(self, one: Instruction, image: Instruction) -> list[Instruction]:
-        """A fetch: of a line in row 0, of a buffer by quotient and remainder."""
+        """Return a fetch: of a line in row 0, of a buffer by quotient and remainder."""
         emit = self.emit
         where, operands = emit.word(one.words[3]), operands_of(one)
         if image.words[2] == Dim.Buffer:
@@ -147,7 +147,7 @@ class _Reader:
         return emit.parts(size.id)
 
     def measured(self, one: Instruction, image: Instruction) -> list[Instruction]:
-        """A size: of a line its width, and the layers; of a buffer all texels."""
+        """Return a size: of a line its width, and the layers; of a buffer all texels."""
         emit, layered = self.emit, bool(image.words[4])
         level = one.words[3] if one.opcode == Op.ImageQuerySizeLod else 0
         width, height, *layers = self.size(one.words[2], level, layered=layered)

@@ -65,7 +65,7 @@ def _one(work: SampleLowering, offset: int) -> tuple[int, Word]:
 
 
 def _four_texels(work: SampleLowering, offset: int) -> tuple[int, Word]:
-    """A gather whose texels lie apart, for the shader wraps their indices: the base texel of four gathers."""
+    """Return a gather whose texels lie apart, for the shader wraps their indices: the base texel of four gathers."""
     site, emit, code, parts = work.site, work.emit, 0, []
     size = site.sizes.whole(0)
     sizes = emit.parts(size.id)
@@ -86,10 +86,15 @@ def _four_texels(work: SampleLowering, offset: int) -> tuple[int, Word]:
 
 
 def _footprint(work: SampleLowering, offset: int) -> tuple[Word, set[int], dict[int, Word], tuple[Word, Word] | None]:
-    """Where a gather is, and of which texels.
+    """Return where a gather is, and of which texels.
 
-    return   the coordinate; axes whose offset is in it; axis -> whether its two texels come in the other order; whether
-             the first and the second texel of each axis are inside, a component an axis
+    Args:
+        work: The lowering at its site.
+        offset: Which of four offsets, from 0.
+
+    Returns:
+        The coordinate; axes whose offset is in it; axis -> whether its two texels come in the other order; whether the
+        first and the second texel of each axis are inside, a component an axis.
     """
     site = work.site
     size, shift = site.sizes.whole(0), site.shift(offset)
@@ -131,7 +136,7 @@ def _both_inside(work: SampleLowering, place: Word, size: Word) -> tuple[Word, W
 
 
 def _border_channel(work: SampleLowering) -> Word:
-    """The channel of the border that is gathered; of a comparison its answer."""
+    """Return the channel of the border that is gathered; of a comparison its answer."""
     emit, site, border = work.emit, work.site, work.border
     if site.op.third == "dref":
         return border
@@ -142,7 +147,7 @@ def _border_channel(work: SampleLowering) -> Word:
 
 
 def _on_face(work: SampleLowering, face: Face) -> tuple[int, list[Word]]:
-    """The residency code of the gather as it stands, and its four texels, each sampled at its centre on a face."""
+    """Return the residency code of the gather as it stands, and its texels, each sampled at its centre on a face."""
     site, code = work.site, 0
     if site.four:
         raise CannotRewrite("it gathers by offsets from a cube")
@@ -165,7 +170,7 @@ def _on_face(work: SampleLowering, face: Face) -> tuple[int, list[Word]]:
 
 
 def _texel(work: SampleLowering, direction: list[Word]) -> Word:
-    """The channel that is gathered, of level 0 in one direction; of a comparison the answer."""
+    """Return the channel that is gathered, of level 0 in one direction; of a comparison the answer."""
     site, emit = work.site, work.emit
     coordinate = emit.joined([*direction, *site.layer])
     level = (emit.number(Kind.FLOAT, 0.0) - work.values.lod_bias).id

@@ -37,7 +37,14 @@ def is_module(data: bytes) -> bool:
 def compiled(file: str, flavour: str, *, options: Sequence[str] = ()) -> bytes:
     """Compile a file; its ending says the stage, and whether it is HLSL.
 
-    Raises `LibraryMissing` without glslangValidator, `FileError` with the compiler's first error.
+    Args:
+        file: Its path.
+        flavour: A switch that says what SPIR-V is for.
+        options: Further switches.
+
+    Raises:
+        LibraryMissing: glslangValidator is not installed.
+        FileError: It does not compile; the error has the compiler's first one.
     """
     language = _HLSL if file.endswith(".hlsl") else ()
     return _run(file, FLAVOURS[flavour], *language, *options, str(Path(file).resolve()))

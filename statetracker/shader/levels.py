@@ -1,4 +1,4 @@
-"""Which level a sample reads: the level of detail, its limits, the levels beside it.
+"""The level that a sample reads: the level of detail, its limits, the levels beside it.
 
 Source: docs/shader_lowering.md.
 """
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 
 def derivatives(emit: Emitter, point: Word) -> list[Word]:
-    """The shader's own derivatives of a coordinate."""
+    """Return the shader's own derivatives of a coordinate."""
     return [emit.make(Kind.FLOAT, name, point.id, count=point.count) for name in ("OpDPdx", "OpDPdy")]
 
 
 def longer(gradients: Sequence[Word], size: Word | None) -> Word:
-    """The logarithm to base 2 of the longer gradient in texels; without a size they are in texels already."""
+    """Return the logarithm to base 2 of the longer gradient in texels; without a size they are in texels already."""
     squares = [(one if size is None else one * size).dot() for one in gradients]
     return squares[0].max(squares[1]).log2() * 0.5
 
@@ -34,10 +34,16 @@ def longer(gradients: Sequence[Word], size: Word | None) -> Word:
 class Levels:
     """Levels of one site.
 
-    on_face     a gradient of the coordinate -> one of the two coordinates of a cube's face; else itself
-    point       the coordinate that the level of detail is asked for: divided by the size where that is normalised
-    lod_query   the device can be asked for the level of detail
-    inexact     set where the level comes of the shader's own derivatives
+    Args:
+        site: The instruction's parts.
+        lowering: What the shader must do.
+        values: The numbers that it reads.
+        point: The coordinate that the level of detail is asked for: divided by the size where that is normalised.
+        lod_query: The device can be asked for the level of detail.
+
+    Attributes:
+        on_face: A gradient of the coordinate -> one of the two coordinates of a cube's face; else itself.
+        inexact: Set where the level comes of the shader's own derivatives.
     """
 
     def __init__(
@@ -61,7 +67,7 @@ class Levels:
         return emit.parts(emit.op("OpImageQueryLod", pair, self.site.sampled, self.point.id))
 
     def gradients(self) -> list[Word]:
-        """The two gradients of the coordinate: given, or the shader's own derivatives."""
+        """Return the two gradients of the coordinate: given, or the shader's own derivatives."""
         given = self.site.operands.get(ImageOperands.Grad)
         if given is not None:
             return [self.site.emit.word(one) for one in given]
@@ -135,7 +141,7 @@ class Levels:
         return (self.position - self.low).named("coarse_weight")
 
     def size(self, level: Word | None = None) -> Word:
-        """The size of a level, or of the finer one."""
+        """Return the size of a level, or of the finer one."""
         if self.single:
             return self.site.sizes.whole(0)
         level = self.low if level is None else level
@@ -144,7 +150,7 @@ class Levels:
         return self._sizes[level.id]
 
     def sizes(self, level: Word | None = None) -> list[Word]:
-        """The same, axis by axis."""
+        """Return the same, axis by axis."""
         whole = self.size(level)
         return [self.site.emit.component(whole, axis) for axis in range(whole.count)]
 

@@ -1,4 +1,4 @@
-"""What front ends ask of modules: `linked` numbers stages by names, as GL does; `sampled_variables` lists samplers.
+"""Questions of front ends about modules: `linked` numbers stages by names; `sampled_variables` lists samplers.
 
 glslang numbers each stage by itself, so what one stage gives would not be what the next one takes.
 """
@@ -21,11 +21,12 @@ if TYPE_CHECKING:
 class SampledVariable(NamedTuple):
     """A combined image sampler.
 
-    name       as the shader calls it; ``set:binding`` where the module has no names
-    place      its (set, binding)
-    elements   of an array of samplers, nested ones multiplied; 1: no array
-    kind       ``float``, ``sint`` or ``uint``: what its texels are
-    compares   it is a shadow sampler
+    Attributes:
+        name: As the shader calls it; ``set:binding`` where the module has no names.
+        place: Its (set, binding).
+        elements: Of an array of samplers, nested ones multiplied; 1: no array.
+        kind: ``float``, ``sint`` or ``uint``: what its texels are.
+        compares: It is a shadow sampler.
     """
 
     name: str
@@ -38,8 +39,13 @@ class SampledVariable(NamedTuple):
 def sampled_variables(module: bytes) -> tuple[tuple[SampledVariable, ...], frozenset[Descriptor]]:
     """Return a module's combined image samplers, and the places of everything else that is bound to it.
 
-    Raises `ModuleError` for a broken module; `ArgumentError` for two samplers in one place, which only a program with
-    names of uniforms could tell apart, and for an array whose length is not known.
+    Args:
+        module: Its bytes.
+
+    Raises:
+        ModuleError: A broken module.
+        ArgumentError: Two samplers in one place, which only a program with names of uniforms could tell apart, or an
+            array whose length is not known.
     """
     read, found = Module.read(module), list[SampledVariable]()
     others: set[Descriptor] = set()
@@ -67,9 +73,10 @@ def sampled_variables(module: bytes) -> tuple[tuple[SampledVariable, ...], froze
 def linked(modules: Mapping[str, bytes], *, units: bool = True) -> tuple[dict[str, bytes], str]:
     """Return the modules of a program's GLSL, and why they cannot be rewritten for OpenGL; empty: they can.
 
-    modules   ``vertex`` and ``fragment``: inputs of the latter get the locations of the former's outputs
-    units     samplers get units from 0 on as bindings, the same in both stages; so do the locations of uniforms, of
-              which NVIDIA's linker wants one of each name, and of one name alone
+    Args:
+        modules: ``vertex`` and ``fragment``: inputs of the latter get the locations of the former's outputs.
+        units: Samplers get units from 0 on as bindings, the same in both stages; so do the locations of uniforms, of
+            which NVIDIA's linker wants one of each name, and of one name alone.
     """
     read = {stage: Module.read(module) for stage, module in modules.items()}
     why, made = "", dict[str, bytes]()

@@ -59,21 +59,26 @@ def lower(
 ) -> Lowered:
     """Rewrite a SPIR-V module so that it makes up for what the samplers that it samples with lack.
 
-    module      a module's bytes, for Vulkan or OpenGL
-    request     (descriptor set, binding) -> a `Lowering`, such as ``statetracker.convert(...).lowering``; or letters of
-                ``str``, the axes that wrap with GL_CLAMP on a sampler with CLAMP_TO_BORDER, which alone read no values;
-                for an array of samplers a sequence of these, one an element
-    values      the (set, binding) of a uniform block that the module gets: `border_values` makes its bytes, of the
-                elements that `Lowered.values` names. Or (set, binding) -> `LoweringValues`, a sequence for an array:
-                they become constants
-    keep_going  list descriptors that the module lacks as `Lowered.unmatched`, in place of an error
-    lod_query   OpImageQueryLod may be written; without it levels come of derivatives, within the device's precision
-    return      the new module, with what was rewritten, inexact, left and unresolved
-
-    Raises `ModuleError` for a broken module; `ArgumentError` for what is no module, a malformed lowering, a descriptor
-    that the module lacks, a lowering that reads values where there are none, and a block in a place that is taken.
-
     Source: docs/shader_lowering.md; docs/shader_clamp.md for letters.
+
+    Args:
+        module: A module's bytes, for Vulkan or OpenGL.
+        request: (descriptor set, binding) -> a `Lowering`, such as ``statetracker.convert(...).lowering``; or letters
+            of ``str``, the axes that wrap with GL_CLAMP on a sampler with CLAMP_TO_BORDER, which alone read no values;
+            for an array of samplers a sequence of these, one an element.
+        values: The (set, binding) of a uniform block that the module gets: `border_values` makes its bytes, of the
+            elements that `Lowered.values` names. Or (set, binding) -> `LoweringValues`, a sequence for an array: they
+            become constants.
+        keep_going: List descriptors that the module lacks as `Lowered.unmatched`, in place of an error.
+        lod_query: OpImageQueryLod may be written; without it levels come of derivatives, within the device's precision.
+
+    Returns:
+        The new module, with what was rewritten, inexact, left and unresolved.
+
+    Raises:
+        ModuleError: A broken module.
+        ArgumentError: It is no module, a lowering is malformed or reads values where there are none, the module lacks a
+            descriptor, or the place of the block is taken.
     """
     read = Module.read(module)
     made, notes = lower_read(read, request, values, keep_going=keep_going, lod_query=lod_query)
@@ -85,9 +90,15 @@ def lower_read(
 ) -> tuple[Module, tuple[Any, ...]]:
     """Rewrite a module that was read: `lower` without its bytes.
 
-    read     the module
-    request, values, keep_going, lod_query   as for `lower`, like what it raises
-    return   the new module, or the one given where there is nothing to do; the members of `Lowered` after the module
+    Args:
+        read: The module.
+        request: As for `lower`.
+        values: As for `lower`.
+        keep_going: As for `lower`.
+        lod_query: As for `lower`.
+
+    Returns:
+        The new module, or the one given where there is nothing to do; the members of `Lowered` after the module.
     """
     asked = wanted(request)
     bound = list(resources(read))
@@ -196,7 +207,7 @@ class _Pass:
     def written(
         self, use: SamplerUse, index: int | None, rows: list[Lowering]
     ) -> tuple[list[Instruction], list[str], str]:
-        """The instructions in place of one, remarks, and what was done; no instructions where nothing has to be."""
+        """Return the instructions in place of one, remarks, and what was done; no instructions: there was no need."""
         if not any(row.reads_values or row.normalize or row.fixed_depth for row in rows):
             modes = clamp.axis_modes(rows)[: use.axes]
             axes = "".join(letter for letter, mode in zip("str", modes, strict=False) if mode.any)
@@ -210,7 +221,7 @@ class _Pass:
         return rewrite(self.editor, self.block, use, index, rows, lod_query=self.lod_query)
 
     def imported_call(self, one: Instruction) -> None:
-        """A sampler of the request that goes to a function of another module may be sampled with there."""
+        """Record samplers of the request that go to a function of another module, which may sample with them."""
         for argument in one.words[3:]:
             place = place_of(argument, self.module.definitions, self.module)
             if place in self.request:
@@ -235,7 +246,7 @@ class _Pass:
         return SamplerUse(one, image, count or 0, source, self.module.decorations)
 
     def queried(self, use: SamplerUse, index: int | None, rows: list[Lowering]) -> list[Instruction]:
-        """The instructions in place of a query of levels: the rest of the LOD bias added, the state's limits."""
+        """Return the instructions in place of a query of levels: the rest of the LOD bias added, the state's limits."""
         emit = Emitter(self.editor)
         filters = {row.min_mip_filter for row in rows if row.changes_levels}
         place = use.source.descriptor

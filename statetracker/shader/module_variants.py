@@ -1,9 +1,8 @@
 """`ModuleVariants`: modules that `lower` made, kept by what was asked for; `ModuleKey`: what decides what it makes.
 
-A front end has a shader, and with every bind the lowerings of its slots. It wants the key of a pipeline each time, and
-a module only where the key is new; requests that mean the same have one key. A variant holds nothing of a driver, and
-what was given up can be made again: so no variant is pinned, and the one that was not used for longest goes first. See
-docs/variants.md.
+A front end wants the key of a pipeline with every bind, and a module only where the key is new; requests that mean the
+same have one key. A variant holds nothing of a driver and can be made again: none is pinned, and the one unused for
+longest goes first. See docs/variants.md.
 """
 
 from __future__ import annotations
@@ -31,10 +30,11 @@ _DESCRIPTOR = itemgetter(0)
 class ModuleKey(NamedTuple):
     """The key of a variant of a module: hashable, and the same in every run.
 
-    module     the module's SHA-256, as `ModuleVariants.add` gives it
-    request    (descriptor, what it needs) of each that needs something, in order: a `Lowering`, or those of an array
-    values     the (set, binding) of the uniform block, or None
-    lod_query  as for `lower`
+    Attributes:
+        module: The module's SHA-256, as `ModuleVariants.add` gives it.
+        request: (descriptor, what it needs) of each that needs something, in order: a `Lowering`, or those of an array.
+        values: The (set, binding) of the uniform block, or None.
+        lod_query: As for `lower`.
     """
 
     module: str
@@ -43,12 +43,12 @@ class ModuleKey(NamedTuple):
     lod_query: bool
 
     def asked(self) -> Request:
-        """The request for `lower`."""
+        """Return the request for `lower`."""
         return {place: share.rows if isinstance(share, Elements) else share for place, share in self.request}
 
 
 def shares(request: Request) -> tuple[tuple[Descriptor, Share], ...]:
-    """A request's descriptors that need something, in order. Raises `ArgumentError` for a malformed one."""
+    """Return a request's descriptors that need something, in order. Raises `ArgumentError` for a malformed one."""
     if not isinstance(request, Mapping):
         raise not_a_request(request)
     asked: list[tuple[Descriptor, Share]] = []
@@ -74,10 +74,15 @@ def _share(place: Descriptor, value: Any) -> Share | None:  # noqa: ANN401 (`wan
 class VariantStatistics(NamedTuple):
     """A snapshot of the counters of a `ModuleVariants`.
 
-    hits, misses, shortcuts   variants that were held, that were made, and requests without work, which need none
-    evictions                 variants given up because of the limit
-    modules                   modules that were added, less those removed
-    held, bytes, max_bytes    variants that are held, the bytes of their modules, and the limit
+    Attributes:
+        hits: Requests for a variant that was held.
+        misses: Requests for one that was made.
+        shortcuts: Requests without work, which need none.
+        evictions: Variants given up because of the limit.
+        modules: Modules that were added, less those removed.
+        held: Variants that are held.
+        bytes: The bytes of their modules.
+        max_bytes: The limit of these.
     """
 
     hits: int
@@ -93,11 +98,15 @@ class VariantStatistics(NamedTuple):
 class ModuleVariants:
     """The variants of a front end's modules.
 
-    max_bytes   how many bytes of rewritten modules to hold; the last variant is held even if it alone has more. The
-                modules that were added are held beside them, until they are removed
-    keep_going  as for `lower`, of every variant: descriptors that a module lacks are no error
+    One thread at a time.
 
-    One thread at a time. Raises `ArgumentError` for a limit that is no number of bytes.
+    Args:
+        max_bytes: How many bytes of rewritten modules to hold; the last variant is held even if it alone has more. The
+            modules that were added are held beside them, until they are removed.
+        keep_going: As for `lower`, of every variant: descriptors that a module lacks are no error.
+
+    Raises:
+        ArgumentError: A limit that is no number of bytes.
     """
 
     def __init__(self, *, max_bytes: int = 64 << 20, keep_going: bool = False) -> None:
@@ -112,7 +121,11 @@ class ModuleVariants:
     def add(self, module: bytes | bytearray | memoryview) -> str:
         """Hold a module, and give what it is called here: its SHA-256. It is read when a variant of it is made.
 
-        Raises `ArgumentError` for what is no bytes, bytearray or memoryview.
+        Args:
+            module: Its bytes.
+
+        Raises:
+            ArgumentError: It is no bytes, bytearray or memoryview.
         """
         if not isinstance(module, bytes | bytearray | memoryview):
             raise ArgumentError("module", module, accepted="bytes of a SPIR-V module")
@@ -125,7 +138,11 @@ class ModuleVariants:
     def remove(self, module: str) -> None:
         """Drop a module and its variants; one that was added several times, with the last of as many removals.
 
-        Raises `ArgumentError` for one that was never added.
+        Args:
+            module: What `add` gave.
+
+        Raises:
+            ArgumentError: It was never added.
         """
         data, times = self._added(module)
         if times > 1:
@@ -138,9 +155,16 @@ class ModuleVariants:
     def key(
         self, module: str, request: Request, *, values: Descriptor | None = None, lod_query: bool = True
     ) -> ModuleKey:
-        """Return the key of a variant, for a front end's pipelines; nothing is rewritten. Arguments as for `lowered`.
+        """Return the key of a variant, for a front end's pipelines; nothing is rewritten.
 
-        Raises `ArgumentError` for a module that was not added, a malformed lowering, and values that are no place.
+        Args:
+            module: What `add` gave.
+            request: As for `lowered`.
+            values: As for `lowered`.
+            lod_query: As for `lowered`.
+
+        Raises:
+            ArgumentError: A module that was not added, a malformed lowering, or values that are no place.
         """
         self._added(module)
         if values is not None:
@@ -152,11 +176,14 @@ class ModuleVariants:
     ) -> Lowered:
         """Return what `lower` makes of a module, with its descriptors in order.
 
-        module   what `add` gave
-        request  (set, binding) -> a `Lowering`, as for `lower`; where none needs anything, the module comes back unread
-        values, lod_query   as for `lower`; the values are a place
-
         Raises what `key` and `lower` raise; then nothing is held or counted.
+
+        Args:
+            module: What `add` gave.
+            request: (set, binding) -> a `Lowering`, as for `lower`; where none needs anything, the module comes back
+                unread.
+            values: As for `lower`, but only a place.
+            lod_query: As for `lower`.
         """
         key = self.key(module, request, values=values, lod_query=lod_query)
         data, _ = self._modules[module]

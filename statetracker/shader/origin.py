@@ -1,4 +1,4 @@
-"""Which sampler an instruction samples with: the walk from a sampled image back to its variable and the element."""
+"""The sampler of an instruction: the walk from a sampled image back to its variable and the element."""
 
 from __future__ import annotations
 
@@ -70,23 +70,23 @@ def _at_variable(one: Instruction, indexes: tuple[int, ...], module: Module) -> 
 
 
 def place_of(ident: int, definitions: Mapping[int, Instruction], module: Module) -> tuple[int, int] | None:
-    """The (set, binding) that `origin` finds; None where it finds none."""
+    """Return the (set, binding) that `origin` finds; None where it finds none."""
     return getattr(origin(ident, definitions, module), "descriptor", None)
 
 
 def free_place(taken: Collection[tuple[int, int]], group: int = 0, first: int = 0) -> tuple[int, int]:
-    """The first (set, binding) of a set that is not taken."""
+    """Return the first (set, binding) of a set that is not taken."""
     return next((group, at) for at in count(first) if (group, at) not in taken)
 
 
 def descriptor_of(module: Module, variable: Instruction) -> tuple[int, int]:
-    """The (set, binding) of a variable; 0 where it is decorated with none."""
+    """Return the (set, binding) of a variable; 0 where it is decorated with none."""
     said = module.decorations.get(variable.words[1], {})
     return said.get(Decoration.DescriptorSet, (0,))[0], said.get(Decoration.Binding, (0,))[0]
 
 
 def resources(module: Module) -> Iterator[tuple[tuple[int, int], Instruction]]:
-    """The (set, binding) of each variable that something is bound to, and the variable; OpenGL numbers kinds apart."""
+    """Return (set, binding) and variable of all that is bound to a module; OpenGL numbers kinds apart."""
     for one in module.instructions:
         bound = one.opcode == Op.Variable and Decoration.Binding in module.decorations.get(one.words[1], {})
         if (bound and one.words[2] in _BLOCKS) or (one.opcode == Op.Variable and not one.words[2]):
@@ -94,7 +94,7 @@ def resources(module: Module) -> Iterator[tuple[tuple[int, int], Instruction]]:
 
 
 def leaf(module: Module, variable: Instruction) -> Instruction:
-    """The type of a variable, of one element where it is an array."""
+    """Return the type of a variable, of one element where it is an array."""
     kind = module.held(variable)
     while kind.opcode in ARRAYS:
         kind = module.definitions[kind.words[1]]
@@ -102,7 +102,7 @@ def leaf(module: Module, variable: Instruction) -> Instruction:
 
 
 def image_of(module: Module, variable: Instruction) -> Instruction | None:
-    """The OpTypeImage of a variable, combined or not; None where it is none."""
+    """Return the OpTypeImage of a variable, combined or not; None where it is none."""
     kind = leaf(module, variable)
     kind = module.definitions[kind.words[1]] if kind.opcode == Op.TypeSampledImage else kind
     return kind if kind.opcode == Op.TypeImage else None
@@ -124,7 +124,7 @@ def array_length(module: Module, variable: Instruction) -> int:
 
 
 def image_type(sampled_image: int, definitions: Mapping[int, Instruction]) -> Instruction | None:
-    """The OpTypeImage of a sampled image; None where the id is something else."""
+    """Return the OpTypeImage of a sampled image; None where the id is something else."""
     kind = definitions.get(definitions[sampled_image].type_id)
     if kind is None or kind.opcode != Op.TypeSampledImage:
         return None
@@ -132,7 +132,7 @@ def image_type(sampled_image: int, definitions: Mapping[int, Instruction]) -> In
 
 
 def rows_meant(source: Origin, elements: Elements, module: Module) -> tuple[int | None, list[Lowering]]:
-    """The array element that is meant, where that is known, and the lowerings of all that can be meant."""
+    """Return the array element that is meant, where that is known, and the lowerings of all that can be meant."""
     index = _flat_index(source, module)
     if index is not None:
         return index, [elements.of(index)]

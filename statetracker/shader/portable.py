@@ -1,4 +1,4 @@
-"""What `split_samplers` does before it splits: whatever WebGPU lacks is written with what it has.
+"""Steps of `split_samplers` before it splits: whatever WebGPU lacks is written with what it has.
 
 The rows of `statetracker.shader.wgsl.RULES` that are found in a module say which steps run; a module without any
 stays as it is.
@@ -35,12 +35,13 @@ if TYPE_CHECKING:
 class Portable(NamedTuple):
     """A module that is written with what WebGPU has, and what became of it.
 
-    module     the new one, or the one given
-    rewritten  what was written otherwise
-    elements   id of the variable of an array's element -> the element
-    places     (descriptor, element) of an array of separate images or samplers -> its place
-    by_hand    descriptors whose comparisons the shader carries out
-    blocks     ``flip`` or ``push constants`` -> where the block is
+    Attributes:
+        module: The new one, or the one given.
+        rewritten: What was written otherwise.
+        elements: Id of the variable of an array's element -> the element.
+        places: (descriptor, element) of an array of separate images or samplers -> its place.
+        by_hand: Descriptors whose comparisons the shader carries out.
+        blocks: ``flip`` or ``push constants`` -> where the block is.
     """
 
     module: Module
@@ -54,7 +55,7 @@ class Portable(NamedTuple):
 def portable(module: Module, want: Wanted, rows: Collection[tuple[Row, Note]]) -> Portable:
     """Run the steps that some rows ask for.
 
-    rows   what was found in the module
+    ``rows`` is what was found in the module.
     """
     steps = {row.step for row, _ in rows} - {""}
     if not steps:

@@ -29,10 +29,11 @@ _ENUMS: Final = {
 class Note(NamedTuple):
     """One instruction of the module that was read, and its outcome.
 
-    offset       the word at which it stood; in a specialised function, where the original stood
-    instruction  ``OpImageSampleImplicitLod``
-    descriptor   (set, binding) of its sampler; None where that is not known
-    reason       what was done, or why nothing was
+    Attributes:
+        offset: The word at which it stood; in a specialised function, where the original stood.
+        instruction: ``OpImageSampleImplicitLod``.
+        descriptor: (set, binding) of its sampler; None where that is not known.
+        reason: What was done, or why nothing was.
     """
 
     offset: int
@@ -44,14 +45,15 @@ class Note(NamedTuple):
 class Lowered(NamedTuple):
     """The answer of `lower`.
 
-    module      the new module's bytes; the bytes given, where nothing had to change
-    rewritten   instructions that were rewritten, and how
-    inexact     those of them that are exact under a condition only, and under which
-    left        instructions on such samplers that need no work: seamless cubes, queries, fetches without a swizzle
-    unresolved  instructions that would have to be rewritten and could not be
-    values      (descriptor, array element) of each element of the uniform block, in order, which are those that the
-                module reads; empty: it has no block. See `border_values`
-    unmatched   descriptors of the request that the module does not have
+    Attributes:
+        module: The new module's bytes; the bytes given, where nothing had to change.
+        rewritten: Instructions that were rewritten, and how.
+        inexact: Those of them that are exact under a condition only, and under which.
+        left: Instructions on such samplers that need no work: seamless cubes, queries, fetches without a swizzle.
+        unresolved: Instructions that would have to be rewritten and could not be.
+        values: (descriptor, array element) of each element of the uniform block, in order, which are those that the
+            module reads; empty: it has no block. See `border_values`.
+        unmatched: Descriptors of the request that the module does not have.
     """
 
     module: bytes
@@ -70,7 +72,7 @@ class Elements(NamedTuple):
     all: bool
 
     def of(self, element: int) -> Lowering:
-        """The lowering of one element; beyond the list there is nothing to do."""
+        """Return the lowering of one element; beyond the list there is nothing to do."""
         if self.all:
             return self.rows[0]
         return self.rows[element] if element < len(self.rows) else NO_LOWERING
@@ -106,7 +108,7 @@ def wanted(request: Request) -> dict[tuple[int, int], Elements]:
 
 
 def not_a_request(request: object) -> ArgumentError:
-    """The error for something given in place of a request."""
+    """Return the error for something given in place of a request."""
     return ArgumentError("request", request, accepted="a mapping: (set, binding) -> a Lowering, or axes")
 
 
@@ -123,7 +125,7 @@ def _twice(row: Lowering) -> str:
 
 
 def _row(key: tuple[int, int], value: object) -> Lowering:
-    """A checked lowering; letters are GL_CLAMP as a clamped coordinate."""
+    """Return a checked lowering; letters are GL_CLAMP as a clamped coordinate."""
     row = Lowering(value) if isinstance(value, str) else value
     if not isinstance(row, Lowering) or not all(isinstance(getattr(row, name), str) for name in AXIS_MEMBERS):
         raise _no_axes(key, value)

@@ -21,9 +21,10 @@ EXACT_FOR: Final = "exact for an LOD bias of 0, within LOD limits"
 class SampleOp(NamedTuple):
     """A sampling instruction's opcode, taken apart.
 
-    explicit   the opcode of the same form with explicit LOD, without projection
-    implicit   it takes its LOD from derivatives
-    third      ``dref``, ``component`` or nothing: the operand after the coordinate
+    Attributes:
+        explicit: The opcode of the same form with explicit LOD, without projection.
+        implicit: It takes its LOD from derivatives.
+        third: ``dref``, ``component`` or nothing: the operand after the coordinate.
     """
 
     explicit: int
@@ -96,7 +97,7 @@ def joined(operands: dict[int, list[int]]) -> list[int]:
 def level_remark(op: SampleOp, operands: dict[int, list[int]], *, mixed: bool) -> str:
     """For which filters between levels a level that the shader computes gives what the sampler would.
 
-    mixed   both levels are sampled; else the nearest one
+    ``mixed`` means that both levels are sampled; else the nearest one.
 
     The level of an implicit LOD is asked of the sampler, whose filter has rounded it already.
     """
@@ -123,8 +124,8 @@ _CODES: Final = frozenset({Op.TypeInt, Op.TypeBool})
 def relax(editor: Editor, made: list[Instruction], result: int, *, coordinate: bool, texel: bool) -> None:
     """Decorate new instructions, all but the one that has the original's ``result`` and keeps its decorations.
 
-    coordinate   the coordinate is relaxed: so is the float arithmetic that leads to the samples
-    texel        the result is relaxed: so are the samples it is put together from, and what is done with them
+    ``coordinate`` means that it is relaxed: so is the float arithmetic that leads to the samples. ``texel`` means that
+    the result is: so are the samples it is put together from, and what is done with them.
     """
     if not (coordinate or texel):
         return
@@ -148,7 +149,7 @@ def _operands(one: Instruction) -> list[int]:
 
 
 def parts_of(editor: Editor, ident: int) -> list[int] | None:
-    """The components of a constant vector, the elements of a constant array, of a scalar itself.
+    """Return the components of a constant vector, the elements of a constant array, of a scalar itself.
 
     None for what is no constant. Parts that the module does not have are declared: zeros of a null,
     OpSpecConstantOp CompositeExtract of what is computed when the module is specialised.
@@ -184,7 +185,7 @@ def is_zero(module: Editor | Module, ident: int) -> bool:
 
 
 def whole_float(editor: Editor, ident: int) -> int | None:
-    """The value of a float constant that is a whole number from 0 to 31; None for any other."""
+    """Return the value of a float constant that is a whole number from 0 to 31; None for any other."""
     one = editor.definitions[ident]
     if one.opcode != Op.Constant:
         return 0 if one.opcode == Op.ConstantNull else None
@@ -193,7 +194,7 @@ def whole_float(editor: Editor, ident: int) -> int | None:
 
 
 def offset_operand(editor: Editor, offset: int) -> dict[int, list[int]]:
-    """An offset as an image operand, constant where it is a constant; none for id 0."""
+    """Return an offset as an image operand, constant where it is a constant; none for id 0."""
     if not offset:
         return {}
     return {ImageOperands.Offset if parts_of(editor, offset) is None else ImageOperands.ConstOffset: [offset]}

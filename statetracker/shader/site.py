@@ -27,7 +27,8 @@ class CannotRewrite(Exception):
 class SamplerUse(NamedTuple):
     """An instruction, its image type, how many spatial axes that has, and its sampler.
 
-    decorations   the module's: id -> decoration -> literals
+    Attributes:
+        decorations: The module's: id -> decoration -> literals.
     """
 
     one: Instruction
@@ -40,15 +41,22 @@ class SamplerUse(NamedTuple):
 class SampleInstruction:
     """An instruction's parts, as 32-bit floats.
 
-    given     the coordinate
-    point     its spatial components, divided where it projects; ``spatial`` one by one; ``layer`` none or one
-    third     ids of the operand after the coordinate: a reference (divided too), a component, or none
-    offset    the id of its one offset, or 0; ``four`` of its four offsets, or 0
-    operands  the image operands but for offsets
+    Args:
+        editor: Of the module.
+        use: The instruction and its sampler.
+
+    Attributes:
+        given: The coordinate.
+        point: Its spatial components, divided where it projects; ``spatial`` one by one; ``layer`` none or one.
+        third: Ids of the operand after the coordinate: a reference (divided too), a component, or none.
+        offset: The id of its one offset, or 0; ``four`` of its four offsets, or 0.
+        operands: The image operands but for offsets.
+
+    Raises:
+        CannotRewrite: A coordinate is too short.
     """
 
     def __init__(self, editor: Editor, use: SamplerUse) -> None:
-        """Take an instruction apart; raises `CannotRewrite` for a coordinate that is too short."""
         self.editor, self.use, self.one, self.emit = editor, use, use.one, Emitter(editor)
         self.image, self.count = use.image, use.axes
         words, self.op = self.one.words, SAMPLES[self.one.opcode]
@@ -90,7 +98,7 @@ class SampleInstruction:
         return [self.emit.component(self.given, self.point.count)] if self.arrayed else []
 
     def scalar(self, bit: int) -> Word | None:
-        """A scalar image operand; None where there is none."""
+        """Return a scalar image operand; None where there is none."""
         return self.emit.word(self.operands[bit][0]) if bit in self.operands else None
 
     @property
@@ -99,20 +107,20 @@ class SampleInstruction:
         return self.emit.float32(self.third[0])
 
     def shift(self, offset: int) -> Word | None:
-        """An offset as floats; None where it is 0 on every axis."""
+        """Return an offset as floats; None where it is 0 on every axis."""
         if not self.shifted(offset):
             return None
         return self.emit.make(Kind.FLOAT, "OpConvertSToF", offset, count=self.count)
 
     def shifted(self, offset: int) -> set[int]:
-        """The axes on which an offset is not known to be 0."""
+        """Return the axes on which an offset is not known to be 0."""
         known = parts_of(self.editor, offset) if offset else []
         if known is None:
             return set(range(self.count))
         return {axis for axis, part in enumerate(known) if not is_zero(self.editor, part)}
 
     def offset_without(self, axes: Collection[int]) -> dict[int, list[int]]:
-        """The offset as an image operand, 0 on some axes; none where nothing is left of it."""
+        """Return the offset as an image operand, 0 on some axes; none where nothing is left of it."""
         if not self.offset or not axes:
             return offset_operand(self.editor, self.offset)
         known = parts_of(self.editor, self.offset)
@@ -127,13 +135,13 @@ class SampleInstruction:
         return offset_operand(self.editor, whole)
 
     def coordinate(self, parts: Sequence[Word]) -> int:
-        """The id of a new coordinate. That of a comparison is a vector, as in GLSL: a compiler crashed on a scalar."""
+        """Return a new coordinate's id. Of a comparison it is a vector, as in GLSL: a compiler crashed on a scalar."""
         if self.op.third == "dref" and len(parts) == parts[0].count == 1:
             parts = [*parts, self.emit.number(Kind.FLOAT, 0.0)]
         return self.emit.joined(parts)
 
     def again(self) -> int:
-        """The instruction as it stands, once more; the id of the result."""
+        """Return the instruction as it stands, once more; the id of the result."""
         return self.emit.again(self.one, self.one.words[0], *self.one.words[2:])
 
     def sample(self, point: Word, operands: dict[int, list[int]], third: list[int], *, explicit: bool) -> int:
@@ -148,7 +156,7 @@ class SampleInstruction:
         )
 
     def opened(self, ident: int) -> tuple[int, int]:
-        """A result's residency code (0 without one) and texel."""
+        """Return a result's residency code (0 without one) and texel."""
         if not self.op.sparse:
             return 0, ident
         kinds = self.editor.definitions[self.one.words[0]].words[1:3]
@@ -156,10 +164,10 @@ class SampleInstruction:
         return code, texel
 
     def with_code(self, code: int, other: int, counts: Word | None = None) -> int:
-        """The residency code of one more sample beside those before it: of one that is not resident, if any is.
+        """Return the residency code of one more sample beside those before it: of one that is not resident, if any is.
 
-        code     of those before, 0 for none; without residency codes it stays 0
-        counts   whether the other is read at all
+        ``code`` is that of those before, 0 for none; without residency codes it stays 0. ``counts`` says whether the
+        other is read at all.
         """
         if not (code and other):
             return code or other
@@ -175,7 +183,7 @@ class SampleInstruction:
         return self.editor.definitions[kind].words[2] if self.op.sparse else kind
 
     def texel(self, ident: int) -> Word:
-        """A result's texel as floats of 32 bits, or integers."""
+        """Return a result's texel as floats of 32 bits, or integers."""
         return self.emit.word(self.emit.as_float32(ident))
 
     def finish(self, code: int, texel: int) -> None:

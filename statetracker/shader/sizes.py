@@ -35,7 +35,7 @@ class Sizes:
         self._parts: dict[int, list[Word]] = {}
 
     def whole(self, level: int | Word) -> Word:
-        """The size of a level, a vector of floats; a level beyond the last, known by its number, is the last.
+        """Return the size of a level, a vector of floats; a level beyond the last, known by its number, is the last.
 
         Halved from the size of level 0: a driver may answer a query of one level for many fragments (llvmpipe does).
         """
@@ -50,14 +50,14 @@ class Sizes:
         return self._levels[key]
 
     def at(self, level: int | Word) -> list[Word]:
-        """The size of a level, each axis as a float."""
+        """Return the size of a level, each axis as a float."""
         whole = self.whole(level)
         if whole.id not in self._parts:
             self._parts[whole.id] = [self.emit.component(whole, axis) for axis in range(self.count)]
         return self._parts[whole.id]
 
     def last_level(self) -> Word:
-        """The number of the last level, an integer."""
+        """Return the number of the last level, an integer."""
         if self._last is None:
             self._last = (self.emit.make(Kind.INT, "OpImageQueryLevels", self._image()) - 1).named("last_level")
         return self._last
@@ -89,10 +89,12 @@ class _Vector(NamedTuple):
 
 
 class Face:
-    """The face that a direction meets: the one of its largest component."""
+    """The face that a direction meets: the one of its largest component.
+
+    Of equal components z comes before y before x.
+    """
 
     def __init__(self, direction: Sequence[Word]) -> None:
-        """Write the choice; of equal components z comes before y before x."""
         self.direction = _Vector(*direction)
         x, y, z = (one.abs() for one in direction)
         self.on_z = ((x <= z) & (y <= z)).named("on_z")
@@ -102,11 +104,11 @@ class Face:
         self.major = largest.abs()
 
     def along(self, vector: _Vector) -> Word:
-        """The component of a vector along the face's axis."""
+        """Return the component of a vector along the face's axis."""
         return self.on_z.select(vector.z, self.on_y.select(vector.y, vector.x))
 
     def across(self, vector: _Vector) -> tuple[Word, Word]:
-        """The components of a vector along the face's s and t."""
+        """Return the components of a vector along the face's s and t."""
         x, y, z = vector
         s = self.on_z.select(self.sign * x, self.on_y.select(x, -(self.sign * z)))
         return s, self.on_y.select(self.sign * z, -y)
@@ -118,14 +120,14 @@ class Face:
         return s, t
 
     def gradient(self, derivative: Sequence[Word]) -> list[Word]:
-        """The derivatives of s and t for a derivative of the direction."""
+        """Return the derivatives of s and t for a derivative of the direction."""
         vector = _Vector(*derivative)
         along = self.sign * self.along(vector)
         parts = zip(self.across(vector), self.across(self.direction), strict=True)
         return [(own * self.major - of * along) / (self.major * self.major * 2.0) for own, of in parts]
 
     def back(self, s: Word, t: Word, along: Word | None = None) -> list[Word]:
-        """The direction of two components across the face, -1 to 1, and the one along its axis (None: 1)."""
+        """Return the direction of two components across the face, -1 to 1, and the one along its axis (None: 1)."""
         sign, axis = self.sign, self.sign if along is None else self.sign * along
         return [
             self.on_z.select(sign * s, self.on_y.select(s, axis)),

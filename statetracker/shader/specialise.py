@@ -71,7 +71,7 @@ class _Specialiser:
         return bool(literals) and literals[-1] == _EXPORT
 
     def run(self) -> Module:
-        """The new module; the old one where a call could not be followed."""
+        """Return the new module; the old one where a call could not be followed."""
         text, functions = self.module.instructions, self.module.functions
         body = text[: functions[0].start]
         for one in functions:
@@ -167,7 +167,7 @@ class _Specialiser:
 def _with_added(
     source: list[Instruction], dropped: set[int], added: list[Instruction], made: list[Instruction]
 ) -> list[Instruction]:
-    """A function without some parameters, with others before its first label, and with code after its variables."""
+    """Return a function without some parameters, with others before its first label, and code after its variables."""
     out: list[Instruction] = []
     opened = placed = False
     for one in source:

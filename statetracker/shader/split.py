@@ -47,19 +47,20 @@ _BOTH: Final = "other samples of this sampler compare: WebGPU wants a sampler of
 class SplitSampler(NamedTuple):
     """One combined sampler and what became of it: what a bind group layout needs.
 
-    descriptor      (set, binding) of the combined sampler
-    image           (set, binding) of the image
-    sampler         (set, binding) of the sampler; None: nothing samples it, only fetches and size queries do
-    view_dimension  GPUTextureViewDimension; empty for what WebGPU lacks: rectangles, buffers, layers of 1D
-                    images and of several samples
-    kind            ``float``, ``sint`` or ``uint``: what its texels are
-    compares        its samples compare: the image is depth, the sampler a comparison sampler
-    multisampled    its texels have several samples
-    elements        of an array of samplers that stays one, nested ones multiplied; 1: no array, 0: the length is not
-                    known
-    element         of an array of samplers whose elements are variables, the number of this one
-    by_hand         the shader compares: the sampler has no comparison and nearest filters, and the image's sample type
-                    is ``unfilterable-float``
+    Attributes:
+        descriptor: (set, binding) of the combined sampler.
+        image: (set, binding) of the image.
+        sampler: (set, binding) of the sampler; None: nothing samples it, only fetches and size queries do.
+        view_dimension: GPUTextureViewDimension; empty for what WebGPU lacks: rectangles, buffers, layers of 1D images
+            and of several samples.
+        kind: ``float``, ``sint`` or ``uint``: what its texels are.
+        compares: Its samples compare: the image is depth, the sampler a comparison sampler.
+        multisampled: Its texels have several samples.
+        elements: Of an array of samplers that stays one, nested ones multiplied; 1: no array, 0: the length is not
+            known.
+        element: Of an array of samplers whose elements are variables, the number of this one.
+        by_hand: The shader compares: the sampler has no comparison and nearest filters, and the image's sample type is
+            ``unfilterable-float``.
     """
 
     descriptor: Descriptor
@@ -77,15 +78,16 @@ class SplitSampler(NamedTuple):
 class Split(NamedTuple):
     """The answer of `split_samplers`.
 
-    module      the new module's bytes; the bytes given, where there was nothing to split
-    samplers    what was split, in the order of the module
-    unused      descriptors that nothing read: they are gone
-    unresolved  uses that keep a sampler combined; what a WebGPU device refuses of the module, or does otherwise
-    rewritten   what WebGPU lacks and is written with what it has, and how near the pixels are
-    places      (descriptor, element) of an array of separate images or samplers -> the place of that element
-    blocks      name -> (set, binding). ``flip``: a uniform block of four floats, the factor of y and what is added to
-                it, which are -1.0 and the height of what is drawn to, or 1.0 and 0.0 where its rows stand as OpenGL's;
-                ``push constants``: a storage buffer of their bytes
+    Attributes:
+        module: The new module's bytes; the bytes given, where there was nothing to split.
+        samplers: What was split, in the order of the module.
+        unused: Descriptors that nothing read: they are gone.
+        unresolved: Uses that keep a sampler combined; what a WebGPU device refuses of the module, or does otherwise.
+        rewritten: What WebGPU lacks and is written with what it has, and how near the pixels are.
+        places: (descriptor, element) of an array of separate images or samplers -> the place of that element.
+        blocks: Name -> (set, binding). ``flip``: a uniform block of four floats, the factor of y and what is added to
+            it, which are -1.0 and the height of what is drawn to, or 1.0 and 0.0 where its rows stand as OpenGL's;
+            ``push constants``: a storage buffer of their bytes.
     """
 
     module: bytes
@@ -110,23 +112,27 @@ def split_samplers(
 
     What else WebGPU lacks of the module is written with what it has.
 
-    module   a module's bytes, such as `Lowered.module`, or one that was read
-    places   (set, binding) of a combined sampler -> ((set, binding) of its image, of its sampler); for those that it
-             leaves out the image keeps the place, unless another variable has it, and the sampler gets the set's first
-             free binding; (set, binding, element) for the elements of an array but the first. Several may
-             have one sampler's place, where all compare or none does: they share it
-    for_     who will read the module: ``wgpu``, ``dawn`` or ``browser`` (WGSL that naga writes); None: all of them
-    samplers (set, binding) -> the GPUSamplerDescriptor that will be bound, such as ``result.webgpu``, where the shader
-             has to do its work: comparisons at levels, integers, queries of the level of detail
-    lengths  (set, binding) -> how many elements an array without a length has, or how many samples a texel where
-             layers have several
-    blocks   where the blocks go that `Split.blocks` names, by name; None: the first free bindings of set 0
-
-    What is not combined stays. Raises `ModuleError` for a broken module, `NotLowered` for layers of several samples
-    without ``lengths``; `ArgumentError` for what is no module, a
-    descriptor that is no combined sampler of it, and a place that is taken.
+    What is not combined stays.
 
     Source: docs/webgpu.md.
+
+    Args:
+        module: A module's bytes, such as `Lowered.module`, or one that was read.
+        places: (set, binding) of a combined sampler -> ((set, binding) of its image, of its sampler); for those that it
+            leaves out the image keeps the place, unless another variable has it, and the sampler gets the set's first
+            free binding; (set, binding, element) for the elements of an array but the first. Several may have one
+            sampler's place, where all compare or none does: they share it.
+        for_: Who will read the module: ``wgpu``, ``dawn`` or ``browser`` (WGSL that naga writes); None: all of them.
+        samplers: (set, binding) -> the GPUSamplerDescriptor that will be bound, such as ``result.webgpu``, where the
+            shader has to do its work: comparisons at levels, integers, queries of the level of detail.
+        lengths: (set, binding) -> how many elements an array without a length has, or how many samples a texel where
+            layers have several.
+        blocks: Where the blocks go that `Split.blocks` names, by name; None: the first free bindings of set 0.
+
+    Raises:
+        ModuleError: A broken module.
+        NotLowered: Layers of several samples without ``lengths``.
+        ArgumentError: It is no module, a descriptor is no combined sampler of it, or a place is taken.
     """
     flat = specialise(Module.read(module))
     want = wanted(for_, samplers, lengths, blocks, _places(places))
@@ -150,7 +156,7 @@ def split_samplers(
 
 
 def _places(places: object) -> set[Descriptor]:
-    """The places that a caller asks for, whatever else is wrong with them."""
+    """Return the places that a caller asks for, whatever else is wrong with them."""
     pairs = places.values() if isinstance(places, Mapping) else ()
     return {place for pair in pairs if isinstance(pair, tuple) for place in pair if isinstance(place, tuple)}
 
@@ -252,13 +258,13 @@ class _Splitter:
         return [one.copy(words)]
 
     def part(self, part: str, ident: int) -> int:
-        """The id of a part, which may be written later."""
+        """Return the id of a part, which may be written later."""
         if (part, ident) not in self.parts:
             self.parts[part, ident] = self.editor.new_id()
         return self.parts[part, ident]
 
     def walked(self, one: Instruction) -> Iterator[Instruction]:
-        """A chain, load or copy, of each part that is read."""
+        """Yield a chain, load or copy, of each part that is read."""
         for part, read in self.uses.wanted.items():
             if one.result in read:
                 kind = self.type_of(part, one.words[0], depth=self.uses.root[one.result] in self.uses.depth)
@@ -267,7 +273,7 @@ class _Splitter:
                 yield made
 
     def sampled(self, one: Instruction) -> list[Instruction]:
-        """The pair, put together in the block that reads it, and the instruction."""
+        """Return the pair, put together in the block that reads it, and the instruction."""
         of = one.words[2]
         image = self.type_of("image", self.definitions[of].words[0], depth=self.uses.root[of] in self.uses.depth)
         kind = self.editor.declare("OpTypeSampledImage", image)
@@ -277,7 +283,7 @@ class _Splitter:
         return [*rounded, pair, one.copy([*one.words[:2], pair.words[1], point, *one.words[4:]])]
 
     def whole_layer(self, one: Instruction) -> tuple[list[Instruction], int]:
-        """The coordinate, its layer rounded: WGSL's layers are integers, and naga cuts off what is behind the point."""
+        """Return the coordinate, its layer rounded: WGSL's layers are integers, and naga cuts off fractions."""
         image = image_type(one.words[2], self.definitions)
         at = _LAYERS.get(image.words[2]) if image is not None and image.words[4] else None
         kind = self.definitions[one.words[3]].words[0]
@@ -288,6 +294,6 @@ class _Splitter:
         return emit.out, emit.op("OpCompositeInsert", kind, layer.id, one.words[3], at)
 
     def nonuniform(self, old: int, new: int) -> None:
-        """An id of a dynamic index stays one."""
+        """Decorate an id as one of a dynamic index, which it stays."""
         if Decoration.NonUniform in self.module.decorations.get(old, {}):
             self.editor.decorate(new, Decoration.NonUniform)

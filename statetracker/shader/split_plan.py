@@ -1,4 +1,4 @@
-"""What a split of combined image samplers starts from: what its caller says, their uses, the places of their parts.
+"""Plan of a split of combined image samplers: what its caller says, their uses, the places of their parts.
 
 `wanted` checks the former; `Uses` goes from the variables to the instructions that sample; `chosen_places` takes what
 the caller says, else places that are free.
@@ -45,11 +45,12 @@ _FILTERS: Final = ("nearest", "linear")
 class BoundSampler(NamedTuple):
     """A GPUSamplerDescriptor that will be bound, as far as the shader does its work.
 
-    wraps     address modes of u, v and w
-    filters   magnification, minification, between levels: whether they are linear
-    limits    the least and the greatest level of detail
-    compare   the comparison; None: there is none
-    fixed     the texture's depth is of fixed point: references are clamped to [0, 1]
+    Attributes:
+        wraps: Address modes of u, v and w.
+        filters: Magnification, minification, between levels: whether they are linear.
+        limits: The least and the greatest level of detail.
+        compare: The comparison; None: there is none.
+        fixed: The texture's depth is of fixed point: references are clamped to [0, 1].
     """
 
     wraps: tuple[str, ...]
@@ -111,11 +112,12 @@ class BoundSampler(NamedTuple):
 class Wanted(NamedTuple):
     """The caller's wishes for a module.
 
-    judges     who will read it
-    samplers   descriptor -> what will be bound
-    lengths    descriptor -> the length of an array that has none; the samples of a texel where layers have several
-    blocks     ``flip`` or ``push constants`` -> (set, binding)
-    taken      places that are something else's
+    Attributes:
+        judges: Who will read it.
+        samplers: Descriptor -> what will be bound.
+        lengths: Descriptor -> the length of an array that has none; the samples of a texel where layers have several.
+        blocks: ``flip`` or ``push constants`` -> (set, binding).
+        taken: Places that are something else's.
     """
 
     judges: frozenset[str]
@@ -156,7 +158,8 @@ def chosen_places(
 ) -> dict[int, Pair]:
     """Variable's id -> the places of its image and its sampler; see `statetracker.split_samplers`.
 
-    elements   variable's id -> the element of an array that it was; of those but the first the place has it as a third
+    ``elements`` has the element of an array that a variable was, by id; of those but the first the place has it as a
+    third number.
 
     Of several variables at one place the first has what the caller says. An image whose place something else has, such
     as a buffer, which OpenGL numbers apart, gets a free one.
@@ -228,17 +231,22 @@ _LOST: Final = "the sampler goes where its variable is not known: to a function,
 class Uses:
     """Every use of the combined samplers of a module whose functions take none.
 
-    combined   variable's id -> the variable
-    root       id of a variable, a pointer, a loaded sampler or an image taken out of one -> its variable's id
-    images     id of an image taken out -> the sampler's
-    samples    (instruction that samples, its variable's id)
-    depth      ids of variables that some sample compares
-    wanted     part -> ids of which that part is read
-    refused    variable's id -> why it stays combined
+    Blocks stand in an order in which what is read was made before.
+
+    Args:
+        module: The module.
+
+    Attributes:
+        combined: Variable's id -> the variable.
+        root: Id of a variable, a pointer, a loaded sampler or an image taken out of one -> its variable's id.
+        images: Id of an image taken out -> the sampler's.
+        samples: (instruction that samples, its variable's id).
+        depth: Ids of variables that some sample compares.
+        wanted: Part -> ids of which that part is read.
+        refused: Variable's id -> why it stays combined.
     """
 
     def __init__(self, module: Module) -> None:
-        """Follow them; blocks stand in an order in which what is read was made before."""
         self.module = module
         self.combined = {
             one.result: one
@@ -293,7 +301,7 @@ class Uses:
                 self.refused[self.root[ident]] = Note(one.offset, one.name, place, _LOST)
 
     def _want(self, part: str, ident: int) -> None:
-        """A part of an id is read, and so of all that it comes of."""
+        """Record that a part of an id is read, and so of all that it comes of."""
         while ident not in self.wanted[part]:
             self.wanted[part].add(ident)
             if ident not in self.combined:

@@ -1,4 +1,4 @@
-"""What a stage is given and hands on, as WebGPU has it: the origin, positions, push constants, arrays between stages.
+"""Inputs and outputs of a stage, as WebGPU has them: the origin, positions, push constants, arrays.
 
 Where a variable of a stage is another one in WebGPU, or several, a private variable takes its place: it is written as
 the stage begins, or read as it ends.
@@ -38,8 +38,8 @@ def staged(
 ) -> tuple[Module, dict[str, Descriptor]]:
     """Write stages as WebGPU has them; with where the blocks are that this needs.
 
-    blocks   ``flip`` or ``push constants`` -> (set, binding)
-    taken    places that are something else's, beside those of the module's variables
+    ``blocks`` has (set, binding) of ``flip`` and ``push constants``; ``taken`` are places of other things than the
+    module's variables.
     """
     work = _Stages(module, blocks, {*taken, *(place for place, _ in resources(module))})
     return work.pushed(work.run()), work.placed
@@ -99,7 +99,7 @@ class _Stages:
         return passed
 
     def members(self, kind: int) -> list[int]:
-        """The types of the parts of an array, a matrix or a structure."""
+        """Return the types of the parts of an array, a matrix or a structure."""
         one = self.definitions[kind]
         if one.opcode == Op.TypeStruct:
             return one.words[1:]
@@ -113,7 +113,7 @@ class _Stages:
         return sum(map(self.size, each)) if len(set(each)) > 1 else len(each) * self.size(each[0]) if each else 0
 
     def leaves(self, kind: int, location: int, said: set[int]) -> Iterator[tuple[int, int, set[int]]]:
-        """The type, the location and the decorations of each scalar and vector."""
+        """Yield the type, the location and the decorations of each scalar and vector."""
         if self.definitions[kind].opcode not in _WHOLE:
             yield kind, location, said
             return
@@ -133,7 +133,7 @@ class _Stages:
     # The walk
 
     def run(self) -> Module:
-        """The new module, but for push constants."""
+        """Return the new module, but for push constants."""
         self.declare()
         lacking = {one.function for one in self.module.entry_points if self.lacks_position(one)}
         position = self.position() if lacking else 0
@@ -205,7 +205,7 @@ class _Stages:
         return uniform_block(self.editor, 1, self.place("flip"))
 
     def flip(self, emit: Emitter) -> tuple[Word, Word]:
-        """The factor of y, and what is added to it then."""
+        """Return the factor of y, and what is added to it then."""
         variable, pointer = self._flip
         zero = emit.uint(0).id
         at = emit.op("OpAccessChain", pointer, variable, zero, zero)

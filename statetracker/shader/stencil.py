@@ -1,10 +1,8 @@
 """Stencil sampled through a Y-tiled description of a W-tiled tree: every fetch, sample, gather and query rewritten.
 
-The image becomes a plain 2D one of unsigned integers. For each texel the rewritten shader computes
-the level and its size, the texel (with the wrap of each axis), the sample's place, the level's and layer's offset, and
-last the coordinate under Y tiling; then it fetches. A uniform block describes the tree.
-
-Source: docs/stencil.md; SPIR-V, unified 1, 3.49.10; OpenGL 4.6, 8.14.
+For each texel the rewritten shader computes the level and its size, the texel, the sample's place, the level's and
+layer's offset, and the coordinate under Y tiling; then it fetches from a plain 2D image of unsigned integers. Source:
+docs/stencil.md; SPIR-V, unified 1, 3.49.10; OpenGL 4.6, 8.14.
 """
 
 from __future__ import annotations
@@ -59,13 +57,18 @@ def lower_stencil(
 ) -> StencilLowered:
     """Rewrite all uses of some stencil images.
 
-    module   SPIR-V for Vulkan or OpenGL
-    images   (set, binding) of usampler2D, usampler2DArray, usampler2DMS, usampler2DMSArray, usampler2DRect -> its key
-    block    (set, binding) for the uniform block; None: (0, 15), or the next binding that is free
+    Comparison, sparse instructions, level queries by coordinate, arrays of samplers, storage images and parameters of
+    exported functions are named in ``unresolved``.
 
-    Raises `ModuleError` for a broken module, `ArgumentError` for a key that makes no sense, or a block's place that a
-    variable of the module has. Comparison, sparse instructions, level queries by coordinate, arrays of samplers,
-    storage images and parameters of exported functions are named in ``unresolved``.
+    Args:
+        module: SPIR-V for Vulkan or OpenGL.
+        images: (set, binding) of usampler2D, usampler2DArray, usampler2DMS, usampler2DMSArray, usampler2DRect -> its
+            key.
+        block: (set, binding) for the uniform block; None: (0, 15), or the next binding that is free.
+
+    Raises:
+        ModuleError: A broken module.
+        ArgumentError: A key that makes no sense, or a block's place that a variable of the module has.
     """
     read = Module.read(module)
     module = bytes(module)
@@ -156,7 +159,7 @@ class _Pass:
         return image.words[2] in _DIMS and self.module.definitions[image.words[1]].opcode == Op.TypeInt
 
     def _image_type(self, kind: Instruction) -> Instruction:
-        """The image type, or another, that a pointer or a sampled image leads to."""
+        """Return the image type, or another, that a pointer or a sampled image leads to."""
         for code, at in ((Op.TypePointer, 2), (Op.TypeSampledImage, 1)):
             kind = self.module.definitions[kind.words[at]] if kind.opcode == code else kind
         return kind
@@ -186,7 +189,7 @@ class _Pass:
         return made
 
     def _source(self, one: Instruction) -> int:
-        """The variable of ours that an instruction reads an image from; 0 for any other."""
+        """Return the variable of ours that an instruction reads an image from; 0 for any other."""
         start = one.words[2]
         if one.opcode in _LOADS and one.opcode != Op.SampledImage and not self._leads_to_image(one):
             return 0
@@ -198,7 +201,7 @@ class _Pass:
         return variable if variable in self.variables else 0
 
     def _check_parameter(self, one: Instruction) -> None:
-        """Exported functions keep their parameters (`specialise`): another module may give them an image of ours."""
+        """Refuse parameters of exported functions, which `specialise` keeps: another module may give them our image."""
         if one.opcode not in _TOUCHED - _LOADS:
             return
         source = self.module.definitions[self._walk(one.words[2], _LOADS)]
@@ -213,7 +216,7 @@ class _Pass:
         return kind is not None and kind.opcode in _IMAGES | {Op.TypePointer}
 
     def _walk(self, ident: int, through: set[int]) -> int:
-        """The id that a value is made from, through instructions of these opcodes."""
+        """Return the id that a value is made from, through instructions of these opcodes."""
         while (one := self.module.definitions[ident]).opcode in through:
             ident = one.words[2]
         return ident

@@ -29,10 +29,12 @@ _RESOURCES: Final = {StorageClass.UniformConstant, StorageClass.Uniform, Storage
 class StencilKey(NamedTuple):
     """The key of a shader variant, for one image.
 
-    samples        1, 2, 4, 8 or 16
-    view           how the sampler sees the bytes
-    wrap_s, wrap_t   of normalised coordinates
-    border         what lies beyond an axis that wraps to the border
+    Attributes:
+        samples: 1, 2, 4, 8 or 16.
+        view: How the sampler sees the bytes.
+        wrap_s: Of normalised coordinates.
+        wrap_t: Of normalised coordinates.
+        border: What lies beyond an axis that wraps to the border.
     """
 
     samples: int = 1
@@ -58,12 +60,13 @@ class StencilNote(NamedTuple):
 class StencilLowered(NamedTuple):
     """The rewritten module.
 
-    module       bytes; the given ones where nothing was rewritten
-    rewritten    what was replaced, with the steps inserted
-    unresolved   what could not be rewritten, each with its reason; then the module must not be used
-    block        (set, binding) of the uniform block, std140: for each image, in the order of ``images``, what
-                 `uniform_bytes` gives
-    images       the images' (set, binding), in the block's order
+    Attributes:
+        module: Bytes; the given ones where nothing was rewritten.
+        rewritten: What was replaced, with the steps inserted.
+        unresolved: What could not be rewritten, each with its reason; then the module must not be used.
+        block: (set, binding) of the uniform block, std140: for each image, in the order of ``images``, what
+            `uniform_bytes` gives.
+        images: The images' (set, binding), in the block's order.
     """
 
     module: bytes
@@ -76,7 +79,12 @@ class StencilLowered(NamedTuple):
 def uniform_bytes(described: Override, *, base_level: int = 0) -> bytes:
     """Return one image's part of the uniform block: base_w, base_h, layer_count, level_count; base_level; the offsets.
 
-    Raises `ArgumentError` for more levels than `MAX_LEVELS`.
+    Args:
+        described: How the image is described to the sampler.
+        base_level: The texture's.
+
+    Raises:
+        ArgumentError: More levels than `MAX_LEVELS`.
     """
     values = described.uniforms
     if not described.needed or len(values["offsets"]) > MAX_LEVELS:

@@ -32,10 +32,14 @@ _FAR: Final = float(1 << 24)  # beyond it a float does not count single texels, 
 class DescribedImage(NamedTuple):
     """An image as the rewritten module has it: ids, and what is known of it.
 
-    at            its first vector of four in the uniform block
-    variable      that it is loaded from: a sampled image where ``combined``, else an image
-    derivatives   the module's stage has them
-    image_type, sampled_type, uniforms, pointer   types and variable that all images share
+    Attributes:
+        at: Its first vector of four in the uniform block.
+        variable: What it is loaded from: a sampled image where ``combined``, else an image.
+        derivatives: The module's stage has them.
+        image_type: Of the image; shared by all images.
+        sampled_type: Of the sampled image; shared likewise.
+        uniforms: The block; shared likewise.
+        pointer: Type of a pointer into it; shared likewise.
     """
 
     key: StencilKey
@@ -62,7 +66,7 @@ def _within(value: Word, count: Word) -> Word:
 
 
 def _modulo(texel: Word, period: Word) -> Word:
-    """A texel modulo a period; moved up first, since Vulkan leaves remainders of negative numbers undefined."""
+    """Return a texel modulo a period; moved up first, since Vulkan leaves remainders of negative numbers undefined."""
     times = period.like(2 * int(_FAR)) // period + 1
     return (texel.to(Kind.UINT) + times * period) % period
 
@@ -87,11 +91,9 @@ class NotRewritten(Exception):
 def rewrite(
     editor: Editor, one: Instruction, image: DescribedImage, kind: Instruction
 ) -> tuple[list[Instruction], list[str]]:
-    """The instructions for one use of the image, the last of which has its result id, and the steps in words.
+    """Return the instructions for one use of the image, the last of which has its result id, and the steps in words.
 
-    kind   the OpTypeImage that the image had
-
-    Raises `NotRewritten`, with the reason, for what cannot be rewritten.
+    ``kind`` is the OpTypeImage that the image had. What cannot be rewritten is a `NotRewritten` with the reason.
     """
     work = _Use(editor, image, kind)
     work.end(one, work.query(one) if one.opcode in QUERIES else work.sample(one))
@@ -107,7 +109,7 @@ class _Use:
         self.steps: list[str] = []
 
     def query(self, one: Instruction) -> list[Word]:
-        """The answer of a query: of the tree, never of the described surface."""
+        """Return the answer of a query: of the tree, never of the described surface."""
         if one.opcode == Op.ImageQuerySamples:
             self.steps.append("answered from the key")
             return [self.emit.uint(self.image.key.samples)]
@@ -167,7 +169,7 @@ class _Use:
         return [part.to(Kind.INT) for part in self.emit.parts(moved[0])] if moved else []
 
     def four_offsets(self, array: int) -> list[list[Word]]:
-        """The offset of each fetch of a gather: from an array, a constant of any kind or not."""
+        """Return the offset of each fetch of a gather: from an array, a constant of any kind or not."""
         self.steps.append("four offsets")
         kind = self.editor.definitions[self.emit.type_of(array)].words[1]
         each = [self.emit.op("OpCompositeExtract", kind, array, at) for at in range(4)]
@@ -186,7 +188,7 @@ class _Use:
         return axes if self.rect else [axis * part.to(Kind.FLOAT) for axis, part in zip(axes, size, strict=True)]
 
     def level(self, operands: dict[int, list[int]], axes: list[Word], *, fetch: bool, base: bool) -> Word:
-        """The level that is read, at least 0 and below the number of levels; ``base``: always the base level."""
+        """Return the level that is read, at least 0 and below the number of levels; ``base``: always the base level."""
         self.steps.append("level")
         lod = operands.get(ImageOperands.Lod)
         if fetch and lod:
@@ -195,7 +197,7 @@ class _Use:
         return (asked + self.base_level).min(self.levels - 1)
 
     def whole_level(self, lod: Word) -> Word:
-        """A level given by number, plus the base level, clamped to the levels that exist; no sum overflows."""
+        """Return a level given by number, plus the base level, clamped to the levels that exist; no sum overflows."""
         last = self.levels - 1
         if lod.kind is Kind.UINT:
             lod = lod.min(last)
@@ -203,7 +205,7 @@ class _Use:
         return (lod.to(Kind.INT).clamp(-base, last.to(Kind.INT) - base) + base).to(Kind.UINT)
 
     def nearest_level(self, operands: dict[int, list[int]], axes: list[Word]) -> Word:
-        """The level, counted from the base level, that the level of detail is nearest to."""
+        """Return the level, counted from the base level, that the level of detail is nearest to."""
         last = (self.levels - 1).to(Kind.FLOAT)
         lod = self.lod(operands, axes)
         if ImageOperands.Bias in operands:
@@ -211,7 +213,7 @@ class _Use:
         return ((lod.clamp(0.0, last) + 0.5).ceil() - 1.0).to(Kind.UINT)
 
     def lod(self, operands: dict[int, list[int]], axes: list[Word]) -> Word:
-        """The level of detail: given, or half the logarithm of the longer footprint's square, in texels."""
+        """Return the level of detail: given, or half the logarithm of the longer footprint's square, in texels."""
         if ImageOperands.Lod in operands:
             return self.emit.float32(operands[ImageOperands.Lod][0])
         if ImageOperands.Grad in operands:
@@ -280,7 +282,7 @@ class _Use:
         return emit.make(Kind.UINT, "OpVectorExtractDynamic", texel, channel[0].id)
 
     def uniform(self, index: Word, count: int) -> list[Word]:
-        """The first words of a vector of four of the uniform block."""
+        """Return the first words of a vector of four of the uniform block."""
         emit, vector = self.emit, self.emit.type_id(Kind.UINT, 4)
         chain = emit.op("OpAccessChain", self.image.pointer, self.image.uniforms, emit.uint(0).id, index.id)
         return emit.parts(emit.op("OpLoad", vector, chain), count)

@@ -20,9 +20,10 @@ _MERGES = {Op.SelectionMerge: 1, Op.LoopMerge: 2}
 class _Switch(NamedTuple):
     """A switch, and the blocks of its cases.
 
-    switch    the instruction
-    regions   label of a case -> labels of its blocks, in order, without those of other cases
-    falls     (label of a block, case that it goes on in)
+    Attributes:
+        switch: The instruction.
+        regions: Label of a case -> labels of its blocks, in order, without those of other cases.
+        falls: (label of a block, case that it goes on in).
     """
 
     switch: Instruction
@@ -37,7 +38,7 @@ def _after(one: Instruction) -> list[int]:
 
 
 def _cases(module: Module, one: Instruction) -> list[int]:
-    """The labels of a switch, the default first."""
+    """Return the labels of a switch, the default first."""
     step = 1 + literal_words_in(module.definitions, one, one.words[0])
     return list(dict.fromkeys([one.words[1], *one.words[1 + step :: step]]))
 
@@ -107,7 +108,7 @@ class _Copy:
         self.inside = {id(one) for one in text}
 
     def run(self) -> Module | None:
-        """The new module; None where what the blocks define is used elsewhere, but for OpPhi."""
+        """Return the new module; None where what the blocks define is used elsewhere, but for OpPhi."""
         labels = set(self.region)
         body, label = [], 0
         for one in self.module.instructions:
@@ -136,12 +137,12 @@ class _Copy:
         return not reads <= {self.case, *(set(self.region) if one.opcode in {Op.Switch, Op.SelectionMerge} else ())}
 
     def parents(self, one: Instruction, *, from_before: bool) -> list[int]:
-        """The pairs of an OpPhi that come from the block before, or the others."""
+        """Return the pairs of an OpPhi that come from the block before, or the others."""
         pairs = zip(one.words[2::2], one.words[3::2], strict=False)
         return [word for value, parent in pairs if (parent == self.before) == from_before for word in (value, parent)]
 
     def joined(self, one: Instruction, labels: set[int]) -> Instruction:
-        """An OpPhi behind the blocks: from the copies too."""
+        """Return an OpPhi behind the blocks: from the copies too."""
         pairs = list(zip(one.words[2::2], one.words[3::2], strict=False))
         more = [(self.names.get(value, value), self.names[parent]) for value, parent in pairs if parent in labels]
         return one.copy([*one.words, *(word for pair in more for word in pair)])

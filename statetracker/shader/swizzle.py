@@ -26,12 +26,11 @@ _ONES: Final = {16: 0x3C00, 32: 0x3F800000}
 def swizzled(
     editor: Editor, one: Instruction, placed: list[Instruction], source: Origin, swizzles: list[str]
 ) -> list[Instruction]:
-    """Return the instructions with the swizzle behind each that reads texels; none where it changes nothing.
+    """Return the instructions with the swizzle behind each that reads texels, or none; may raise `CannotRewrite`.
 
-    one       the instruction that samples or fetches; ``placed`` stand in its place, or it alone
-    swizzles  of each array element that can be meant, in order; empty for none
-
-    The answer of a comparison is swizzled last, with that of the border in it. Raises `CannotRewrite`.
+    ``one`` samples or fetches; ``placed`` stand in its place, or it alone. ``swizzles`` are those of each array element
+    that can be meant, in order; empty for none. The answer of a comparison is swizzled last, with that of the border in
+    it.
     """
     emit, compared = Emitter(editor), compares(one)
     reads = [each for each in placed if (each.result == one.result if compared else each.opcode in _READS)]
@@ -74,13 +73,20 @@ def _meant(editor: Editor, one: Instruction, swizzles: list[str], *, compared: b
 
 
 class _Texel:
-    """What an instruction reads, and what comes of it.
+    """Texels that an instruction reads, and what comes of them.
 
-    ids   new results that are such texels, or have one
+    Args:
+        emit: Writes new instructions.
+        one: The instruction that reads.
+
+    Attributes:
+        ids: New results that are such texels, or have one.
+
+    Raises:
+        CannotRewrite: Channels have more than 32 bits.
     """
 
     def __init__(self, emit: Emitter, one: Instruction) -> None:
-        """Take the instruction; raises `CannotRewrite` for channels of more than 32 bits."""
         self.emit, self.editor, self.one = emit, emit.editor, one
         self.whole = self.editor.definitions[one.words[0]]
         self.sparse = self.whole.opcode == Op.TypeStruct

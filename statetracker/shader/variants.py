@@ -37,15 +37,18 @@ _TRIPLES: Final = Struct("<6I")
 class VariantKeys:
     """A context's keys of shader variants, and how they compare.
 
-    emulates         GL_CLAMP is emulated; else all masks are 0
-    reduced          compare only the bytes before the masks until this context has seen a mask that is not 0, as the
-                     seed does; else always all bytes
-    merged           one triple of masks for both wraps, as upstream has it; else GL_CLAMP's and then
-                     GL_MIRROR_CLAMP_EXT's
-    fragment_bytes   how many bytes the front end's members take in the fragment key
-    common_bytes     how many they take in the key of every other stage
+    ``seen`` becomes True with the first mask that is not 0, and stays so.
 
-    ``seen`` becomes True with the first mask that is not 0, and stays so. Raises `ArgumentError` for a negative length.
+    Args:
+        emulates: GL_CLAMP is emulated; else all masks are 0.
+        reduced: Compare only the bytes before the masks until this context has seen a mask that is not 0, as the seed
+            does; else always all bytes.
+        merged: One triple of masks for both wraps, as upstream has it; else GL_CLAMP's and then GL_MIRROR_CLAMP_EXT's.
+        fragment_bytes: How many bytes the front end's members take in the fragment key.
+        common_bytes: How many they take in the key of every other stage.
+
+    Raises:
+        ArgumentError: A negative length.
     """
 
     __slots__ = ("_bytes", "_masks", "emulates", "merged", "reduced", "seen")
@@ -72,11 +75,16 @@ class VariantKeys:
     def key(self, stage: str, masks: tuple[Triple, Triple], own: bytes = b"") -> bytes:
         """Make a stage's whole key.
 
-        masks    (GL_CLAMP's triple, GL_MIRROR_CLAMP_EXT's), each three masks of 32 bits for S, T and R
-        own      the front end's members; filled up with zeros
-        return   own members, then the masks, little-endian
+        Args:
+            stage: A name of `cso.STAGES`.
+            masks: (GL_CLAMP's triple, GL_MIRROR_CLAMP_EXT's), each three masks of 32 bits for S, T and R.
+            own: The front end's members; filled up with zeros.
 
-        Raises `ArgumentError` for an unknown stage, own members that are too long, and masks of more than 32 bits.
+        Returns:
+            Own members, then the masks, little-endian.
+
+        Raises:
+            ArgumentError: An unknown stage, own members that are too long, and masks of more than 32 bits.
         """
         length = self._bytes[_kind(stage)]
         if len(own) > length:
@@ -109,16 +117,19 @@ class VariantKeys:
 class VariantList(Generic[Variant]):
     """The variants of one program's stage: searched one after the other, as they were made.
 
-    stage   a name of `cso.STAGES`
-    keys    the context's way to make and compare keys
-
     Whole keys are kept, so that variants made before a context saw its first mask (all theirs are 0) stay right.
+
+    Args:
+        stage: A name of `cso.STAGES`.
+        keys: The context's way to make and compare keys.
+
+    Raises:
+        ArgumentError: An unknown stage.
     """
 
     __slots__ = ("_made", "keys", "stage")
 
     def __init__(self, stage: str, keys: VariantKeys) -> None:
-        """Start empty; raises `ArgumentError` for an unknown stage."""
         _kind(stage)
         self.stage = stage
         self.keys = keys
@@ -130,7 +141,10 @@ class VariantList(Generic[Variant]):
     def get(self, masks: tuple[Triple, Triple], make: Callable[[bytes], Variant], own: bytes = b"") -> Variant:
         """Return the variant for these masks and own members.
 
-        make   compiles one that is missing, from its key; what it raises passes through, and nothing is kept
+        Args:
+            masks: As for `VariantKeys.key`.
+            make: Compiles one that is missing, from its key; what it raises passes through, and nothing is kept.
+            own: The front end's members.
         """
         key = self.keys.key(self.stage, masks, own)
         for known, variant in self._made:

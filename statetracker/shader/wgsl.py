@@ -1,4 +1,4 @@
-"""What WebGPU lacks of a module's samples, variables and stages: one table, with what is written in place of each.
+"""One table of what WebGPU lacks of a module's samples, variables and stages, with what is written instead.
 
 naga, wgpu's reader of SPIR-V, refuses most of them; a level of a comparison and the offset of a fetch it drops. Tint is
 Dawn's reader. Source: WGSL, "Texture Built-in Functions"; measured with wgpu-py 0.32 and Dawn 133 (docs/webgpu.md).
@@ -35,10 +35,14 @@ if TYPE_CHECKING:
 class _Seen:
     """A module, and one of its instructions.
 
-    moved      ids of the variables that get places of their own
-    dim        the dimension of its image, -1 without one; ``layered``, ``samples`` and ``integers`` say what that has
-    operands   its image operands
-    number     of the built-in variable that it decorates; -1 for any other decoration
+    Args:
+        module: The module.
+        moved: Ids of the variables that get places of their own.
+
+    Attributes:
+        dim: The dimension of its image, -1 without one; ``layered``, ``samples`` and ``integers`` say what that has.
+        operands: Its image operands.
+        number: Of the built-in variable that it decorates; -1 for any other decoration.
     """
 
     one: Instruction
@@ -151,13 +155,14 @@ class _Seen:
 class Row(NamedTuple):
     """Something that WebGPU lacks.
 
-    on       opcodes of the instructions that may have it
-    found    whether one has it
-    lacks    what is said of it where it stays
-    step     the step of `statetracker.shader.portable` that writes something else; empty: nothing does
-    rewrite  what that is
-    pixels   how near the pixels are
-    judges   who lacks it
+    Attributes:
+        on: Opcodes of the instructions that may have it.
+        found: Whether one has it.
+        lacks: What is said of it where it stays.
+        step: The step of `statetracker.shader.portable` that writes something else; empty: nothing does.
+        rewrite: What that is.
+        pixels: How near the pixels are.
+        judges: Who lacks it.
     """
 
     on: Collection[int]
@@ -277,8 +282,7 @@ for _row in RULES:
 def found(module: Module, moved: Collection[int], judges: frozenset[str]) -> Iterator[tuple[Row, Note]]:
     """Yield what a WebGPU device lacks of a module, a row of `RULES` each, with where it is.
 
-    moved    ids of the variables that get places of their own
-    judges   who is asked
+    ``moved`` are ids of the variables that get places of their own, ``judges`` those who are asked.
     """
     seen, rows_of = _Seen(module, moved), _BY_OPCODE.get
     for one in module.instructions:

@@ -21,7 +21,7 @@ _LETTERS = "str"
 
 
 def compared(func: Func, reference: Word, depth: Word) -> Word:
-    """The answer of a comparison with a depth, 0.0 or 1.0."""
+    """Return the answer of a comparison with a depth, 0.0 or 1.0."""
     one = reference.like(1.0)
     if func in {Func.NEVER, Func.ALWAYS}:
         return one if func == Func.ALWAYS else one.like(0.0)
@@ -39,11 +39,22 @@ def compared(func: Func, reference: Word, depth: Word) -> Word:
 class SampleLowering:
     """The work of one lowering at one site.
 
-    covered    axes on which the border is mixed in; ``reflected`` mirror the coordinate at zero; ``clamped`` have
-               letters of GL_CLAMP; ``moved`` are folded or clamped; ``wrapped`` repeat by the texel's index,
-               ``mirrored`` of them mirrored
-    remarks    what is not exact, and why
-    untouched  nothing had to change, once it was written
+    Args:
+        site: The instruction's parts.
+        lowering: What the shader must do.
+        values: The numbers that it reads.
+        by_data: Wraps are read of the values.
+        lod_query: OpImageQueryLod may be written.
+
+    Attributes:
+        covered: Axes on which the border is mixed in; ``reflected`` mirror the coordinate at zero; ``clamped`` have
+            letters of GL_CLAMP; ``moved`` are folded or clamped; ``wrapped`` repeat by the texel's index, ``mirrored``
+            of them mirrored.
+        remarks: What is not exact, and why.
+        untouched: Nothing had to change, once it was written.
+
+    Raises:
+        CannotRewrite: No state that samples this image asks for the work.
     """
 
     def __init__(
@@ -55,7 +66,6 @@ class SampleLowering:
         by_data: bool = False,
         lod_query: bool = True,
     ) -> None:
-        """Take the work; raises `CannotRewrite` for what no state that samples this image asks for."""
         self.site, self.lowering, self.emit = site, lowering, site.emit
         self.values, self.has_values = values or ElementValues(self.emit, ()), values is not None
         self.remarks: list[str] = []
@@ -108,7 +118,7 @@ class SampleLowering:
         return self.site.texel(self.site.editor.null(self.site.texel_type))
 
     def _reference(self) -> list[int]:
-        """The operand after the coordinate: of fixed-point depth clamped to [0, 1]."""
+        """Return the operand after the coordinate: of fixed-point depth clamped to [0, 1]."""
         if self.site.op.third != "dref":
             return self.site.third
         if self.lowering.compare_func is None and (self.lowering.covered or self.lowering.filter_texels):
@@ -116,7 +126,7 @@ class SampleLowering:
         return [self.site.reference.clamp(0.0, 1.0).id] if self.lowering.fixed_depth else self.site.third
 
     def share(self, axis: int) -> Word | float:
-        """The least weight of the edge texel on an axis."""
+        """Return the least weight of the edge texel on an axis."""
         if self.by_data:
             return self.emit.component(self.values.shares(self.site.count or 2), axis)
         letter = _LETTERS[axis]
@@ -151,7 +161,7 @@ class SampleLowering:
         return self.emit.join([self.emit.number(Kind.FLOAT, one) for one in ones])
 
     def answer(self, depth: Word) -> Word:
-        """The comparison's answer for a depth."""
+        """Return the comparison's answer for a depth."""
         func = self.lowering.compare_func
         assert func is not None  # noqa: S101 (looked at first)
         if self.lowering.fixed_depth:
@@ -159,14 +169,14 @@ class SampleLowering:
         return compared(func, self.emit.float32(self.third[0]), depth)
 
     def place(self, size: Word, shift: Word | None) -> Word:
-        """The coordinate in texels of a level."""
+        """Return the coordinate in texels of a level."""
         place = self.site.point if self.in_texels else self.site.point * size
         place = place if shift is None else place + shift
         mirrored = place.abs() if self.reflected else place
         return place.lanes(mirrored, self.reflected).named("in_texels")
 
     def place_inside(self, size: Word, shift: Word | None) -> Word:
-        """The same, GL_CLAMP's inside the texture."""
+        """Return the same, GL_CLAMP's inside the texture."""
         place = self.place(size, shift)
         if self.by_data:
             return self.shares.equals(0.5).select(place.clamp(0.0, size), place)
@@ -174,7 +184,7 @@ class SampleLowering:
         return place.lanes(place.clamp(0.0, size), half) if half else place
 
     def texel(self, axis: int, index: Word, size: Word) -> Word:
-        """A texel's index on an axis, wrapped where that is asked for; quotients keep off whole numbers."""
+        """Return a texel's index on an axis, wrapped where that is asked for; quotients keep off whole numbers."""
         if axis not in self.wrapped:
             return index
         period = size * 2.0 if axis in self.mirrored else size
@@ -182,7 +192,7 @@ class SampleLowering:
         return within.min(period - 1.0 - within) if axis in self.mirrored else within
 
     def coverage(self, size: Word, linear: Word | bool) -> Word:  # noqa: FBT001 (it may be known)
-        """The share of texels inside, of a level of some size."""
+        """Return the share of texels inside, of a level of some size."""
         return coverage(self.emit, self.place(size, self.shift), size, self.shares, linear, self.covered)
 
     def shifted(self) -> bool:
@@ -190,14 +200,14 @@ class SampleLowering:
         return not self.moved.isdisjoint(self.site.shifted(self.site.offset))
 
     def coordinates(self, size: Word) -> Word:
-        """The coordinates to sample at; offsets on axes that are folded or clamped are of a level of that size."""
+        """Return coordinates to sample at; offsets on axes that are folded or clamped are of a level of that size."""
         point = self._snapped() if self.normalized else self.point
         if self.shifted() and self.shift is not None:
             point = point.lanes(point + (self.shift if self.site.rect else self.shift / size), self.moved)
         return self.turned(point)
 
     def turned(self, point: Word) -> Word:
-        """A coordinate folded or clamped, where that is asked for."""
+        """Return a coordinate folded or clamped, where that is asked for."""
         lowering = self.lowering
         moves = lowering.fold + lowering.mirror, lowering.clamp, lowering.mirror
         folded, clamped, limited = (self._axes(letters) for letters in moves)
@@ -221,7 +231,7 @@ class SampleLowering:
         return middle if linear is False else linear.select(self.point, middle)
 
     def explicit(self, level: Word, point: Word, offset: dict[int, list[int]]) -> tuple[int, Word]:
-        """A whole level, sampled: the residency code and the texel."""
+        """Return a whole level, sampled: the residency code and the texel."""
         lod = {ImageOperands.Lod: [(level - self.values.lod_bias).id]}
         code, ident = self.site.opened(self.site.sample(point, lod | offset, self.third, explicit=True))
         return code, self.site.texel(ident)

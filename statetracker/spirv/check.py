@@ -1,4 +1,4 @@
-"""Whether a module is sound: forms, ids, types, the layout of functions and blocks.
+"""Checks of a module: forms, ids, types, the layout of functions and blocks.
 
 Source: SPIR-V 1.6, 2.4 (logical layout) and 2.16 (validation).
 """
@@ -40,8 +40,7 @@ def _constants() -> frozenset[int]:
 def literal_words_in(definitions: dict[int, Instruction], one: Instruction, value: int) -> int:
     """Return how many words a literal of a value's type takes (1 or 2); `ModuleError` where that is no integer.
 
-    definitions   id -> the instruction that gives it
-    one           the instruction that has the literal: the error names it
+    ``definitions`` has the instruction that gives an id; ``one`` has the literal, and the error names it.
     """
     selector = definitions.get(value)
     kind = definitions.get(selector.words[0]) if selector is not None and selector.shape.typed else None
@@ -53,18 +52,20 @@ def literal_words_in(definitions: dict[int, Instruction], one: Instruction, valu
 def ids_in(definitions: dict[int, Instruction], one: Instruction) -> list[int]:
     """Return which words of an instruction are ids; raises what `id_positions` raises.
 
-    definitions   id -> the instruction that gives it
-    one           the instruction
+    Args:
+        definitions: Id -> the instruction that gives it.
+        one: The instruction.
     """
     return id_positions(one, lambda value: literal_words_in(definitions, one, value))
 
 
 def renamed(definitions: dict[int, Instruction], one: Instruction, names: Mapping[int, int]) -> Instruction:
-    """The instruction with other ids; literals stay. Raises what `id_positions` raises.
+    """Return the instruction with other ids; literals stay. Raises what `id_positions` raises.
 
-    definitions   id -> the instruction that gives it
-    one           the instruction
-    names         id -> the one in its place
+    Args:
+        definitions: Id -> the instruction that gives it.
+        one: The instruction.
+        names: Id -> the one in its place.
     """
     words = list(one.words)
     for at in ids_in(definitions, one):
@@ -93,7 +94,7 @@ def check(instructions: list[Instruction], bound: int) -> None:
 
 
 def _blocks(instructions: list[Instruction]) -> list[int]:
-    """The number of each instruction's block; everything outside of blocks is in block 0."""
+    """Return the number of each instruction's block; everything outside of blocks is in block 0."""
     blocks, block, last = list[int](), 0, 0
     for one in instructions:
         if one.opcode == Op.Label:
@@ -241,7 +242,7 @@ def _check_layout(definitions: dict[int, Instruction], instructions: list[Instru
 
 
 def _next(where: str, one: Instruction) -> str:
-    """Where the instruction leads: module, functions (between them), head, block, between (two blocks)."""
+    """Return where the instruction leads: module, functions (between them), head, block, between (two blocks)."""
     if one.opcode in _LINES:
         return where
     code = _TERMINATOR if one.opcode in TERMINATORS else one.opcode
@@ -253,7 +254,7 @@ def _next(where: str, one: Instruction) -> str:
 
 @cache
 def _home(code: int) -> frozenset[str]:
-    """Where all others may stand: types and constants before the functions, most values in a block."""
+    """Return where all others may stand: types and constants before the functions, most values in a block."""
     if code in _types() | _constants():
         return frozenset({"module"})
     both = not shapes()[code].typed or code in {Op.Undef, Op.ExtInst, Op.Variable}

@@ -42,17 +42,13 @@ _AFTER_ANNOTATIONS: Final = frozenset({*range(Op.TypeVoid, Op.TypeForwardPointer
 class Editor:
     """Collects what is added to a module. `body` is the list of instructions to change at will; it starts as a copy.
 
-    `names` are debug names of new results, by id; a module that has some gets those of results in the body.
+    `names` are debug names of new results, by id; a module that has some gets those of results in the body. Methods
+    share these arguments:
 
-    What methods are given:
-
-    name           of an instruction, with its ``Op``
-    type_id        id of the type of the result
-    operands       its other words, after type and result
-    ident          id of what is decorated
-    decoration     its number, as in SPIR-V
-    literals       the decoration's own words
-    width          bits: 32, or another that the module has the capability for
+    * ``name``: of an instruction, with its ``Op``
+    * ``type_id``, ``operands``: id of the type of the result, and the words after type and result
+    * ``ident``, ``decoration``, ``literals``: id of what is decorated, SPIR-V's number, the decoration's own words
+    * ``width``: bits: 32, or another that the module has the capability for
     """
 
     def __init__(self, module: Module) -> None:
@@ -78,7 +74,7 @@ class Editor:
                 self._known.setdefault((one.opcode, (*one.words[:at], *one.words[at + 1 :])), one.words[at])
 
     def new_id(self) -> int:
-        """An id that nothing has; raises `ModuleError` where the module is full."""
+        """Return an id that nothing has; raises `ModuleError` where the module is full."""
         if self.bound >= MAX_BOUND:
             raise ModuleError(_BOUND, f"the bound of ids would pass {MAX_BOUND}")
         self.bound += 1
@@ -87,7 +83,9 @@ class Editor:
     def spend(self, words: int, offset: int = _BOUND) -> None:
         """Count words that are written; raises `ModuleError` where they are more than a module may gain.
 
-        offset   the word of the module that they are written for
+        Args:
+            words: How many.
+            offset: The word of the module that they are written for.
         """
         self._written += words
         if self._written > MAX_WRITTEN:
@@ -95,14 +93,14 @@ class Editor:
             raise ModuleError(offset, f"what is written to it would be larger than {MAX_WRITTEN} words", hint=hint)
 
     def build(self, name: str, type_id: int, *operands: int) -> Instruction:
-        """A new instruction with a fresh result id, not yet placed: append it to ``body`` or to another list."""
+        """Return a new instruction with a fresh result id, not yet placed: append it to ``body`` or to another list."""
         one = Instruction(opcode(name), [type_id, self.new_id(), *operands])
         self.spend(len(one.words) + 1)
         self.definitions[one.words[1]] = one
         return one
 
     def _once(self, code: int, *words: int, at: int = 0) -> int:
-        """The id of a type or constant of these words, which has its own id at a place among them."""
+        """Return the id of a type or constant of these words, which has its own id at a place among them."""
         key = (code, words)
         if key not in self._known:
             self._known[key] = ident = self.new_id()
@@ -114,26 +112,27 @@ class Editor:
         self.definitions[ident] = one
 
     def type_bool(self) -> int:
-        """The id of OpTypeBool."""
+        """Return the id of OpTypeBool."""
         return self._once(Op.TypeBool)
 
     def type_int(self, *, signed: bool, width: int = 32) -> int:
-        """The id of an integer type, signed or not."""
+        """Return the id of an integer type, signed or not."""
         return self._once(Op.TypeInt, width, int(signed))
 
     def type_float(self, width: int = 32) -> int:
-        """The id of a float type."""
+        """Return the id of a float type."""
         return self._once(Op.TypeFloat, width)
 
     def type_vector(self, component: int, count: int) -> int:
-        """The id of a vector type; of the component itself for a count of 1."""
+        """Return the id of a vector type; of the component itself for a count of 1."""
         return component if count == 1 else self._once(Op.TypeVector, component, count)
 
     def type_function(self, returned: int, parameters: Sequence[int]) -> int:
-        """The id of a function type.
+        """Return the id of a function type.
 
-        returned     id of the type that it gives
-        parameters   ids of the types that it takes
+        Args:
+            returned: Id of the type that it gives.
+            parameters: Ids of the types that it takes.
         """
         return self._once(Op.TypeFunction, returned, *parameters)
 
@@ -143,12 +142,12 @@ class Editor:
         return one.opcode == Op.TypeFloat and one.words[1] == 32
 
     def components(self, type_id: int) -> tuple[Instruction, int]:
-        """The type of a vector's components and how many they are; of any other type, itself and 1."""
+        """Return the type of a vector's components and how many they are; of any other type, itself and 1."""
         one = self.definitions[type_id]
         return (self.definitions[one.words[1]], one.words[2]) if one.opcode == Op.TypeVector else (one, 1)
 
     def declare(self, name: str, *operands: int) -> int:
-        """The id of any other type; arrays and structures are new each time."""
+        """Return the id of any other type; arrays and structures are new each time."""
         code = opcode(name)
         if code in _ONCE:
             return self._once(code, *operands)
@@ -157,10 +156,11 @@ class Editor:
         return ident
 
     def variable(self, pointer_type: int, storage_class: int) -> int:
-        """A new global variable; its id. From version 1.4 on it joins the interface of every entry point.
+        """Return a new global variable; its id. From version 1.4 on it joins the interface of every entry point.
 
-        pointer_type    id of the type of a pointer to it
-        storage_class   its number, as in SPIR-V
+        Args:
+            pointer_type: Id of the type of a pointer to it.
+            storage_class: Its number, as in SPIR-V.
         """
         ident = self.new_id()
         self._global(Instruction(Op.Variable, [pointer_type, ident, storage_class]), ident)
@@ -169,30 +169,29 @@ class Editor:
         return ident
 
     def constant(self, type_id: int, bits: int) -> int:
-        """The id of a 32-bit constant by its bits."""
+        """Return the id of a 32-bit constant by its bits."""
         return self._once(Op.Constant, type_id, bits & 0xFFFFFFFF, at=1)
 
     def float_constant(self, value: float) -> int:
-        """The id of a 32-bit float constant of a value, any float: it is rounded."""
+        """Return the id of a 32-bit float constant of a value, any float: it is rounded."""
         return self.constant(self.type_float(), struct.unpack("<I", struct.pack("<f", value))[0])
 
     def composite(self, type_id: int, parts: Sequence[int]) -> int:
-        """The id of an OpConstantComposite; of an OpSpecConstantComposite where a part may be specialised.
+        """Return the id of an OpConstantComposite; of an OpSpecConstantComposite where a part may be specialised.
 
-        parts   ids of its components, constants
+        Args:
+            type_id: Id of its type.
+            parts: Ids of its components, constants.
         """
         specialised = any(self.definitions[part].opcode in _SPECIALISED for part in parts)
         return self._once(Op.SpecConstantComposite if specialised else Op.ConstantComposite, type_id, *parts, at=1)
 
     def null(self, type_id: int) -> int:
-        """The id of an OpConstantNull."""
+        """Return the id of an OpConstantNull."""
         return self._once(Op.ConstantNull, type_id, at=1)
 
     def spec_op(self, type_id: int, code: int, *operands: int) -> int:
-        """The id of an OpSpecConstantOp: an instruction carried out when the module is specialised.
-
-        code   its opcode
-        """
+        """Return the id of an OpSpecConstantOp: an instruction carried out when the module is specialised."""
         return self._once(Op.SpecConstantOp, type_id, code, *operands, at=1)
 
     def capability(self, number: int) -> None:
@@ -202,7 +201,7 @@ class Editor:
             self._added.append(Instruction(Op.Capability, [number]))
 
     def glsl(self) -> int:
-        """The id of the extended instructions GLSL.std.450."""
+        """Return the id of the extended instructions GLSL.std.450."""
         if not self._glsl:
             text = list(struct.unpack("<4I", b"GLSL.std.450\0\0\0\0"))
             self._glsl = self.new_id()
@@ -223,9 +222,10 @@ class Editor:
         self.decorate(ident, Decoration.Binding, place[1])
 
     def finish(self, body: list[Instruction] | None = None) -> Module:
-        """The new module, checked; raises `ModuleError` where what a damaged one leads to is unsound.
+        """Return the new module, checked; raises `ModuleError` where what a damaged one leads to is unsound.
 
-        body   takes the place of ``body``; None: that one as it is
+        Args:
+            body: Takes the place of ``body``; None: that one as it is.
         """
         self.body = self.body if body is None else body
         out: list[Instruction] = list(self._added)
@@ -255,9 +255,9 @@ class Editor:
 
 
 def without(instructions: Iterable[Instruction], gone: Collection[int]) -> list[Instruction]:
-    """The instructions without the names and decorations of ids that are gone; groups and interfaces lose them.
+    """Return the instructions without the names and decorations of ids that are gone; groups and interfaces lose them.
 
-    gone   ids of instructions that are no longer there
+    ``gone`` are ids of instructions that are no longer there.
     """
     kept = []
     for one in instructions:

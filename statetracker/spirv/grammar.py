@@ -1,4 +1,4 @@
-"""What the words of an instruction are: two tables from Khronos' machine-readable grammar.
+"""Forms of instructions, word by word: two tables from Khronos' machine-readable grammar.
 
 ``opcodes.csv`` says the operand kinds of every instruction, ``enumerants.csv`` what follows an enumerant or a mask bit.
 Both are written by ``tools/codegen/make_spirv_grammar.py``. Source: SPIR-V specification, unified 1, section 3.
@@ -41,13 +41,16 @@ _TAILS: Final = {
 class Shape(NamedTuple):
     """An instruction's form.
 
-    opcode   its number
-    name     with ``Op``
-    operands   those after result type and result id
-    typed, defines   it has a result type, a result id
-    plain   where every fixed operand is one word: the positions of ids among these, else None
-    tail    with ``plain``: what may follow: nothing, ``ids``, ``literals`` of a word each, or what must be ``walked``
-    fixed   with ``plain``: the number of fixed words
+    Attributes:
+        opcode: Its number.
+        name: With ``Op``.
+        operands: Those after result type and result id.
+        typed: It has a result type.
+        defines: It has a result id.
+        plain: Where every fixed operand is one word: the positions of ids among these, else None.
+        tail: With ``plain``: what may follow: nothing, ``ids``, ``literals`` of a word each, or what must be
+            ``walked``.
+        fixed: With ``plain``: the number of fixed words.
     """
 
     opcode: int
@@ -120,7 +123,7 @@ def shapes() -> dict[int, Shape]:
 
 
 def shape(number: int) -> Shape | None:
-    """An opcode's form; None for a number that the grammar does not know."""
+    """Return an opcode's form; None for a number that the grammar does not know."""
     return shapes().get(number)
 
 
@@ -130,5 +133,5 @@ def _by_name() -> dict[str, int]:
 
 
 def opcode(name: str) -> int:
-    """An instruction's number by its name (``OpLoad``); KeyError for an unknown one."""
+    """Return an instruction's number by its name (``OpLoad``); KeyError for an unknown one."""
     return _by_name()[name]

@@ -61,12 +61,13 @@ class Instruction:
     def copy(self, words: list[int] | None = None) -> Instruction:
         """Another one of the same opcode and place.
 
-        words   its words; None: a copy of these
+        Args:
+            words: Its words; None: a copy of these.
         """
         return Instruction(self.opcode, list(self.words) if words is None else words, self.offset)
 
     def error(self, problem: str, *, hint: str = "") -> ModuleError:
-        """An error at this instruction: its problem and its hint are as in `ModuleError`."""
+        """Return an error at this instruction: its problem and its hint are as in `ModuleError`."""
         return ModuleError(self.offset, problem, instruction=self.name, hint=hint)
 
     def __repr__(self) -> str:
@@ -155,7 +156,7 @@ class _Walk:
             self.some(members[bit].parameters)
 
     def value(self, kind: str, number: int) -> None:
-        """The parameters of an enumerant; a kind without any takes every number."""
+        """Read the parameters of an enumerant; a kind without any takes every number."""
         members: Mapping[int, object] = enumerants().get(kind, {})
         if number in members:
             self.some(enumerants()[kind][number].parameters)
@@ -168,14 +169,14 @@ def _ends_text(word: int) -> bool:
 
 
 def text_of(words: list[int]) -> tuple[str, int]:
-    """The literal string at the front of some words, and how many words it takes; undecodable bytes are replaced."""
+    """Return the literal string at the front of some words, and its length in words; bad bytes are replaced."""
     data = b"".join(word.to_bytes(4, "little") for word in words)
     raw = data.partition(b"\0")[0]
     return raw.decode("utf-8", "replace"), len(raw) // 4 + 1
 
 
 def words_of(text: str) -> list[int]:
-    """A literal string as words: ``text`` in UTF-8, with its zero byte."""
+    """Return a literal string as words: ``text`` in UTF-8, with its zero byte."""
     data = text.encode()
     data += bytes(4 - len(data) % 4)
     return [int.from_bytes(data[at : at + 4], "little") for at in range(0, len(data), 4)]

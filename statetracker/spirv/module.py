@@ -31,10 +31,11 @@ MAX_BOUND: Final = 0x3FFFFF
 class EntryPoint(NamedTuple):
     """An entry point of a module.
 
-    model       the execution model: 0 vertex, 3 geometry, 4 fragment, 5 compute ...
-    function    the function's id
-    name        which a pipeline calls it by
-    interface   ids of the variables that it uses
+    Attributes:
+        model: The execution model: 0 vertex, 3 geometry, 4 fragment, 5 compute ...
+        function: The function's id.
+        name: What a pipeline calls it by.
+        interface: Ids of the variables that it uses.
     """
 
     model: int
@@ -53,11 +54,13 @@ class Block(NamedTuple):
 class Function(NamedTuple):
     """A function: where it lies is ``instructions[start:end]``.
 
-    id           of the function
-    type_id      of its type
-    parameters   ids of what it is given
-    start, end   numbers of instructions
-    blocks       in their order in the module
+    Attributes:
+        id: Of the function.
+        type_id: Of its type.
+        parameters: Ids of what it is given.
+        start: Number of its first instruction.
+        end: Number of the first one after it.
+        blocks: In their order in the module.
     """
 
     id: int
@@ -71,12 +74,13 @@ class Function(NamedTuple):
 class Module:
     """A SPIR-V module: header numbers and a list of instructions.
 
-    instructions   in the order of the file
-    version        as the header has it: 0x00010300 is 1.3
-    bound          larger than every id
-    generator      the number of the tool that made it; 0: none
-
     The properties are read once: build a new module (`Editor.finish`) instead of changing the list.
+
+    Args:
+        instructions: In the order of the file.
+        version: As the header has it: 0x00010300 is 1.3.
+        bound: Larger than every id.
+        generator: The number of the tool that made it; 0: none.
     """
 
     def __init__(self, instructions: list[Instruction], *, version: int, bound: int, generator: int = 0) -> None:
@@ -89,7 +93,13 @@ class Module:
     def read(cls, data: bytes | bytearray | memoryview | Module) -> Module:
         """Read the data of a module of either byte order; `ModuleError` with the word offset where it is broken.
 
-        One that was read comes back as it is. Raises `ArgumentError` for what is no bytes, bytearray or memoryview.
+        One that was read comes back as it is.
+
+        Args:
+            data: Its bytes, or a module.
+
+        Raises:
+            ArgumentError: It is no bytes, bytearray or memoryview.
         """
         if isinstance(data, Module):
             return data
@@ -112,7 +122,7 @@ class Module:
         check(self.instructions, self.bound)
 
     def to_bytes(self) -> bytes:
-        """The module as a file, little-endian."""
+        """Return the module as a file, little-endian."""
         words = [MAGIC, self.version, self.generator, self.bound, 0]
         for one in self.instructions:
             words.append(len(one.words) + 1 << 16 | one.opcode)
@@ -198,13 +208,14 @@ class Module:
                 blocks[-1].instructions.append(one)
 
     def held(self, variable: Instruction) -> Instruction:
-        """The type of what a pointer leads to, such as a ``variable``, the instruction that gives it."""
+        """Return the type of what a pointer leads to, such as a ``variable``, the instruction that gives it."""
         return self.definitions[self.definitions[variable.words[0]].words[2]]
 
     def constant_value(self, ident: int) -> int | None:
-        """The low 32 bits of an OpConstant or OpConstantNull; None for anything else, specialisation constants too.
+        """Return the low 32 bits of an OpConstant or OpConstantNull; None: anything else, specialisation constants too.
 
-        ident   id of any instruction that gives one
+        Args:
+            ident: Id of any instruction that gives one.
         """
         one = self.definitions[ident]
         return one.words[2] if one.opcode == Op.Constant else 0 if one.opcode == Op.ConstantNull else None

@@ -26,7 +26,7 @@ class Kind(IntEnum):
 
 
 class _Writer(Protocol):
-    """What operators call of an `Emitter`."""
+    """The methods of an `Emitter` that operators call."""
 
     editor: Editor
     out: list[Instruction]
@@ -79,7 +79,7 @@ _CONVERSIONS: Final[dict[tuple[Kind, Kind], str]] = {
 
 
 def _operator(sign: str, kind: Kind | None = None) -> Callable[[Word, Word | float], Word]:
-    """An operator with another word; its result is of the same kind, or of ``kind``."""
+    """Return an operator with another word; its result is of the same kind, or of ``kind``."""
 
     def write(self: Word, other: Word | float) -> Word:
         name, made = _INSTRUCTIONS[sign][self.kind], self.kind if kind is None else kind
@@ -94,7 +94,7 @@ def _operator(sign: str, kind: Kind | None = None) -> Callable[[Word, Word | flo
 
 
 def _function(name: str) -> Callable[..., Word]:
-    """An extended instruction on words of one kind."""
+    """Return an extended instruction on words of one kind."""
 
     def write(self: Word, *others: Word | float) -> Word:
         number, ids = _FUNCTIONS[name][self.kind], [self.like(one).id for one in others]
@@ -110,40 +110,44 @@ def _function(name: str) -> Callable[..., Word]:
 class Word:
     """The ``id`` of a value, the ``kind`` of its components and their ``count``: 1 a scalar, 2 to 4 a vector.
 
-    emit    the `Emitter` that its operators write to
-    ident   the id
-
     Plain numbers beside it are constants of its kind, and scalars beside a vector stand for all its components.
+
+    `Emitter` makes these.
+
+    Args:
+        emit: The `Emitter` that its operators write to.
+        ident: The id.
+        kind: Of its components.
+        count: Of components: 1 a scalar, 2 to 4 a vector.
     """
 
     __slots__ = ("count", "emit", "id", "kind")
 
     def __init__(self, emit: _Writer, ident: int, kind: Kind, count: int = 1) -> None:
-        """Name a value; `Emitter` makes these."""
         self.emit = emit
         self.id = ident
         self.kind = kind
         self.count = count
 
     def named(self, name: str) -> Word:
-        """This, with a debug name for it where the module that is rewritten names its results; see `Editor.names`."""
+        """Return this, with a debug name where the module that is rewritten names its results; see `Editor.names`."""
         self.emit.editor.names.setdefault(self.id, name)
         return self
 
     def like(self, value: Word | float) -> Word:
-        """A value of this kind and as many components."""
+        """Return a value of this kind and as many components."""
         if not isinstance(value, Word):
             return self.emit.number(self.kind, value, self.count)
         return value if value.count == self.count else value.spread(self.count)
 
     def spread(self, count: int) -> Word:
-        """A vector of this scalar; for a count of 1 itself."""
+        """Return a vector of this scalar; for a count of 1 itself."""
         if count == self.count:
             return self
         return self.emit.make(self.kind, "OpCompositeConstruct", *[self.id] * count, count=count)
 
     def lanes(self, other: Word, axes: Collection[int]) -> Word:
-        """This, but on some axes, numbers of components, the other."""
+        """Return this, but on some axes, numbers of components, the other."""
         if len(axes) in {0, self.count}:
             return other if axes else self
         picks = [n + self.count if n in axes else n for n in range(self.count)]
@@ -155,7 +159,7 @@ class Word:
         return self.emit.make(self.kind, name, self.id, by.id, count=self.count)
 
     def dot(self) -> Word:
-        """The square of its length."""
+        """Return the square of its length."""
         return self * self if self.count == 1 else self.emit.make(self.kind, "OpDot", self.id, self.id)
 
     __add__ = _operator("+")
@@ -201,11 +205,11 @@ class Word:
         return self.emit.make(yes.kind, "OpSelect", flag.id, yes.id, yes.like(no).id, count=yes.count)
 
     def bits(self, kind: Kind) -> Word:
-        """The same bits as another kind, or itself."""
+        """Return the same bits as another kind, or itself."""
         return self if kind is self.kind else self.emit.make(kind, "OpBitcast", self.id, count=self.count)
 
     def to(self, kind: Kind) -> Word:
-        """The same value as another kind, or itself; of an integer as another integer the same bits."""
+        """Return the same value as another kind, or itself; of an integer as another integer the same bits."""
         if kind is self.kind:
             return self
         return self.emit.make(kind, _CONVERSIONS[self.kind, kind], self.id, count=self.count)

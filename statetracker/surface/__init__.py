@@ -1,11 +1,8 @@
-"""Where depth and stencil lie in the memory of Intel hardware, generations 4 to 8.
+"""Depth and stencil in the memory of Intel hardware, generations 4 to 8. See docs/surfaces.md.
 
-Two layouts that are never mixed: that of the newer drivers (`layout`: generations 6 to 8, every choice explained) and
-that of the i965 driver of 2014 (`miptree`: generations 4 to 7), with its decision whether an offset does to render to
-an image (`decide`). Under both lie the tilings. Lengths carry their unit: px, sa (samples), el (format blocks), B.
-
-`statetracker.surface.texels` (whole surfaces tiled and detiled) and `statetracker.surface.batch` (many layouts at once)
-need NumPy and are imported on their own; PNG pictures need Pillow.
+Two layouts are never mixed: that of the newer drivers (`layout`: generations 6 to 8) and that of the i965 driver of
+2014 (`miptree`: generations 4 to 7; `decide`). Lengths carry their unit: px, sa (samples), el (format blocks), B.
+`statetracker.surface.texels` and `statetracker.surface.batch` need NumPy and are imported on their own.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
 """The depth/stencil alignment workaround: whether an offset does, or a temporary surface is needed.
 
-Before generation 7 the depth packets know neither level nor layer: a driver says level 0, layer 0 and moves the base
-address by whole tiles plus an offset (x, y) that depth, HiZ and stencil share and whose low three bits are zero. Where
-the remainders inside the tiles disagree, or are no multiples of 8, the image is copied to a temporary tree.
-
-Three policies: ``i965-2014`` does what the driver did, quirks and all; ``safe`` has none of them (`QUIRKS`);
-``level-layer`` takes the path of generation 7 on generation 6, in another layout, and ``safe`` before it. See
-docs/surfaces.md.
+Before generation 7 the depth packets know neither level nor layer: a driver moves the base address by whole tiles plus
+an offset (x, y) that depth, HiZ and stencil share and whose low three bits are zero; where the remainders disagree, the
+image is copied. Policies: as the driver, with and without `QUIRKS`, and generation 7's path. See docs/surfaces.md.
 """
 
 from __future__ import annotations
@@ -33,15 +29,20 @@ NOT_NEEDED: Final = "not needed: from generation 7 on the depth packets name lev
 class Decision(NamedTuple):
     """The answer. Offsets in bytes from the base of the tree that is rendered to; tile_x and tile_y in pixels.
 
-    needed           whether offsets had to be worked out: not where the packets name level and layer themselves
-    mask             low bits of x and y that whole tiles cannot express
-    moves            the images that go to temporary trees, in order
-    depth_offset, hiz_offset, stencil_offset   of each buffer, whole tiles
-    warn_unaligned   tile_x or tile_y is no multiple of 8 even in a temporary tree: rendering may go wrong
-    warn_mismatch    depth and stencil do not lie alike: one of them is rendered to in the wrong place
-    depth_draw, stencil_draw         where each image lies in its tree, in pixels; None without one
-    depth_storage, stencil_storage   the trees that are rendered to
-    steps            what was decided, with the reasons
+    Attributes:
+        needed: Whether offsets had to be worked out: not where the packets name level and layer themselves.
+        mask: Low bits of x and y that whole tiles cannot express.
+        moves: The images that go to temporary trees, in order.
+        depth_offset: Of the depth buffer, whole tiles.
+        hiz_offset: Of the HiZ buffer.
+        stencil_offset: Of the stencil buffer.
+        warn_unaligned: tile_x or tile_y is no multiple of 8 even in a temporary tree: rendering may go wrong.
+        warn_mismatch: Depth and stencil do not lie alike: one of them is rendered to in the wrong place.
+        depth_draw: Where the depth image lies in its tree, in pixels; or None.
+        stencil_draw: Where the stencil image lies, likewise.
+        depth_storage: The trees that depth is rendered to.
+        stencil_storage: The tree that stencil is rendered to.
+        steps: What was decided, with the reasons.
     """
 
     needed: bool
@@ -83,13 +84,16 @@ def tile_mask(fb: Framebuffer) -> XY:
 def decide(fb: Framebuffer, policy: Policy | str = "safe") -> Decision:
     """Decide for a framebuffer; its attachments are left as they were.
 
-    fb       the framebuffer
-    policy   ``"safe"``; ``"i965-2014"``: what the driver did; ``"level-layer"``: generation 6 names level and layer in
-             the packet, as generation 7 does. Then nothing moves, offsets are those of surfaces of `layout`, the trees
-             of the attachments are not used (None), and the steps say what the layout takes and the moves would copy
+    Args:
+        fb: The framebuffer.
+        policy: ``"safe"``; ``"i965-2014"``: what the driver did; ``"level-layer"``: generation 6 names level and layer
+            in the packet, as generation 7 does. Then nothing moves, offsets are those of surfaces of `layout`, the
+            trees of the attachments are not used (None), and the steps say what the layout takes and the moves would
+            copy.
 
-    Raises `UnknownName` for another policy, `ArgumentError` without any attachment; under ``level-layer``
-    `SurfaceRefused` where a surface cannot be laid out.
+    Raises:
+        UnknownName: Another policy.
+        ArgumentError: There is no attachment.
     """
     if isinstance(policy, str):
         if policy not in POLICIES:

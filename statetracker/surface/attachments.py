@@ -1,4 +1,4 @@
-"""What the alignment decision works on: depth and stencil attachments with their trees, and policies.
+"""Depth and stencil attachments with their trees, and policies: what the alignment decision works on.
 
 See docs/surfaces.md.
 """
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 class Quirk(NamedTuple):
     """A defect or oddity of the recorded routine.
 
-    what   the routine does, in words
-    safe   what the safe policy does instead
+    Attributes:
+        what: The routine does, in words.
+        safe: What the safe policy does instead.
     """
 
     what: str
@@ -72,7 +73,8 @@ QUIRKS: Final[Mapping[str, Quirk]] = {
 class Policy(NamedTuple):
     """A name, which quirks it has, and whether generation 6 names level and layer as generation 7 does.
 
-    level_layer   it does
+    Attributes:
+        level_layer: Whether it does the last.
     """
 
     name: str
@@ -122,7 +124,9 @@ class Texture(NamedTuple):
     def temporary(self, level: int, *, one_image: bool) -> Storage:
         """Return new trees whose only level is one of this texture's.
 
-        one_image   only the image; otherwise all layers, as the driver does it
+        Args:
+            level: Which one.
+            one_image: Only the image; otherwise all layers, as the driver does it.
         """
         size = self.level_size(level)
         target, layers = (Target.D2, 1) if one_image else (self.target, self.layers)
@@ -140,10 +144,12 @@ class Texture(NamedTuple):
 
 
 class Storage:
-    """Trees in memory; two attachments are on the same tree when they have the same object."""
+    """Trees in memory; two attachments are on the same tree when they have the same object.
+
+    ``mt`` alone, or depth in it and a separate stencil tree ``s8``.
+    """
 
     def __init__(self, mt: Miptree, s8: Miptree | None, texture: Texture) -> None:
-        """Keep the trees: ``mt`` alone, or depth and a separate stencil tree ``s8``."""
         self.mt, self.s8, self.texture = mt, s8, texture
 
     @property
@@ -165,14 +171,16 @@ class Image(NamedTuple):
 
 
 class Attachment:
-    """A renderbuffer: an image and the storage it is rendered to now, which a move replaces."""
+    """A renderbuffer: an image and the storage it is rendered to now, which a move replaces.
+
+    ``name`` is ``depth``, ``stencil`` or ``depth_stencil``.
+    """
 
     def __init__(self, name: str, storage: Storage, image: Image) -> None:
-        """Attach an image; ``name`` is ``depth``, ``stencil`` or ``depth_stencil``."""
         self.name, self.storage, self.image = name, storage, image
 
     def copy(self) -> Attachment:
-        """The same attachment, which can be moved without touching this one."""
+        """Return the same attachment, which can be moved without touching this one."""
         return Attachment(self.name, self.storage, self.image)
 
     def depth_draw(self) -> tuple[int, int]:
@@ -187,10 +195,12 @@ class Attachment:
 class Framebuffer(NamedTuple):
     """Attachments as they are before the decision; ``stencil`` may be the same object as ``depth``.
 
-    generation                   of the hardware
-    clear_depth, clear_stencil   about to be cleared entirely: the content need not be kept
-    texture                      the texture that is attached
-    tree                         its trees, all levels
+    Attributes:
+        generation: Of the hardware.
+        clear_depth: About to be cleared entirely: the content need not be kept.
+        clear_stencil: Likewise.
+        texture: The texture that is attached.
+        tree: Its trees, all levels.
     """
 
     generation: Generation
@@ -221,18 +231,27 @@ def framebuffer(
 ) -> Framebuffer:
     """Attach an image of a texture for depth, stencil or both.
 
-    gen                           of the hardware, 4 to 8
-    target, format                of the texture: a `Target`, one of `OLDER_FORMATS`
-    width, height                 of its level 0, in pixels
-    layers, levels                how many it has; a cube has 6 layers
-    level, layer                  of the depth attachment, or of the only one
-    attach                        which attachments there are
-    stencil_level, stencil_layer  with ``same_texture``; by default those of depth. The level must be the same.
-    clear_depth, clear_stencil    about to be cleared entirely: the content need not be kept
-
     Generation 7 and later: the buffers are recorded, and `decide` finds nothing to do.
 
-    Raises `ArgumentError` or `UnknownName` for what cannot be attached.
+    Args:
+        gen: Of the hardware, 4 to 8.
+        target: Of the texture: a `Target`, or the name of one.
+        format: Of the texture: one of `OLDER_FORMATS`.
+        width: Of its level 0, in pixels.
+        height: Of its level 0, in pixels.
+        layers: How many it has; a cube has 6.
+        levels: How many it has.
+        level: Of the depth attachment, or of the only one.
+        layer: Of the depth attachment, or of the only one.
+        attach: Which attachments there are.
+        stencil_level: With ``same_texture``; by default that of depth, and it must be the same.
+        stencil_layer: With ``same_texture``; by default that of depth.
+        clear_depth: About to be cleared entirely: the content need not be kept.
+        clear_stencil: Likewise.
+
+    Raises:
+        ArgumentError: It cannot be attached.
+        UnknownName: There is no such target or format.
     """
     gen = generation(gen)
     try:

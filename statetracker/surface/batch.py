@@ -30,10 +30,14 @@ if TYPE_CHECKING:
 class Layouts(NamedTuple):
     """Layouts of many surfaces; rows of surfaces that are refused are 0.
 
-    ok                    whether there is a surface
-    x_sa, y_sa            (surfaces, levels): place of layer 0 of each level
-    layer_step_sa         sample rows from one layer to the next
-    row_pitch_B, size_B   as of a single layout, with array_pitch_el_rows
+    Attributes:
+        ok: Whether there is a surface.
+        x_sa: (surfaces, levels): place of layer 0 of each level.
+        y_sa: (surfaces, levels): place of layer 0 of each level.
+        layer_step_sa: Sample rows from one layer to the next.
+        row_pitch_B: As of a single layout.
+        size_B: As of a single layout.
+        array_pitch_el_rows: As of a single layout.
     """
 
     ok: NDArray[np.bool_]
@@ -50,10 +54,14 @@ def layout_batch(
 ) -> Layouts:
     """Lay out a surface in many sizes.
 
-    request                    everything but the sizes; those it has are ignored
-    width, height, array_len   arrays of whole numbers from 1 that broadcast together; array_len None: the request's
+    Args:
+        request: Everything but the sizes; those it has are ignored.
+        width: Whole numbers from 1; the three arrays broadcast together.
+        height: Likewise.
+        array_len: Likewise; None: the request's.
 
-    Raises `ArgumentError` for sizes below 1 or that are no whole numbers.
+    Raises:
+        ArgumentError: Sizes below 1 or that are no whole numbers.
     """
     layers = request.array_len if array_len is None else array_len
     sizes = np.broadcast_arrays(*(np.atleast_1d(np.asarray(part)) for part in (width, height, layers)))

@@ -1,10 +1,7 @@
 """A stencil blit drawn through surfaces that pretend: a Y-tiled colour target to draw to, an overridden source.
 
 `plan_blit` gives the whole sequence as data; `run_blit` carries it out on bytes in memory, fragment by fragment, as the
-hardware would (NumPy). A fragment knows its place in the Y-tiled target: it finds the W coordinate, takes the sample
-apart, drops itself outside the rectangle, and reads the source at the place that the scale gives.
-
-Source: the meta stencil blit of the i965 driver's documentation; docs/stencil.md.
+hardware would (NumPy). Source: the meta stencil blit of the i965 driver's documentation; docs/stencil.md.
 """
 
 from __future__ import annotations
@@ -39,16 +36,18 @@ class Rect(NamedTuple):
 class Blit(NamedTuple):
     """A blit as a sequence of states and steps.
 
-    source        how the source is described to the sampler
-    source_image  level and layer that are read
-    target        how the destination is described as a colour target: always one image
-    drawn         the rectangle to draw, in elements of the Y-tiled target
-    kept          the true rectangle in pixels; fragments outside it drop themselves
-    edges         of source and destination, the latter in order: an axis whose source is not is mirrored
-    scale, start  source pixel = start + (pixel + 0.5) * scale, rounded down, for x and y; `run_blit` does it exactly
-    bounds        width and height of the source image; fragments whose source lies outside drop themselves
-    samples       of source and destination: a source with several samples gives its first to a destination of one
-    steps         what a fragment does, in words and in order
+    Attributes:
+        source: How the source is described to the sampler.
+        source_image: Level and layer that are read.
+        target: How the destination is described as a colour target: always one image.
+        drawn: The rectangle to draw, in elements of the Y-tiled target.
+        kept: The true rectangle in pixels; fragments outside it drop themselves.
+        edges: Of source and destination, the latter in order: an axis whose source is not is mirrored.
+        scale: Source pixel = start + (pixel + 0.5) * scale, rounded down, for x and y.
+        start: See scale; `run_blit` does it exactly.
+        bounds: Width and height of the source image; fragments whose source lies outside drop themselves.
+        samples: Of source and destination: a source with several samples gives its first to a destination of one.
+        steps: What a fragment does, in words and in order.
     """
 
     source: Override
@@ -80,11 +79,18 @@ def plan_blit(
 ) -> Blit:
     """Plan a blit of stencil.
 
-    source_rect, target_rect     x0, y0, x1, y1 in pixels; an edge pair in reverse order mirrors
-    source_image, target_image   level and layer
+    Args:
+        source: The tree that is read.
+        target: The tree that is drawn to.
+        source_rect: x0, y0, x1, y1 in pixels; an edge pair in reverse order mirrors.
+        target_rect: Likewise.
+        source_image: Level and layer.
+        target_image: Level and layer.
 
-    Raises `ArgumentError` for an empty rectangle, an image that is not there, or two multisampled surfaces of different
-    sizes or sample counts; `SurfaceRefused` where an image cannot be described.
+    Raises:
+        ArgumentError: An empty rectangle, an image that is not there, or two multisampled surfaces of different sizes
+            or sample counts.
+        SurfaceRefused: An image cannot be described.
     """
     to, of = _ordered(Rect(*target_rect), Rect(*source_rect))
     _check_samples(source, target, of, to)
@@ -116,9 +122,14 @@ def run_blit(
 ) -> NDArray[Any]:
     """Carry a plan out on memory as the processor sees it; return the destination's bytes, changed.
 
-    source_bytes, target_bytes   uint8, the whole trees, W-tiled
-
     Needs NumPy; raises `ArgumentError` for memory of another size than the tree.
+
+    Args:
+        plan: Of the blit.
+        source: The tree that is read.
+        source_bytes: The whole source tree, uint8, W-tiled.
+        target: The tree that is drawn to.
+        target_bytes: The whole target tree, uint8, W-tiled.
     """
     import numpy as np
 
@@ -171,7 +182,7 @@ def _check_samples(source: StencilTree, target: StencilTree, of: Rect, to: Rect)
 
 
 def _drawn(kept: Rect, samples: int) -> Rect:
-    """The rectangle to draw: in samples, out to whole quads, out to what Y to W keeps together, then in Y elements."""
+    """Return the rectangle to draw: in samples, out to whole quads, to what Y to W keeps together, in Y elements."""
     if kept.x0 >= kept.x1 or kept.y0 >= kept.y1:
         return Rect(0, 0, 0, 0)
     wide, high = PIXEL_SAMPLES[samples]

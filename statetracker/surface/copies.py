@@ -22,9 +22,13 @@ if TYPE_CHECKING:
 class ImageCopy(NamedTuple):
     """A rectangle of pixels from one tree to another of the same format; places and sizes in pixels.
 
-    source, target         the trees
-    source_xy, target_xy   the rectangle's first pixel in each
-    width, height          of the rectangle
+    Attributes:
+        source: The tree that is read.
+        target: The tree that is written.
+        source_xy: The rectangle's first pixel there.
+        target_xy: The rectangle's first pixel there.
+        width: Of the rectangle.
+        height: Of the rectangle.
     """
 
     source: Miptree
@@ -48,10 +52,11 @@ class ImageCopy(NamedTuple):
 class Move(NamedTuple):
     """An image moved to a temporary tree.
 
-    rb         ``depth``, ``stencil``, or ``depth_stencil`` for a renderbuffer that is both
-    copied     its content goes along; afterwards it always goes back, to ``level`` and ``layer`` of the texture
-    source     the trees it lay in
-    parts      what is rendered to in the temporary: ``depth``, ``stencil`` or both
+    Attributes:
+        rb: ``depth``, ``stencil``, or ``depth_stencil`` for a renderbuffer that is both.
+        copied: Its content goes along; afterwards it always goes back, to ``level`` and ``layer`` of the texture.
+        source: The trees it lay in.
+        parts: What is rendered to in the temporary: ``depth``, ``stencil`` or both.
     """
 
     rb: str
@@ -64,12 +69,12 @@ class Move(NamedTuple):
 
     @property
     def copies(self) -> tuple[ImageCopy, ...]:
-        """What goes into the temporary before rendering; nothing where it is being cleared."""
+        """The copies into the temporary before rendering; none where it is being cleared."""
         return tuple(copy.back for copy in self.copies_back) if self.copied else ()
 
     @property
     def copies_back(self) -> tuple[ImageCopy, ...]:
-        """What goes back after rendering."""
+        """The copies back after rendering."""
         old, new, image = self.temporary, self.source, (self.level, self.layer)
         trees = [(old.mt, new.mt)] if "depth" in self.parts else []
         if "stencil" in self.parts and (old.s8 is not None or not trees):  # else both lie in one tree
@@ -94,9 +99,13 @@ class Move(NamedTuple):
 def run_copy(copy: ImageCopy, source: NDArray[Any], target: NDArray[Any]) -> None:
     """Carry a copy out on memory, uint8; ``target`` is changed.
 
-    source, target   the memory of the copy's trees, from their first byte
+    Args:
+        copy: What to copy.
+        source: The memory of its tree, from the first byte.
+        target: Likewise; changed.
 
-    Raises `ArgumentError` for memory smaller than its tree.
+    Raises:
+        ArgumentError: Memory smaller than its tree.
     """
     import numpy as np
 
@@ -118,9 +127,14 @@ def small_copy(
     Generation 6 describes one image by its tile and a remainder on the grid of 8 x 4 texels (`override`, mode
     ``static``). The newer driver's layout has layers off that grid; such an image is read from a copy.
 
-    memory   uint8, the whole tree, W-tiled
+    Args:
+        tree: The one that the image lies in.
+        memory: uint8, the whole tree, W-tiled.
+        level: Of the image.
+        layer: Of the image.
 
-    Raises `ArgumentError` for a level or layer that the tree lacks, or memory of another size.
+    Raises:
+        ArgumentError: A level or layer that the tree lacks, or memory of another size.
     """
     import numpy as np
 

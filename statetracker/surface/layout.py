@@ -26,11 +26,14 @@ _LARGEST_B: Final = 1 << 31
 class ImageOffset(NamedTuple):
     """The place of an image (one level of one layer); members in the order of the recordings.
 
-    x_sa, y_sa        place of its first sample in the surface
-    x_el, y_el        the same in elements
-    tile_offset_B     of the tile that holds its first element, from the surface's start
-    intratile_x_sa    place of its first element in that tile, with intratile_y_sa
-    range_end_B       1 more than the start of the tile that holds its last element (LINEAR: of the element)
+    Attributes:
+        x_sa: Place of its first sample in the surface.
+        y_sa: Place of its first sample in the surface.
+        x_el: The same in elements.
+        y_el: The same in elements.
+        tile_offset_B: Of the tile that holds its first element, from the surface's start.
+        intratile_x_sa: Place of its first element in that tile, with intratile_y_sa.
+        range_end_B: 1 more than the start of the tile that holds its last element (LINEAR: of the element).
     """
 
     level: int
@@ -48,11 +51,12 @@ class ImageOffset(NamedTuple):
 class Surface(NamedTuple):
     """A surface laid out. Sizes in the units of their names; ``tree`` holds the places of the levels.
 
-    request        what it was made for
-    plan           what was chosen: tiling, layout, alignment
-    row_pitch_B    physical, from one row of elements to the next
-    size_B         of the whole surface
-    base_align_B   its address is a multiple of this
+    Attributes:
+        request: What it was made for.
+        plan: What was chosen: tiling, layout, alignment.
+        row_pitch_B: Physical, from one row of elements to the next.
+        size_B: Of the whole surface.
+        base_align_B: Its address is a multiple of this.
     """
 
     request: SurfaceRequest
@@ -118,11 +122,12 @@ def _silent(_field: str, _value: object, _reason: str) -> None:
 def layout(r: SurfaceRequest, listener: Listener = _silent) -> Surface:
     """Lay out a surface.
 
-    listener   called with (field, value, reason) for every number; `explain_layout` collects them
+    Args:
+        r: The request, of `surface_request`.
+        listener: Called with (field, value, reason) for every number; `explain_layout` collects them.
 
-    Raises `SurfaceRefused`, whose ``reason`` is a row of `statetracker.surface.REFUSALS`.
-
-    r   the request, of `surface_request`
+    Raises:
+        SurfaceRefused: The hardware has no such surface; ``reason`` is a row of `statetracker.surface.REFUSALS`.
     """
     plan = choose(r, listener)
     shape = tree(r, plan, r.width, r.height, r.array_len)
@@ -139,7 +144,11 @@ def layout(r: SurfaceRequest, listener: Listener = _silent) -> Surface:
 def explain_layout(r: SurfaceRequest) -> list[Reason]:
     """Return every number of a surface with its reason: `layout` of the request ``r`` with a listener.
 
-    Raises `SurfaceRefused`.
+    Args:
+        r: The request, of `surface_request`.
+
+    Raises:
+        SurfaceRefused: The hardware has no such surface.
     """
     steps: list[Reason] = []
     surface = layout(r, lambda field, value, reason: steps.append(Reason(field, value, reason)))
@@ -204,7 +213,11 @@ def _row_pitch(r: SurfaceRequest, plan: LayoutChoice, width_el: int, say: Listen
 def layout_shape(r: SurfaceRequest) -> tuple[LayoutChoice, int, int]:
     """Return what a batch of sizes shares: the choices, the step of a row pitch, and the largest (0: any).
 
-    Raises `SurfaceRefused` where no size of the request's kind has a surface.
+    Args:
+        r: The request, of `surface_request`.
+
+    Raises:
+        SurfaceRefused: No size of the request's kind has a surface.
     """
     plan = choose(r, _silent)
     return plan, _pitch_step(r, plan), _largest_pitch(r)
@@ -247,7 +260,13 @@ def hiz_slices(depth: Surface) -> tuple[Surface, ...]:
 
     Every one begins at a tile and has one level and one layer, so that rendering to a layer needs no array pitch of
     HiZ; rendering to several layers at once does, and takes `hiz_surface`.
-    Raises `ArgumentError` if it is not depth, `SurfaceRefused`.
+
+    Args:
+        depth: The surface that it belongs to.
+
+    Raises:
+        ArgumentError: The surface is not depth.
+        SurfaceRefused: The hardware has no such surface.
     """
     r = _hiz_request(depth.request)._replace(levels=1, array_len=1)
     sizes = [(minify(r.width, level), minify(r.height, level)) for level in range(depth.request.levels)]

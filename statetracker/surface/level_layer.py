@@ -33,13 +33,14 @@ _FORMATS: Final = {
 class LevelCommand(NamedTuple):
     """A stencil or HiZ packet of generation 6: a base address and a pitch is all it has.
 
-    kind            ``stencil`` or ``hiz``
-    level           the mipmap level that is rendered to
-    base_offset_B   to add to the buffer's address; a multiple of 4096
-    pitch_field     what the packet's pitch field holds: bytes minus 1. The pitch is physical, which for stencil is the
-                    doubled one that the hardware wants.
-    row_pitch_B     the pitch itself
-    qpitch_rows     sample rows between slices, which the hardware derives from the depth packet's height
+    Attributes:
+        kind: ``stencil`` or ``hiz``.
+        level: The mipmap level that is rendered to.
+        base_offset_B: To add to the buffer's address; a multiple of 4096.
+        pitch_field: What the packet's pitch field holds: bytes minus 1. The pitch is physical, which for stencil is the
+            doubled one that the hardware wants.
+        row_pitch_B: The pitch itself.
+        qpitch_rows: Sample rows between slices, which the hardware derives from the depth packet's height.
     """
 
     kind: str
@@ -53,12 +54,14 @@ class LevelCommand(NamedTuple):
 class DepthPacket(NamedTuple):
     """The depth packet's values that the other packets have no field for.
 
-    width, height   of level 0, in pixels: the level is chosen by ``lod``
-    lod             the level rendered to
-    depth           layers of the surface
-    minimum_array_element, render_target_view_extent
-                    first layer rendered to, and how many
-    separate        separate stencil and HiZ are one shared switch on this generation: both or neither
+    Attributes:
+        width: Of level 0, in pixels: the level is chosen by ``lod``.
+        height: Of level 0, in pixels.
+        lod: The level rendered to.
+        depth: Layers of the surface.
+        minimum_array_element: First layer rendered to.
+        render_target_view_extent: How many layers are rendered to.
+        separate: Separate stencil and HiZ are one shared switch on this generation: both or neither.
     """
 
     width: int
@@ -74,7 +77,13 @@ def level_command(surface: Surface, level: int) -> LevelCommand:
     """Describe the packet of a stencil or HiZ surface of generation 6 for rendering to a level.
 
     All layers are reached from there: they are ``qpitch_rows`` apart in every level.
-    Raises `ArgumentError` for a surface of another layout (its packets need no such offset) or a level it has not.
+
+    Args:
+        surface: Stencil or HiZ.
+        level: The one that is rendered to.
+
+    Raises:
+        ArgumentError: A surface of another layout (its packets need no such offset) or a level it has not.
     """
     if surface.plan.dim_layout is not DimLayout.GFX6_STENCIL_HIZ:
         accepted = "a generation 6 stencil or HiZ surface (GFX6_STENCIL_HIZ)"
@@ -87,10 +96,14 @@ def level_command(surface: Surface, level: int) -> LevelCommand:
 def depth_packet(depth: Surface, level: int, *, layer: int = 0, layers: int | None = None) -> DepthPacket:
     """Describe the depth packet that goes with `level_command` of its HiZ and stencil.
 
-    level           the mipmap level that is rendered to
-    layer, layers   first layer and number of layers rendered to; None: all from ``layer`` on
+    Args:
+        depth: The surface.
+        level: The mipmap level that is rendered to.
+        layer: First layer rendered to.
+        layers: How many are rendered to; None: all from ``layer`` on.
 
-    Raises `ArgumentError` for a surface that is not generation 6 depth, and for levels and layers it has not.
+    Raises:
+        ArgumentError: A surface that is not generation 6 depth, or levels and layers it has not.
     """
     r = depth.request
     if r.generation.verx10 != 60 or r.kind != "depth":
@@ -105,8 +118,9 @@ def depth_packet(depth: Surface, level: int, *, layer: int = 0, layers: int | No
 class LevelLayer(NamedTuple):
     """The values to program. Offsets in bytes from the start of each surface; a surface that is not attached is None.
 
-    mismatch   depth and stencil are of two layers: one packet names the layer of both
-    steps      offsets and sizes, with what the trees of 2014 take instead
+    Attributes:
+        mismatch: Depth and stencil are of two layers: one packet names the layer of both.
+        steps: Offsets and sizes, with what the trees of 2014 take instead.
     """
 
     depth: Surface | None

@@ -29,9 +29,10 @@ XY = tuple[int, int]
 class ImagePlaces(Mapping[tuple[int, int], XY]):
     """(level, layer) to (x, y), where layers follow each other at one distance in every level.
 
-    levels       level to the place of its layer 0
-    layers       how many there are; they cost neither time nor memory
-    layer_rows   rows from one layer to the next
+    Args:
+        levels: Level to the place of its layer 0.
+        layers: How many there are; they cost neither time nor memory.
+        layer_rows: Rows from one layer to the next.
     """
 
     __slots__ = ("layer_rows", "layers", "levels")
@@ -65,10 +66,15 @@ Number = TypeVar("Number", int, "NDArray[Any]")
 class Tree(NamedTuple, Generic[Number]):
     """The shape of a surface before it has a pitch.
 
-    width0_sa, height0_sa  physical size of level 0; array_slices physical layers
-    pitch_sa               rows from one slice to the next
-    width_el, height_el    everything
-    x_sa, y_sa             place of layer 0 of each level
+    Attributes:
+        width0_sa: Physical width of level 0.
+        height0_sa: Physical height of level 0.
+        pitch_sa: Rows from one slice to the next.
+        width_el: Of everything.
+        height_el: Of everything.
+        x_sa: Place of layer 0 of each level.
+        y_sa: Likewise.
+        array_slices: Physical layers.
     """
 
     width0_sa: Number

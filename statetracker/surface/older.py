@@ -32,10 +32,11 @@ class Target(StrEnum):
 class OlderFormat(NamedTuple):
     """A depth or stencil format.
 
-    name         without prefix
-    cpp          bytes a pixel
-    packed       whether it holds stencil, too
-    depth_part   the depth format without it
+    Attributes:
+        name: Without prefix.
+        cpp: Bytes a pixel.
+        packed: Whether it holds stencil, too.
+        depth_part: The depth format without it.
     """
 
     name: str
@@ -59,7 +60,7 @@ OLDER_FORMATS: Final[Mapping[str, OlderFormat]] = {row.name: row for row in (
 
 
 def storage_formats(gen: Generation, name: str) -> tuple[OlderFormat, OlderFormat | None]:
-    """Formats of the trees that store a texture: one, or from generation 6 on depth and S8 for a packed format."""
+    """Return formats of the trees that store a texture: one, or from generation 6 on depth and S8 for a packed one."""
     row = _format_named(name)
     if row.packed and gen.separate_stencil:
         return OLDER_FORMATS[row.depth_part], OLDER_FORMATS["S8"]
@@ -76,15 +77,16 @@ def _format_named(name: str) -> OlderFormat:
 class Miptree(NamedTuple):
     """A tree laid out.
 
-    format     of its pixels, one of `OLDER_FORMATS`
-    align      of images, in pixels, width and height
-    total      width and height in pixels
-    pitch      bytes; S8: logical, 64 a tile
-    qpitch     rows from one layer to the next; 0 for 2D and for cubes of generations 4 and 4.5
-    levels     first and last, as absolute level numbers
-    offsets    (level, layer) to (x, y) in pixels, computed on access
-    size0      width and height of the first level
-    layers     1 for 2D, 6 for a cube
+    Attributes:
+        format: Of its pixels, one of `OLDER_FORMATS`.
+        align: Of images, in pixels, width and height.
+        total: Width and height in pixels.
+        pitch: Bytes; S8: logical, 64 a tile.
+        qpitch: Rows from one layer to the next; 0 for 2D and for cubes of generations 4 and 4.5.
+        levels: First and last, as absolute level numbers.
+        offsets: (level, layer) to (x, y) in pixels, computed on access.
+        size0: Width and height of the first level.
+        layers: 1 for 2D, 6 for a cube.
     """
 
     format: OlderFormat
@@ -114,7 +116,7 @@ class Miptree(NamedTuple):
         return cdiv(self.total[1], tile.height) * tile.phys_height * self.row_pitch_B
 
     def place(self, level: int, layer: int) -> tuple[int, int]:
-        """Where an image of a level lies, in pixels; a tree of one layer holds that layer, whichever it is."""
+        """Return where an image of a level lies, in pixels; a tree of one layer holds that layer, whichever it is."""
         return self.offsets[level, 0 if self.layers == 1 else layer]
 
     def to_dict(self) -> dict[str, object]:
@@ -136,16 +138,19 @@ def miptree(
 ) -> Miptree:
     """Lay out a tree. Generation 8 has the trees of generation 7.
 
-    gen            4 to 8
-    target         a `Target`, or the name of one
-    format         one of `OLDER_FORMATS`
-    size0          width and height of its first level
-    layers         of an array, which cost nothing; a cube has 6, 2D has 1
-    levels         first and last, absolute numbers
-    relative_cube  cubes of generations 4 and 4.5: count levels from the first one, so that a temporary tree has space
-                   for its image. The driver counts absolute levels.
+    Args:
+        gen: 4 to 8.
+        target: A `Target`, or the name of one.
+        format: One of `OLDER_FORMATS`.
+        size0: Width and height of its first level.
+        layers: Of an array, which cost nothing; a cube has 6, 2D has 1.
+        levels: First and last, absolute numbers.
+        relative_cube: Cubes of generations 4 and 4.5: count levels from the first one, so that a temporary tree has
+            space for its image. The driver counts absolute levels.
 
-    Raises `ArgumentError` or `UnknownName` for what cannot be.
+    Raises:
+        ArgumentError: There can be no such tree.
+        UnknownName: There is no such target or format.
     """
     gen = generation(gen)
     row, target = _checked(gen, target, format, size0=size0, layers=layers, levels=levels)

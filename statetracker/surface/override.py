@@ -1,10 +1,8 @@
 """W-tiled stencil described to a sampler that cannot read it: as a Y-tiled surface, whose coordinates are permuted.
 
-Two ways to describe it: the whole tree at once, with offsets added in the shader (``dynamic``), or one level of one
-layer by its base address and the surface's tile offset (``static``, what generation 6 has to do). Two views of the
-bytes: one byte an element, twice as wide; or blocks of 2 x 2 texels in four channels, where the doubled width would
-pass the hardware's limit. Source: Sandy Bridge PRM volume 1 part 2, surface state; Ivy Bridge PRM, memory views;
-docs/stencil.md.
+Either the whole tree, with offsets added in the shader (``dynamic``), or one image by its base address and tile offset
+(``static``, as generation 6 has to). An element is a byte, or a block of 2 x 2 texels where the doubled width would
+pass the limit. Source: Sandy Bridge PRM 1.2, surface state; Ivy Bridge PRM, memory views; docs/stencil.md.
 """
 
 from __future__ import annotations
@@ -41,14 +39,17 @@ class Mode(StrEnum):
 class Override(NamedTuple):
     """The surface state that overrides the sampler's; ``reasons`` says why, member by member.
 
-    needed           False where the hardware reads the surface as it is; then nothing else holds
-    format           R8_UINT (bytes) or R8G8B8A8_UINT (blocks)
-    width, height    of the described surface, in elements
-    row_pitch_B      its row pitch
-    base_offset_B    to add to the address of the tree
-    tile_x, tile_y   offset inside the first tile, in elements of the byte view (hardware fields hold a quarter, a half)
-    uniforms         values that the shader needs, by name: base_w, base_h (unaligned size of the base level in pixels),
-                     layer_count, level_count, and in offsets for each level its x, y and the rows between layers
+    Attributes:
+        needed: False where the hardware reads the surface as it is; then nothing else holds.
+        format: R8_UINT (bytes) or R8G8B8A8_UINT (blocks).
+        width: Of the described surface, in elements.
+        height: Of the described surface, in elements.
+        row_pitch_B: Its row pitch.
+        base_offset_B: To add to the address of the tree.
+        tile_x: Offset inside the first tile, in elements of the byte view; hardware has a quarter.
+        tile_y: Likewise; hardware has a half.
+        uniforms: Values that the shader needs, by name: base_w, base_h (unaligned size of the base level in pixels),
+            layer_count, level_count, and in offsets for each level its x, y and the rows between layers.
     """
 
     needed: bool
@@ -83,7 +84,7 @@ class Override(NamedTuple):
         return [Reason(name, value, why.get(name, "")) for name, value in rows.items()]
 
     def __str__(self) -> str:
-        """A line a member, with its reason."""
+        """Return a line a member, with its reason."""
         if not self.needed:
             return f"nothing to do: {self.reasons[0][1]}"
         return "\n".join(f"{name:<14} {value!s:<24} {why}".rstrip() for name, value, why in self.steps())
@@ -103,12 +104,16 @@ def override(
 ) -> Override:
     """Say how a tree is described to the sampler.
 
-    mode           None: ``static`` on generation 6, ``dynamic`` after it
-    view           None: bytes, or blocks where the doubled width passes the limit of the generation
-    level, layer   the image that ``static`` describes
+    Args:
+        tree: The texture as it lies in memory.
+        mode: None: ``static`` on generation 6, ``dynamic`` after it.
+        view: None: bytes, or blocks where the doubled width passes the limit of the generation.
+        level: Of the image that ``static`` describes.
+        layer: Of that image.
 
-    Raises `ArgumentError` for a level or layer that the tree lacks, or a mode or view that does not exist;
-    `SurfaceRefused` for an image that ``static`` cannot express, or a view wider than the hardware's limit.
+    Raises:
+        ArgumentError: A level or layer that the tree lacks, or a mode or view that does not exist.
+        SurfaceRefused: An image that ``static`` cannot express, or a view wider than the hardware's limit.
     """
     gen, pitch = tree.generation, tree.row_pitch_B
     chosen = _named(Mode, "mode", mode) or (Mode.STATIC if gen.verx10 < 70 else Mode.DYNAMIC)

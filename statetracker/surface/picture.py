@@ -49,11 +49,13 @@ class Rect(NamedTuple):
 class Drawing(NamedTuple):
     """The drawing, in elements: the memory of a surface, its tiles, its images.
 
-    title           the surface in words
-    width, height   of the memory, padding too
-    tile            width and height of a tile
-    images          a rectangle for each image
-    lines           what stands below the picture
+    Attributes:
+        title: The surface in words.
+        width: Of the memory, padding too.
+        height: Of the memory, padding too.
+        tile: Width and height of a tile.
+        images: A rectangle for each image.
+        lines: What stands below the picture.
     """
 
     title: str
@@ -75,7 +77,7 @@ class Drawing(NamedTuple):
 
 
 def title(what: Surface | Miptree) -> str:
-    """A surface or a tree of the older layout, in a line."""
+    """Return a surface or a tree of the older layout, in a line."""
     if isinstance(what, Miptree):
         return f"i965 of 2014: {what.format.name} {what.size0[0]}x{what.size0[1]}"
     r = what.request
@@ -85,7 +87,11 @@ def title(what: Surface | Miptree) -> str:
 def drawing(what: Surface | Miptree) -> Drawing:
     """Say what is drawn of a surface, or of a tree of the older layout.
 
-    Raises `ArgumentError` for more than 65536 images.
+    Args:
+        what: The surface or tree.
+
+    Raises:
+        ArgumentError: More than 65536 images.
     """
     if isinstance(what, Miptree):
         images = len(what.offsets)

@@ -44,9 +44,13 @@ _ALIGNMENT: Final = (
 
 
 def kind_of_record(record: Record) -> str:
-    """The kind of a record: ``surf``, ``alignment``, or ``addr``, ``w_to_y``, ``intratile``, ``ims_px_size``.
+    """Return the kind of a record: ``surf``, ``alignment``, or ``addr``, ``w_to_y``, ``intratile``, ``ims_px_size``.
 
-    Raises `ArgumentError` for a record that asks nothing known.
+    Args:
+        record: As `answer` takes it.
+
+    Raises:
+        ArgumentError: A record that asks nothing known.
     """
     asked, q = record.get("in"), record.get("q")
     for member, kind in (("verx10", "surf"), ("gen", "alignment")):
@@ -60,9 +64,12 @@ def kind_of_record(record: Record) -> str:
 def answer(record: Record, *, policy: Policy | str = "i965-2014") -> dict[str, object]:
     """Complete a record; what it holds beyond its question is kept, and not looked at.
 
-    policy   of the alignment decision
+    Args:
+        record: A question, as recorded files have it.
+        policy: Of the alignment decision.
 
-    Raises `ArgumentError` for a question that makes no sense or lacks a member.
+    Raises:
+        ArgumentError: A question that makes no sense or lacks a member.
     """
     kind = kind_of_record(record)
     kept = {name: value for name, value in record.items() if name not in ANSWERS[kind]}
@@ -76,7 +83,11 @@ def answer(record: Record, *, policy: Policy | str = "i965-2014") -> dict[str, o
 def drawing_of_record(record: Record) -> Drawing:
     """Draw the surface or trees of a record of kind ``surf`` or ``alignment``.
 
-    Raises `ArgumentError` as `answer` does, and for records of other kinds.
+    Args:
+        record: As `answer` takes it.
+
+    Raises:
+        ArgumentError: As for `answer`, or a record of another kind.
     """
     kind = kind_of_record(record)
     if kind == "surf":
@@ -98,13 +109,13 @@ class _Question:
         return self.members[name]
 
     def count(self, name: str, least: int = 0) -> int:
-        """A size or a place."""
+        """Return a size or a place."""
         value: int = self[name]
         whole_number(name, value, least)
         return value
 
     def flag(self, name: str) -> bool:
-        """True or false."""
+        """Return true or false."""
         value = self[name]
         if not isinstance(value, bool):
             raise ArgumentError(name, value, accepted="true or false")

@@ -26,12 +26,14 @@ _DEPTH: Final = ("R16_UNORM", "R24_UNORM_X8_TYPELESS", "R32_FLOAT")
 class SurfaceFormat(NamedTuple):
     """One format.
 
-    name         as in `FORMATS`
-    bpb          bits of a block
-    bw, bh       samples a block covers; 1, 1 for plain formats
-    compressed   blocks are a compression (HiZ is none here)
-    sint         signed integers
-    x8           24 bits and 8 unused ones
+    Attributes:
+        name: As in `FORMATS`.
+        bpb: Bits of a block.
+        bw: Samples a block covers in width; 1 for plain formats.
+        bh: Samples it covers in height.
+        compressed: Blocks are a compression (HiZ is none here).
+        sint: Signed integers.
+        x8: 24 bits and 8 unused ones.
     """
 
     name: str
@@ -99,7 +101,8 @@ class Kind(StrEnum):
 class SurfaceRequest(NamedTuple):
     """A requested surface, in pixels; `surface_request` makes one from names. Members are as in `surface_request`.
 
-    generation   of the hardware
+    Attributes:
+        generation: Of the hardware.
     """
 
     generation: Generation
@@ -136,17 +139,22 @@ def surface_request(
 ) -> SurfaceRequest:
     """Check a request.
 
-    gen            6, 7, 7.5 or 8
-    kind           ``"stencil"`` (format R8_UINT), ``"depth"``, ``"color"``, ``"hiz"`` (format HIZ)
-    width, height  of level 0, in pixels
-    levels         mip levels, 1 to 32
-    array_len      layers
-    samples        a pixel: 1, or a count that the generation takes
-    usage          letters: T sampled, R render target, N auxiliary surfaces disabled, D display
-    tilings        ``"ANY"``, one name, or several
-    row_pitch_B    wanted row pitch, physical; 0 chooses the smallest
+    Args:
+        gen: 6, 7, 7.5 or 8.
+        kind: ``"stencil"`` (format R8_UINT), ``"depth"``, ``"color"``, ``"hiz"`` (format HIZ).
+        format: A key of `FORMATS`.
+        width: Of level 0, in pixels.
+        height: Of level 0, in pixels.
+        levels: Mip levels, 1 to 32.
+        array_len: Layers.
+        samples: A pixel: 1, or a count that the generation takes.
+        usage: Letters: T sampled, R render target, N auxiliary surfaces disabled, D display.
+        tilings: ``"ANY"``, one name, or several.
+        row_pitch_B: Wanted row pitch, physical; 0 chooses the smallest.
 
-    Raises `ArgumentError` or `UnknownName` for what no request may have; `SurfaceRefused` comes later, from `layout`.
+    Raises:
+        ArgumentError: No request may have such a value.
+        UnknownName: There is no such name. Whether the hardware has the surface is `layout`'s answer.
     """
     row = generation(gen)
     if row.verx10 not in _LAID_OUT:

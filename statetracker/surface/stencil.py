@@ -27,12 +27,13 @@ LAYOUTS: Final = {
 class StencilTree(NamedTuple):
     """A stencil texture as it lies in memory. Lengths in W texels (samples), rows and columns of single bytes.
 
-    size          width and height of the base level, in pixels
-    physical      the same in samples: rounded up to pairs of pixels where there are several samples
-    offsets       (level, layer) to (x, y)
-    layer_rows    rows from one layer to the next
-    row_pitch_B   physical: bytes of a row of tiles' 128-byte lines
-    rows          rows of W texels that are stored, whole tiles
+    Attributes:
+        size: Width and height of the base level, in pixels.
+        physical: The same in samples: rounded up to pairs of pixels where there are several samples.
+        offsets: (level, layer) to (x, y).
+        layer_rows: Rows from one layer to the next.
+        row_pitch_B: Physical: bytes of a row of tiles' 128-byte lines.
+        rows: Rows of W texels that are stored, whole tiles.
     """
 
     generation: Generation
@@ -65,11 +66,11 @@ class StencilTree(NamedTuple):
             raise ArgumentError("memory", size_B, accepted=f"{self.size_B} bytes")
 
     def level_place(self, level: int) -> tuple[int, int, int]:
-        """Where a level begins, x and y, and the rows from one layer of it to the next."""
+        """Return where a level begins, x and y, and the rows from one layer of it to the next."""
         return (*self.offsets[level, 0], self.layer_rows)
 
     def place(self, x: Any, y: Any, *, level: int = 0, layer: int = 0, sample: Any = 0) -> tuple[Any, Any]:  # noqa: ANN401
-        """Give the W coordinate of a texel in the whole tree; raises `ArgumentError` for a level or layer it lacks."""
+        """Return a texel's W coordinate in the whole tree; raises `ArgumentError` for a level or layer it lacks."""
         self.check_image(level, layer)
         return image_place(*encode_sample(x, y, sample, self.samples), self.level_place(level), layer)
 
@@ -92,14 +93,20 @@ def stencil_tree(
 ) -> StencilTree:
     """Lay out a stencil texture of 8 bits a sample.
 
-    gen           generation 6, 7, 7.5 (or 8, whose sampler reads W-tiled stencil by itself)
-    size          width and height of the base level in pixels
-    layout_of     a key of `LAYOUTS`
-    row_pitch_B   another row pitch than the least one, in physical bytes
+    Args:
+        gen: Generation 6, 7, 7.5 (or 8, whose sampler reads W-tiled stencil by itself).
+        size: Width and height of the base level in pixels.
+        levels: Mip levels.
+        layers: Of an array.
+        samples: A pixel.
+        layout_of: A key of `LAYOUTS`.
+        row_pitch_B: Another row pitch than the least one, in physical bytes.
 
-    Raises `ArgumentError` for sizes below 1 or beyond the generation's largest 2D surface, levels beyond the size,
-    several levels of a multisampled texture, samples that the generation lacks, or a pitch that is too small or no
-    whole number of tiles; `SurfaceRefused` where the layout itself refuses.
+    Raises:
+        ArgumentError: Sizes below 1 or beyond the generation's largest 2D surface, levels beyond the size, several
+            levels of a multisampled texture, samples that the generation lacks, or a pitch that is too small or no
+            whole number of tiles.
+        SurfaceRefused: The layout itself refuses.
     """
     gen = generation(gen)
     _check(gen, size, layout_of, levels=levels, layers=layers, samples=samples)

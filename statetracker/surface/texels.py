@@ -56,11 +56,17 @@ def _swizzled(memory: Bytes, tiling: Tiling, *, bit6_swizzle: bool) -> Bytes:
 def tile_surface(image: NDArray[Any], tiling: Tiling | str, row_pitch_B: int, *, bit6_swizzle: bool = False) -> Bytes:
     """Lay an image out in memory.
 
-    image        (height, width) of any element type; its bytes are taken as they are
-    row_pitch_B  physical; a row of the image must fit
-    return       uint8, whole tiles; bytes outside of the image are 0
+    Args:
+        image: (height, width) of any element type; its bytes are taken as they are.
+        tiling: How the bytes are arranged, or the name of it.
+        row_pitch_B: Physical; a row of the image must fit.
+        bit6_swizzle: As for `address`.
 
-    Raises `ArgumentError` for a pitch too small or no whole number of tiles.
+    Returns:
+        uint8, whole tiles; bytes outside of the image are 0.
+
+    Raises:
+        ArgumentError: A pitch too small or no whole number of tiles.
     """
     tiling = tiling_named(tiling)
     rows = np.ascontiguousarray(image)
@@ -91,11 +97,19 @@ def detile_surface(
 ) -> Bytes:
     """Read a surface from memory, row by row: the inverse of `tile_surface`.
 
-    memory           uint8, whole tiles
-    width_B, height  of the part wanted; by default everything, padding included
-    return           uint8 (height, width_B); ``.view`` gives wider elements
+    Args:
+        memory: uint8, whole tiles.
+        tiling: How its bytes are arranged, or the name of it.
+        row_pitch_B: Physical.
+        width_B: Of the part wanted; None: everything, padding included.
+        height: Of the part wanted; None: everything.
+        bit6_swizzle: As for `address`.
 
-    Raises `ArgumentError` where memory is no whole number of tile rows or the part wanted lies outside.
+    Returns:
+        uint8 (height, width_B); ``.view`` gives wider elements.
+
+    Raises:
+        ArgumentError: Memory is no whole number of tile rows or the part wanted lies outside.
     """
     tiling = tiling_named(tiling)
     flat = np.ascontiguousarray(memory).reshape(-1).view(np.uint8)

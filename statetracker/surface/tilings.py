@@ -1,12 +1,8 @@
-"""Tilings: where a byte of a surface lies in memory, and back.
+"""Tilings: where a byte of a surface lies in memory, and back. See docs/surfaces.md.
 
-A tile is 4096 bytes. Whole tiles follow each other row by row; inside one, a table of address bits says which bit of x
-(in bytes) and y (in rows) each address bit is. Everything else is derived from it, and works on integers and on
-NumPy arrays alike.
-
-Row pitches are physical: a W tile is 64 by 64 texels but lies in memory as 128 bytes by 32 rows, so a surface 64 texels
-wide has a row pitch of 128. (The i965 driver of 2014 keeps half of that; see `statetracker.surface.older`.) See
-docs/surfaces.md.
+A tile is 4096 bytes; tiles follow each other row by row. A table of address bits says which bit of x (in bytes) and y
+(in rows) each one is; all else follows from it, for integers and NumPy arrays. Row pitches are physical: a W tile is 64
+by 64 texels but 128 bytes by 32 rows (the i965 driver of 2014 keeps half of that pitch).
 """
 
 from __future__ import annotations
@@ -42,10 +38,13 @@ class Tiling(StrEnum):
 class Tile(NamedTuple):
     """A tile of one tiling and element size.
 
-    width_el, height_el        logical size: the elements a tile covers
-    phys_width_B, phys_height  its footprint in memory, in bytes and rows; not the logical one for W and HIZ
-    tiles_an_element           3 for elements of three components, whose components lie in three tiles; else 1
-    bpb                        bits of an element (a third of it where an element lies in three tiles)
+    Attributes:
+        width_el: The elements that a tile covers.
+        height_el: The rows of elements that it covers.
+        phys_width_B: Its footprint in memory, in bytes; not the logical one for W and HIZ.
+        phys_height: Its footprint in rows.
+        tiles_an_element: 3 for elements of three components, whose components lie in three tiles; else 1.
+        bpb: Bits of an element (a third of it where an element lies in three tiles).
     """
 
     width_el: int
@@ -59,9 +58,12 @@ class Tile(NamedTuple):
 class TileSize(NamedTuple):
     """A row of `TILES`.
 
-    width_B, height             logical bytes a row, and rows
-    phys_width_B, phys_height   physical ones
-    bpb                         the element sizes allowed, in bits
+    Attributes:
+        width_B: Logical bytes a row.
+        height: Logical rows.
+        phys_width_B: Physical bytes a row.
+        phys_height: Physical rows.
+        bpb: The element sizes allowed, in bits.
     """
 
     width_B: int
@@ -106,7 +108,13 @@ def tile(tiling: Tiling | str, bpb: int) -> Tile:
     """Return the tile of a tiling for elements of ``bpb`` bits.
 
     A LINEAR "tile" is one element. Elements of 96 bits lie in three tiles of 32-bit elements, unless LINEAR.
-    Raises `ArgumentError` for an element size that the tiling does not take.
+
+    Args:
+        tiling: How the bytes are arranged, or the name of it.
+        bpb: Bits of an element.
+
+    Raises:
+        ArgumentError: An element size that the tiling does not take.
     """
     tiling = tiling_named(tiling)
     if tiling is Tiling.LINEAR:
@@ -132,13 +140,17 @@ def tile_offset(
 ) -> tuple[Coordinates, Coordinates, Coordinates]:
     """Split an element's place into the byte offset of its tile and the remainder inside the tile.
 
-    tiling       how the bytes are arranged, or the name of it
-    bpb          bits of an element
-    row_pitch_B  physical
-    x_el, y_el   elements from the surface's start; integers or arrays
-    return       offset of the tile in bytes, remainder x and y in elements (0, 0 when LINEAR)
-
     Raises as `tile` does.
+
+    Args:
+        tiling: How the bytes are arranged, or the name of it.
+        bpb: Bits of an element.
+        row_pitch_B: Physical.
+        x_el: Elements from the surface's start; an integer or an array.
+        y_el: Likewise.
+
+    Returns:
+        Offset of the tile in bytes, remainder x and y in elements (0, 0 when LINEAR).
     """
     t = tile(tiling, bpb)
     if t.height_el == 1:  # LINEAR: a "tile" is an element
@@ -150,7 +162,7 @@ def tile_offset(
 
 
 def _runs(tiling: Tiling) -> tuple[tuple[str, int, int, int], ...]:
-    """Runs of neighbouring address bits of one coordinate: its letter, its lowest bit, the address's, a mask."""
+    """Return runs of neighbouring address bits of a coordinate: its letter, its lowest bit, the address's, a mask."""
     runs, at = [], 0
     for letter, bits in groupby(reversed(BITS[tiling]), key=lambda bit: bit[0]):
         run = list(bits)
@@ -202,12 +214,15 @@ def address(
 ) -> Coordinates:
     """Byte offset from the surface's start of a byte of it.
 
-    tiling        how its bytes are arranged, or the name of it
-    x, y          byte in the row and row, from 0 (W: texels, which are bytes); integers or NumPy arrays of integers
-    row_pitch_B   physical
-    bit6_swizzle  as the processor sees it on machines whose memory controller swizzles; LINEAR is never swizzled
+    Args:
+        tiling: How its bytes are arranged, or the name of it.
+        x: Byte in the row, from 0 (W: texels, which are bytes); an integer or an array of integers.
+        y: Row, likewise.
+        row_pitch_B: Physical.
+        bit6_swizzle: As the processor sees it on machines whose memory controller swizzles; LINEAR is never swizzled.
 
-    Raises `ArgumentError` for a pitch that is no whole number of tiles and for HIZ.
+    Raises:
+        ArgumentError: A pitch that is no whole number of tiles, or HIZ.
     """
     tiling = _with_bytes(tiling, row_pitch_B)
     if tiling is Tiling.LINEAR:

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 class Reason(NamedTuple):
     """One thing chosen, decided or computed, and why.
 
-    field    its name
-    value    what it became
-    reason   why, in words
+    Attributes:
+        field: Its name.
+        value: What it became.
+        reason: Why, in words.
     """
 
     field: str

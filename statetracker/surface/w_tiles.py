@@ -37,7 +37,7 @@ def pixel_size(samples: int) -> tuple[int, int]:
 
 
 def physical_size(size: tuple[int, int], samples: int) -> tuple[int, int]:
-    """A size in pixels in samples: rounded up to pairs of pixels where there are several samples."""
+    """Return a size in pixels in samples: rounded up to pairs of pixels where there are several samples."""
     wide, high = pixel_size(samples)
     return size if samples == 1 else (align(size[0], 2) * wide, align(size[1], 2) * high)
 
@@ -64,7 +64,7 @@ def _interleaved(at: Any, sample: Any, size: int) -> Any:  # noqa: ANN401
 
 
 def _taken_apart(at: Any, size: int) -> tuple[Any, Any]:  # noqa: ANN401
-    """The pixel and bits 0 and 2 of the sample: the inverse of `_interleaved`."""
+    """Return the pixel and bits 0 and 2 of the sample: the inverse of `_interleaved`."""
     if size == 1:
         return at, at & 0
     if size == 2:

@@ -51,9 +51,10 @@ NEAR: Final[Mapping[str, Mapping[IntEnum, Sequence[IntEnum]]]] = {
 class Change(NamedTuple):
     """A change of a sampler.
 
-    members  what `Sampler.copy` takes: ``sampler.copy(**change.members)`` is the changed one
-    aim      ``native``, or ``exact``: native, or with the shader's help
-    missed   reports of devices on which it still is not that, of those that can sample the texture
+    Attributes:
+        members: What `Sampler.copy` takes: ``sampler.copy(**change.members)`` is the changed one.
+        aim: ``native``, or ``exact``: native, or with the shader's help.
+        missed: Reports of devices on which it still is not that, of those that can sample the texture.
     """
 
     members: Mapping[str, Any]
@@ -65,15 +66,15 @@ class Change(NamedTuple):
         return {**self._asdict(), "members": dict(self.members)}
 
     def __str__(self) -> str:
-        """``wrap_s clamp-to-edge, max_anisotropy 1``."""
+        """Write it as ``wrap_s clamp-to-edge, max_anisotropy 1``."""
         return ", ".join(f"{name} {value}" for name, value in self.members.items())
 
 
 def cheapest(sampler: Sampler, missed: Callable[[Sampler, int], int], *, aim: str, integer: bool) -> Change | None:
     """Search changes of one member, then of two, for the one that misses the fewest reports.
 
-    missed   (sampler, stop) -> reports that miss the aim; may stop counting at ``stop``
-    integer  the texture's border colour is read as integers
+    ``missed`` gives the reports that miss the aim for (sampler, stop), and may stop counting at ``stop``. ``integer``:
+    the texture's border colour is read as integers.
 
     A wrap is changed on all axes that have it, as one member. Fewer members win, then the nearer values. None where no
     change misses fewer reports than the sampler itself.

@@ -27,8 +27,9 @@ DEVICE_PART: Final = {name: n for n, name in enumerate(_DEVICE)}
 class DeviceClass(NamedTuple):
     """Rows of the corpus of which rules read the same for one view.
 
-    screen   of the first of them
-    rows     devices of the corpus, at least 1
+    Attributes:
+        screen: Of the first of them.
+        rows: Devices of the corpus, at least 1.
     """
 
     screen: Screen
@@ -52,7 +53,7 @@ def class_key(screen: Screen, view: View) -> tuple[object, ...]:
 
 @cache
 def _screens() -> tuple[DeviceClass, ...]:
-    """A screen for each capability vector, and for each with Turnip's name, which has a rule of its own."""
+    """Return a screen for each capability vector, and for each with Turnip's name, which has a rule of its own."""
     rows: dict[tuple[int, bool], list[DeviceRow]] = {}
     for row in corpus():
         rows.setdefault((row.vector, row.name.startswith("Turnip")), []).append(row)
@@ -78,5 +79,5 @@ def reports_of(rows: tuple[DeviceRow, ...]) -> int:
 
 
 def any_screen() -> Screen:
-    """A screen of the corpus, for what is the same on all of them: the view of a texture."""
+    """Return a screen of the corpus, for what is the same on all of them: the view of a texture."""
     return _screens()[0].screen

@@ -40,10 +40,12 @@ _watched: Final = attrgetter(*_WATCHED)
 class Difference(NamedTuple):
     """One member that two devices have otherwise.
 
-    rule      the rule at which it parts, of docs/vulkan_samplers.md; ``from-pipe``: before the first
-    member    of the create info, or of the `Lowering`; ``unsupported``, ``lod_bias_rest``
-    one       its value on the first device, on ``other`` the second's
-    because   what the rule says where it changed the member; empty where it did not
+    Attributes:
+        rule: The rule at which it parts, of docs/vulkan_samplers.md; ``from-pipe``: before the first.
+        member: Of the create info, or of the `Lowering`; ``unsupported``, ``lod_bias_rest``.
+        one: Its value on the first device.
+        because: What the rule says where it changed the member; empty where it did not.
+        other: Its value on the second.
     """
 
     rule: str
@@ -64,12 +66,13 @@ class Difference(NamedTuple):
 class SpaceDifference(NamedTuple):
     """A rule's difference in the whole space.
 
-    rule      as in `Difference`
-    texture   of `TEXTURES`
-    states    how many of its states have a member that parts there
-    kinds     kind of outcome on the first device, and on the second -> states
-    sampler   one of the states
-    example   what differs there
+    Attributes:
+        rule: As in `Difference`.
+        texture: Of `TEXTURES`.
+        states: How many of its states have a member that parts there.
+        kinds: Kind of outcome on the first device, and on the second -> states.
+        sampler: One of the states.
+        example: What differs there.
     """
 
     rule: str
@@ -95,9 +98,12 @@ def compare(
 ) -> list[Difference]:
     """Return what two devices do otherwise with a state, in the order of the rules.
 
-    sampler, texture   as `statetracker.convert` takes them
-    one, other         the screens of the devices
-    options            the keywords of `statetracker.convert`
+    Args:
+        sampler: As `statetracker.convert` takes them.
+        texture: As `statetracker.convert` takes them.
+        one: The screen of the first device.
+        other: The screen of the second.
+        **options: The keywords of `statetracker.convert`.
     """
     return _parted(convert(sampler, texture, one, **options), convert(sampler, texture, other, **options))
 
@@ -107,8 +113,10 @@ def compare_space(
 ) -> Iterator[SpaceDifference]:
     """Yield what two devices do otherwise in the whole discrete space, by texture and rule, most states first.
 
-    one, other   the screens of the devices
-    textures     names of `TEXTURES`
+    Args:
+        one: The screen of the first device.
+        other: The screen of the second.
+        textures: Names of `TEXTURES`.
     """
     for name in textures:
         parts: dict[str, SpaceDifference] = {}
@@ -169,7 +177,7 @@ _Pair = tuple[Any, Any]
 
 
 def _moved(before: list[tuple[Any, ...]], now: list[tuple[Any, ...]]) -> Iterator[tuple[str, _Pair, _Pair]]:
-    """The members that a rule changed on one of two drafts: name, both values before, both after."""
+    """Yield the members that a rule changed on one of two drafts: name, both values before, both after."""
     if before != now:
         for name, old, new in zip(_WATCHED, zip(*before, strict=True), zip(*now, strict=True), strict=True):
             if old != new:

@@ -1,4 +1,4 @@
-"""What becomes of a state on a device, in one word and in numbers: read off a `Result`, decided nowhere.
+"""Outcomes of a state on a device, in one word and in numbers: read off a `Result`, decided nowhere.
 
 See docs/portability.md.
 """
@@ -34,9 +34,10 @@ KINDS: Final = {
 class Outcome(NamedTuple):
     """The outcome of a state on a device.
 
-    kind         one of `KINDS`
-    work         what the shader does: members of `Lowering` that are set, with their values
-    unsupported  what neither does; a ``size`` of None makes it impossible
+    Attributes:
+        kind: One of `KINDS`.
+        work: What the shader does: members of `Lowering` that are set, with their values.
+        unsupported: What neither does; a ``size`` of None makes it impossible.
     """
 
     kind: str
@@ -109,7 +110,6 @@ class Outcomes:
     """
 
     def __init__(self, screens: Sequence[Screen], view: View, facts: TextureFacts, options: dict[str, Any]) -> None:
-        """Keep the screens, the texture with its view, and the arguments of `convert`."""
         self._facts, self._options = facts, options
         self._keys = [class_key(screen, view) for screen in screens]
         self._screens, self._copy = screens, cache(lambda number: screens[number].replace())

@@ -64,8 +64,9 @@ class Share(NamedTuple):
 class Group(NamedTuple):
     """The devices on which the same becomes of the state.
 
-    outcome   what becomes of it
-    rows      the devices
+    Attributes:
+        outcome: What becomes of it.
+        rows: The devices.
     """
 
     outcome: Outcome
@@ -80,12 +81,13 @@ class Group(NamedTuple):
 class Portability(NamedTuple):
     """The outcomes of one state on every device of the corpus.
 
-    groups    best outcome first, and of one kind the one with most reports
-    native    the cheapest change that makes it native on most devices; None where it is already, or none does
-    exact     the same, for native or exact with the shader's help
-    classes   how many classes of devices the rules can distinguish
-    lacking   the format that some devices cannot sample, which no sampler can change; empty where all can
-    searched  whether changes were looked for
+    Attributes:
+        groups: Best outcome first, and of one kind the one with most reports.
+        native: The cheapest change that makes it native on most devices; None where it is already, or none does.
+        exact: The same, for native or exact with the shader's help.
+        classes: How many classes of devices the rules can distinguish.
+        lacking: The format that some devices cannot sample, which no sampler can change; empty where all can.
+        searched: Whether changes were looked for.
     """
 
     groups: tuple[Group, ...]
@@ -124,7 +126,7 @@ class Portability(NamedTuple):
         return self.groups[-1]
 
     def of(self, name: str) -> list[tuple[DeviceRow, Outcome]]:
-        """The rows that a device's name, part of it, ids or ``#REPORT`` fits, and what becomes of the state there."""
+        """Return rows that a device's name (or part of it, ids, ``#REPORT``) fits, and the state's outcome there."""
         from statetracker.caps.devices import searching
 
         where = {row: group.outcome for group in self.groups for row in group.rows}
@@ -193,11 +195,18 @@ def portability(
 ) -> Portability:
     """Convert a state natively for every device of the corpus, and sort the outcomes.
 
-    sampler .. bindless   as `statetracker.convert` has them
-    changes               look for the cheapest change, too
-
     Devices of which a conversion reads the same share it. Old reports count like new ones, and one made before
     an extension existed cannot list it. Raises what `statetracker.convert` does.
+
+    Args:
+        sampler: As `statetracker.convert` has them.
+        texture: As `statetracker.convert` has them.
+        dialect: As `statetracker.convert` has them.
+        unit_lod_bias: As `statetracker.convert` has them.
+        seamless: As `statetracker.convert` has them.
+        glsl130: As `statetracker.convert` has them.
+        bindless: As `statetracker.convert` has them.
+        changes: Look for the cheapest change, too.
     """
     if isinstance(texture, Texture):
         sampler, texture = texture.sampler if sampler is None else sampler, texture.facts()
@@ -237,7 +246,7 @@ def portability(
 
 
 def names_of(rows: tuple[DeviceRow, ...], most: int = 3) -> list[str]:
-    """The names with most reports among rows."""
+    """Return the names with most reports among rows."""
     counts = Counter[str]()
     for row in rows:
         counts[row.name] += row.reports
@@ -245,17 +254,20 @@ def names_of(rows: tuple[DeviceRow, ...], most: int = 3) -> list[str]:
 
 
 def vendor_name(number: int) -> str:
-    """A vendor's name, or its id in hexadecimal."""
+    """Return a vendor's name, or its id in hexadecimal."""
     return VENDORS.get(number, f"{number:#x}")
 
 
 def as_page(answer: Portability, *, title: str, state: str) -> str:
     """Return one HTML file that needs no network, with a chart and a filter.
 
-    answer  what `portability` gave
-    title   names the state; ``state`` is the state in words
+    Args:
+        answer: What `portability` gave.
+        title: Names the state.
+        state: The state in words.
 
-    Raises `MissingExtra` without the extra ``report`` (jinja2).
+    Raises:
+        MissingExtra: The extra ``report`` (jinja2) is not installed.
     """
     values = {
         "title": title,

@@ -1,9 +1,8 @@
 """The whole discrete space of a sampler: 331,776 states of one texture, as columns of states that become alike.
 
-A state is three wraps, a min, mag and compare function or none, seams and a reduction. Two of these fold: what becomes
-of a state depends on which wraps there are, not on which axis has which, and which function compares is passed on. So a
-column is a set of up to three wraps with the rest. ``make space`` converts random states themselves, on devices
-themselves, and compares. See docs/portability.md.
+What becomes of a state depends on which wraps there are, not on which axis has which, and which function compares is
+passed on. So a column is a set of up to three wraps with the rest. ``make space`` compares with the conversion of
+random states, on devices themselves. See docs/portability.md.
 """
 
 from __future__ import annotations
@@ -69,7 +68,7 @@ def sampler_at(point: Point) -> Sampler:
 
 
 def _folded() -> Iterator[tuple[Point, int]]:
-    """A point for each column, and how many states it has."""
+    """Yield a point for each column, and how many states it has."""
     sets = [(one, (0, 1, 6, 6)[count]) for count in (1, 2, 3) for one in combinations(Wrap, count)]
     compares = ((None, 1), (CompareFunc.LEQUAL, len(CompareFunc)))
     rest = product(MinFilter, MagFilter, compares, (False, True), ReductionMode)
@@ -79,7 +78,7 @@ def _folded() -> Iterator[tuple[Point, int]]:
 
 @cache
 def columns(name: str) -> tuple[Column, ...]:
-    """The columns of a texture, by its name in `TEXTURES`; those of one record, as with no comparison, are one."""
+    """Return the columns of a texture, by its name in `TEXTURES`; those of one record are one."""
     facts, screen = texture_facts(name), whole_screen(any_screen())
     samplers: dict[bytes, Sampler] = {}
     states: dict[bytes, int] = {}
@@ -93,7 +92,7 @@ def columns(name: str) -> tuple[Column, ...]:
 
 @cache
 def texture_facts(name: str) -> TextureFacts:
-    """The facts of a texture of `TEXTURES`."""
+    """Return the facts of a texture of `TEXTURES`."""
     target, internal_format = TEXTURES[name]
     return Texture(target, internal_format).facts()
 

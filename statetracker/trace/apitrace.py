@@ -1,9 +1,7 @@
-"""What ``apitrace dump`` prints, plain or gzipped: a stream of calls. Nothing is kept per call.
+"""The output of ``apitrace dump``, plain or gzipped: a stream of calls. Nothing is kept per call.
 
-A line that is damaged or cut becomes a `Problem` with its line and, where known, its call number; reading
-goes on with the next call. What calls mean is not decided here.
-
-Source: docs/traces.md (apitrace 11).
+A line that is damaged or cut becomes a `Problem` with its line and, where known, its call number; reading goes on with
+the next call. What calls mean is not decided here. Source: docs/traces.md (apitrace 11).
 """
 
 from __future__ import annotations
@@ -27,13 +25,14 @@ __all__ = ["Blob", "DumpCall", "DumpFile", "Name", "Value", "open_dump", "parse_
 class DumpCall(NamedTuple):
     """One call of a dump.
 
-    number   as printed: rising, with holes
-    name     the function
-    args     by name, in order; enums are numbers
-    result   None also where the function returns nothing
-    flags    words after ``//``: ``fake`` (the tracer added it), ``incomplete`` (the program died inside)
-    thread   where the dump shows threads
-    line     where the call begins, from 1
+    Attributes:
+        number: As printed: rising, with holes.
+        name: The function.
+        args: By name, in order; enums are numbers.
+        result: None also where the function returns nothing.
+        flags: Words after ``//``: ``fake`` (the tracer added it), ``incomplete`` (the program died inside).
+        thread: Where the dump shows threads.
+        line: Where the call begins, from 1.
     """
 
     number: int
@@ -164,7 +163,7 @@ class DumpFile(RecordingFile):
         return found
 
     def _read(self) -> str:
-        """The next line; empty at the end, and where a gzip stream breaks off."""
+        """Return the next line; empty at the end, and where a gzip stream breaks off."""
         if self._again:
             self._line += 1
             return self._again.popleft()
@@ -205,7 +204,7 @@ class DumpFile(RecordingFile):
 
 
 def _number_of(head: re.Match[str] | None) -> int | None:
-    """The number of a call; None where it has none that a dump can have."""
+    """Return the number of a call; None where it has none that a dump can have."""
     try:
         return None if head is None else integer(head[1])
     except ArgumentError:

@@ -1,9 +1,7 @@
 """The values of an apitrace dump: text in, plain Python out.
 
 An enum becomes its *number* (the dump prints one name a number, also where the program meant another), an array a
-tuple, a structure a dict, ``&x`` a tuple of one (a pointer to one value and an array of length one look alike).
-
-Source: docs/traces.md (apitrace 11).
+tuple, a structure a dict, ``&x`` a tuple of one. Source: docs/traces.md (apitrace 11).
 """
 
 from __future__ import annotations
@@ -131,7 +129,7 @@ class _Reader:
         return self._at == len(self._text) or not self._text[self._at :].strip(" \t\r\n")
 
     def trouble(self, hint: str = "") -> ArgumentError:
-        """The error for text that is no token, wherever it is; else for the token that comes next."""
+        """Return the error for text that is no token, wherever it is; else for the token that comes next."""
         end = 0
         while match := _TOKEN.match(self._text, end):
             end = match.end()

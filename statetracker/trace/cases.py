@@ -35,9 +35,10 @@ _SHAPES: Final = {
 class Header(NamedTuple):
     """The first line.
 
-    data           the driver's answers: a screen file
-    driver         the driver's name
-    mesa_version   of the Mesa that was recorded, ``"22.3.6"``
+    Attributes:
+        data: The driver's answers: a screen file.
+        driver: The driver's name.
+        mesa_version: Of the Mesa that was recorded, ``"22.3.6"``.
     """
 
     data: dict[str, Any]
@@ -48,9 +49,10 @@ class Header(NamedTuple):
 class Call(NamedTuple):
     """One GL call.
 
-    fn     its name
-    args   its arguments as written
-    err    the error that it raised, by name; None where that was not kept
+    Attributes:
+        fn: Its name.
+        args: Its arguments as written.
+        err: The error that it raised, by name; None where that was not kept.
     """
 
     fn: str
@@ -61,7 +63,8 @@ class Call(NamedTuple):
 class Case(NamedTuple):
     """One case: its place in the file (from 0), its line (from 1), and the parsed object.
 
-    data   the object, as JSON has it
+    Attributes:
+        data: The object, as JSON has it.
     """
 
     place: int
@@ -74,7 +77,7 @@ class Case(NamedTuple):
         return self.data.get("id")
 
     def calls(self) -> Iterator[Call]:
-        """The GL calls, in order."""
+        """Yield the GL calls, in order."""
         for call in self.data["calls"]:
             yield Call(call["fn"], call["args"], call.get("err"))
 
@@ -82,10 +85,13 @@ class Case(NamedTuple):
 class CaseFile(RecordingFile):
     """A recorded case file that is open. Iterate over it for `Case` and `Problem` items; the header is there at once.
 
-    path     what messages call it
-    stream   its bytes, unpacked
+    Args:
+        path: What messages call it.
+        stream: Its bytes, unpacked.
 
-    Raises `RecordingError` where there is no header, or where it is of another version, and `InputTooLarge`.
+    Raises:
+        RecordingError: There is no header, or it is of another version.
+        InputTooLarge: A limit of reading is passed.
     """
 
     def __init__(self, path: str | Path, stream: IO[bytes]) -> None:

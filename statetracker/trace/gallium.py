@@ -1,9 +1,8 @@
-"""What a driver received: Mesa's trace (``GALLIUM_TRACE``, XML), read as a stream of sampler events.
+"""Mesa's trace of what a driver received (``GALLIUM_TRACE``, XML), read as a stream of sampler events.
 
-Only the calls that concern samplers are looked into. The file may be cut short (the program crashed) and may hold
-bytes that XML does not allow: each call is cut out and read by itself, and one that cannot be read is a `Problem`.
-
-Source: docs/traces.md (Mesa 22.3.6).
+Only the calls that concern samplers are looked into. The file may be cut short and may hold bytes that XML does not
+allow: each call is cut out and read by itself, and one that cannot be read is a `Problem`. Source: docs/traces.md (Mesa
+22.3.6).
 """
 
 from __future__ import annotations
@@ -87,7 +86,12 @@ _AMPERSAND: Final = re.compile(r"&(?!#\d+;|#x[0-9a-fA-F]+;|(?:amp|lt|gt|apos|quo
 class GalliumTrace(RecordingFile):
     """A trace that is open. Iterate over it for events and `Problem` items, once.
 
-    complete   whether the end of the trace was seen; False where the program died, and before the end is reached
+    Args:
+        path: What messages call it.
+        stream: Its bytes, unpacked.
+
+    Attributes:
+        complete: Whether the end of the trace was seen; False where the program died, and before the end is reached.
     """
 
     def __init__(self, path: str | Path, stream: IO[bytes]) -> None:
@@ -119,7 +123,7 @@ class GalliumTrace(RecordingFile):
             return self._problem(f"{method} cannot be read ({type(error).__name__}: {error})", number)
 
     def _calls(self) -> Iterator[bytes]:
-        """The text of each call; raises `RecordingError` for one that is cut, after the last whole one."""
+        """Yield the text of each call; raises `RecordingError` for one that is cut, after the last whole one."""
         more = True
         searched = 0
         buffer = self._buffer
@@ -171,10 +175,16 @@ class StatesFile(RecordingFile):
 
     ``{"event": "create", "call": 5, "pipe": 0, "handle": "0xa0", "state": {...}}``, with ``"bind"`` (``stage``,
     ``start``, ``handles``), ``"delete"`` (``handle``) and ``"draw"`` (``count``) beside it.
+
+    Args:
+        path: What messages call it.
+        stream: Its bytes, unpacked.
+
+    Raises:
+        RecordingError: There is no header.
     """
 
     def __init__(self, path: str | Path, stream: IO[bytes]) -> None:
-        """Read the header; raises `RecordingError` where there is none."""
         super().__init__(path, stream)
         try:
             header = json.loads(self._first_line())
@@ -215,7 +225,7 @@ def first_slot(text: str | bytes | int) -> int:
 
 
 def _head(call: bytes) -> tuple[int, str] | None:
-    """The number and the method of a call; None without them, or with a number that no trace has."""
+    """Return the number and the method of a call; None without them, or with a number that no trace has."""
     match = _HEAD.match(call)
     try:
         return None if match is None else (integer(match[1]), match[2].decode())

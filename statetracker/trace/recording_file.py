@@ -1,4 +1,4 @@
-"""What the readers share: a file that is open, plain or gzip, the lines that are none, and what kind a file is of.
+"""An open file, plain or gzip, as all readers share it: lines that are none, and what kind a file is of.
 
 Formats: docs/traces.md, docs/case_files.md.
 """
@@ -54,8 +54,9 @@ class Kept(list[T]):
 class RecordingFile:
     """A recording that is open; as a context manager it is closed at the end.
 
-    path     what messages call it
-    stream   its bytes, unpacked
+    Args:
+        path: What messages call it.
+        stream: Its bytes, unpacked.
     """
 
     def __init__(self, path: str | Path, stream: IO[bytes]) -> None:
@@ -89,7 +90,7 @@ class RecordingFile:
         return RecordingError(self.path, self._line, problem, hint=hint)
 
     def _problem(self, problem: str, call: int | None, *, line: int | None = None) -> Problem:
-        """The problem of a call, at the line that was read last or at another."""
+        """Return the problem of a call, at the line that was read last or at another."""
         where = "" if call is None else f"call {call}: "
         return Problem(RecordingError(self.path, line or self._line, where + problem), call)
 
@@ -123,7 +124,7 @@ def opened(path: str | Path, kind: Callable[[str | Path, IO[bytes]], T]) -> T:
 
 
 def cut_short(path: str, line: int, error: BaseException) -> RecordingError:
-    """The error for a compressed stream that ends early."""
+    """Return the error for a compressed stream that ends early."""
     return RecordingError(path, line, f"the compressed stream is damaged or cut short ({error})")
 
 
@@ -131,7 +132,12 @@ def kind_of(path: str | Path) -> Kind:
     """Return the kind of the file at a path; an unknown one counts as recorded cases: their reader says what is wrong.
 
     An empty file, also a packed one that breaks off before its first byte, counts as a dump without a call.
-    Raises `RecordingError` for a file that cannot be opened.
+
+    Args:
+        path: Of the file.
+
+    Raises:
+        RecordingError: A file that cannot be opened.
     """
     with open_recording(path, again=True) as stream:
         start = _start(stream)
@@ -147,7 +153,7 @@ def kind_of(path: str | Path) -> Kind:
 
 
 def _start(stream: IO[bytes]) -> bytes:
-    """The first bytes of a file; read piece by piece, so that the part before damage is kept."""
+    """Return the first bytes of a file; read piece by piece, so that the part before damage is kept."""
     start = b""
     with suppress(*DAMAGE):
         while len(start) < _PROBE and (more := stream.read1(_PROBE)):  # type: ignore[attr-defined]  # both kinds do

@@ -1,9 +1,8 @@
 """The border colour: each `BorderFallback` tried in order, the first that can carry the colour is taken.
 
 What a fallback costs is the largest error of any channel that a shader can see. The dialect says how strict each one
-is; the order is the same for all.
-
-Source: docs/vulkan_samplers.md (Mesa 22.3.6, recorded live; Vulkan 1.3, VkBorderColor).
+is; the order is the same for all. Source: docs/vulkan_samplers.md (Mesa 22.3.6, recorded live; Vulkan 1.3,
+VkBorderColor).
 """
 
 from __future__ import annotations
@@ -74,7 +73,7 @@ class _Question:
         self.view_format = None if draft.seen is None else vulkan_format(draft.seen.format, draft.device.facts)
 
     def _mapping(self) -> ComponentMapping | None:
-        """The view's swizzle, where this device needs it and the view has one."""
+        """Return the view's swizzle, where this device needs it and the view has one."""
         view = self.draft.view
         if view is None or self.dialect.border_swizzle == "never" or not self.needed or self.counted == _RED:
             return None
@@ -84,7 +83,7 @@ class _Question:
         return None if letters == _IDENTITY else ComponentMapping(letters, pipe_format(view.format).is_srgb)
 
     def _unswizzle(self, letters: str) -> None:
-        """The front end swizzled the colour for a device that would not; give back what this one swizzles itself."""
+        """Undo the front end's swizzle of the colour, where this device swizzles it itself."""
         words = [0, 0, 0, 0]
         counted = [n for n, channel in enumerate(_IDENTITY) if channel in letters]
         for n in counted:
@@ -98,7 +97,7 @@ class _Question:
         return self.draft.format_name or (None if self.draft.seen is None else self.draft.seen.format)
 
     def off_faces(self, choice: BorderChoice) -> BorderChoice:
-        """A fallback, or why it is none: what is sampled within a face of a cube never meets the sampler's border."""
+        """Return a fallback, or why it is none: a sample within a face of a cube never meets the sampler's border."""
         if not (self.left and self.needed and self.draft.on_cube and self.draft.cube_edges):
             return choice
         return choice._replace(possible=False, because="the shader samples the faces of the cube one by one")
@@ -110,11 +109,11 @@ class _Question:
 
     @property
     def sampled_kind(self) -> str:
-        """How the format that will be sampled reads the words: without a sign where it is a UINT."""
+        """Return how the format that will be sampled reads the words: without a sign where it is a UINT."""
         return "uint" if self.integer and "UINT" in (self.format_name or "") else self.kind
 
     def error(self, got: Sequence[float], kind: str, among: Sequence[int] = _ALL) -> float:
-        """The largest error of a channel that counts, words read as ``kind``; 0 for a colour that nothing reads."""
+        """Return the largest error of a channel that counts, words read as ``kind``; 0: nothing reads the colour."""
         if not self.needed:
             return 0.0
         wanted = values(self.words, kind)
@@ -122,7 +121,7 @@ class _Question:
 
 
 def _swizzled(colour: Sequence[float], letters: str) -> tuple[float, ...]:
-    """A colour as it is seen through a view; the letters are ``RGBA01``."""
+    """Return a colour as it is seen through a view; the letters are ``RGBA01``."""
     return tuple(colour[_IDENTITY.index(letter)] if letter in _IDENTITY else float(letter) for letter in letters)
 
 
@@ -161,7 +160,7 @@ def border_fallbacks(draft: Draft) -> Iterator[BorderChoice]:
 
 
 def choose_border(draft: Draft) -> BorderChoice:
-    """The first fallback that is possible."""
+    """Return the first fallback that is possible."""
     return next(choice for choice in border_fallbacks(draft) if choice.possible)
 
 

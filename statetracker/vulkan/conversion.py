@@ -59,7 +59,7 @@ def record_of(info: SamplerCreateInfo) -> SamplerState:
 
 
 def _border(info: SamplerCreateInfo) -> tuple[tuple[int, ...], bool]:
-    """The border's four words, and whether they are integers."""
+    """Return the border's four words, and whether they are integers."""
     kind, _, colour = BorderColor(info.border_color).name.partition("_")
     integer = kind == "INT"
     if info.custom_border_color is not None:
@@ -80,25 +80,30 @@ def create_info(
 ) -> SamplerCreateInfo:
     """Translate a pipe record for Vulkan.
 
-    state               the record, a `SamplerState` or its 36 bytes
-    screen              the device; see `statetracker.vulkan.device` for screens that were not made from one
-    dialect             zink21, zink22 or native, or a `VulkanDialect`
-    view                what is known of the view that will be sampled; an info made with one is for that view, so keep
-                        handles by the info, not by the record
-    free_slots          custom border colours that may still be made on the device; None: as many as its limit;
-                        0 where a queue family without graphics reads them: a custom colour's value is undefined there
-    unnormalized_fits   a record with unnormalised coordinates is only sampled with an explicit LOD, on 1D and 2D views;
-                        otherwise the shader must normalise them
-    filter_in_shader    a format of the view that the device does not filter is filtered in the shader; otherwise the
-                        sampler is NEAREST, and that is in `SamplerCreateInfo.unsupported`
-
     Under ``native`` the info breaks no valid-usage rule on any device; what it cannot express is in
     `SamplerCreateInfo.lowering` and `SamplerCreateInfo.unsupported`. The zink dialects rely on their front end as zink
     does.
 
-    A pure function. Raises `ArgumentError` for a malformed record, `UnknownName` for an unknown dialect.
+    A pure function.
 
     Source: docs/vulkan_samplers.md (Mesa 22.3.6, recorded live).
+
+    Args:
+        state: The record, a `SamplerState` or its 36 bytes.
+        screen: The device; see `statetracker.vulkan.device` for screens that were not made from one.
+        dialect: zink21, zink22 or native, or a `VulkanDialect`.
+        view: What is known of the view that will be sampled; an info made with one is for that view, so keep handles by
+            the info, not by the record.
+        free_slots: Custom border colours that may still be made on the device; None: as many as its limit; 0 where a
+            queue family without graphics reads them: a custom colour's value is undefined there.
+        unnormalized_fits: A record with unnormalised coordinates is only sampled with an explicit LOD, on 1D and 2D
+            views; otherwise the shader must normalise them.
+        filter_in_shader: A format of the view that the device does not filter is filtered in the shader; otherwise the
+            sampler is NEAREST, and that is in `SamplerCreateInfo.unsupported`.
+
+    Raises:
+        ArgumentError: A malformed record.
+        UnknownName: An unknown dialect.
     """
     draft = Draft(
         state,
@@ -115,7 +120,7 @@ def create_info(
 
 
 def finished(draft: Draft) -> SamplerCreateInfo:
-    """The info of a draft that has seen every rule, with the second sampler that it may need."""
+    """Return the info of a draft that has seen every rule, with the second sampler that it may need."""
     info = draft.info()
     info.depth_border_sampler = _depth_border_sampler(draft, info)
     second = info.depth_border_sampler is not None and (draft.view is None or "Z24" in draft.view.format)
@@ -126,7 +131,7 @@ def finished(draft: Draft) -> SamplerCreateInfo:
 
 
 def _depth_border_sampler(draft: Draft, info: SamplerCreateInfo) -> SamplerCreateInfo | None:
-    """The second sampler: GL clamps the border depth of 24-bit formats, floats would not.
+    """Return the second sampler: GL clamps the border depth of 24-bit formats, floats would not.
 
     zink makes it of a custom colour alone and loses the reduction mode. Natively it tries all fallbacks for itself.
     """
@@ -164,7 +169,7 @@ _WRAPPED: Final = (
 
 
 def with_open_limits(draft: Draft) -> SamplerCreateInfo | None:
-    """The info with no limits of the level of detail, which the shader clamps; None: the limits must be the sampler's.
+    """Return the info without limits of the level of detail, for the shader; None: they must be the sampler's.
 
     So they must with anisotropy, which an explicit level would lose, and without mip filter, where they choose level 0.
     """
@@ -178,7 +183,7 @@ def with_open_limits(draft: Draft) -> SamplerCreateInfo | None:
 
 
 def by_texels(draft: Draft) -> SamplerCreateInfo | str:
-    """The info of a nearest sampler that clamps to the edge and limits nothing; or why there is none.
+    """Return the info of a nearest sampler that clamps to the edge and limits nothing; or why there is none.
 
     The shader filters and wraps. Those of all states are equal, but for the comparison.
     """

@@ -1,11 +1,8 @@
-"""What the translation and the valid-usage rules read of a device, derived once from a `Screen`.
+"""A device as the translation and the valid-usage rules read it, derived once from a `Screen`.
 
-A screen made from Vulkan data has `VulkanFacts`. One without stands for a driver whose device is not known: zink's
-recordings were made over lavapipe, so that is its device; others are taken to be a device that has everything, with
-the screen's anisotropy. A limit that is not reported counts as the least that Vulkan allows. What was enabled on a
-device cannot be asked of Vulkan: `screen_of` takes it from our own device, or from what a host says.
-
-Source: Vulkan 1.3, "Limits" (required limits), "Features".
+A screen without `VulkanFacts` stands for a driver whose device is not known: zink's recordings were made over lavapipe,
+so that is its device; others are taken to have everything, with the screen's anisotropy. A limit that is not reported
+counts as the least that Vulkan allows. Source: Vulkan 1.3, "Limits" (required limits), "Features".
 """
 
 from __future__ import annotations
@@ -40,15 +37,19 @@ _NOT_EVERYWHERE: Final = frozenset(
 
 
 def limit_of(facts: VulkanFacts, name: str) -> float:
-    """A limit as reported, or the least that Vulkan allows."""
+    """Return a limit as reported, or the least that Vulkan allows."""
     value = facts.limits.get(name)
     return REQUIRED_LIMITS[name] if value is None else value
 
 
 def facts_of(screen: Screen | VulkanFacts) -> VulkanFacts:
-    """The facts of a screen's Vulkan device; see the module's docstring for screens without one.
+    """Return the facts of a screen's Vulkan device; see the module's docstring for screens without one.
 
-    Raises `ArgumentError` for anything that is neither a screen nor facts.
+    Args:
+        screen: The screen, or facts, which are given back.
+
+    Raises:
+        ArgumentError: Anything that is neither a screen nor facts.
     """
     if isinstance(screen, VulkanFacts):
         return screen
@@ -87,23 +88,28 @@ def _capable(anisotropy: float) -> VulkanFacts:
 class Device:
     """A device's facts as the rules need them. Make one with `device_of`, which keeps them.
 
-    facts             where they come from
-    lod_bias          maxSamplerLodBias, levels
-    bias_fixed        a portability subset that cannot bias
-    anisotropy        the maximum; 0 without the feature
-    mirror_edge       MIRROR_CLAMP_TO_EDGE: feature or extension
-    minmax            reduction modes: feature or extension
-    seams_extension, seams_feature     VK_EXT_non_seamless_cube_map, and its feature
-    custom_extension, custom_feature   VK_EXT_custom_border_color, and its feature
-    without_format    custom colours need no format
-    custom_slots      maxCustomBorderColorSamplers
-    swizzle_wanted    the sampler needs the border's swizzle: borderColorSwizzle without FromImage
-    swizzle_known     the border goes through the view's swizzle for sure: from the sampler or the image
-    swizzled_before   the front end has put the colour through the texture's swizzle already
-    lacks_d24s8       D24_UNORM_S8_UINT is kept as floats
-    replaced          VkFormats of 24-bit depth that are kept as floats
-    webgpu            it is WebGPU: no border at all, anisotropy with linear filters alone, levels of detail that are
-                      finite and not negative, depth filtered where it is compared
+    Args:
+        facts: Where they come from.
+        swizzled_before: The front end has put the colour through the texture's swizzle already.
+
+    Attributes:
+        lod_bias: maxSamplerLodBias, levels.
+        bias_fixed: A portability subset that cannot bias.
+        anisotropy: The maximum; 0 without the feature.
+        mirror_edge: MIRROR_CLAMP_TO_EDGE: feature or extension.
+        minmax: Reduction modes: feature or extension.
+        seams_extension: VK_EXT_non_seamless_cube_map.
+        seams_feature: Its feature.
+        custom_extension: VK_EXT_custom_border_color.
+        custom_feature: Its feature.
+        without_format: Custom colours need no format.
+        custom_slots: maxCustomBorderColorSamplers.
+        swizzle_wanted: The sampler needs the border's swizzle: borderColorSwizzle without FromImage.
+        swizzle_known: The border goes through the view's swizzle for sure: from the sampler or the image.
+        lacks_d24s8: D24_UNORM_S8_UINT is kept as floats.
+        replaced: VkFormats of 24-bit depth that are kept as floats.
+        webgpu: It is WebGPU: no border at all, anisotropy with linear filters alone, levels of detail that are finite
+            and not negative, depth filtered where it is compared.
     """
 
     __slots__ = (
@@ -177,9 +183,11 @@ _UNKNOWN: Final = (
 def screen_of(device: Any) -> Screen:  # noqa: ANN401 (of bindings, whose types this package does not import)
     """Return the screen of a device: its physical device's facts, without the features and extensions that are off.
 
-    device   a `statetracker.bindings.vulkan.Device` or `statetracker.bindings.vulkan.HostDevice`
+    Args:
+        device: A `statetracker.bindings.vulkan.Device` or `statetracker.bindings.vulkan.HostDevice`.
 
-    Raises `ArgumentError` where the host gave no physical device to ask, or did not say what is enabled.
+    Raises:
+        ArgumentError: The host gave no physical device to ask, or did not say what is enabled.
     """
     from statetracker.bindings.vulkan import report_of
     from statetracker.caps import Screen

@@ -14,30 +14,32 @@ from statetracker.errors import UnknownName
 class VulkanDialect(NamedTuple):
     """One translation's choices.
 
-    name            zink21, zink22 or native
-    seams           when NON_SEAMLESS_CUBE_MAP is set: ``never``, with the ``extension``, with the ``feature``
-    lods            ``as-is``; ``max`` of both for the upper one; ``repair``: that, and NaN replaced
-    bias            ``as-is``; ``clamp`` to the device's limit; ``repair``: that, NaN and portability too
-    anisotropy      ``as-is``, or ``gate`` by feature and limit
-    clamp           GL_CLAMP becomes a clamped ``coordinate`` on a border, or ``coverage``: the edge, with the border
-                    mixed in by the shader
-    mirror_border   MIRROR_CLAMP_TO_BORDER becomes ``edge`` (near it), or ``fold``: CLAMP_TO_BORDER of abs(coordinate)
-    mirror_edge     MIRROR_CLAMP_TO_EDGE ``as-is``, or ``gate``: folded where the device lacks it
-    reduction       ``as-is``, or ``gate`` by feature and comparison
-    border_need     the border is read if a ``pipe-wrap`` reads it, or if an ``address-mode`` still does
-    border_match    a predefined colour must match in ``all`` channels, or in ``red`` alone where depth is compared
-    border_gate     custom colours with the ``extension``, or with the ``feature`` and a free slot
-    border_format   custom colours with a format: ``never``, with pure integers clamped (``integers``), with ``every``
-                    channel clamped to what the format holds
-    border_hidden   where the feature of custom colours without a format is not used: ``nowhere``, or ``on-turnip``
-    border_shader   whether a colour that no sampler can have is mixed in by the shader: ``no``, ``yes``
-    border_last     where nothing else is possible: float ``transparent-black``, or the ``nearest`` of its type
-    border_swizzle  ``never``, or sent with the colour ``where-wanted``
-    unnormalized    ``as-is``, ``never``, or ``opt-in`` with everything else made fit
-    depth_border_sampler   second sampler for 24-bit depth in floats: ``never``, where the ``colour`` differs,
-                    or its ``red``
-    filtering       formats that cannot be filtered: ``as-is``, or by the ``shader``
-    view            whether a texture's format, where it is known, is looked at: ``no``, ``yes``
+    Attributes:
+        name: zink21, zink22 or native.
+        seams: When NON_SEAMLESS_CUBE_MAP is set: ``never``, with the ``extension``, with the ``feature``.
+        lods: ``as-is``; ``max`` of both for the upper one; ``repair``: that, and NaN replaced.
+        bias: ``as-is``; ``clamp`` to the device's limit; ``repair``: that, NaN and portability too.
+        anisotropy: ``as-is``, or ``gate`` by feature and limit.
+        clamp: GL_CLAMP becomes a clamped ``coordinate`` on a border, or ``coverage``: the edge, with the border mixed
+            in by the shader.
+        mirror_border: MIRROR_CLAMP_TO_BORDER becomes ``edge`` (near it), or ``fold``: CLAMP_TO_BORDER of
+            abs(coordinate).
+        mirror_edge: MIRROR_CLAMP_TO_EDGE ``as-is``, or ``gate``: folded where the device lacks it.
+        reduction: ``as-is``, or ``gate`` by feature and comparison.
+        border_need: The border is read if a ``pipe-wrap`` reads it, or if an ``address-mode`` still does.
+        border_match: A predefined colour must match in ``all`` channels, or in ``red`` alone where depth is compared.
+        border_gate: Custom colours with the ``extension``, or with the ``feature`` and a free slot.
+        border_format: Custom colours with a format: ``never``, with pure integers clamped (``integers``), with
+            ``every`` channel clamped to what the format holds.
+        border_hidden: Where the feature of custom colours without a format is not used: ``nowhere``, or ``on-turnip``.
+        border_shader: Whether a colour that no sampler can have is mixed in by the shader: ``no``, ``yes``.
+        border_last: Where nothing else is possible: float ``transparent-black``, or the ``nearest`` of its type.
+        border_swizzle: ``never``, or sent with the colour ``where-wanted``.
+        unnormalized: ``as-is``, ``never``, or ``opt-in`` with everything else made fit.
+        depth_border_sampler: Second sampler for 24-bit depth in floats: ``never``, where the ``colour`` differs, or its
+            ``red``.
+        filtering: Formats that cannot be filtered: ``as-is``, or by the ``shader``.
+        view: Whether a texture's format, where it is known, is looked at: ``no``, ``yes``.
     """
 
     name: str

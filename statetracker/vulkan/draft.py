@@ -49,19 +49,25 @@ _COPIED: Final = (*(name for name in TRACKED if name not in _NAMED), "border", "
 class Draft(SamplerCreateInfo):
     """The members so far, the record they came from, and everything a rule may ask.
 
-    device, dialect          for whom, and by whose rules
-    view                     the view that will be sampled, or None
-    free_slots               custom border colours that may still be made, if the device's limit is no less
-    color                    the border colour's four words
-    integer                  the border colour is read as integers
-    retyped                  why it is not read by the record's flag; empty where it is
-    unnormalized_fits        the caller samples with an explicit LOD on 1D or 2D views only
-    asked                    the record's filters and comparison, whatever the sampler gets
-    because                  why anisotropy, reduction or comparison were last lowered
-    reduced                  the reduction mode that is the shader's; 0 where none is
-    clamp .. reflect         axes of `Lowering` as bits: 1 S, 2 T, 4 R
-    normalize .. swizzle     as in `Lowering`
-    filter_in_shader         formats that the device does not filter are left to the shader
+    ``clamp`` to ``reflect`` are axes of `Lowering` as bits (1 S, 2 T, 4 R), ``normalize`` to ``swizzle`` as in
+    `Lowering`.
+
+    Args:
+        state: The record.
+        screen: For whose device.
+        dialect: By whose rules.
+        view: The view that will be sampled, or None.
+        free_slots: Custom border colours that may still be made, if the device's limit is no less.
+        unnormalized_fits: The caller samples with an explicit LOD on 1D or 2D views only.
+        filter_in_shader: Formats that the device does not filter are left to the shader.
+
+    Attributes:
+        color: The border colour's four words.
+        integer: The border colour is read as integers.
+        retyped: Why it is not read by the record's flag; empty where it is.
+        asked: The record's filters and comparison, whatever the sampler gets.
+        because: Why anisotropy, reduction or comparison were last lowered.
+        reduced: The reduction mode that is the shader's; 0 where none is.
     """
 
     because = retyped = route = swizzle = ""
@@ -79,7 +85,6 @@ class Draft(SamplerCreateInfo):
         unnormalized_fits: bool = False,
         filter_in_shader: bool = True,
     ) -> None:
-        """Check what `statetracker.vulkan.create_info` was asked, and take the record apart."""
         if view is not None and not isinstance(view, View):
             raise ArgumentError("view", view, accepted="a vulkan.View, or None")
         if view is not None and (len(view.swizzle) != 4 or not set(view.swizzle) <= set(SELECTORS)):
@@ -193,7 +198,7 @@ class Draft(SamplerCreateInfo):
         return known and self.filter_in_shader and self.dialect.filtering == "shader"
 
     def info(self) -> SamplerCreateInfo:
-        """The create info as it stands, without a second sampler and without work for the shader."""
+        """Return the create info as it stands, without a second sampler and without work for the shader."""
         info = SamplerCreateInfo()
         for name, members in _NAMED.items():
             setattr(info, name, members[getattr(self, name)])

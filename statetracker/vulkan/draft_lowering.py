@@ -1,4 +1,4 @@
-"""What is left to the shader: of a draft its `Lowering` and the numbers, and what a view changes in it later.
+"""The shader's share of a draft: its `Lowering` and the numbers, and what a view changes in it later.
 
 A cache keys samplers by record, so that one serves many textures; what the shader must do depends on the texture too.
 `with_view` adds that to a create info that was made without a view. Source: docs/vulkan_samplers.md.
@@ -26,11 +26,13 @@ if TYPE_CHECKING:
 def with_view(info: SamplerCreateInfo, view: View, screen: Screen) -> Lowering:
     """Return ``info.lowering`` with what the shader must know of the view, and without what is for other views.
 
-    info     made without a view
-    screen   the device it was made for
-
     What depends on the view and is not the shader's stays as the info has it: filters, and a border colour that the
     device may or may not put through the view's swizzle.
+
+    Args:
+        info: Made without a view.
+        view: The view that will be sampled.
+        screen: The device it was made for.
     """
     work = info.lowering
     if "Z24" not in view.format:
@@ -51,7 +53,7 @@ def with_view(info: SamplerCreateInfo, view: View, screen: Screen) -> Lowering:
 
 
 def _on_cube(work: Lowering, info: SamplerCreateInfo) -> Lowering:
-    """The faces of a cube one by one, borders too: also where the sampler has the seams, but not all of the border."""
+    """Sample a cube's faces one by one, borders too, also where the sampler has the seams but not all the border."""
     if not (work.cube_edges or (info.flags & NON_SEAMLESS and work.covered)):
         return work
     axes = dict(zip("str", (info.address_mode_u, info.address_mode_v, info.address_mode_w), strict=True))
@@ -115,7 +117,7 @@ def _ones(draft: Draft) -> str:
 
 
 def values_of(draft: Draft) -> LoweringValues:
-    """The numbers of the lowering; a border that the shader mixes in as the view shows it, where that is known."""
+    """Return the lowering's numbers; a border that the shader mixes in as the view shows it, where that is known."""
     shares = (0.0, 0.5, 1.0)
     k = [shares[0] if draft.border_bits >> n & 1 else shares[1] if draft.half >> n & 1 else 1.0 for n in range(3)]
     limits = draft.limits if draft.limits[0] == draft.limits[0] else (0.0, draft.limits[1])

@@ -1,17 +1,8 @@
 """`VulkanDriver`: a driver for the cache that makes real samplers, and never more than the device allows.
 
-A create turns the record into a create info and makes a ``VkSampler`` of it; where the info has a second one for
-24-bit depth kept in floats, two. The driver counts samplers and custom border colours, and keeps below both limits:
-
-* before a create that would go beyond the budget, it raises `SamplerLimitExceeded`; a cache with
-  ``max_size=driver.max_states`` evicts before that. Its ``key`` keeps states apart whose border colours need
-  their formats;
-* when the custom colours are spent, the next one is natively left to the shader: the handle's ``lowering`` says so.
-
-A deleted sampler may still be read by commands that have not finished. With ``deferred=True`` deletes wait until
-`retire`; until then they count.
-
-`statetracker.bindings` is loaded when a driver is opened, not before.
+A create makes a ``VkSampler`` of the record, or two, for 24-bit depth kept in floats. Beyond the budget it raises
+`SamplerLimitExceeded` (a cache with ``max_size=driver.max_states`` evicts before); when custom border colours are
+spent, the next is natively left to the shader. `statetracker.bindings` is loaded when a driver is opened.
 """
 
 from __future__ import annotations
@@ -41,9 +32,10 @@ _RESERVED: Final = 16
 class SamplerHandle(HasInfo):
     """The result of a create: the ``VkSampler``, the one to bind for 24-bit depth kept in floats, and the create info.
 
-    info            the create info of ``sampler``
-    sampler         the ``VkSampler``, a number
-    depth_sampler   the one to bind for 24-bit depth kept in floats; None: the same does
+    Args:
+        info: The create info of ``sampler``.
+        sampler: The ``VkSampler``, a number.
+        depth_sampler: The one to bind for 24-bit depth kept in floats; None: the same does.
     """
 
     __slots__ = ("depth_sampler", "info", "sampler")
@@ -61,16 +53,19 @@ class SamplerHandle(HasInfo):
 class VulkanDriver:
     """A driver for `CsoContext` and `StateTracker` over one Vulkan device.
 
-    device     a `statetracker.bindings.vulkan.Device`, or a host's: `statetracker.bindings.vulkan.HostDevice`
-    screen     what the translation may rely on: no more than is enabled on the device; None: `screen_of` the device.
-               Take the driver's own ``screen`` for what makes records: natively GL_CLAMP stays in them, for the create
-               info has an answer to it
-    dialect    of the translation: ``native``, ``zink22``, ``zink21``
-    budget     the most samplers; None: the device's maxSamplerAllocationCount but a few
-    deferred   destroy at `retire`, not at a delete
-
     ``bound`` holds what was bound last: stage -> handles. ``lost`` is whether the device is. One thread at a time.
-    Raises `ArgumentError` for a budget that the device does not have.
+
+    Args:
+        device: A `statetracker.bindings.vulkan.Device`, or a host's: `statetracker.bindings.vulkan.HostDevice`.
+        screen: What the translation may rely on: no more than is enabled on the device; None: `screen_of` the device.
+            Take the driver's own ``screen`` for what makes records: natively GL_CLAMP stays in them, for the create
+            info has an answer to it.
+        dialect: Of the translation: ``native``, ``zink22``, ``zink21``.
+        budget: The most samplers; None: the device's maxSamplerAllocationCount but a few.
+        deferred: Destroy at `retire`, not at a delete.
+
+    Raises:
+        ArgumentError: A budget that the device does not have.
     """
 
     def __init__(
@@ -109,13 +104,17 @@ class VulkanDriver:
     ) -> Iterator[VulkanDriver]:
         """Open Vulkan, a device and a driver on it for the length of a ``with`` block; afterwards all are closed.
 
-        device                 which: a number, or a part of the name
-        library                overrides STATETRACKER_VULKAN_LIB
-        validation, messages   as for `statetracker.bindings.vulkan.Instance`
+        Args:
+            device: Which: a number, or a part of the name.
+            library: Overrides STATETRACKER_VULKAN_LIB.
+            validation: As for `statetracker.bindings.vulkan.Instance`.
+            messages: As for `statetracker.bindings.vulkan.Instance`.
+            dialect: As for `VulkanDriver`.
+            budget: As for `VulkanDriver`.
+            deferred: As for `VulkanDriver`.
 
-        Raises `LiveError` with what to install or try.
-
-        dialect, budget, deferred   as for `VulkanDriver`
+        Raises:
+            LiveError: There is no such device; the error says what to install or try.
         """
         from statetracker.bindings.vulkan import Device, Instance
 
@@ -141,7 +140,7 @@ class VulkanDriver:
 
     @property
     def key(self) -> KeyRule:
-        """What a cache over it must compare: the border colour's format too, where the device needs it."""
+        """The bytes that a cache over it must compare: the border colour's format too, where the device needs it."""
         layout = LAYOUTS["22.3"]
         return KeyRule(layout.name, layout.size if self.screen.use_format_with_border_color else layout.size - 4)
 
@@ -153,7 +152,13 @@ class VulkanDriver:
     def create_sampler_state(self, record: bytes) -> SamplerHandle:
         """Make the sampler of a record.
 
-        Raises `SamplerLimitExceeded` before the driver is called, `DeviceLost` or `CallFailed` where Vulkan refuses.
+        Args:
+            record: 36 bytes.
+
+        Raises:
+            SamplerLimitExceeded: The budget is used up; the driver is not called.
+            DeviceLost: Vulkan refuses.
+            CallFailed: Vulkan refuses.
         """
         free = self.custom_budget - self.live_custom
         info = create_info(record, self.screen, dialect=self.dialect, free_slots=free)
@@ -216,7 +221,7 @@ class VulkanDriver:
 
 
 def _limits(device: Any, screen: Screen) -> tuple[int, int]:  # noqa: ANN401 (as above)
-    """The most samplers that may exist on a device, and the most of them with a custom border colour."""
+    """Return the most samplers that may exist on a device, and the most of them with a custom border colour."""
     facts = facts_of(screen)
     names = ("maxSamplerAllocationCount", "maxCustomBorderColorSamplers")
     samplers, custom = (int(limit_of(facts, name)) for name in names)

@@ -119,15 +119,16 @@ INTEGER_COLORS: Final = (
 
 
 def vk_name(enum: type[IntEnum], number: int) -> str:
-    """The full C name of a member; a number that has none gives its digits."""
+    """Return the full C name of a member; a number that has none gives its digits."""
     return _NAMES[enum].get(number) or str(int(number))
 
 
 class CustomBorderColor(NamedTuple):
     """``VkSamplerCustomBorderColorCreateInfoEXT``.
 
-    words    the colour, four words of 32 bits: floats or integers, as the border colour's enum says
-    format   a VkFormat without prefix
+    Attributes:
+        words: The colour, four words of 32 bits: floats or integers, as the border colour's enum says.
+        format: A VkFormat without prefix.
     """
 
     words: tuple[int, int, int, int]
@@ -137,8 +138,9 @@ class CustomBorderColor(NamedTuple):
 class ComponentMapping(NamedTuple):
     """``VkSamplerBorderColorComponentMappingCreateInfoEXT``: the view's swizzle.
 
-    components   four letters of ``RGBA01``, for r, g, b and a
-    srgb         the view's format is sRGB
+    Attributes:
+        components: Four letters of ``RGBA01``, for r, g, b and a.
+        srgb: The view's format is sRGB.
     """
 
     components: str
@@ -164,13 +166,14 @@ class BorderFallback(IntEnum):
 class BorderChoice(NamedTuple):
     """One fallback, tried.
 
-    fallback       which
-    possible       whether it can carry the colour
-    border_color   VkBorderColor
-    custom         the colour and format to chain, or None
-    mapping        the swizzle to chain, or None
-    error          the largest error of a channel that a shader can see; infinite for NaN
-    because        why it is possible, or why not
+    Attributes:
+        fallback: Which one.
+        possible: Whether it can carry the colour.
+        border_color: VkBorderColor.
+        custom: The colour and format to chain, or None.
+        mapping: The swizzle to chain, or None.
+        error: The largest error of a channel that a shader can see; infinite for NaN.
+        because: Why it is possible, or why not.
     """
 
     fallback: BorderFallback = BorderFallback.PREDEFINED

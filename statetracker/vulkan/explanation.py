@@ -1,4 +1,4 @@
-"""Why a create info is what it is: the translation, watched.
+"""Explanations of create infos: the translation, watched.
 
 `explain_info` runs the rules that `create_info` runs, looks at the draft between them, and keeps a step for each member
 that changed. A member that no rule touched has the one step that brought it from the record. See
@@ -40,12 +40,13 @@ _CHAINED: Final = tuple(member.attribute for member in CHAINED)
 class VulkanStep(NamedTuple):
     """One change of one member.
 
-    field     the member
-    before    its value before; None where the step brought it from the record
-    after     its value after
-    rule      name of the rule, ``"from-pipe"`` for the first step
-    section   of docs/vulkan_samplers.md
-    because   the input that made it fire
+    Attributes:
+        field: The member.
+        before: Its value before; None where the step brought it from the record.
+        after: Its value after.
+        rule: Name of the rule, ``"from-pipe"`` for the first step.
+        section: Of docs/vulkan_samplers.md.
+        because: The input that made it fire.
     """
 
     field: str
@@ -73,11 +74,11 @@ class VulkanExplanation:
         self.border_fallbacks = tried
 
     def of(self, field: str) -> list[VulkanStep]:
-        """The steps of one member, in order; ``field`` is its name, as `SamplerCreateInfo` has it."""
+        """Return the steps of one member, in order; ``field`` is its name, as `SamplerCreateInfo` has it."""
         return [step for step in self.steps if step.field == field]
 
     def last(self, field: str) -> VulkanStep:
-        """The step that gave a member, ``field``, its final value."""
+        """Return the step that gave a member, ``field``, its final value."""
         return self.of(field)[-1]
 
     def to_dict(self) -> dict[str, Any]:
@@ -161,7 +162,7 @@ def _origins(draft: Draft) -> Iterator[VulkanStep]:
 
 
 def _recorded(name: str, draft: Draft) -> str:
-    """The record's value, in Gallium's names."""
+    """Return the record's value, in Gallium's names."""
     if name in _BORDER:
         return _text(list(values(draft.color, "int" if draft.integer else "float")))
     if name == "flags":
@@ -172,7 +173,7 @@ def _recorded(name: str, draft: Draft) -> str:
 
 
 def _shown(name: str, value: Any, *, settled: bool) -> object:  # noqa: ANN401 (any member)
-    """A member's value as people read it: by Vulkan's name for it once it has one, by the record's before."""
+    """Return a member's value as people read it: by Vulkan's name for it once it has one, by the record's before."""
     if value is None or isinstance(value, tuple):
         return value
     source, target = _PIPE.get(_SOURCE[name]), _VULKAN[name]

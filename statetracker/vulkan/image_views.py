@@ -1,9 +1,8 @@
 """`image_view`: the ``VkImageViewCreateInfo`` of what is sampled, with the reason for each member.
 
-The format and the swizzle are those of the `View` that the create info of the sampler is made for; levels and layers
-are what the texture shows. The image itself is the host's: what it must be made with is in `ImageViewInfo.image_flags`.
-
-Source: Vulkan 1.3, "Image Views"; the views that zink of Mesa 22.3.6 was seen to make (docs/vulkan_samplers.md).
+Format and swizzle are those of the `View` that the sampler's create info is made for; levels and layers are what the
+texture shows. What the host's image must be made with is in `ImageViewInfo.image_flags`. Source: Vulkan 1.3, "Image
+Views"; the views that zink of Mesa 22.3.6 was seen to make (docs/vulkan_samplers.md).
 """
 
 from __future__ import annotations
@@ -53,13 +52,14 @@ VIEW_RULES: Final[Mapping[str, tuple[str, str]]] = {
 class ViewPart(NamedTuple):
     """The facts of a texture that decide its view, beside format and swizzle.
 
-    shape        of VK_IMAGE_VIEW_TYPE, such as ``2D_ARRAY``
-    stored       pipe format of the image, without prefix; None: not known, as of a texture view's parent
-    levels       the first level, and how many; None: all that there are
-    layers       the first layer, and how many; None: all that there are
-    skip_decode  sRGB is not decoded
-    compares     depth is compared: nothing but red is read
-    target       of GL, for the explanation
+    Attributes:
+        shape: Of VK_IMAGE_VIEW_TYPE, such as ``2D_ARRAY``.
+        stored: Pipe format of the image, without prefix; None: not known, as of a texture view's parent.
+        levels: The first level, and how many; None: all that there are.
+        layers: The first layer, and how many; None: all that there are.
+        skip_decode: sRGB is not decoded.
+        compares: Depth is compared: nothing but red is read.
+        target: Of GL, for the explanation.
     """
 
     shape: str
@@ -74,7 +74,8 @@ class ViewPart(NamedTuple):
 class ViewMember(NamedTuple):
     """One member of a view: its name, its value as plain data, the rule that decides it, and why.
 
-    because   the reason, in words
+    Attributes:
+        because: The reason, in words.
     """
 
     name: str
@@ -89,9 +90,11 @@ class ImageViewInfo(Members):
     It is a mapping of its plain data: add ``image``, the handle. ``members`` are its values with their reasons,
     ``subresourceRange`` and ``components`` taken apart.
 
-    image_flags   VkImageCreateFlagBits that the image must have been made with
-    image_format  VkFormat of the image; None where it is not known
-    unsupported   `Unsupported`: what this device's views cannot do
+    Args:
+        members: Its values with their reasons, ``subresourceRange`` and ``components`` taken apart.
+        image_format: VkFormat of the image; None where it is not known.
+        image_flags: VkImageCreateFlagBits that the image must have been made with.
+        unsupported: `Unsupported`: what this device's views cannot do.
     """
 
     __slots__ = ("image_flags", "image_format", "members", "unsupported")
@@ -128,11 +131,13 @@ class ImageViewInfo(Members):
 def image_view(view: View, part: ViewPart, screen: Screen) -> ImageViewInfo:
     """Return the image view of what is sampled.
 
-    view     the format and swizzle, as the sampler's create info is made for
-    part     what of the texture it shows
-    screen   the device
+    Args:
+        view: The format and swizzle, as the sampler's create info is made for.
+        part: What of the texture it shows.
+        screen: The device.
 
-    Raises `ArgumentError` for a format that no VkFormat stands for.
+    Raises:
+        ArgumentError: A format that no VkFormat stands for.
     """
     facts = facts_of(screen)
     name = vulkan_format(view.format, facts)

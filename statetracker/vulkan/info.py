@@ -1,9 +1,7 @@
-"""`SamplerCreateInfo`: a ``VkSamplerCreateInfo`` with its chain, as a frozen value.
+"""`SamplerCreateInfo`: a ``VkSamplerCreateInfo`` with its chain, frozen, equal where Vulkan sees no difference.
 
 Members are attributes in snake case (``mag_filter``), entries in Vulkan's own names (``info["magFilter"]``), and
 `to_dict` gives the whole as plain data: enums by full name, masks and booleans as integers, the chain in ``pNext``.
-Equality and hash are those of the C structs, bit for bit: two infos are equal where Vulkan sees no difference.
-
 Source: Vulkan 1.3, 13 "Samplers", VK_EXT_custom_border_color, VK_EXT_border_color_swizzle.
 """
 
@@ -39,13 +37,14 @@ SWIZZLES: Final = {letter: f"VK_COMPONENT_SWIZZLE_{letter}" for letter in "RGBA"
 class Unsupported(NamedTuple):
     """A request that neither the create info nor a shader can meet.
 
-    name      anisotropy, reduction, comparison, filtering, conversion, border, border-swizzle, mirror-border; on WebGPU
-              also format, integers; of the views of a portability subset swizzle
-    member    of the create info
-    wanted    what was requested
-    got       what the create info has
-    size      how much that is: samples (1 and more), or the largest channel's error; None where it is no number
-    because   why
+    Attributes:
+        name: Anisotropy, reduction, comparison, filtering, conversion, border, border-swizzle, mirror-border; on WebGPU
+            also format, integers; of the views of a portability subset swizzle.
+        member: Of the create info.
+        wanted: What was requested.
+        got: What the create info has.
+        size: How much that is: samples (1 and more), or the largest channel's error; None where it is no number.
+        because: Why.
     """
 
     name: str
@@ -76,7 +75,7 @@ class Member(NamedTuple):
 
     @property
     def plain(self) -> Callable[[Any], Any]:
-        """What makes plain data of it: enums by full name, flags and booleans as integers."""
+        """The maker of plain data: enums by full name, flags and booleans as integers."""
         if not issubclass(self.type, IntEnum):
             return self.type
         names = {int(member): vk.vk_name(self.type, member) for member in self.type}
@@ -121,24 +120,23 @@ _ENTRIES: Final = ("sType", "pNext", *(member.name for member in MEMBERS))
 class SamplerCreateInfo(Mapping[str, Any]):
     """A ``VkSamplerCreateInfo``. Made by `create_info`; do not write into it.
 
-    It is a mapping of its plain data, member by member, and equal to any other mapping of the same.
+    It is a mapping of its plain data, member by member, and equal to any other mapping of the same. ``flags`` to
+    ``unnormalized_coordinates`` are the members, as enum members, numbers and bools; mip_lod_bias, min_lod and max_lod
+    are levels, under ``native`` never NaN, and a max_lod of 1000.0 is no limit. What is not in the create info does not
+    count when two are compared: ``dialect`` and what follows it.
 
-    flags .. unnormalized_coordinates   the members, as enum members, numbers and bools
-    mip_lod_bias, min_lod, max_lod      levels, under ``native`` never NaN; a max_lod of 1000.0 is no limit
-    max_anisotropy                      a ratio from 1.0, which counts where anisotropy_enable is on
-    custom_border_color                 a `CustomBorderColor` in the chain, or None
-    component_mapping                   a `ComponentMapping` in the chain, or None
-    reduction_mode                      of a VkSamplerReductionModeCreateInfo in the chain, or None
-
-    What the create info is not, but what belongs to it, and does not count when two are compared:
-
-    dialect        `VulkanDialect`: by whose rules it was made
-    border         `BorderChoice`: how the border colour is given, and its error
-    lowering       `Lowering`: what the shader must do
-    lowering_values    `LoweringValues`: the numbers that it reads; see `statetracker.shader.border_values`
-    lod_bias_rest  levels that the shader must add to the LOD bias, beyond what the sampler may; 0.0: none
-    unsupported    `Unsupported`: requests that cannot be met
-    depth_border_sampler   the info of a second sampler, bound instead for 24-bit depth kept in floats, or None
+    Attributes:
+        max_anisotropy: A ratio from 1.0, which counts where anisotropy_enable is on.
+        custom_border_color: A `CustomBorderColor` in the chain, or None.
+        component_mapping: A `ComponentMapping` in the chain, or None.
+        reduction_mode: Of a VkSamplerReductionModeCreateInfo in the chain, or None.
+        dialect: `VulkanDialect`: by whose rules it was made.
+        border: `BorderChoice`: how the border colour is given, and its error.
+        lowering: `Lowering`: what the shader must do.
+        lowering_values: `LoweringValues`: the numbers that it reads; see `statetracker.shader.border_values`.
+        lod_bias_rest: Levels that the shader must add to the LOD bias, beyond what the sampler may; 0.0: none.
+        unsupported: `Unsupported`: requests that cannot be met.
+        depth_border_sampler: The info of a second sampler, bound instead for 24-bit depth kept in floats, or None.
     """
 
     __slots__ = (
@@ -209,7 +207,7 @@ class SamplerCreateInfo(Mapping[str, Any]):
         return chain
 
     def to_dict(self) -> dict[str, Any]:
-        """The create info as plain data, in Vulkan's own names; floats may be NaN in the colour's ``float32``."""
+        """Return plain data, in Vulkan's own names; floats may be NaN in the colour's ``float32``."""
         plain = {name: member(getattr(self, attribute)) for name, attribute, member in _PLAIN}
         return {"sType": f"{_STYPE}CREATE_INFO", "pNext": self.p_next, **plain}
 
@@ -225,7 +223,7 @@ class SamplerCreateInfo(Mapping[str, Any]):
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What two infos are compared by: every member and the chain, floats by their bits."""
+        """The key that two infos are compared by: every member and the chain, floats by their bits."""
         return (_FLOATS.pack(*_FLOATING(self)), *_OTHERS(self))
 
     def __eq__(self, other: object) -> bool:
@@ -263,7 +261,7 @@ class Members(Mapping[str, Any]):
 
 
 class HasInfo:
-    """What keeps the create info of a sampler, as ``info``: the shader's share is that of the info."""
+    """An object that keeps the create info of a sampler, as ``info``: the shader's share is that of the info."""
 
     __slots__ = ()
 

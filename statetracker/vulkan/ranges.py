@@ -1,4 +1,4 @@
-"""What a VkFormat can hold, channel by channel: where a custom border colour must lie, and which format goes with it.
+"""Values that a VkFormat can hold, by channel: a custom border colour must lie there; the format that goes with it.
 
 Source: VUID-VkSamplerCreateInfo-borderColor-04442; Vulkan 1.3, "Formats" and "Numeric representation";
 docs/vulkan_samplers.md (Mesa 22.3.6, recorded live).
@@ -39,8 +39,9 @@ _UFLOAT: Final = {11: 65024.0, 10: 64512.0, 9: 65408.0, 0: _HALF}
 class ColorRange(NamedTuple):
     """The range of a format's values.
 
-    kind     ``float``, ``int`` or ``uint``: how the colour's words are read
-    bounds   (least, most) of red, green, blue, alpha; None where a channel is not looked at
+    Attributes:
+        kind: ``float``, ``int`` or ``uint``: how the colour's words are read.
+        bounds: (least, most) of red, green, blue, alpha; None where a channel is not looked at.
     """
 
     kind: str
@@ -51,10 +52,11 @@ class ColorRange(NamedTuple):
 def color_range(name: str, *, stencil: bool = False) -> ColorRange | None:
     """Return what a VkFormat holds; None for UNDEFINED and for formats that the registry does not have.
 
-    name      without ``VK_FORMAT_``
-    stencil   of a combined depth-stencil format, the stencil part
-
     A channel that the format lacks counts as its widest one. Formats with depth look at red alone.
+
+    Args:
+        name: Without ``VK_FORMAT_``.
+        stencil: Of a combined depth-stencil format, the stencil part.
     """
     row = vulkan_formats().get(name)
     if row is None or not row.channels:
@@ -103,7 +105,7 @@ def combined_depth_stencil(name: str) -> bool:
 
 
 def values(words: Sequence[int], kind: str) -> tuple[float, ...]:
-    """A colour's four words, read as ``float``, ``int`` or ``uint``."""
+    """Return a colour's four words, read as ``float``, ``int`` or ``uint``."""
     if kind == "uint":
         return tuple(words)
     if kind == "int":
@@ -112,7 +114,7 @@ def values(words: Sequence[int], kind: str) -> tuple[float, ...]:
 
 
 def words_of(colour: Sequence[float], kind: str) -> tuple[int, int, int, int]:
-    """The other way round; floats are rounded to float32."""
+    """Return the other way round; floats are rounded to float32."""
     if kind == "float":
         r, g, b, a = _WORDS.unpack(_FLOATS.pack(*colour))
     else:
@@ -129,7 +131,7 @@ def holds(span: ColorRange, words: Sequence[int]) -> bool:
 
 
 def into_range(span: ColorRange, words: Sequence[int]) -> tuple[int, int, int, int]:
-    """The nearest colour that lies within; NaN becomes 0."""
+    """Return the nearest colour that lies within; NaN becomes 0."""
     moved = list(words)
     for n, (bound, value) in enumerate(zip(span.bounds, values(words, span.kind), strict=True)):
         if bound is not None:
@@ -151,9 +153,9 @@ _ALL_ONES: Final = 0xFFFFFFFF
 def format_and_words(
     name: str, words: Words, facts: VulkanFacts, *, integer: bool, every: bool
 ) -> CustomBorderColor | None:
-    """The VkFormat to send for a pipe format, and the colour clamped to it; None where the two do not go together.
+    """Return the VkFormat to send for a pipe format, and the colour clamped to it; None: they do not go together.
 
-    every   every channel is clamped to what the format holds; otherwise as zink clamps them
+    With ``every`` each channel is clamped to what the format holds; otherwise as zink clamps them.
     """
     pipe = pipe_format(name)
     if pipe.has_depth or pipe.has_stencil:
@@ -190,7 +192,7 @@ def _as_zink(words: Words, pipe: PipeFormat, fmt: str, span: ColorRange) -> Word
 
 
 def float_channels(fmt: str) -> tuple[int, ...]:
-    """The channels of a VkFormat of floats, to which GL does not clamp a border; of any other format none."""
+    """Return the channels of a VkFormat of floats, to which GL does not clamp a border; of any other format none."""
     row = vulkan_formats()[fmt]
     if row.kind not in {"SFLOAT", "UFLOAT"}:
         return ()

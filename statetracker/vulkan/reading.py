@@ -1,11 +1,8 @@
-"""`ParsedCreateInfo`: a create info of any kind, good or bad, as the numbers Vulkan would see; and the forms that others take.
+"""`ParsedCreateInfo`: a create info of any kind, good or bad, as the numbers Vulkan would see; and other forms of it.
 
-Takes a `SamplerCreateInfo` or plain data in the members' own names: enums by name or number, masks as a number or a
-list of names, booleans as such or as integers, members left out are 0. Any integer may stand in any member, and a
-chain may lack a struct, repeat one, or hold one that does not belong there.
-
-`c_struct` and `pyvulkan_struct` write C memory, and the objects of the `vulkan` package of PyPI, of any create info in
-plain data with its ``sType``: a `SamplerCreateInfo`, an image view's. See docs/host_vulkan.md.
+Plain data has the members' own names: enums by name or number, masks as a number or a list of names, any integer in any
+member, any structs in the chain; members left out are 0. `c_struct` and `pyvulkan_struct` write C memory, and the
+objects of the `vulkan` package of PyPI, of any create info with its ``sType``. See docs/host_vulkan.md.
 """
 
 from __future__ import annotations
@@ -26,9 +23,14 @@ if TYPE_CHECKING:
 def c_struct(info: Mapping[str, Any]) -> Any:  # noqa: ANN401 (of bindings, whose types this package does not import)
     """Write a create info and its chain into C memory, which stays for as long as what is given back lives.
 
-    return   a `statetracker.bindings.vulkan_calls.CStruct`: ``pointer`` is cffi's, ``address`` an integer for ctypes and C
+    Args:
+        info: A create info.
 
-    Raises `ArgumentError` for what is no info.
+    Returns:
+        A `statetracker.bindings.vulkan_calls.CStruct`: ``pointer`` is cffi's, ``address`` an integer for ctypes and C.
+
+    Raises:
+        ArgumentError: It is no info.
     """
     from statetracker.bindings.vulkan_calls import CStruct
 
@@ -40,7 +42,13 @@ def c_struct(info: Mapping[str, Any]) -> Any:  # noqa: ANN401 (of bindings, whos
 def pyvulkan_struct(info: Mapping[str, Any]) -> Any:  # noqa: ANN401 (the package's own)
     """Return a create info as the `vulkan` package has it: ``vulkan.vkCreateSampler(device, this, None)``.
 
-    Its chain stays for as long as the object. Raises `MissingExtra` without the package.
+    Its chain stays for as long as the object.
+
+    Args:
+        info: A create info.
+
+    Raises:
+        MissingExtra: The package is not installed.
     """
     try:
         from vulkan import ffi
@@ -81,17 +89,23 @@ _KNOWN: Final = frozenset({"sType", "pNext", "flags", *_ENUMS, *_NUMBERS})
 class ParsedCreateInfo:
     """The members by their names in Vulkan, and the chain.
 
-    members         member -> number
-    right_type      sType is that of a sampler's create info
-    every           ``custom``, ``reduction`` and the other names of `CHAINED` -> all structs of that type, in order
-    chain           the same names -> the first struct of that type
-    strangers       sTypes in the chain that belong to no sampler, on any device
-    repeated        sTypes that are there more than once
-    words           the custom colour's four words, or None
-    format          the custom colour's VkFormat by name without prefix; None: there is no such struct, or no such format
-    reduction_mode  as chained; 0 (WEIGHTED_AVERAGE) where it is not
+    Args:
+        info: A create info, or plain data in Vulkan's names.
 
-    Raises `ArgumentError` for data that is no create info, `UnknownName` for a name that Vulkan does not have.
+    Attributes:
+        members: Member -> number.
+        right_type: sType is that of a sampler's create info.
+        every: ``custom``, ``reduction`` and the other names of `CHAINED` -> all structs of that type, in order.
+        chain: The same names -> the first struct of that type.
+        strangers: sTypes in the chain that belong to no sampler, on any device.
+        repeated: sTypes that are there more than once.
+        words: The custom colour's four words, or None.
+        format: The custom colour's VkFormat by name without prefix; None: there is no such struct, or no such format.
+        reduction_mode: As chained; 0 (WEIGHTED_AVERAGE) where it is not.
+
+    Raises:
+        ArgumentError: Data that is no create info.
+        UnknownName: A name that Vulkan does not have.
     """
 
     def __init__(self, info: SamplerCreateInfo | Mapping[str, Any]) -> None:
@@ -160,7 +174,7 @@ class ParsedCreateInfo:
         return [_number("reductionMode", mode, vk.SamplerReductionMode) for mode in modes]
 
     def shown(self, member: str) -> object:
-        """A member as people read it: enums by name where they have one."""
+        """Return a member as people read it: enums by name where they have one."""
         enum = _ENUMS.get(member)
         value = self.members.get(member)
         return value if enum is None else vk.vk_name(enum, self.members[member])
@@ -203,7 +217,7 @@ def _flags(value: Any) -> int:  # noqa: ANN401 (plain data of any kind)
 
 
 def _words(colour: Mapping[str, Any]) -> tuple[int, int, int, int]:
-    """The colour's words; of several forms the last one decides, as in a C union."""
+    """Return the colour's words; of several forms the last one decides, as in a C union."""
     words = (0, 0, 0, 0)
     for form, four in colour.items():
         if form == "float32":

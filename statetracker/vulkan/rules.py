@@ -54,11 +54,12 @@ ADDRESS_MODE: Final[Mapping[int, SamplerAddressMode]] = {
 class Rule(NamedTuple):
     """One rule.
 
-    name      as explanations and docs have it
-    section   of docs/vulkan_samplers.md
-    sets      the members it may change
-    apply     changes the draft
-    because   the reason, after `apply` changed something
+    Attributes:
+        name: As explanations and docs have it.
+        section: Of docs/vulkan_samplers.md.
+        sets: The members it may change.
+        apply: Changes the draft.
+        because: The reason, after `apply` changed something.
     """
 
     name: str
@@ -196,7 +197,7 @@ def _reduction(d: Draft) -> None:
 
 
 def _uncomparable(d: Draft) -> None:
-    """Comparing is refused by the format; what stayed linear because it was compared must not."""
+    """Turn comparing off where the format refuses it, and what stayed linear because it was compared."""
     view = d.seen
     if not d.compare_enable or view is None or can_compare(d.device.facts, view.format):
         return

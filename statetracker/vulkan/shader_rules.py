@@ -33,14 +33,14 @@ NON_SEAMLESS: Final = int(SamplerCreateFlag.NON_SEAMLESS_CUBE_MAP_BIT_EXT)
 
 
 def cube(d: Draft) -> None:
-    """A cube that is sampled across its edges has no wraps."""
+    """Clear the wraps of a cube that is sampled across its edges."""
     if d.on_cube and d.seamless_cube_map:
         for axis in ADDRESSES:
             setattr(d, axis, TexWrap.CLAMP_TO_EDGE)
 
 
 def seams(d: Draft) -> None:
-    """A cube without seamless filtering: by the device, or its faces one by one by the shader.
+    """Filter a cube without seams: by the device, or its faces one by one by the shader.
 
     So too where the shader filters, or mixes in a border: it must know the face.
     """
@@ -56,14 +56,14 @@ def seams(d: Draft) -> None:
 
 
 def conversion(d: Draft) -> None:
-    """A view of YCbCr: the create info has no conversion, for that is an object, made before and for one format."""
+    """Report a view of YCbCr: the create info has no conversion, for that is an object, made before, for one format."""
     if d.seen is not None and is_ycbcr(d.seen.format):
         because = f"Vulkan samples {d.seen.format} only so; keep its planes apart, and let the shader convert"
         d.note_unsupported("conversion", "pNext", "VkSamplerYcbcrConversionInfo", None, because=because)
 
 
 def sampled(d: Draft) -> None:
-    """A view that WebGPU does not sample as GL does: of integers, of a format that it lacks, with a swizzle."""
+    """Report what WebGPU does not sample as GL does: integers, a format that it lacks, a swizzle."""
     if not d.device.webgpu or d.seen is None:
         return
     name = vulkan_format(d.seen.format, d.device.facts)
@@ -78,7 +78,7 @@ def sampled(d: Draft) -> None:
 
 
 def filtering(d: Draft) -> None:
-    """A format that the device does not filter: by the shader, or not at all.
+    """Filter a format that the device does not filter: by the shader, or not at all.
 
     Of a comparison that the shader does not filter the device's own filter stays: Vulkan allows it, without saying how
     it filters.
@@ -119,7 +119,7 @@ def counts_texels(d: Draft) -> bool:
 
 
 def whole_limits(d: Draft) -> None:
-    """Where the shader samples whole levels by itself the sampler's limits must not be between two."""
+    """Open the sampler's limits to whole levels where the shader samples these by itself."""
     d.limits = d.min_lod, d.max_lod
     if d.dialect.clamp == "coordinate" or d.min_mip_filter >= NO_MIPS:
         return
@@ -145,7 +145,7 @@ def _down(level: float) -> float:
 
 
 def fixed_depth(d: Draft) -> None:
-    """References are clamped by a fixed-point format, but not where the device keeps 24 bits in floats."""
+    """Clamp references as a fixed-point format does, which a device that keeps 24 bits in floats does not."""
     if d.dialect.clamp == "coordinate" or not d.compare_enable or d.view is None:
         return
     d.fixed_depth = clamps_depth(d.view.format, d.device.facts, mixed=bool(d.border_bits or d.half or d.filter_texels))
@@ -188,7 +188,7 @@ def _refused(d: Draft) -> str:
 
 
 def _reduced(d: Draft) -> None:
-    """The border is one of the texels that are reduced: the shader reads them all, or it is blended in."""
+    """Reduce the border with the texels: the shader reads them all, or blends it in."""
     because = "the shader mixes in the border"
     if d.shader_filters:
         texels(d, because)
@@ -198,7 +198,7 @@ def _reduced(d: Draft) -> None:
 
 
 def in_shader(d: Draft) -> None:
-    """The border axes are the shader's: on transparent black, or on the edge where GL_CLAMP or a swizzle needs that."""
+    """Leave border axes to the shader: on transparent black, or on the edge where GL_CLAMP or a swizzle needs that."""
     mixed = d.border.fallback is BorderFallback.IN_SHADER
     if not (mixed or d.half):
         return

@@ -1,4 +1,4 @@
-"""What a valid-usage rule is, what it is asked about, and which specification's rules a device is judged by.
+"""Valid-usage rules, the cases that they judge, and which specification's rules a device is judged by.
 
 See docs/vulkan_samplers.md.
 """
@@ -37,7 +37,8 @@ STRUCT_EXTENSIONS: Final[Mapping[str, str]] = {
 def edition_of(facts: VulkanFacts) -> Version:
     """Name the one of `EDITIONS` that a device is judged by: the newest up to its own version, else the oldest.
 
-    facts   what the device reports; its version counts
+    Args:
+        facts: What the device reports; its version counts.
     """
     return max((edition for edition in EDITIONS if edition <= facts.api), default=EDITIONS[0])
 
@@ -47,12 +48,19 @@ class Case(ParsedCreateInfo):
 
     ``case["minFilter"]`` is a member's number.
 
-    facts, device    what the device offers; features and extensions count as enabled
-    edition          of `EDITIONS`, the device's
-    view_format      VkFormat of the view that is sampled, without prefix, or None: no rule on drawing is judged
-    live, live_custom   samplers, and samplers with custom colours, that exist already; None: not judged
-    embedded         samplers that a heap keeps for embedded ones, where a pipeline has any; 0: none has
-    queues           VkQueueFlags of each queue family; None: not judged
+    Args:
+        info: The create info.
+        device: What the rules read of it; features and extensions count as enabled.
+        **known: The attributes below that are known.
+
+    Attributes:
+        facts: What the device reports.
+        edition: Of `EDITIONS`, the device's.
+        view_format: VkFormat of the view that is sampled, without prefix, or None: no rule on drawing is judged.
+        live: Samplers that exist already; None: not judged.
+        live_custom: Those of them with custom colours; None: not judged.
+        embedded: Samplers that a heap keeps for embedded ones, where a pipeline has any; 0: none has.
+        queues: VkQueueFlags of each queue family; None: not judged.
     """
 
     view_format: str | None = None
@@ -131,7 +139,7 @@ class Case(ParsedCreateInfo):
         return wanted and not self.has(FILTER_MINMAX)
 
     def shown(self, member: str) -> object:
-        """The value of a member, in the info or in its chain, as people read it."""
+        """Return the value of a member, in the info or in its chain, as people read it."""
         special = _SHOWN.get(member)
         return super().shown(member) if special is None else special(self)
 
@@ -156,16 +164,17 @@ _SHOWN: Final[Mapping[str, Callable[[Case], object]]] = {
 class UsageRule(NamedTuple):
     """One rule, and which specifications have it.
 
-    struct    the struct or command it belongs to
-    suffix    its name after the struct's
-    stage     1: values and chain, 2: members against each other, 3: against the device, 4: when drawing. A validation
-              layer that finds something in one stage may not look at the next
-    member    the member at fault
-    broken    true for a case that breaks it
-    fix       what to do; ``{name}`` is a limit of the device
-    since     the first of `EDITIONS` that has it; the oldest one stands for itself and all before
-    until     the first of `EDITIONS` that no longer has it, or None
-    extension  with an extension's own struct: judged where the device has the extension, whatever its version
+    Attributes:
+        struct: The struct or command it belongs to.
+        suffix: Its name after the struct's.
+        stage: 1: values and chain, 2: members against each other, 3: against the device, 4: when drawing. A validation
+            layer that finds something in one stage may not look at the next.
+        member: The member at fault.
+        broken: True for a case that breaks it.
+        fix: What to do; ``{name}`` is a limit of the device.
+        since: The first of `EDITIONS` that has it; the oldest one stands for itself and all before.
+        until: The first of `EDITIONS` that no longer has it, or None.
+        extension: With an extension's own struct: judged where the device has the extension, whatever its version.
     """
 
     struct: str

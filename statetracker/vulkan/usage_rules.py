@@ -1,11 +1,8 @@
-"""The valid-usage rules of samplers, one row a rule: those of Vulkan 1.4.363 and what left since 1.3.239; some on drawing.
+"""The valid-usage rules of samplers: those of Vulkan 1.4.363 and what left since 1.3.239; some on drawing.
 
-`violations` says which of them a create info breaks, on which device, and how to fix it.
-`RULES` are checked: a row has the condition that breaks its rule, and the specification that it came with. `UNREACHABLE`
-are those that no create info, chain and device can break, with the reason.
-
-Source: Vulkan 1.3.239, 1.4.309 and 1.4.363 (``validusage.json`` of Debian's libvulkan-dev) and 1.3.255 (chapter
-"Samplers"): valid usage of VkSamplerCreateInfo and the structs of its chain, vkCreateSampler, vkCmdDraw.
+`violations` says which of `RULES` a create info breaks, on which device, and how to fix it; `UNREACHABLE` are those
+that none can break, with the reason. Source: Vulkan 1.3.239, 1.4.309 and 1.4.363 (``validusage.json``) and 1.3.255
+(chapter "Samplers"): VkSamplerCreateInfo and the structs of its chain, vkCreateSampler, vkCmdDraw.
 """
 
 from __future__ import annotations
@@ -221,10 +218,11 @@ UNREACHABLE: Final[Mapping[str, str]] = {
 class Violation(NamedTuple):
     """One rule that is broken.
 
-    rule     the VUID
-    member   the member at fault, in Vulkan's name
-    value    its value; enums by name
-    fix      what to do
+    Attributes:
+        rule: The VUID.
+        member: The member at fault, in Vulkan's name.
+        value: Its value; enums by name.
+        fix: What to do.
     """
 
     rule: str
@@ -252,21 +250,27 @@ def violations(
 ) -> list[Violation]:
     """Check a create info, good or bad.
 
-    info          a `SamplerCreateInfo`, or plain data in Vulkan's names with any numbers; see `ParsedCreateInfo`
-    screen        the device; its features and extensions count as enabled
-    view_format   VkFormat of the view that is sampled, with or without prefix: rules on drawing are then judged too,
-                  as far as the device reports its formats
-    live, live_custom   how many samplers, and samplers with custom border colours, exist already on the device
-
-    embedded      where a pipeline has embedded samplers, how many the device keeps for them:
-                  minSamplerHeapReservedRangeWithEmbedded / samplerDescriptorSize
-    queues        the VkQueueFlags of each queue family; None: the rule on them is not judged
-
-    return        the rules that are broken, in the order of `statetracker.vulkan.RULES`; which ones judge the device is
-                  said at `edition_of`
-
     Booleans count as true where they are 1, the value of VK_TRUE. Limits that are not reported are those that every
-    device has. Raises `ArgumentError` for data that is no create info, `UnknownName` for names Vulkan lacks.
+    device has.
+
+    Args:
+        info: A `SamplerCreateInfo`, or plain data in Vulkan's names with any numbers; see `ParsedCreateInfo`.
+        screen: The device; its features and extensions count as enabled.
+        view_format: VkFormat of the view that is sampled, with or without prefix: rules on drawing are then judged too,
+            as far as the device reports its formats.
+        live: How many samplers exist already on the device.
+        live_custom: How many samplers with custom border colours exist already.
+        embedded: Where a pipeline has embedded samplers, how many the device keeps for them:
+            minSamplerHeapReservedRangeWithEmbedded / samplerDescriptorSize.
+        queues: The VkQueueFlags of each queue family; None: the rule on them is not judged.
+
+    Returns:
+        The rules that are broken, in the order of `statetracker.vulkan.RULES`; which ones judge the device is said at
+        `edition_of`.
+
+    Raises:
+        ArgumentError: Data that is no create info.
+        UnknownName: Names Vulkan lacks.
     """
     if view_format is not None:
         view_format = view_format.removeprefix("VK_FORMAT_")

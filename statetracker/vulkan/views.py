@@ -1,11 +1,8 @@
 """The view that is sampled: what a device can do with its format, and through which swizzle it is seen.
 
-`stored` gives how a screen keeps a GL internal format; ``gl_formats.csv``, written by
-``tools/codegen/make_vulkan_formats.py`` against the Khronos registry, is the whole table for zink over lavapipe. Which
-pipe format a GL format gets is the driver's choice (`Screen.stores`), which VkFormat that is a rule of
-`statetracker.caps.vulkan_pipe`.
-
-Source: Vulkan 1.3, "Format Features"; docs/vulkan_samplers.md (Mesa 22.3.6, recorded live).
+`stored` gives how a screen keeps a GL internal format: the pipe format is the driver's choice (`Screen.stores`), the
+VkFormat a rule of `statetracker.caps.vulkan_pipe`; ``gl_formats.csv`` is the table for zink over lavapipe. Source:
+Vulkan 1.3, "Format Features"; docs/vulkan_samplers.md (Mesa 22.3.6, recorded live).
 """
 
 from __future__ import annotations
@@ -43,9 +40,10 @@ SELECTORS: Final = "XYZW01"
 class View(NamedTuple):
     """The known facts of the image view that will be sampled.
 
-    format    pipe format, without prefix
-    swizzle   four letters of ``XYZW01``: the texture's swizzle composed with its format's, as the front end has it
-    cube      whether it is a cube map; None: not known
+    Attributes:
+        format: Pipe format, without prefix.
+        swizzle: Four letters of ``XYZW01``: the texture's swizzle composed with its format's, as the front end has it.
+        cube: Whether it is a cube map; None: not known.
     """
 
     format: str
@@ -116,11 +114,12 @@ _PLACES: Final[Mapping[str, str]] = {
 class StoredFormat(NamedTuple):
     """A texture's format in memory and in its view.
 
-    internal_format   GL, without prefix
-    pipe_format       PIPE_FORMAT, without prefix
-    swizzle           the view's swizzle in Gallium: letters of ``XYZW01``
-    vulkan_format     VkFormat, without prefix; None where there is none
-    vulkan_swizzle    the view's swizzle in Vulkan: letters of ``RGBA01``
+    Attributes:
+        internal_format: GL, without prefix.
+        pipe_format: PIPE_FORMAT, without prefix.
+        swizzle: The view's swizzle in Gallium: letters of ``XYZW01``.
+        vulkan_format: VkFormat, without prefix; None where there is none.
+        vulkan_swizzle: The view's swizzle in Vulkan: letters of ``RGBA01``.
     """
 
     internal_format: str
@@ -146,13 +145,16 @@ def _kind(name: str) -> str:
 
 
 def view_swizzle(pipe: str, swizzle: str) -> str:
-    """The swizzle of a Vulkan image view.
-
-    pipe      pipe format of the view, without prefix
-    swizzle   letters of ``XYZW01``: which component each of red, green, blue and alpha is
-    return    letters of ``RGBA01``
+    """Return the swizzle of a Vulkan image view.
 
     Depth that is read as alpha alone (``000X``) is red everywhere: GL's ALPHA mode, whose shader picks alpha.
+
+    Args:
+        pipe: Pipe format of the view, without prefix.
+        swizzle: Letters of ``XYZW01``: which component each of red, green, blue and alpha is.
+
+    Returns:
+        Letters of ``RGBA01``.
     """
     kind = _kind(pipe)
     if kind == "depth-stencil" and swizzle == "000X":
@@ -170,9 +172,9 @@ def channels_of_one(pipe: str, swizzle: str, facts: VulkanFacts) -> str:
 
 
 def shader_swizzle(pipe: str, swizzle: str, facts: VulkanFacts, *, compares: bool) -> str:
-    """The swizzle that is left to the shader, letters of ``RGBA01``; empty for none.
+    """Return the swizzle that is left to the shader, letters of ``RGBA01``; empty for none.
 
-    compares   depth is compared: nothing but red is read
+    ``compares``: depth is compared, and nothing but red is read.
 
     So on WebGPU alone, where borders are the shader's too. A colour reads as 0 in a channel that its format lacks, as 1
     in alpha; what depth reads as beside red is not said.
@@ -189,10 +191,13 @@ def shader_swizzle(pipe: str, swizzle: str, facts: VulkanFacts, *, compares: boo
 def stored(internal_format: str, swizzle: str, screen: Screen) -> StoredFormat:
     """Return how a screen keeps a GL internal format.
 
-    internal_format   GL, with or without ``GL_``
-    swizzle           the format's own, letters of ``XYZW01``
+    Args:
+        internal_format: GL, with or without ``GL_``.
+        swizzle: The format's own, letters of ``XYZW01``.
+        screen: The device.
 
-    Raises `UnknownName` for an internal format that textures cannot have.
+    Raises:
+        UnknownName: An internal format that textures cannot have.
     """
     pipe = screen.stores(internal_format)
     vulkan = vulkan_format(pipe, facts_of(screen))
@@ -201,6 +206,6 @@ def stored(internal_format: str, swizzle: str, screen: Screen) -> StoredFormat:
 
 @cache
 def gl_formats() -> Mapping[str, StoredFormat]:
-    """The committed table, by GL internal format: what zink of Mesa 22.3.6 does over lavapipe."""
+    """Return the committed table, by GL internal format: what zink of Mesa 22.3.6 does over lavapipe."""
     rows = [StoredFormat(**row) for row in csv_rows(Path(__file__).with_name("gl_formats.csv"))]
     return {row.internal_format: row._replace(vulkan_format=row.vulkan_format or None) for row in rows}

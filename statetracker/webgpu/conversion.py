@@ -67,18 +67,20 @@ MEMBERS: Final = (
 class SamplerDescriptor(HasInfo, Members):
     """A ``GPUSamplerDescriptor``. Made by `descriptor`; ``device.create_sampler(**this)`` of wgpu-py takes it.
 
-    info     the `SamplerCreateInfo` of the same sampler, which has its ``lowering`` and what is ``unsupported``
-    screen   the WebGPU screen that the info was made for
-    view     the view that it was made for, or None
-    texture  the `WebGpuFormat` of the texture that will be sampled; None: not known, or WebGPU has none
-
     Two are equal where their members are.
+
+    Args:
+        info: The `SamplerCreateInfo` of the same sampler, which has its ``lowering`` and what is ``unsupported``.
+        screen: The WebGPU screen that the info was made for.
+        view: The view that it was made for, or None.
+
+    Attributes:
+        texture: The `WebGpuFormat` of the texture that will be sampled; None: not known, or WebGPU has none.
     """
 
     __slots__ = ("info", "texture")
 
     def __init__(self, info: SamplerCreateInfo, screen: Screen, view: View | None = None) -> None:
-        """Read the members of a create info that was made for a WebGPU screen."""
         self.info = info
         facts = device_of(screen).facts
         name = None if view is None else vulkan_format(view.format, facts)
@@ -110,7 +112,7 @@ class SamplerDescriptor(HasInfo, Members):
         return "float" if kind == "unfilterable-float" and self.sampler_type == "filtering" else kind
 
     def to_dict(self) -> dict[str, Any]:
-        """The members in WebGPU's own names, as ``createSampler`` takes them; without ``compare`` where it is None."""
+        """Return the members in WebGPU's own names, for ``createSampler``; without ``compare`` where it is None."""
         named = {member.name: self._members[member.key] for member in MEMBERS}
         return {name: value for name, value in named.items() if value is not None}
 
@@ -123,12 +125,16 @@ def descriptor(
 ) -> SamplerDescriptor:
     """Translate a pipe record for WebGPU.
 
-    state              the record, a `SamplerState` or its 36 bytes
-    screen             a WebGPU screen, such as ``Screen.named("webgpu")``
-    view               what is known of the view that will be sampled, a `statetracker.vulkan.View`
-    filter_in_shader   as for `statetracker.vulkan.create_info`
+    It breaks no validation rule. A pure function.
 
-    It breaks no validation rule. A pure function. Raises `ArgumentError` for a malformed record and another screen.
+    Args:
+        state: The record, a `SamplerState` or its 36 bytes.
+        screen: A WebGPU screen, such as ``Screen.named("webgpu")``.
+        view: What is known of the view that will be sampled, a `statetracker.vulkan.View`.
+        filter_in_shader: As for `statetracker.vulkan.create_info`.
+
+    Raises:
+        ArgumentError: A malformed record and another screen.
     """
     _checked(screen)
     return of_info(create_info(state, screen, view=view, filter_in_shader=filter_in_shader), screen, view)

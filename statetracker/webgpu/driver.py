@@ -40,8 +40,9 @@ _LIMITS: Final = {
 def screen_of(device: Any, *, compatibility: bool = False) -> Screen:  # noqa: ANN401 (wgpu-py's)
     """Return the screen of a device of wgpu-py: its features and limits.
 
-    device          a ``wgpu.GPUDevice``
-    compatibility   it is of the compatibility mode; wgpu-py's own devices never are
+    Args:
+        device: A ``wgpu.GPUDevice``.
+        compatibility: It is of the compatibility mode; wgpu-py's own devices never are.
     """
     features = {_NATIVE.get(name, name) for name in device.features} & WEBGPU_FEATURES.keys()
     limits = {ours: int(device.limits[name]) for name, ours in _LIMITS.items() if name in device.limits}
@@ -63,8 +64,9 @@ def lost_as_such(call: str) -> Iterator[None]:
 class WgpuHandle(HasInfo):
     """The result of a create: the ``GPUSampler``, its descriptor, and the create info of the same sampler.
 
-    made_of   the descriptor; the create info is that of it
-    sampler   the ``GPUSampler``, wgpu-py's object
+    Args:
+        made_of: The descriptor; the create info is that of it.
+        sampler: The ``GPUSampler``, wgpu-py's object.
     """
 
     __slots__ = ("descriptor", "info", "sampler")
@@ -78,12 +80,13 @@ class WgpuHandle(HasInfo):
 class WgpuDriver:
     """A driver for `CsoContext` and `StateTracker` over one device of wgpu-py.
 
-    device   a ``wgpu.GPUDevice``
-    screen   what makes the records: of the device itself where it is left out; GL_CLAMP stays in them, for the
-             descriptor has an answer to it
-
     ``bound`` holds what was bound last: stage -> handles; ``live`` is how many samplers there are. Descriptors are
     checked before the call: what breaks a rule raises `CallFailed` with it.
+
+    Args:
+        device: A ``wgpu.GPUDevice``.
+        screen: What makes the records: of the device itself where it is left out; GL_CLAMP stays in them, for the
+            descriptor has an answer to it.
     """
 
     def __init__(self, device: Any, screen: Screen | None = None) -> None:  # noqa: ANN401 (wgpu-py's)

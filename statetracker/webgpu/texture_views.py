@@ -57,16 +57,18 @@ class TextureViewDescriptor(Members):
     Left out is what WebGPU has by itself: counts that are not known, a swizzle that changes nothing; and a swizzle that
     is the shader's: `Lowering.swizzle`.
 
-    image         the `ImageViewInfo` that it is read from, with what is ``unsupported`` beside ours
-    facts         of the device
-    view_formats  GPUTextureDescriptor's viewFormats that the texture must have been made with
-    unsupported   `Unsupported`: what views of this device cannot do
+    Args:
+        image: The `ImageViewInfo` that it is read from, with what is ``unsupported`` beside ours.
+        facts: Of the device.
+
+    Attributes:
+        view_formats: GPUTextureDescriptor's viewFormats that the texture must have been made with.
+        unsupported: `Unsupported`: what views of this device cannot do.
     """
 
     __slots__ = ("image", "members", "unsupported", "view_formats")
 
     def __init__(self, image: ImageViewInfo, facts: VulkanFacts) -> None:
-        """Read the members of an image view."""
         self.image = image
         by_name = {one.name: one for one in image.members}
         kept = webgpu_formats().get((image.image_format or "").removeprefix("VK_FORMAT_"))
@@ -93,7 +95,7 @@ class TextureViewDescriptor(Members):
         self._members = {VIEW_MEMBERS[one.name][0]: one.value for one in self.members}
 
     def to_dict(self) -> dict[str, Any]:
-        """The members in WebGPU's own names, as ``createView`` takes them."""
+        """Return the members in WebGPU's own names, as ``createView`` takes them."""
         return {one.name: one.value for one in self.members}
 
     def explain(self) -> str:
@@ -121,9 +123,15 @@ _VALUES: Final[Mapping[str, Any]] = {
 
 
 def texture_view(view: View, part: ViewPart, screen: Screen) -> TextureViewDescriptor:
-    """Return the texture view of what is sampled; arguments are as for `image_view` of `statetracker.vulkan`.
+    """Return the texture view of what is sampled.
 
-    Raises `ArgumentError` for a format that this WebGPU device lacks.
+    Args:
+        view: As for `statetracker.vulkan.image_view`.
+        part: As for `statetracker.vulkan.image_view`.
+        screen: A WebGPU screen.
+
+    Raises:
+        ArgumentError: A format that this WebGPU device lacks.
     """
     image, facts = image_view(view, part, screen), facts_of(screen)
     name = image["format"].removeprefix("VK_FORMAT_")

@@ -37,7 +37,7 @@ _TYPES: Final = ("float", "unfilterable-float", "depth", "sint", "uint")
 
 
 class _Case(NamedTuple):
-    """What is judged; see `violations`."""
+    """The case to judge; see `violations`."""
 
     members: Mapping[str, Any]
     sampler_type: str | None
@@ -67,11 +67,12 @@ class _Case(NamedTuple):
 class WebGpuRule(NamedTuple):
     """One rule.
 
-    name      ours: the specification has none
-    section   of the specification
-    member    at fault, as wgpu-py spells it
-    broken    whether a case breaks it
-    fix       what to do
+    Attributes:
+        name: Ours: the specification has none.
+        section: Of the specification.
+        member: At fault, as wgpu-py spells it.
+        broken: Whether a case breaks it.
+        fix: What to do.
     """
 
     name: str
@@ -135,15 +136,19 @@ def violations(
 ) -> list[Violation]:
     """Check a descriptor, good or bad, before ``createSampler``; with bindings also the pair of sampler and texture.
 
-    descriptor       a `SamplerDescriptor`, or members by WebGPU's or wgpu-py's names; those left out have defaults
-    screen           the device, for its formats and mode; None: one with every feature
-    sampler_type     GPUSamplerBindingType of the sampler's binding; None: it is not judged
-    sample_type      GPUTextureSampleType of the texture's binding, likewise
-    texture_format   GPUTextureFormat of the texture, likewise
+    Args:
+        descriptor: A `SamplerDescriptor`, or members by WebGPU's or wgpu-py's names; those left out have defaults.
+        screen: The device, for its formats and mode; None: one with every feature.
+        sampler_type: GPUSamplerBindingType of the sampler's binding; None: it is not judged.
+        sample_type: GPUTextureSampleType of the texture's binding, likewise.
+        texture_format: GPUTextureFormat of the texture, likewise.
 
-    return           the rules that are broken, in the order of `RULES`
+    Returns:
+        The rules that are broken, in the order of `RULES`.
 
-    Raises `ArgumentError` for what is no descriptor, `UnknownName` for members, types and formats WebGPU lacks.
+    Raises:
+        ArgumentError: It is no descriptor.
+        UnknownName: Members, types and formats WebGPU lacks.
     """
     if not isinstance(descriptor, Mapping):
         raise ArgumentError("descriptor", descriptor, accepted="a SamplerDescriptor, or a mapping of its members")
@@ -166,7 +171,7 @@ def violations(
 
 
 def _types(texture_format: str | None, screen: Screen | None) -> tuple[str, ...]:
-    """The sample types that views of a format may have; none where the device lacks it."""
+    """Return the sample types that views of a format may have; none where the device lacks it."""
     rows = [row for row in webgpu_formats().values() if row.format == texture_format]
     if texture_format is not None and not rows:
         raise UnknownName("texture_format", texture_format, accepted="a GPUTextureFormat")

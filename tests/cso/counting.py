@@ -13,8 +13,12 @@ __all__ = ["CountingDriver"]
 class CountingDriver:
     """Counts what lives. A handle is a number below ``2 * most``; numbers of deleted states come back.
 
-    peak     the most states that lived at one moment
-    wrong    handles bound or deleted that did not exist
+    Args:
+        most: States that may live.
+
+    Attributes:
+        peak: The most states that lived at one moment.
+        wrong: Handles bound or deleted that did not exist.
     """
 
     def __init__(self, most: int) -> None:

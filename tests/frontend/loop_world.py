@@ -29,8 +29,12 @@ POLICIES = [
 class StrictDriver:
     """Handles are numbers. ``wrong`` has what the tracker did that it must not.
 
-    fails   what a callback raises at random before its work, and how often
-    limit   how many handles may be alive at once; None: any number
+    Args:
+        chance: Decides which callback raises at random before its work.
+        rate: How often one does.
+
+    Attributes:
+        limit: How many handles may be alive at once; None: any number.
     """
 
     def __init__(self, chance: random.Random, rate: float = 0.0) -> None:

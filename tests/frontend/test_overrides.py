@@ -274,7 +274,7 @@ def test_every_override_of_the_table_is_a_field_with_a_line_in_the_docstring() -
     for row in OVERRIDES:
         assert row.name in st.Policy.__slots__
     for name in st.Policy.__slots__:
-        assert f"\n    {name} " in st.Policy.__doc__
+        assert f"\n        {name}: " in st.Policy.__doc__
     with pytest.raises(UnknownName, match="Did you mean 'force_anisotropy'"):
         st.Policy(force_anisotropie=16)  # type: ignore[call-arg]
     with pytest.raises(ArgumentError, match="policy"):

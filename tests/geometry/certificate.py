@@ -181,9 +181,8 @@ def _in_place(lines: Sequence[Instruction], at: int) -> bool:
 def faults(given: Program, seen: Allocation, payload: int, count: int, *, seed: int = 0) -> list[str]:
     """What is wrong with a successful allocation; empty where nothing is.
 
-    given     the program before
-    payload   registers taken from the front; ``count`` those of the file
-    seed      of the values and conditions that the interpreter is given
+    ``given``: the program before. ``payload``: registers taken from the front; ``count`` those of the file. ``seed``:
+    of the values and conditions that the interpreter is given.
     """
     program, registers = seen.program, seen.registers
     faults_of = []

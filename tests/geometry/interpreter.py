@@ -108,8 +108,8 @@ class _Machine:
 def run(program: Program, registers: Sequence[int] | None = None, *, seed: int = 0, steps: int = 400) -> list[Output]:
     """Run a program; give what it put out.
 
-    registers   first GRF of each virtual register: run on these; None: every virtual register has its own place
-    steps       instructions of the program as given after which the run is broken off: a loop may never end
+    ``registers``: first GRF of each virtual register: run on these; None: every virtual register has its own place.
+    ``steps``: instructions of the program as given after which the run is broken off: a loop may never end.
     """
     machine = _Machine(program, registers, seed)
     instructions = program.instructions

@@ -111,13 +111,11 @@ def random_program(
 ) -> Program:
     """A program from a seed; the same seed and options give the same one.
 
-    length   instructions between the first definitions and the last reads, about
-    values   values defined at the start and read at the end: the pressure
-    pairs    share of registers of size 2
-    flow     how deep ifs and loops nest; 0: straight-line
-    maybe    share of writes under a predicate; a value so written lives from the start of the program
-    reach    only the latest so many registers are read and written again, every value is written whole before, and ifs
-             and loops stay short: that bounds the pressure; None: all, as they come
+    ``length``: instructions between the first definitions and the last reads, about. ``values``: values defined at the
+    start and read at the end: the pressure. ``pairs``: share of registers of size 2. ``flow``: how deep ifs and loops
+    nest; 0: straight-line. ``maybe``: share of writes under a predicate; a value so written lives from the start of the
+    program. ``reach``: only the latest so many registers are read and written again, every value is written whole
+    before, and ifs and loops stay short: that bounds the pressure; None: all, as they come.
     """
     writer = _Writer(Random(seed), pairs, maybe, reach)  # noqa: S311 (a test's dice)
     for _ in range(values):

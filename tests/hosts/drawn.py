@@ -36,13 +36,16 @@ LEVELS: Final = 3
 class Kind(NamedTuple):
     """What is sampled.
 
-    target, internal_format   of GL's texture
-    image                     GPUTextureFormat, which the image has
-    channels, dtype           of a texel in memory
-    divisor                   numbers in memory divided by this are what is sampled
-    seen                      red, green, blue, alpha of channels in memory; 4 is zero, 5 is one
-    shader                    the type of the variable
-    expression                that samples it
+    Attributes:
+        target: Of GL's texture.
+        internal_format: Of GL's texture.
+        image: GPUTextureFormat, which the image has.
+        channels: Of a texel in memory.
+        dtype: Of a texel in memory.
+        divisor: Numbers in memory divided by this are what is sampled.
+        seen: Red, green, blue, alpha of channels in memory; 4 is zero, 5 is one.
+        shader: The type of the variable.
+        expression: That samples it.
     """
 
     target: str

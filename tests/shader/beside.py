@@ -56,8 +56,9 @@ _SMOOTH: Final = """\
 class Texture(NamedTuple):
     """What is sampled: its texels are random by ``seed``.
 
-    shape    as Vulkan has it
-    texels   ``colour``, ``depth`` or ``integers``
+    Attributes:
+        shape: As Vulkan has it.
+        texels: ``colour``, ``depth`` or ``integers``.
     """
 
     shape: str
@@ -93,7 +94,7 @@ def places() -> dict[tuple[int, int], bytes]:
 def fragment(declared: str, expression: str, *, opengl: bool = False, smooth: bool = False) -> bytes:
     """A shader that shows an expression of the place ``c`` and of ``d``: a reference, a level, two more.
 
-    smooth   the places have derivatives
+    ``smooth``: the places have derivatives.
     """
     buffers = "\n".join(
         f"layout({'' if opengl else f'set = {group}, '}binding = {at}, std430)"
@@ -137,8 +138,8 @@ def apart(
 ) -> NDArray[np.float32]:
     """The largest difference of each fragment's two pictures, which are of more than one colour.
 
-    right   the expression that Vulkan shows, where it is another one; ``right_declared`` likewise
-    more    arguments of `split_samplers`
+    ``right``: the expression that Vulkan shows, where it is another one; ``right_declared`` likewise. ``**more``:
+    arguments of `split_samplers`.
     """
     device, beside = devices()
     module = fragment(f"layout(set = 0, binding = 0) uniform {declared};", expression, smooth=smooth)

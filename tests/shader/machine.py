@@ -89,10 +89,14 @@ def _on_face(direction: NDArray[Any], gradient: NDArray[Any]) -> NDArray[Any]:
 class Machine:
     """One run.
 
-    inputs    name or location of an input variable -> (fragments, components)
-    samplers  descriptor -> what is bound, a sequence for an array
-    block     bytes of the uniform block, whatever its place
-    values    after the run: id -> its value
+    Args:
+        module: Its bytes.
+        given: Name or location of an input variable -> (fragments, components).
+        samplers: Descriptor -> what is bound, a sequence for an array.
+        block: Bytes of the uniform block, whatever its place.
+
+    Attributes:
+        values: After the run: id -> its value.
     """
 
     def __init__(
@@ -102,7 +106,6 @@ class Machine:
         samplers: Mapping[tuple[int, int], Bound | Sequence[Bound]],
         block: bytes = b"",
     ) -> None:
-        """Run the entry point; ``given`` is what every input variable holds, (fragments, 4)."""
         self.module = Module.read(module)
         self.given, self.samplers = given, samplers
         self.block = np.frombuffer(block, np.uint32).astype(np.int64).reshape(-1, 4)

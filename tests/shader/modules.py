@@ -47,16 +47,17 @@ class Numbers(NamedTuple):
 class Sample(NamedTuple):
     """One sampling instruction.
 
-    dim          0 1D, 1 2D, 2 3D, 3 cube, 4 rectangle
-    level        ``implicit``, ``lod``, ``grad`` or ``gather``
-    offset       "", one of `CONSTANT_OFFSETS`; for gathers ``dynamic`` or one of `FOUR_OFFSETS`, too
-    elements     the length of its array of samplers; 0: no array
-    dynamic      the array's index is known to the shader alone
-    wider        components that the coordinate has beyond what is needed
-    via          ``load``, ``separate`` (image and sampler) or ``function`` (a parameter)
-    branch       it stands in a conditional block
-    relaxed      RelaxedPrecision, of its result and of its coordinate
-    integer      its texels are integers
+    Attributes:
+        dim: 0 1D, 1 2D, 2 3D, 3 cube, 4 rectangle.
+        level: ``implicit``, ``lod``, ``grad`` or ``gather``.
+        offset: "", one of `CONSTANT_OFFSETS`; for gathers ``dynamic`` or one of `FOUR_OFFSETS`, too.
+        elements: The length of its array of samplers; 0: no array.
+        dynamic: The array's index is known to the shader alone.
+        wider: Components that the coordinate has beyond what is needed.
+        via: ``load``, ``separate`` (image and sampler) or ``function`` (a parameter).
+        branch: It stands in a conditional block.
+        relaxed: RelaxedPrecision, of its result and of its coordinate.
+        integer: Its texels are integers.
     """
 
     dim: int
@@ -160,8 +161,12 @@ def _rectangle(draw: some.DrawFn, level: str, *, dref: bool) -> Sample:
 def module(forms: list[Sample], *, opengl: bool = False) -> tuple[bytes, list[int]]:
     """Write a fragment shader that samples once in each form, binding n of set 0 the n-th.
 
-    opengl   as OpenGL has modules: SPIR-V 1.0, set 0 left out, images and samplers in one
-    return   the module's bytes, and the result id of each sampling instruction
+    Args:
+        forms: Of samples, one each.
+        opengl: As OpenGL has modules: SPIR-V 1.0, set 0 left out, images and samplers in one.
+
+    Returns:
+        The module's bytes, and the result id of each sampling instruction.
     """
     if opengl:
         forms = [form._replace(via=form.via.replace("separate", "load")) for form in forms]

@@ -130,10 +130,9 @@ def both(
 ) -> Both:
     """Sample by a form, or by a compiled module of that name.
 
-    images   the texture; two where the lesser device's is another
-    given    what the shader is given, from `quads`
-    less     the lesser device's sampler, where it is not that of `lacking`
-    changed  members of the lowering that are otherwise
+    ``images``: the texture; two where the lesser device's is another. ``given``: what the shader is given, from
+    `quads`. ``less``: the lesser device's sampler, where it is not that of `lacking`. ``**changed``: members of the
+    lowering that are otherwise.
     """
     if isinstance(form, str):
         made, place = MODULES[form], (0, 1)

@@ -15,7 +15,7 @@ from tests.shader.writer import Writer
 def called(samplers: int, adds: int, *, empty: int = 0, rounds: int = 1) -> bytes:
     """A fragment shader whose function, of some additions, is called with each of its samplers; and empty functions.
 
-    rounds   functions that call one another, each with the samplers that it was given
+    ``rounds``: functions that call one another, each with the samplers that it was given.
     """
     w = Writer()
     void, vec4 = w.known("OpTypeVoid"), w.vector(w.float, 4)

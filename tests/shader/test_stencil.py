@@ -105,7 +105,6 @@ class Scene:
     """A tree full of random stencil, and the image that the sampler would see."""
 
     def __init__(self, tree: StencilTree, seed: int = 1) -> None:
-        """Write every texel to its W address, then read the memory as Y tiles."""
         self.tree = tree
         self.values: dict[tuple[int, int, int], Any] = {}
         random = np.random.default_rng(seed)

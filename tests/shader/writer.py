@@ -13,7 +13,8 @@ __all__ = ["Writer"]
 class Writer:
     """A module in the making: sections of instructions, types and constants once each.
 
-    sets   descriptor set 0 is written down, not left out
+    Args:
+        sets: Descriptor set 0 is written down, not left out.
     """
 
     def __init__(self, *, sets: bool = True) -> None:

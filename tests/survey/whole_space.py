@@ -49,10 +49,11 @@ class Judged(NamedTuple):
 class Row(NamedTuple):
     """What becomes of the states of one texture.
 
-    kind           of outcome
-    states         pairs of a state and a capability vector that have it
-    share_vectors  of all such pairs
-    share_reports  ... where a vector counts by its public reports
+    Attributes:
+        kind: Of outcome.
+        states: Pairs of a state and a capability vector that have it.
+        share_vectors: Of all such pairs.
+        share_reports: ... where a vector counts by its public reports.
     """
 
     texture: str

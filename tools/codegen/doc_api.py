@@ -66,7 +66,7 @@ def _parameters(command: object) -> Iterator[tuple[str, str]]:
 
 
 def public_packages() -> list[ModuleType]:
-    """Give the modules that have public names: the package, its errors, its packages."""
+    """Return the modules that have public names: the package, its errors, its packages."""
     names = sorted(module.name for module in pkgutil.iter_modules(statetracker.__path__) if module.ispkg)
     packages = [statetracker, import_module("statetracker.errors")]
     packages += [import_module(f"statetracker.{name}") for name in names]

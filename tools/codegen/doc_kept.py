@@ -20,7 +20,7 @@ def _kinds() -> str:
 
 
 def _shares() -> str:
-    """A row a texture: the share of pairs of a state and a vector, and of a state and a report."""
+    """Return a row a texture: the share of pairs of a state and a vector, and of a state and a report."""
     by_place = {(row.texture, row.kind): row for row in whole_space.kept()}
     rows = []
     for name in TEXTURES:
@@ -30,7 +30,7 @@ def _shares() -> str:
 
 
 def _share(count: int, whole: int) -> str:
-    """A share in percent; of one that rounds to nothing, that it is something."""
+    """Return a share in percent; of one that rounds to nothing, that it is something."""
     share = f"{count / whole:.1%}"
     return "under 0.1%" if share == "0.0%" and count else share
 

@@ -1,4 +1,4 @@
-"""How tables of docs/ are laid out: Markdown tables, and the members that a docstring describes."""
+"""Layout of the tables of docs/: Markdown tables, and the members that a docstring describes."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["code", "codes", "defined", "grid", "marked", "members", "summary"]
+__all__ = ["code", "codes", "grid", "marked", "members", "summary"]
 
-#: A member in a docstring: names, two spaces or more, what they are. Lines further in go on with it.
-_MEMBER: Final = re.compile(r"^([A-Za-z_][\w.]*(?:(?:, | \.\. )[A-Za-z_][\w.]*)*,?) {2,}(\S.*)$")
-_ON: Final = re.compile(r"^ {6,}(\S.*)$")
-_NAMES: Final = re.compile(r"[A-Za-z_]\w*(?:, [A-Za-z_]\w*)*")
+#: An entry of a section of a docstring: a name, a colon, what it is. Lines further in go on with it.
+_ENTRY: Final = re.compile(r"^    (\w+): (.*(?:\n {8}.*)*)$", re.MULTILINE)
 
 
 def _cell(value: object) -> str:
@@ -40,47 +38,22 @@ def codes(values: Iterable[object]) -> str:
 
 
 def marked(text: str) -> str:
-    """Give the text of a docstring as one line of Markdown."""
+    """Return the text of a docstring as one line of Markdown."""
     return " ".join(text.split()).replace("``", "`")
 
 
 def summary(thing: object) -> str:
-    """Give the first paragraph of a docstring as one line of Markdown."""
+    """Return the first paragraph of a docstring as one line of Markdown."""
     return marked((inspect.getdoc(thing) or "").split("\n\n", 1)[0])
 
 
 def members(thing: object) -> str:
-    """Write the table of the members that a docstring describes."""
-    rows: list[list[str]] = []
-    open_ = False
-    for line in (inspect.getdoc(thing) or "").splitlines():
-        match = _MEMBER.match(line)
-        if match is not None:
-            rows.append([match[1], match[2]])
-        elif open_ and line.startswith("      "):
-            rows[-1][1] += f" {line.strip()}"
-        elif _NAMES.fullmatch(line) and line.count(","):
-            rows.append([line, ""])
-        else:
-            open_ = False
-            continue
-        open_ = True
-    return grid(
-        ("member", "what it is"), ((codes(names.rstrip(",").split(", ")), marked(text)) for names, text in rows)
-    )
-
-
-def defined(text: str) -> str:
-    """Give a docstring as Markdown, its lists as definition lists."""
-    lines: list[str] = []
-    inside = False
-    for line in text.splitlines():
-        member, more = _MEMBER.match(line), _ON.match(line)
-        if member is not None:
-            lines += ["", codes(member[1].rstrip(",").split(", ")), f":   {member[2]}"]
-        elif inside and more is not None:
-            lines.append(f"    {more[1]}")
-        else:
-            lines.append(line)
-        inside = member is not None or (inside and more is not None)
-    return "\n".join(lines)
+    """Write the table of the arguments and attributes that a docstring describes."""
+    parts = re.split(r"\n(Args|Attributes|Raises):\n", f"{inspect.getdoc(thing)}\n")
+    entries = [
+        entry
+        for head, part in zip(parts[1::2], parts[2::2], strict=True)
+        if head != "Raises"
+        for entry in _ENTRY.findall(part)
+    ]
+    return grid(("member", "what it is"), ((code(name), marked(text).removesuffix(".")) for name, text in entries))

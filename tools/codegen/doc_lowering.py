@@ -83,7 +83,7 @@ _EXACT: Final = "exact"
 
 
 def _rewritten(name: str, lowering: Lowering) -> tuple[str, str]:
-    """Samples and instructions more, and the grade: what is not exact."""
+    """Return samples and instructions more, and the grade: what is not exact."""
     with zipfile.ZipFile(_MODULES) as archive:
         module = archive.read(f"{name}.spv")
     result = lower(module, {(0, 1): lowering}, values=(1, 0))

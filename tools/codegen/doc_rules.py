@@ -46,7 +46,7 @@ def _policy() -> str:
 
 @cache
 def anchored_rules(page: str) -> frozenset[str]:
-    """Give the names that an explanation can have in its column ``rule``, by the page below docs/ that has them."""
+    """Return the names that an explanation can have in its column ``rule``, by the page below docs/ that has them."""
     if page == "rules/conversion.md":
         policy = (rule_name(name) for name in (*(row.name for row in OVERRIDES), *REASONS))
         return frozenset({"from-gl", "buffer", *(rule.name for rule in RULES), *policy})

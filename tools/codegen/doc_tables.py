@@ -289,7 +289,7 @@ _ENUMS: Final = (
 
 
 def _spellings() -> str:
-    """The words of each family, those with one meaning in one row."""
+    """Return the words of each family, those with one meaning in one row."""
     rows = []
     for family, words in SPELLINGS.items():
         for name in dict.fromkeys(words.values()):

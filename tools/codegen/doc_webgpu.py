@@ -66,7 +66,7 @@ def _costs() -> str:
 
 
 def _remarks() -> str:
-    """What is written otherwise, then what stays."""
+    """Return what is written otherwise, then what stays."""
     rows = ((one.lacks, one.rewrite, one.pixels) for one in wgsl.RULES if one.step)
     stays = "\n".join(f"* {one.lacks}" for one in wgsl.RULES if not one.step)
     table = grid(("what WebGPU lacks", "what is written", "pixels"), rows)

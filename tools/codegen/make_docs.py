@@ -31,7 +31,7 @@ class BadPage(Exception):
 
 
 def rendered(text: str) -> str:
-    """Give a page with every marked table as the code has it; raises `BadPage`."""
+    """Return a page with every marked table as the code has it; raises `BadPage`."""
     if len(_BEGIN.findall(text)) != len(_BLOCK.findall(text)):
         raise BadPage("a table has no <!-- end -->, or no name")
     return _BLOCK.sub(_block, text)

@@ -31,7 +31,7 @@ EXTENDED: Final = {
 
 
 def number(names: list[str]) -> int:
-    """The mask of a list of bit names."""
+    """Return the mask of a list of bit names."""
     bits = feature_bits()
     return sum(bits[name.removeprefix("VK_FORMAT_FEATURE_").removesuffix("_BIT")] for name in names)
 
@@ -42,13 +42,13 @@ def as_numbers(struct: dict[str, Any]) -> dict[str, Any]:
 
 
 def masks_of(device: dict[str, Any], name: str) -> dict[str, int] | None:
-    """The 32-bit masks of a format, or None for one that can do nothing."""
+    """Return the 32-bit masks of a format, or None for one that can do nothing."""
     structs = device["formats"].get(f"VK_FORMAT_{name}")
     return None if structs is None else {member: number(structs["VkFormatProperties"][member]) for member in MASKS}
 
 
 def gpuinfo(device: dict[str, Any]) -> dict[str, Any]:
-    """The form of a gpuinfo.org report, version 4."""
+    """Return the form of a gpuinfo.org report, version 4."""
     features, properties = device["features"], device["properties"]
     core = dict(properties["VkPhysicalDeviceProperties"])
     core |= {"apiVersionText": "1.3.230", "driverVersionText": "0.0.1", "limits": as_numbers(core["limits"])}
@@ -87,7 +87,7 @@ def gpuinfo(device: dict[str, Any]) -> dict[str, Any]:
 
 
 def devsim(device: dict[str, Any]) -> dict[str, Any]:
-    """The form of vulkaninfo before 2022."""
+    """Return the form of vulkaninfo before 2022."""
     core = dict(device["properties"]["VkPhysicalDeviceProperties"])
     core["limits"] = as_numbers(core["limits"])
     numbered = [(row.number, masks_of(device, row.name)) for row in vulkan_formats().values()]

@@ -27,7 +27,7 @@ _TAG: Final = re.compile(r"<[^>]+>")
 
 
 def rules(path: Path) -> tuple[str, dict[str, str]]:
-    """The version, and VUID -> text, of the structs and the command that make a sampler."""
+    """Return the version, and VUID -> text, of the structs and the command that make a sampler."""
     data = json.loads(path.read_text(encoding="utf-8"))
     texts: dict[str, str] = {}
     for struct in _STRUCTS:

@@ -46,7 +46,7 @@ class {kind}:
 
 
 def operands(row: dict[str, list[dict[str, str]]], key: str) -> str:
-    """The kinds of a row's operands, each with its quantifier (``?``, ``*`` or none)."""
+    """Return the kinds of a row's operands, each with its quantifier (``?``, ``*`` or none)."""
     return " ".join(one["kind"] + one.get("quantifier", "") for one in row.get(key, ()))
 
 
@@ -93,7 +93,7 @@ def numbers() -> dict[tuple[str, str], int]:
 
 
 def laid_out(pairs: list[tuple[str, int]]) -> str:
-    """Assignments by number, several in a line of 120 letters."""
+    """Write assignments by number, several in a line of 120 letters."""
     lines: list[list[tuple[str, int]]] = [[]]
     for pair in sorted(pairs, key=lambda pair: pair[1]):
         if len(assignment([*lines[-1], pair])) > 120:
@@ -108,7 +108,7 @@ def assignment(pairs: list[tuple[str, int]]) -> str:
 
 
 def names() -> str:
-    """The text of names.py."""
+    """Return the text of names.py."""
     known, wanted = numbers(), used()
     text = HEAD
     for kind in KINDS:

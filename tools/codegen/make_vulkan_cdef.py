@@ -142,7 +142,7 @@ def _structure_types(text: str, chosen: set[str]) -> str:
 
 
 def rendered(folder: Path) -> str:
-    """Give the text of the file."""
+    """Return the text of the file."""
     header = "\n".join((folder / name).read_text(encoding="utf-8") for name in ("vulkan_core.h", "vulkan_beta.h"))
     declared = declarations(header)
     chosen = closure(declared)

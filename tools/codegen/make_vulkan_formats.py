@@ -43,7 +43,7 @@ _LUMINANCE: Final = 0x1909
 
 
 def formats(registry: Any) -> str:  # noqa: ANN401 (of a package that is not there when types are checked)
-    """The table of formats."""
+    """Return the table of formats."""
     lines = ["name,number,channels,kind"]
     for field in registry.enums["VkFormat"].fields:
         known = registry.formats.get(field.name)
@@ -55,7 +55,7 @@ def formats(registry: Any) -> str:  # noqa: ANN401 (of a package that is not the
 
 
 def bits(registry: Any) -> str:  # noqa: ANN401 (as above)
-    """The table of feature bits."""
+    """Return the table of feature bits."""
     bits: dict[str, int] = {}
     for mask in ("VkFormatFeatureFlagBits2", "VkFormatFeatureFlagBits"):
         for flag in registry.bitmasks[mask].flags:
@@ -71,7 +71,7 @@ def _bare(name: str) -> str:
 
 
 def gl_formats(registry: Any) -> str:  # noqa: ANN401 (as above)
-    """The table of GL's internal formats; `SystemExit` where the registry disagrees."""
+    """Return the table of GL's internal formats; `SystemExit` where the registry disagrees."""
     # Late: what it reads are the other two tables.
     from statetracker.caps import Screen
     from statetracker.gl import formats as gl
@@ -92,7 +92,7 @@ def gl_formats(registry: Any) -> str:  # noqa: ANN401 (as above)
 
 
 def _objections(registry: Any, row: Any) -> str:  # noqa: ANN401 (as above; a `StoredFormat`)
-    """What the registry has against a row; empty for nothing."""
+    """Return what the registry has against a row; empty for nothing."""
     if row.vulkan_format is None:
         return ""
     known = registry.formats.get(f"VK_FORMAT_{row.vulkan_format}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import re
-from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,9 +19,10 @@ __all__ = ["Public", "public_constants", "public_names"]
 class Public(NamedTuple):
     """A public function, class, method or property.
 
-    name    with its package: ``statetracker.gl.Sampler.update``
-    thing   the function that runs (of a property its getter), or the class
-    owner   the class that defines a method or property; None for what a package exports itself
+    Attributes:
+        name: With its package: ``statetracker.gl.Sampler.update``.
+        thing: The function that runs (of a property its getter), or the class.
+        owner: The class that defines a method or property; None for what a package exports itself.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Public(NamedTuple):
 
     @property
     def is_gl_call(self) -> bool:
-        """Whether it is a GL function of `Context`."""
+        """True for a GL function of `Context`."""
         return self.owner is not None and re.match("gl[A-Z]", self.thing.__name__) is not None
 
     @property
@@ -51,19 +51,9 @@ class Public(NamedTuple):
         docs = [part.__doc__ for base in bases for part in (base, vars(base).get("__init__"))]
         return "\n".join(inspect.cleandoc(doc) for doc in docs if doc)
 
-    @property
-    def parameters(self) -> list[inspect.Parameter]:
-        """What a caller gives, without self; nothing for a class that nobody makes by calling it."""
-        if inspect.isclass(self.thing):
-            if issubclass(self.thing, Enum | dict) or getattr(self.thing, "_is_protocol", False):
-                return []
-            return list(inspect.signature(self.thing).parameters.values())
-        given = list(inspect.signature(self.thing).parameters.values())
-        return given[1:] if given and given[0].name in {"self", "cls"} else given
-
 
 def public_names() -> Iterator[Public]:
-    """Give each under the name of the first package that exports it; a member under its own class's where it can."""
+    """Yield each under the name of the first package that exports it; a member under its own class's where it can."""
     exported: dict[Any, str] = {}
     for package in public_packages():
         for short in package.__all__:
@@ -83,7 +73,7 @@ def public_names() -> Iterator[Public]:
 
 
 def public_constants() -> Iterator[tuple[ModuleType, str]]:
-    """Give the package and name of everything else that is exported: tables, numbers, names of types."""
+    """Yield the package and name of everything else that is exported: tables, numbers, names of types."""
     for package in public_packages():
         for short in package.__all__:
             thing = inspect.unwrap(getattr(package, short))
@@ -92,7 +82,7 @@ def public_constants() -> Iterator[tuple[ModuleType, str]]:
 
 
 def _members(thing: type) -> Iterator[tuple[str, Callable[..., object]]]:
-    """Give the public methods and properties that a class defines, as the functions that run."""
+    """Yield the public methods and properties that a class defines, as the functions that run."""
     for member, value in vars(thing).items():
         got: Any = (
             value.fget if isinstance(value, property) else value.func if isinstance(value, cached_property) else value

@@ -1,4 +1,4 @@
-"""Which errors a function raises, as its source says: in its own lines and in those of its private helpers."""
+"""Errors that a function raises, as its source says: in its own lines and in those of its private helpers."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ __all__ = ["raised"]
 
 
 def raised(thing: Any, owner: type | None = None) -> set[type]:  # noqa: ANN401 (a function or a class)
-    """Give the errors, ours and Python's, that leave a function, or the constructor of a class.
-
-    thing   the function or the class, as it stands in its module
-    owner   the class that defines it, for a method or a property, whose setter counts too
+    """Return the errors, ours and Python's, that leave a function, or the constructor of a class.
 
     Not those that a handler in it ends. A private helper is a function or method of the same module whose name begins
     with ``_``. What other functions raise is for their docstrings to say.
+
+    Args:
+        thing: The function or the class, as it stands in its module.
+        owner: The class that defines it, for a method or a property, whose setter counts too.
     """
     if inspect.isclass(thing):
         makers = (base for base in thing.__mro__ if "__init__" in vars(base) and base.__module__.startswith("statetr"))
@@ -80,7 +81,7 @@ def _leaving(nodes: Iterable[ast.AST], module: str, owner: str, above: frozenset
 
 
 def _made(node: ast.Raise, module: str) -> Iterator[type]:
-    """The class that is raised: by its name, or as what the function that makes it says that it returns."""
+    """Yield the class that is raised: by its name, or as what the function that makes it says that it returns."""
     name = _name(node.exc.func if isinstance(node.exc, ast.Call) else node.exc)
     maker = vars(import_module(module)).get(name)
     made = (vars(builtins) | vars(errors)).get(getattr(maker, "__annotations__", {}).get("return", name))
@@ -89,7 +90,7 @@ def _made(node: ast.Raise, module: str) -> Iterator[type]:
 
 
 def _ended(node: ast.Try, module: str) -> Iterator[type]:
-    """What the handlers end; one with a bare ``raise`` lets all pass."""
+    """Yield what the handlers end; one with a bare ``raise`` lets all pass."""
     known = vars(builtins) | vars(errors) | vars(import_module(module))
     for handler in node.handlers:
         if not any(isinstance(part, ast.Raise) and part.exc is None for part in ast.walk(handler)):
@@ -99,7 +100,7 @@ def _ended(node: ast.Try, module: str) -> Iterator[type]:
 
 
 def _helpers(node: ast.AST, owner: str) -> Iterator[str]:
-    """The private helper that a node uses, as `_functions` names it: ``_name(...)``, ``self._name``."""
+    """Yield the private helper that a node uses, as `_functions` names it: ``_name(...)``, ``self._name``."""
     if isinstance(node, ast.Call):
         for name in _helpers(node.func, owner):
             yield f"{name}()"

@@ -32,12 +32,13 @@ _SILENT: Final = ("__all__", "__slots__")
 class Change(NamedTuple):
     """One change.
 
-    line    the first line that it changes, from 1
-    where   the table, function or method it is in; the second such change of a line that stands there twice: "(2)"
-    was     the lines it changes, with runs of blanks made one
-    now     what they become; empty where they vanish
-    text    the whole module after the change
-    mark    how it is written down: place, and what becomes what
+    Attributes:
+        line: The first line that it changes, from 1.
+        where: The table, function or method it is in; the second such change of a line that stands there twice: "(2)".
+        was: The lines it changes, with runs of blanks made one.
+        now: What they become; empty where they vanish.
+        text: The whole module after the change.
+        mark: How it is written down: place, and what becomes what.
     """
 
     line: int
@@ -51,8 +52,8 @@ class Change(NamedTuple):
 def changes(text: str, *, ordered: Sequence[str] = (), said: Sequence[str] = ()) -> list[Change]:
     """List every change of a module's text, in the order of its lines.
 
-    ordered   tables whose rows are steps: only there do neighbours change places
-    said      functions and methods that only make sentences: left alone
+    ``ordered``: tables whose rows are steps: only there do neighbours change places. ``said``: functions and methods
+    that only make sentences: left alone.
     """
     finder = _Finder(text, ordered, said)
     finder.visit(finder.tree)
@@ -99,17 +100,17 @@ class _Finder(ast.NodeVisitor):
         self.in_row = self.in_code = False
 
     def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
-        """The bytes of a node."""
+        """Return the bytes of a node."""
         last, column = node.end_lineno or node.lineno, node.end_col_offset or 0
         return self.starts[node.lineno - 1] + node.col_offset, self.starts[last - 1] + column
 
     def source(self, node: ast.expr) -> str:
-        """The text of a node."""
+        """Return the text of a node."""
         start, end = self.span(node)
         return self.data[start:end].decode()
 
     def edited(self, edits: Sequence[Edit]) -> str:
-        """The module with some bytes replaced."""
+        """Return the module with some bytes replaced."""
         data = self.data
         for start, end, text in sorted(edits, reverse=True):
             data = data[:start] + text.encode() + data[end:]
@@ -148,7 +149,7 @@ class _Finder(ast.NodeVisitor):
         self._statements(node.body)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
-        """The body; a class's own constants are tables too."""
+        """Change the body; a class's own constants are tables too."""
         with self.inside(node.name, code=False):
             self._statements(node.body)
 
@@ -164,11 +165,11 @@ class _Finder(ast.NodeVisitor):
             self._statements(node.body)
 
     def visit_Assign(self, node: ast.Assign) -> None:
-        """A table, or a step of code."""
+        """Change a table, or a step of code."""
         self._assignment(node.targets[0], node.value)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
-        """A table with a type, or a field of a class with its default."""
+        """Change a table with a type, or a field of a class with its default."""
         if node.value is not None:
             self._assignment(node.target, node.value)
 
@@ -181,19 +182,19 @@ class _Finder(ast.NodeVisitor):
                 self.visit(value)
 
     def visit_If(self, node: ast.If) -> None:
-        """A condition, and what hangs on it."""
+        """Change a condition, and what hangs on it."""
         if self.source(node.test) != "TYPE_CHECKING":
             self._condition(node.test)
             self._statements(node.body)
             self._statements(node.orelse)
 
     def visit_For(self, node: ast.For) -> None:
-        """What a loop runs over, and its body."""
+        """Change what a loop runs over, and its body."""
         self._iterable(node.iter)
         self._statements(node.body)
 
     def visit_Raise(self, node: ast.Raise) -> None:
-        """An error's text: left alone, also where no list of statements is looked through."""
+        """Leave an error's text alone, also where no list of statements is looked through."""
 
     # Tables.
 
@@ -229,7 +230,7 @@ class _Finder(ast.NodeVisitor):
     # Expressions.
 
     def visit(self, node: ast.AST) -> None:
-        """Note what an expression can become, then look into it."""
+        """Record what an expression can become, then look into it."""
         if isinstance(node, ast.JoinedStr):
             return
         if isinstance(node, ast.expr):
@@ -262,7 +263,7 @@ class _Finder(ast.NodeVisitor):
         self.visit(node)
 
     def visit_keyword(self, node: ast.keyword) -> None:
-        """An argument by name; ``strict=True`` only checks what is so anyway."""
+        """Change an argument by name; ``strict=True`` only checks what is so anyway."""
         if node.arg != "strict":
             self.visit(node.value)
 
@@ -272,13 +273,13 @@ class _Finder(ast.NodeVisitor):
             self.visit(node.body)
 
     def visit_IfExp(self, node: ast.IfExp) -> None:
-        """A condition within an expression."""
+        """Change a condition within an expression."""
         self._condition(node.test)
         self.visit(node.body)
         self.visit(node.orelse)
 
     def visit_comprehension(self, node: ast.comprehension) -> None:
-        """What a comprehension runs over, and its conditions."""
+        """Change what a comprehension runs over, and its conditions."""
         self._iterable(node.iter)
         for test in node.ifs:
             self._condition(test)
@@ -290,7 +291,7 @@ class _Finder(ast.NodeVisitor):
             self._iterable(comparator)
 
     def visit_Subscript(self, node: ast.Subscript) -> None:
-        """What is looked into, and the key, unless the key has a neighbour of its own."""
+        """Change what is looked into, and the key, unless the key has a neighbour of its own."""
         self.visit(node.value)
         if ast.unparse(node) not in self.neighbours:
             self.visit(node.slice)

@@ -1,4 +1,4 @@
-"""What an expression can be changed into: another comparison, operator, number, or the constant next to it."""
+"""Changes of an expression: into another comparison, operator, number, or the constant next to it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _NAME: Final = re.compile(r"\w*_\w* ?")
 
 
 def alternatives(node: ast.expr) -> Iterator[str]:
-    """Give what a single expression can be changed into, as text."""
+    """Yield what a single expression can be changed into, as text."""
     match node:
         case ast.Compare():
             yield from _other_comparisons(node)
@@ -70,7 +70,7 @@ def alternatives(node: ast.expr) -> Iterator[str]:
 
 
 def names_dropped(node: ast.expr, source: str) -> Iterator[tuple[int, int]]:
-    """Give where each name of a list written as one string stands in its text, with a blank beside it."""
+    """Yield where each name of a list written as one string stands in its text, with a blank beside it."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str) and _NAMES.fullmatch(node.value):
         for match in _NAME.finditer(source):
             last = match.start() > 0 and source[match.start() - 1] == " " and not match.group().endswith(" ")
@@ -78,7 +78,7 @@ def names_dropped(node: ast.expr, source: str) -> Iterator[tuple[int, int]]:
 
 
 def step_alternatives(node: ast.stmt) -> Iterator[str]:
-    """Give what a single step can be changed into: nothing, or another operator."""
+    """Yield what a single step can be changed into: nothing, or another operator."""
     match node:
         case ast.AugAssign(target=target, op=op, value=value):
             yield "pass"
@@ -89,7 +89,7 @@ def step_alternatives(node: ast.stmt) -> Iterator[str]:
 
 
 def conditions(test: ast.expr) -> tuple[tuple[str, ...], bool]:
-    """Give what a condition can be changed into, and whether that says all there is to say of the node itself."""
+    """Return what a condition can be changed into, and whether that says all there is to say of the node itself."""
     plain = isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Eq | ast.NotEq | ast.Is | ast.IsNot)
     return ("True", "False"), plain or isinstance(test, ast.UnaryOp)
 

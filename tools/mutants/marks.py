@@ -1,4 +1,4 @@
-"""How a change is written down: where it is, and in as few words as tell it from the others there."""
+"""Marks of changes: where one is, and in as few words as tell it from the others there."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ _TOKEN: Final = re.compile(r"""\w+(?:\.\w+)*|"[^"]*"|'[^']*'|\s+|[<>=!]=|<<|>>|.
 
 
 def marks(changes: Sequence[tuple[str, str, str]]) -> list[str]:
-    """Give the mark of each change of a module: ``place: before => after``, as ``f32: value > 0 => (value >= 0)``.
-
-    changes   where each is, the lines before, the lines after; no two are alike
+    """Return the mark of each change of a module: ``place: before => after``, as ``f32: value > 0 => (value >= 0)``.
 
     What stands before and after is what differs; with words around it where several changes of a place would be alike.
+
+    Args:
+        changes: Where each is, the lines before, the lines after; no two are alike.
     """
     made: dict[int, str] = {}
     for words in count():

@@ -1,4 +1,4 @@
-"""What a table can be changed into: a row gone, two rows swapped, a cell with the value the next row has there."""
+"""Changes of a table: a row gone, two rows swapped, a cell with the value the next row has there."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ Span: TypeAlias = "Callable[[ast.expr], tuple[int, int]]"
 
 
 def rows_of(node: Collection) -> list[ast.expr]:
-    """The rows of a table; of a dictionary, its values."""
+    """Return the rows of a table; of a dictionary, its values."""
     return node.values if isinstance(node, ast.Dict) else node.elts
 
 
 def rows_dropped(node: Collection, span: Span) -> Iterator[list[Edit]]:
-    """Give the edits that drop each row."""
+    """Yield the edits that drop each row."""
     rows = rows_of(node)
     keys = node.keys if isinstance(node, ast.Dict) else [None] * len(rows)
     heads = [span(row if key is None else key)[0] for key, row in zip(keys, rows, strict=True)]
@@ -39,13 +39,13 @@ def rows_dropped(node: Collection, span: Span) -> Iterator[list[Edit]]:
 
 
 def rows_swapped(rows: Sequence[ast.expr], span: Span, source: Callable[[ast.expr], str]) -> Iterator[list[Edit]]:
-    """Give the edits that make neighbours change places."""
+    """Yield the edits that make neighbours change places."""
     for one, other in pairwise(rows):
         yield [(*span(one), source(other)), (*span(other), source(one))]
 
 
 def neighbour_cells(rows: Sequence[ast.expr]) -> Iterator[tuple[ast.expr, list[ast.expr]]]:
-    """Give every cell with the others of its column, those of the rows below first."""
+    """Yield every cell with the others of its column, those of the rows below first."""
     columns = [dict(_cells(row)) for row in rows]
     for place, cells in enumerate(columns):
         for path, cell in cells.items():
@@ -67,6 +67,6 @@ def _cells(row: ast.expr, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[st
 
 
 def is_sentence(node: ast.expr) -> bool:
-    """Whether a cell is said, not done."""
+    """Return whether a cell is said, not done."""
     words = isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value
     return words or isinstance(node, ast.JoinedStr)

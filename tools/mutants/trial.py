@@ -53,10 +53,11 @@ QUIET: Final = (
 class Trial(NamedTuple):
     """One changed module to try.
 
-    file    of the module, from the top of the tree
-    text    its changed text; None: as it is
-    stages  pytest's arguments, one list a stage; a stage is run only where those before it passed
-    limits  processor seconds, one number a stage
+    Attributes:
+        file: Of the module, from the top of the tree.
+        text: Its changed text; None: as it is.
+        stages: Pytest's arguments, one list a stage; a stage is run only where those before it passed.
+        limits: Processor seconds, one number a stage.
     """
 
     file: str
@@ -66,12 +67,13 @@ class Trial(NamedTuple):
 
 
 class End(NamedTuple):
-    """How a trial ended.
+    """The end of a trial.
 
-    number   of the trial, in the order given
-    passed   whether every test passed
-    hung     whether a limit ended it
-    seconds  of the processor
+    Attributes:
+        number: Of the trial, in the order given.
+        passed: Whether every test passed.
+        hung: Whether a limit ended it.
+        seconds: Of the processor.
     """
 
     number: int
@@ -81,7 +83,7 @@ class End(NamedTuple):
 
 
 def module_name(file: str) -> str:
-    """The import name of a file: packages that stand at the top of the tree are imported under ``statetracker``."""
+    """Return a file's import name: packages at the top of the tree are imported under ``statetracker``."""
     name = file.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
     return name if name.startswith("statetracker") else f"statetracker.{name}"
 
@@ -181,7 +183,7 @@ class _Instead(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The spec of that module; None for all others."""
+        """Return the spec of that module; None for all others."""
         if fullname != self.name:
             return None
         spec = PathFinder.find_spec(fullname, path, target)

@@ -23,8 +23,8 @@ Result = TypeVar("Result")
 def apart(work: Callable[..., Result], parts: Mapping[str, tuple[Any, ...]], *, limit_s: int) -> Iterator[Result]:
     """Yield the results of all parts, in order: `statetracker.jobs.run_jobs` in two processes or more.
 
-    work     its first argument is a function, to be called with what it does next, before it does so
-    limit_s  a process that has not called it for so long hangs, and is ended
+    ``work``: its first argument is a function, to be called with what it does next, before it does so. ``limit_s``: a
+    process that has not called it for so long hangs, and is ended.
 
     A part whose process died is run again when all others are done, twice at most. The last note of `WorkerLost`, and
     of an exception of ``work``, is what the part was at.

@@ -51,7 +51,7 @@ class Case(NamedTuple):
 
 
 def cases() -> Iterator[Case]:
-    """Give every case of the proof."""
+    """Yield every case of the proof."""
     sizes = {(n, m) for n in range(1, 513) for m in AROUND} | {(m, n) for n in range(1, 513) for m in AROUND}
     for width, height in sorted(sizes):
         for generation in GENERATIONS:
@@ -61,7 +61,7 @@ def cases() -> Iterator[Case]:
 
 
 def array_cases() -> Iterator[Case]:
-    """Give arrays and cubes, whose layers lie at other remainders."""
+    """Yield arrays and cubes, whose layers lie at other remainders."""
     for n in range(1, 131):
         for generation in GENERATIONS:
             for row in OLDER_FORMATS.values():

@@ -24,7 +24,7 @@ _NO_FILE: Final = re.compile(r"(?:mailto|data|javascript):")
 
 
 class Page(HTMLParser):
-    """What a page has: ``ids``, where it ``links`` to, what it ``loads``, what its own ``styles`` say."""
+    """A page: its ``ids``, where it ``links`` to, what it ``loads``, what its own ``styles`` say."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class Page(HTMLParser):
 
 
 def check(site: Path) -> list[str]:
-    """Give what is wrong with a site, a line each."""
+    """Return what is wrong with a site, a line each."""
     pages = {path.resolve(): Page(path.read_text(encoding="utf-8")) for path in sorted(site.rglob("*.html"))}
     wrong = [] if pages else [f"{site}: no page"]
     for path, page in pages.items():
@@ -61,7 +61,7 @@ def check(site: Path) -> list[str]:
 
 
 def _leads(link: str, page: Path, pages: dict[Path, Page]) -> bool:
-    """Whether a link of a page has a target; one to another site has."""
+    """Return whether a link of a page has a target; one to another site has."""
     if _ELSEWHERE.match(link) or _NO_FILE.match(link):
         return True
     path, _, anchor = link.partition("#")
@@ -73,7 +73,7 @@ def _leads(link: str, page: Path, pages: dict[Path, Page]) -> bool:
 
 
 def _there(load: str, page: Path) -> bool:
-    """Whether what a page loads from the site is in it."""
+    """Return whether what a page loads from the site is in it."""
     if _ELSEWHERE.match(load) or _NO_FILE.match(load):
         return True
     return (page.parent / unquote(load.partition("#")[0].partition("?")[0])).resolve().is_file()

@@ -51,12 +51,12 @@ def stage(target: Path) -> list[str]:
 
 
 def site_path(source: str) -> str:
-    """Where a file of the repository lies in the site's sources."""
+    """Return where a file of the repository lies in the site's sources."""
     return BESIDE.get(source) or (source.removeprefix("docs/") if source.startswith("docs/") else f"files/{source}")
 
 
 def relinked(source: str, text: str, target: Path) -> str:
-    """Give a page as it is to stand in ``target``; the files that it links to are copied there."""
+    """Return a page as it is to stand in ``target``; the files that it links to are copied there."""
     parts, last = [], 0
     for fence in _FENCE.finditer(text):
         parts += [_prose(source, text[last : fence.start()], target), listing(source, fence)]
@@ -83,7 +83,7 @@ def _from(source: str, placed: str) -> str:
 
 
 def listing(source: str, fence: re.Match[str]) -> str:
-    """Give a block as it is, or with links where it is what `explain` prints."""
+    """Return a block as it is, or with links where it is what `explain` prints."""
     indent, _, body = fence.groups()
     start = re.search(r"^(field|member) +value +rule +because$", body, re.MULTILINE)
     if start is None or indent:

@@ -1,12 +1,8 @@
 """Register allocation with spilling: colour, choose a victim, spill, and begin again.
 
-`Spilling` updates the neighbours from spill to spill, for speed; without ``follow`` it computes them anew. A spill
-shifts every later instruction, so what is alive is kept by the gaps of the program as given: gap ``2 * ip`` lies before
-an instruction, behind the loads that spills put there; gap ``2 * ip + 1`` lies behind it, before its store. Two
-registers interfere where they are alive in the same gap. A loaded value is alive in one gap, and so is a stored one,
-unless its store is predicated. A spill that changes the program's blocks computes everything again.
-
-Source: docs/geometry.md, Allocation and Spilling.
+A spill shifts every later instruction, so what is alive is kept by the gaps of the program as given: gap ``2 * ip``
+before an instruction, behind the loads of spills; gap ``2 * ip + 1`` behind it, before its store. Two registers
+interfere where they are alive in the same gap. Source: docs/geometry.md, Allocation and Spilling.
 """
 
 from __future__ import annotations
@@ -42,12 +38,13 @@ FAILURES: Final[Mapping[str, str]] = {
 class Allocation(NamedTuple):
     """The outcome of allocating registers.
 
-    reason        None, or the key of `FAILURES`
-    program       the program after spilling
-    registers     first GRF of each of its virtual registers; -1 where it failed
-    spills        victims in order; numbers from the initial count on are registers made by earlier spills
-    scratch_slots those of arrays and of spills
-    total_grf     GRFs used, the payload included
+    Attributes:
+        reason: None, or the key of `FAILURES`.
+        program: The program after spilling.
+        registers: First GRF of each of its virtual registers; -1 where it failed.
+        spills: Victims in order; numbers from the initial count on are registers made by earlier spills.
+        scratch_slots: Those of arrays and of spills.
+        total_grf: GRFs used, the payload included.
     """
 
     reason: str | None
@@ -74,13 +71,16 @@ def allocate(
 ) -> Allocation:
     """Return a program's values registers, spilling where that is allowed.
 
-    payload_registers   GRFs from 0 on that the payload takes
-    count               registers of the file
-    spilling            False: where registers do not suffice, the answer is ``would_spill``
-    slots               scratch slots already taken
-    follow              False computes everything again after each spill: slower, with the same outcome
+    Args:
+        program: Of the back end.
+        payload_registers: GRFs from 0 on that the payload takes.
+        count: Registers of the file.
+        spilling: False: where registers do not suffice, the answer is ``would_spill``.
+        slots: Scratch slots already taken.
+        follow: False computes everything again after each spill: slower, with the same outcome.
 
-    Raises `ArgumentError` for a file of fewer than 2 registers.
+    Raises:
+        ArgumentError: A file of fewer than 2 registers.
     """
     if count < 2:
         raise ArgumentError("count", count, accepted="2 registers or more: a pair needs them")
@@ -121,8 +121,14 @@ def allocate(
 class Spilling:
     """A program that is being spilled.
 
-    sizes   of its registers
-    graph   `neighbours`
+    Args:
+        program: As it was given.
+        slot: The first free scratch slot.
+        follow: As for `allocate`.
+
+    Attributes:
+        sizes: Of its registers.
+        graph: `neighbours`.
     """
 
     def __init__(self, program: Program, slot: int, *, follow: bool) -> None:
@@ -188,7 +194,7 @@ class Spilling:
 
 
 def _elsewhere(program: Program, cfg: Sequence[BasicBlock]) -> set[int]:
-    """Registers of which a load or a store changes where others are alive: it begins a block, or ends one."""
+    """Return registers of which a load or a store begins or ends a block, which changes where others are alive."""
     entered = {0, *(block.start for n, block in enumerate(cfg) if n not in cfg[n - 1].next)}
     registers: set[int] = set()
     for ip, one in enumerate(program.instructions):

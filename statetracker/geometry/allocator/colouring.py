@@ -26,7 +26,7 @@ def members(bits: int) -> list[int]:
 
 
 def together(numbers: Iterable[int]) -> int:
-    """The set of some numbers, each 0 or more."""
+    """Return the set of some numbers, each 0 or more."""
     octets = bytearray()
     for number in numbers:
         at = number >> 3
@@ -50,9 +50,11 @@ Q: Final = (
 class Colouring(NamedTuple):
     """The outcome of colouring.
 
-    registers    first register of each virtual register; -1: not coloured
-    failed       the first that got no register; None: all got one
-    candidates   where it failed, those a spill may free: coloured ones by number, then the optimistic part of the stack
+    Attributes:
+        registers: First register of each virtual register; -1: not coloured.
+        failed: The first that got no register; None: all got one.
+        candidates: Where it failed, those a spill may free: coloured ones by number, then the optimistic part of the
+            stack.
     """
 
     registers: list[int]
@@ -64,11 +66,10 @@ class RegisterFile:
     """Registers that are given out one value after another, round robin.
 
     The choices are the single registers, then the pairs, each by register. The search for the next value starts behind
-    the last choice and wraps around.
+    the last choice and wraps around. At first all are free but the payload, which meets every value.
     """
 
     def __init__(self, payload: int, count: int) -> None:
-        """Begin with all free but the payload, which meets every value."""
         self._payload, self._count = payload, count
         self._holds = [0] * count  # the set of values that hold a register
         self._start = 0
@@ -92,11 +93,12 @@ def colour(
 ) -> Colouring:
     """Try to give every virtual register its registers.
 
-    sizes     1 or 2, of each
-    graph     `neighbours`
-    payload   registers taken from the front
-    count     B, registers of the file
-    within    where known: those, downwards, that may not always find registers; all others do
+    Args:
+        sizes: 1 or 2, of each.
+        graph: `neighbours`.
+        payload: Registers taken from the front.
+        count: B, registers of the file.
+        within: Where known: those, downwards, that may not always find registers; all others do.
     """
     everything = range(len(sizes))[::-1]
     stack, hoped = _simplify(sizes, graph, payload, count, everything if within is None else within)

@@ -39,7 +39,7 @@ class BasicBlock(NamedTuple):
 
 
 def _jumps(instructions: Sequence[Instruction]) -> dict[int, int]:
-    """Where control flow may go from an instruction, besides the one after it."""
+    """Return where control flow may go from an instruction, besides the one after it."""
     jumps: dict[int, int] = {}
     ifs: list[int] = []
     loops: list[tuple[int, list[int]]] = []  # ip of the do, ips of its breaks
@@ -64,7 +64,7 @@ def _jumps(instructions: Sequence[Instruction]) -> dict[int, int]:
 
 
 def blocks(instructions: Sequence[Instruction]) -> list[BasicBlock]:
-    """The basic blocks in order, with their edges. The last one may be empty."""
+    """Return the basic blocks in order, with their edges. The last one may be empty."""
     flow = [(ip, one) for ip, one in enumerate(instructions) if one.op in CONTROL_FLOW]
     starts = sorted({0, *(ip + (one.op not in {"endif", "do"}) for ip, one in flow)})
     number = {start: n for n, start in enumerate(starts)}
@@ -94,7 +94,7 @@ def _uses_and_defs(program: Program, block: BasicBlock) -> tuple[int, int]:
 
 
 def _flow(program: Program, cfg: list[BasicBlock]) -> tuple[list[int], list[int]]:
-    """The backward fixpoint: channels alive into and out of each block."""
+    """Return the backward fixpoint: channels alive into and out of each block."""
     facts = [_uses_and_defs(program, block) for block in cfg]
     into, out = [0] * len(cfg), [0] * len(cfg)
     changed = True
@@ -122,7 +122,7 @@ def _registers(channels: int) -> list[int]:
 
 
 def live_intervals(program: Program) -> list[Interval]:
-    """The live interval of every virtual register of a program; `NEVER` for one without a reference."""
+    """Return the live interval of every virtual register of a program; `NEVER` for one without a reference."""
     start, end = [NEVER.start] * len(program.vgrf_sizes), [NEVER.end] * len(program.vgrf_sizes)
 
     def touch(reg: int, ip: int) -> None:
@@ -179,9 +179,11 @@ def neighbours(intervals: Sequence[Interval]) -> list[int]:
 def pressure(program: Program, intervals: Sequence[Interval]) -> list[int]:
     """GRFs alive at each ip of a program, without the payload: what an instruction reads, writes and leaves for later.
 
-    intervals   of its virtual registers, of `live_intervals`
-
     A register that ends where another starts counts once: they may be the same. The greatest is a lower bound.
+
+    Args:
+        program: Of the back end.
+        intervals: Of its virtual registers, of `live_intervals`.
     """
     count = len(program.instructions)
     change, begins, points = [0] * (count + 1), [0] * (count + 1), [0] * (count + 1)

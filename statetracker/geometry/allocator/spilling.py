@@ -63,7 +63,7 @@ class Victims:
         self._sums: dict[tuple[float, int], float] = {}
 
     def take(self, sizes: Sequence[int], graph: Sequence[int], candidates: Sequence[int]) -> int | None:
-        """The candidate whose spilling frees most for its cost; the first of equals; None where none can be spilled."""
+        """Return the candidate whose spilling frees most for its cost, or the first of them; None: there is none."""
         pairs = together(node for node, size in enumerate(sizes) if size != 1)
         best, victim = 0.0, None
         tried: set[tuple[float, int]] = set()
@@ -121,10 +121,11 @@ def _store_swizzle(mask: int) -> str:
 class Fresh(NamedTuple):
     """A register that a spill made.
 
-    reg         its number
-    ip          the instruction, of the program as given, that it serves
-    write       it is written there and then stored; else it is loaded and then read there
-    predicated  of the instruction
+    Attributes:
+        reg: Its number.
+        ip: The instruction, of the program as given, that it serves.
+        write: It is written there and then stored; else it is loaded and then read there.
+        predicated: Of the instruction.
     """
 
     reg: int
@@ -182,7 +183,7 @@ class Rewriting:
         return len(self.sizes) - 1
 
     def program(self) -> Program:
-        """The program as it is now; every line has the ``origin`` it stands for or serves, in the program as given."""
+        """Return the program as it is now; a line's ``origin`` is what it stands for in the program as given."""
         lines: list[Instruction] = []
         for ip, given in enumerate(self.given.instructions):
             one = self.changed.get(ip, given)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def joined(columns: Sequence[Column]) -> Column:
-    """The components of several columns in one."""
+    """Return the components of several columns in one."""
     return tuple(place for column in columns for place in column)
 
 
@@ -59,7 +59,7 @@ class Arithmetic:
         return made
 
     def plain(self, name: str, operands: Sequence[Value]) -> Value:
-        """An instruction of the table, component by component."""
+        """Return an instruction of the table, component by component."""
         columns = [one[0] for one in operands]
         if all(len(one) == 1 for one in columns):
             known = fold(name, [one[0] for one in columns])
@@ -72,20 +72,20 @@ class Arithmetic:
         return (self.code.make("mov", 1, []),)
 
     def pair(self, name: str, operands: Sequence[Value]) -> Value:
-        """An instruction whose result has two members."""
+        """Return an instruction whose result has two members."""
         made = self.steps(PAIRS[name], [one[0] for one in operands])
         width = max(len(one[0]) for one in operands)
         return tuple(one if len(one) == width else self.code.make("mov", width, [one]) for one in made[-2:])
 
     def matrix_times_vector(self, matrix: Value, vector: Column) -> Column:
-        """The sum of columns, each times a component: mul, then mad."""
+        """Return the sum of columns, each times a component: mul, then mad."""
         total = self.code.make("mul", len(matrix[0]), [matrix[0], vector[:1]])
         for n, column in enumerate(matrix[1:], 1):
             total = self.code.make("mad", len(column), [total, column, vector[n : n + 1]])
         return total
 
     def vector_times_matrix(self, vector: Column, matrix: Value) -> Column:
-        """A dot product for each column."""
+        """Return a dot product for each column."""
         reg = self.code.fresh()
         mask = (1 << len(vector)) - 1
         for n, column in enumerate(matrix):
@@ -109,7 +109,7 @@ class Arithmetic:
         return tuple(tuple(column[n] for column in a) for n in range(len(a[0])))
 
     def _cofactors(self, matrix: Value) -> list[Column]:
-        """The cofactors, rows after rows; those of 4x4 from the 2x2 determinants of row pairs."""
+        """Return the cofactors, rows after rows; those of 4x4 from the 2x2 determinants of row pairs."""
         size = len(matrix)
         at = [[(matrix[column][row],) for column in range(size)] for row in range(size)]
 
@@ -133,13 +133,13 @@ class Arithmetic:
         return cofactors
 
     def determinant(self, matrix: Value, cofactors: Sequence[Column] | None = None) -> Column:
-        """A dot product of the first row with its cofactors."""
+        """Return a dot product of the first row with its cofactors."""
         size = len(matrix)
         rows = cofactors or self._cofactors(matrix)
         return self.code.dot(tuple(column[0] for column in matrix), joined(rows[:size]))
 
     def inverse(self, matrix: Value) -> Value:
-        """The cofactors, transposed, over the determinant."""
+        """Return the cofactors, transposed, over the determinant."""
         size = len(matrix)
         cofactors = self._cofactors(matrix)
         over = self.code.make("math", 1, [self.determinant(matrix, cofactors)])
@@ -147,19 +147,19 @@ class Arithmetic:
         return tuple(self.code.make("mul", size, [row, over]) for row in rows)
 
     def construct(self, type_id: int, parts: Sequence[Value]) -> Value:
-        """A composite of its parts."""
+        """Return a composite of its parts."""
         columns = [column for part in parts for column in part]
         return (joined(columns),) if self.types.name(type_id) == "OpTypeVector" else tuple(columns)
 
     def extract(self, type_id: int, value: Value, indices: Sequence[int]) -> Value:
-        """A part of a composite."""
+        """Return a part of a composite."""
         start, component, at = self._place(type_id, indices)
         if component is not None:
             return ((value[start][component],),)
         return value[start : start + len(self.types.columns(at))]
 
     def _place(self, type_id: int, indices: Sequence[int]) -> tuple[int, int | None, int]:
-        """Where a part of a composite begins: its first column, the component of a vector, and the part's type."""
+        """Return where a part of a composite begins: its first column, the component of a vector, the part's type."""
         start, component, at = 0, None, type_id
         for index in indices:
             if self.types.name(at) == "OpTypeVector":
@@ -170,7 +170,7 @@ class Arithmetic:
         return start, component, at
 
     def insert(self, type_id: int, value: Value, part: Value, indices: Sequence[int]) -> Value:
-        """A composite with a part replaced."""
+        """Return a composite with a part replaced."""
         start, component, _ = self._place(type_id, indices)
         if component is not None:
             old = value[start]
@@ -249,7 +249,7 @@ FOLDED: Final[Mapping[str, Callable[..., int]]] = {
 
 
 def fold(name: str, operands: Sequence[Place]) -> Place | None:
-    """A scalar computed now, where all its operands are known; else None."""
+    """Return a scalar computed now, where all its operands are known; else None."""
     of = FOLDED.get(name)
     if of is None:
         return None

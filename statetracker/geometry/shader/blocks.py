@@ -33,7 +33,7 @@ _STREAMS: Final = "vertices of a stream beyond 0 are written as those of stream 
 
 
 def _targets(one: Instruction) -> list[int]:
-    """The labels that a terminator branches to."""
+    """Return the labels that a terminator branches to."""
     if one.name == "OpBranch":
         return one.words[:1]
     if one.name == "OpBranchConditional":
@@ -102,7 +102,13 @@ def _read_beyond(blocks: Mapping[int, Block], inside: set[int]) -> list[int]:
 class Blocks(Flow):
     """The walk over the entry point and the functions it calls.
 
-    carried   merge block of a switch or a loop -> values that ways written more than once bring there
+    Args:
+        interface: What the shader reads and writes.
+        code: Where instructions go.
+        scratch: Ids of the variables that live in scratch memory.
+
+    Attributes:
+        carried: Merge block of a switch or a loop -> values that ways written more than once bring there.
     """
 
     def __init__(self, interface: Interface, code: Code, scratch: frozenset[int]) -> None:
@@ -137,7 +143,7 @@ class Blocks(Flow):
         self.stage.end()
 
     def _built_ins(self) -> None:
-        """Inputs by what holds them: locations, the header, the primitive id; the instance id is computed first."""
+        """Place built-in inputs: locations, the header, the primitive id; the instance id is computed first."""
         for one in self.interface.inputs:
             per_vertex = len(self.types.columns(self._vertex_type(one.variable)))
             for vertex in range(6):
@@ -182,7 +188,7 @@ class Blocks(Flow):
         return self._taken("return", function.id, self.types.value_type(function.id))
 
     def _taken(self, kind: str, ident: int, type_id: int) -> Value:
-        """A value that control flow brings here, out of the state."""
+        """Return a value that control flow brings here, out of the state."""
         widths = self.types.columns(type_id)
         return tuple(self.state.pop((kind, ident, n), (UNDEFINED,) * width) for n, width in enumerate(widths))
 

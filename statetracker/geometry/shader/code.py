@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 class Place(NamedTuple):
     """The place of a component of a value.
 
-    file      ``vgrf``, ``attribute``, ``uniform``, ``immediate`` or ``undefined``
-    at        the register, or the vec4 of another file; the bits of an immediate, None: not known
-    channel   0 to 3
+    Attributes:
+        file: ``vgrf``, ``attribute``, ``uniform``, ``immediate`` or ``undefined``.
+        at: The register, or the vec4 of another file; the bits of an immediate, None: not known.
+        channel: 0 to 3.
     """
 
     file: str
@@ -39,22 +40,22 @@ _LETTERS: Final = "xyzw"
 
 
 def immediate(bits: int | None) -> Place:
-    """A constant; None: its value is not known here."""
+    """Return a constant; None: its value is not known here."""
     return Place("immediate", bits, 0)
 
 
 def places(reg: int, width: int) -> Column:
-    """The first channels of a register."""
+    """Return the first channels of a register."""
     return tuple(Place("vgrf", reg, n) for n in range(width))
 
 
 def _vec4(one: Place) -> object:
-    """The vec4 that a place lies in, as one operand reads it; all immediates count as one."""
+    """Return the vec4 that a place lies in, as one operand reads it; all immediates count as one."""
     return one.file if one.file in {"immediate", "undefined"} else (one.file, one.at)
 
 
 def register(one: Place) -> int:
-    """The virtual register that a place lies in."""
+    """Return the virtual register that a place lies in."""
     assert isinstance(one.at, int)  # noqa: S101 (of a vgrf)
     return one.at
 
@@ -74,7 +75,7 @@ def swizzle(column: Column, mask: int) -> Source | None:
 
 
 def moves(reg: int, column: Column, note: str) -> list[Instruction]:
-    """Moves of a column into the first channels of a register: one for each vec4 it lies in, none of the undefined."""
+    """Return moves of a column into a register's first channels: one a vec4 it lies in, none of the undefined."""
     moves = []
     for key in dict.fromkeys(_vec4(one) for one in column if one.file != "undefined"):
         channels = [n for n, one in enumerate(column) if _vec4(one) == key]
@@ -94,7 +95,7 @@ class Code:
         self.note = ""
 
     def fresh(self) -> int:
-        """A new virtual register."""
+        """Return a new virtual register."""
         self.sizes.append(1)
         return len(self.sizes) - 1
 
@@ -109,19 +110,19 @@ class Code:
         self.lines.extend(line._replace(predicated=maybe) for line in moves(reg, column, self.note))
 
     def gather(self, column: Column) -> Column:
-        """A column in one vec4: the one it lies in, or a new register that it is moved to."""
+        """Return a column in one vec4: the one it lies in, or a new register that it is moved to."""
         if len({_vec4(one) for one in column if one.file != "undefined"}) <= 1:
             return column
         return self.copy(column)
 
     def copy(self, column: Column) -> Column:
-        """A column moved to a new register."""
+        """Return a column moved to a new register."""
         reg = self.fresh()
         self.move(reg, column)
         return places(reg, len(column))
 
     def read(self, column: Column, mask: int) -> Source | None:
-        """An operand, gathered if need be, read by the channels of a mask; a scalar is read by all of them."""
+        """Return an operand, gathered if need be, read by the channels of a mask; a scalar is read by all of them."""
         width = mask.bit_count()
         whole = self.gather(column if len(column) == width else column[:1] * width)
         known = next((one for one in whole if one.file != "undefined"), None)
@@ -130,7 +131,7 @@ class Code:
         return swizzle(tuple(known if one.file == "undefined" else one for one in whole), mask)
 
     def make(self, op: str, width: int, operands: Sequence[Column]) -> Column:
-        """An instruction that makes a new column of so many components."""
+        """Return an instruction that makes a new column of so many components."""
         mask = (1 << width) - 1
         sources = [self.read(one, mask) for one in self.legal(operands)]
         reg = self.fresh()
@@ -147,7 +148,7 @@ class Code:
         return [one if any(place.file == "vgrf" for place in one) else self.copy(one) for one in operands]
 
     def dot(self, a: Column, b: Column) -> Column:
-        """A dot product over all components."""
+        """Return a dot product over all components."""
         mask = (1 << len(a)) - 1
         sources = [self.read(a, mask), self.read(b, mask)]
         reg = self.fresh()

@@ -68,7 +68,7 @@ class Frame:
 
 
 def join(ways: Sequence[tuple[State, Edge]], code: Code) -> State:
-    """The state after ways have met. A value that only some of them have is undefined by the others."""
+    """Return the state after ways have met. A value that only some of them have is undefined by the others."""
     if len(ways) == 1:
         return ways[0][0]
     merged: State = {}
@@ -88,7 +88,7 @@ def join(ways: Sequence[tuple[State, Edge]], code: Code) -> State:
 
 
 def parallel(wanted: Sequence[tuple[int, Column]], code: Code) -> None:
-    """Moves of columns into registers, all at once: what a move would destroy for a later one is copied before."""
+    """Write moves of columns into registers, all at once: what one would destroy for a later one is copied before."""
     changed = [(reg, column) for reg, column in wanted if column != places(reg, len(column))]
     targets = {reg for reg, _ in changed}
     for n, (reg, column) in enumerate(changed):
@@ -221,13 +221,13 @@ class ControlWalk:
         self.alive = False
 
     def leave(self, scope: Scope) -> None:
-        """A way out of a loop starts here."""
+        """Start a way out of a loop."""
         edge: Edge = []
         self.code.lines.append(edge)
         scope.exits.append((dict(self.state), edge))
 
     def _again(self, scope: Scope, target: int) -> None:
-        """The loop's continue construct, the moves of what it changes, and back."""
+        """Write the loop's continue construct, the moves of what it changes, and back."""
         last = len(self.frame.ends) == scope.depth
         if target != scope.header:
             self.walk(target, scope.header or NOWHERE)

@@ -30,9 +30,10 @@ def _without_merge(one: Instruction) -> NotLowered:
 class Flow(ControlWalk):
     """Constructs, and the last instruction of a block, to the ways it opens.
 
-    values     of the shader
-    compares   comparisons of this block that only one instruction reads: name, operands
-    calls      functions being inlined, the innermost last
+    Attributes:
+        values: Of the shader.
+        compares: Comparisons of this block that only one instruction reads: name, operands.
+        calls: Functions being inlined, the innermost last.
     """
 
     values: Values
@@ -85,13 +86,13 @@ class Flow(ControlWalk):
     # loops
 
     def once(self, leave: int, work: Callable[[], None]) -> None:
-        """A loop of one round, so that a way may leave from deep within."""
+        """Write a loop of one round, so that a way may leave from deep within."""
         scope = self._begin(leave, None, None)
         work()
         self._end(scope)
 
     def loop(self, header: int, merge: int, again: int) -> int | None:
-        """A loop: unrolled where every round is known, else do and while. Where to go on."""
+        """Return a loop: unrolled where every round is known, else do and while. Where to go on."""
         self.frame.headers.add(header)
         if not self.attempt(lambda: self._unrolled(header, merge, again), merge):
             self.frame.headers.add(header)
@@ -141,7 +142,7 @@ class Flow(ControlWalk):
         self.jump(n, target)
 
     def aside(self, way: Callable[[], None]) -> None:
-        """A way that leaves, in a separate if; the state stays for the channels that do not take it."""
+        """Write a way that leaves, in a separate if; the state stays for the channels that do not take it."""
         kept = dict(self.state)
         self.code.write("if")
         self.frame.ends.append(NOWHERE)
@@ -204,7 +205,7 @@ class Flow(ControlWalk):
         return self.arms(test, [lambda: self.arm(yes, label, merge), lambda: self.arm(no, label, merge)], merge)
 
     def _leaving(self, test: Callable[[], None], target: int, label: int) -> None:
-        """A branch that leaves or repeats a loop where a condition holds."""
+        """Write a branch that leaves or repeats a loop where a condition holds."""
         if self.frame.scopes[-1].leave != target:
             test()
             self.aside(lambda: self.arm(target, label, NOWHERE))

@@ -1,4 +1,4 @@
-"""What a SPIR-V geometry shader declares: primitives, invocations, inputs, outputs, constants; the slots they take."""
+"""Declarations of a SPIR-V geometry shader: primitives, invocations, inputs, outputs, constants; their slots."""
 
 from __future__ import annotations
 
@@ -44,8 +44,9 @@ _POINTERS: Final = frozenset({"OpAccessChain", "OpInBoundsAccessChain"})
 class Varying(NamedTuple):
     """A variable, or a member of a block, that crosses a stage, without the array over input vertices.
 
-    start      its first column within the variable (within one vertex)
-    location   None for a built-in; ``component`` the first channel there
+    Attributes:
+        start: Its first column within the variable (within one vertex).
+        location: None for a built-in; ``component`` the first channel there.
     """
 
     variable: int
@@ -99,7 +100,7 @@ class Interface:
         return members
 
     def _member(self, variable: Instruction, indices: list[int]) -> int:
-        """The member of a block that an access chain goes to; -1 for no block."""
+        """Return the member of a block that an access chain goes to; -1 for no block."""
         type_id = self.types.pointee(variable.words[0])
         rest = indices
         if self.types.name(type_id) == "OpTypeArray":
@@ -109,7 +110,7 @@ class Interface:
         return self.module.constant_value(rest[0]) or 0
 
     def _varyings(self, storage: int) -> list[Varying]:
-        """Inputs (of one vertex) or outputs that are used, members of blocks one by one."""
+        """Return inputs (of one vertex) or outputs that are used, members of blocks one by one."""
         variables = [one for one in self.variables if one.words[2] == storage]
         parts = [part for one in variables for member, part in self._parts(one) if self._counts(part, member)]
         for part in parts:

@@ -33,9 +33,10 @@ if TYPE_CHECKING:
 class Remark(NamedTuple):
     """Something to know about the way a shader was lowered.
 
-    offset        the word where it stands; 0: none
-    instruction   its name
-    text          what to know
+    Attributes:
+        offset: The word where it stands; 0: none.
+        instruction: Its name.
+        text: What to know.
     """
 
     offset: int
@@ -54,9 +55,14 @@ class Lowered(NamedTuple):
 def shader_of_module(data: bytes | Module) -> Lowered:
     """Lower a SPIR-V geometry shader: data of a file, or a module.
 
-    Raises `ModuleError` for a broken module or one without a geometry shader, `NotLowered` (one of them) for what
-    cannot be lowered, with the instruction, its offset and what to do, and `ArgumentError` for more than 64 input
-    components.
+    Args:
+        data: Of a file, or a module that was read.
+
+    Raises:
+        ModuleError: A broken module or one without a geometry shader.
+        NotLowered: It has what cannot be lowered; the error has the instruction, its offset and what to do. It is a
+            `ModuleError` too.
+        ArgumentError: More than 64 input components.
     """
     module = data if isinstance(data, Module) else Module.read(data)
     with _sound(lambda: module.instructions[0]):
@@ -76,7 +82,7 @@ def shader_of_module(data: bytes | Module) -> Lowered:
 
 @contextmanager
 def _sound(at: Callable[[], Instruction]) -> Iterator[None]:
-    """The error for a module whose types do not fit: the reader checks forms and ids, not types as spirv-val does."""
+    """Return the error for types that do not fit: the reader checks forms and ids, not types as spirv-val does."""
     try:
         yield
     except StateTrackerError:

@@ -62,7 +62,7 @@ class Pointer(NamedTuple):
 
     @property
     def places(self) -> list[Place]:
-        """Where its indices lie."""
+        """The places of its indices."""
         return [one.place for one in self.indices]
 
 
@@ -81,7 +81,7 @@ class Memory:
         return sum(len(self.types.columns(self._whole(one))) for one in self.arrays)
 
     def _whole(self, variable: int) -> int:
-        """The type of a variable's content."""
+        """Return the type of a variable's content."""
         return self.types.pointee(self.types.value_type(variable))
 
     def step(self, at: Pointer, index: Place) -> Pointer:
@@ -101,7 +101,7 @@ class Memory:
         return at._replace(type_id=inner, indices=(*at.indices, Index(index, stride, count)))
 
     def component(self, column: Column, index: Place) -> Place:
-        """A component of a vector, chosen by an index."""
+        """Return a component of a vector, chosen by an index."""
         if index.known is not None:
             return column[min(index.known, len(column) - 1)]
         reg = self.code.fresh()
@@ -112,7 +112,7 @@ class Memory:
         return Place("vgrf", reg, 0)
 
     def replaced(self, column: Column, index: Place, value: Place) -> Column:
-        """A vector with one component replaced."""
+        """Return a vector with one component replaced."""
         if index.known is not None:
             n = min(index.known, len(column) - 1)
             return (*column[:n], value, *column[n + 1 :])
@@ -129,7 +129,7 @@ class Memory:
             self.code.write("cmp_flag", None, pair, maybe=at > 0)
 
     def load(self, at: Pointer) -> Value:
-        """The value that lies at a pointer."""
+        """Return the value that lies at a pointer."""
         if at.component is None:
             return self._columns(at, self.types.columns(at.type_id))
         (column,) = self._columns(at, (self._vector_width(at),))
@@ -163,7 +163,7 @@ class Memory:
         return tuple(own._replace(channel=own.channel + channel) for channel in range(width))
 
     def _choices(self, at: Pointer) -> Iterator[tuple[Pointer, tuple[int, ...]]]:
-        """What run-time indices may choose, the first for indices of 0: the pointer, and the value of each index."""
+        """Return what run-time indices may choose, from indices of 0 on: the pointer, and the value of each index."""
         for chosen in product(*(range(one.elements) for one in at.indices)):
             steps = (n * one.stride for n, one in zip(chosen, at.indices, strict=True))
             yield at._replace(column=at.column + sum(steps), indices=()), chosen
@@ -179,7 +179,7 @@ class Memory:
         return tuple(places(reg, width) for reg, width in zip(regs, widths, strict=True))
 
     def _message(self, op: str, at: Pointer, widths: tuple[int, ...]) -> Value:
-        """A message for each column."""
+        """Return a message for each column."""
         values = []
         for width in widths:
             self._put_indices(at)

@@ -1,4 +1,4 @@
-"""What each SPIR-V instruction becomes in the vec4 back end, as far as registers are concerned.
+"""Rules: a SPIR-V instruction to those of the vec4 back end, as far as registers are concerned.
 
 A step is a back-end opcode and what it reads: letters are the operands in order (a, b, c), digits are earlier steps (1:
 the first). An opcode with ``!`` writes no virtual register: the flag, the accumulator. The last step is the result.

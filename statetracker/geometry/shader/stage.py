@@ -1,4 +1,4 @@
-"""What a geometry shader does to the outside: vertices sent, primitives ended, the thread begun and ended.
+"""The outside of a geometry shader: vertices sent, primitives ended, the thread begun and ended.
 
 Registers 0 and 1 are the vertex counter and, where there are cut bits, those bits.
 """
@@ -60,13 +60,13 @@ class Stage:
         return slots
 
     def begin(self) -> None:
-        """The counter, and the cut bits."""
+        """Write the counter, and the cut bits."""
         for note in ("vertex counter", "cut bits")[: 1 + self.cuts]:
             self.code.note = note
             self.code.write("mov", Destination(self.code.fresh(), 1))
 
     def emit(self, state: Mapping[tuple[str, int, int], Column]) -> None:
-        """A vertex: each output slot to message registers, the write, and one more counted."""
+        """Write a vertex: each output slot to message registers, the write, and one more counted."""
         code = self.code
         code.note = "EmitVertex"
         code.write("cmp_flag", None, [_COUNTER])
@@ -100,7 +100,7 @@ class Stage:
         self.code.write("urb_write")
 
     def end_primitive(self) -> None:
-        """The cut bit of the last vertex."""
+        """Write the cut bit of the last vertex."""
         self.code.note = "EndPrimitive"
         if self.cuts:
             last, bit = self.code.fresh(), self.code.fresh()
@@ -109,7 +109,7 @@ class Stage:
             self.code.write("or", Destination(1, 1), [_BITS, Source(bit, "xxxx")])
 
     def end(self) -> None:
-        """The last cut bits, the count, the end of the thread."""
+        """Write the last cut bits, the count, the end of the thread."""
         self.code.note = "end of the thread"
         if self.cuts:
             self._write_bits()

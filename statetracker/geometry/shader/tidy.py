@@ -18,7 +18,7 @@ def tidy(program: Program) -> Program:
 
 
 def needed(program: Program) -> list[Instruction]:
-    """The instructions that something outside depends on, with only the channels that are read."""
+    """Return the instructions that something outside depends on, with only the channels that are read."""
     lines = program.instructions
     writers = defaultdict[int, list[int]](list)
     for ip, one in enumerate(lines):
@@ -82,7 +82,7 @@ class _Mentions:
 
 
 def _coalesced(program: Program, lines: list[Instruction]) -> list[Instruction]:
-    """Moves of values that are made in the same block and for nothing else: made where they go."""
+    """Remove moves of values that are made in the same block and for nothing else: they are made where they go."""
     kept: list[Instruction | None] = list(lines)
     mentions = _Mentions(lines)
     for ip in range(len(lines)):
@@ -123,7 +123,7 @@ def _moved(makers: list[Instruction | None], to: Destination, letters: str) -> l
 
 
 def _numbered(program: Program, lines: list[Instruction]) -> Program:
-    """Registers numbered in the order of their first mention."""
+    """Assign numbers to registers in the order of their first mention."""
     number: dict[int, int] = {}
     for one in lines:
         for reg in (*((one.dst.reg,) if one.dst else ()), *(src.reg for src in one.srcs)):

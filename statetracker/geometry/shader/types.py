@@ -28,7 +28,7 @@ class Types:
         self._columns: dict[int, tuple[int, ...]] = {}
 
     def of(self, type_id: int) -> Instruction:
-        """The declaration of a type."""
+        """Return the declaration of a type."""
         return self.module.definitions[type_id]
 
     def name(self, type_id: int) -> str:
@@ -36,7 +36,7 @@ class Types:
         return self.of(type_id).name
 
     def value_type(self, value_id: int) -> int:
-        """The type of a value."""
+        """Return the type of a value."""
         return self.module.definitions[value_id].words[0]
 
     def pointee(self, pointer_type: int) -> int:
@@ -55,7 +55,7 @@ class Types:
         return {"OpTypeRuntimeArray": 1, "OpTypeStruct": len(one.words) - 1}.get(one.name) or one.words[2]
 
     def element(self, type_id: int, index: int = 0) -> int:
-        """The type of a member, an element, a column or a component."""
+        """Return the type of a member, an element, a column or a component."""
         one = self.of(type_id)
         if one.name == "OpTypeStruct":
             if index >= len(one.words) - 1:
@@ -66,7 +66,11 @@ class Types:
     def columns(self, type_id: int) -> tuple[int, ...]:
         """Components of each column of a type, in order: 1 to 4. Opaque types and void have none.
 
-        Raises `NotLowered` for values that are not of 32 bits.
+        Args:
+            type_id: Id of the type.
+
+        Raises:
+            NotLowered: Values that are not of 32 bits.
         """
         if type_id not in self._columns:
             self._columns[type_id] = self._measure(self.of(type_id))
@@ -92,7 +96,7 @@ class Types:
         return ()
 
     def start(self, type_id: int, index: int) -> int:
-        """The column at which a member, an element or a column of a composite begins."""
+        """Return the column at which a member, an element or a column of a composite begins."""
         if self.name(type_id) == "OpTypeStruct":
             return sum(len(self.columns(member)) for member in self.of(type_id).words[1 : 1 + index])
         return index * len(self.columns(self.element(type_id)))

@@ -90,7 +90,7 @@ class Values:
         return tuple((held,) * width for width in self.types.columns(type_id))
 
     def pointer(self, ident: int) -> Pointer:
-        """A pointer: a variable, or what an access chain made."""
+        """Return a pointer: a variable, or what an access chain made."""
         pointer = self.pointers.get(ident)
         if pointer is None:
             one = self.module.definitions[ident]
@@ -113,7 +113,7 @@ class Values:
         return self.types.name(self.types.value_type(ident)) == "OpTypePointer"
 
     def note(self, one: Instruction) -> str:
-        """An instruction in the shader's words."""
+        """Return an instruction in the shader's words."""
         if one.name in {"OpLoad", "OpStore"}:
             at = one.words[2] if one.name == "OpLoad" else one.words[0]
             while self.module.definitions[at].name in _CHAINS:
@@ -125,7 +125,7 @@ class Values:
         return one.name.removeprefix("Op")
 
     def base(self, ident: int) -> int | None:
-        """The variable that a pointer points into; None for what is no pointer."""
+        """Return the variable that a pointer points into; None for what is no pointer."""
         one = self.module.definitions.get(ident)
         while one is not None and one.name in _CHAINS:
             ident = one.words[2]

@@ -38,14 +38,15 @@ _DATA: Final = (
 class SampleFunction(NamedTuple):
     """The answer of `sample_function`.
 
-    text          all of it: declarations, then the functions
-    declarations  what stands before the functions, each once in a program
-    functions     name -> text of a function, one a form
-    values        (member, components, byte) of the block that they read, which `statetracker.border_values` fills;
-                  empty: they read none
-    inexact       what is exact under a condition only, and under which
-    unresolved    what the function leaves as the device's sampler has it
-    remarks       what a caller has to know: where a form may be called, what the language drops
+    Attributes:
+        text: All of it: declarations, then the functions.
+        declarations: What stands before the functions, each once in a program.
+        functions: Name -> text of a function, one a form.
+        values: (member, components, byte) of the block that they read, which `statetracker.border_values` fills; empty:
+            they read none.
+        inexact: What is exact under a condition only, and under which.
+        unresolved: What the function leaves as the device's sampler has it.
+        remarks: What a caller has to know: where a form may be called, what the language drops.
     """
 
     text: str
@@ -72,21 +73,25 @@ def sample_function(
 ) -> SampleFunction:
     """Write a function that samples as GL asks, for the sampler that goes with a state on its device.
 
-    state      a result of `statetracker.convert`, or a `Lowering`
-    language   ``glsl``, ``glsl-es``, ``wgsl``, ``hlsl``, ``slang`` or ``msl``
-    name       of the function; forms other than the first way to sample have theirs behind it
-    forms      how it samples, of `FORMS`; empty: ``implicit``, or ``compare`` where the state compares
-    offset     in texels, an axis each; empty: none
-    component  which channel a gather reads
-    wraps      ``data``: one text for every wrap but the mirrored clamps, which the block's shares tell apart
-    constants  a `LoweringValues`, or what has one: the numbers stand in the text, and it reads no block
-    target     a key of `TARGETS`; None: the result's own, of a `Lowering` ``2d``
-    texels     ``float``, ``int`` or ``uint``; None: the result's own, of a `Lowering` ``float``
-
-    Texture, sampler and block are parameters: it claims no binding. Raises `UnknownName` for a language,
-    `ArgumentError` for what is no state, and for a form that the state, the target or the language has not.
+    Texture, sampler and block are parameters: it claims no binding.
 
     Source: docs/shader_text.md.
+
+    Args:
+        state: A result of `statetracker.convert`, or a `Lowering`.
+        language: ``glsl``, ``glsl-es``, ``wgsl``, ``hlsl``, ``slang`` or ``msl``.
+        name: Of the function; forms other than the first way to sample have theirs behind it.
+        forms: How it samples, of `FORMS`; empty: ``implicit``, or ``compare`` where the state compares.
+        offset: In texels, an axis each; empty: none.
+        component: Which channel a gather reads.
+        wraps: ``data``: one text for every wrap but the mirrored clamps, which the block's shares tell apart.
+        constants: A `LoweringValues`, or what has one: the numbers stand in the text, and it reads no block.
+        target: A key of `TARGETS`; None: the result's own, of a `Lowering` ``2d``.
+        texels: ``float``, ``int`` or ``uint``; None: the result's own, of a `Lowering` ``float``.
+
+    Raises:
+        UnknownName: A language.
+        ArgumentError: It is no state, or the state, the target or the language lacks the form.
     """
     chosen = LANGUAGES.get(language) if isinstance(language, str) else None
     if chosen is None:
@@ -104,7 +109,7 @@ def sample_function(
 
 
 class _Work:
-    """What is asked for, and what has been written."""
+    """The function that is asked for, as far as it has been written."""
 
     def __init__(  # noqa: PLR0917 (as they are asked for)
         self, state: object, language: Language, target: str | None, texels: str | None, wraps: str, constants: object
@@ -136,7 +141,7 @@ class _Work:
         self.remarks: list[str] = [_DATA] * (len(self.request) > 1)
 
     def _request(self, row: Lowering, values: LoweringValues) -> tuple[Lowering, ...]:
-        """The lowering, or two that differ by the axes with a border: their shares are the block's."""
+        """Return the lowering, or two that differ by the axes with a border: their shares are the block's."""
         if self.wraps == "state" or (self.target.cube and not row.cube_edges):
             return (row,)
         if self.values is not None:
@@ -165,7 +170,7 @@ class _Work:
         return keys
 
     def check_offset(self, offset: Sequence[int]) -> None:
-        """An axis each, within what every device has."""
+        """Check an offset: an axis each, within what every device has."""
         whole = all(isinstance(one, int) and _LEAST <= one <= _MOST for one in offset)
         if offset and (not whole or self.target.cube or len(offset) != self.target.axes):
             count = 0 if self.target.cube else self.target.axes

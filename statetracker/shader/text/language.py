@@ -1,4 +1,4 @@
-"""What the printer works with: pieces of text, samples to be written, and what a language is.
+"""The printer's types: pieces of text, samples to be written, and languages.
 
 `Language` has C's operators and HLSL's names of types, where a language says nothing else.
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Rank(IntEnum):
-    """How tightly operators bind; a name, a call, a literal or what is in parentheses is an atom."""
+    """Ranks of operators by how tightly they bind; a name, a call, a literal or what is in parentheses is an atom."""
 
     LOGIC = 1
     RELATION = 2
@@ -36,10 +36,11 @@ LANES = "xyzw"
 class Expression(NamedTuple):
     """Text of a value.
 
-    rank     how tightly its outermost operator binds
-    pieces   what it is put together from, scalars and vectors; empty where it is not
-    bits     of a constant scalar
-    vector   the number of the block's vector that it is; None: no such vector
+    Attributes:
+        rank: How tightly its outermost operator binds.
+        pieces: What it is put together from, scalars and vectors; empty where it is not.
+        bits: Of a constant scalar.
+        vector: The number of the block's vector that it is; None: no such vector.
     """
 
     text: str
@@ -62,22 +63,23 @@ class Expression(NamedTuple):
         return self.bits is not None or (bool(self.pieces) and all(one.constant for one in self.pieces))
 
     def within(self, rank: int) -> str:
-        """The text as an operand of what binds as tightly as ``rank``."""
+        """Return the text as an operand of what binds as tightly as ``rank``."""
         return self.text if self.rank >= rank else f"({self.text})"
 
     def lanes(self, picks: str) -> str:
-        """Some components of an atom; of a scalar itself."""
+        """Return some components of an atom; of a scalar itself."""
         return self.text if self.width == 1 else f"{self.within(Rank.ATOM)}.{picks}"
 
 
 class Call(NamedTuple):
     """A sample, a gather or a fetch.
 
-    target      of the texture; ``texels`` what its channels are
-    way         ``sample``, ``gather`` or ``fetch``
-    whole       the coordinate as SPIR-V has it: with the layer, with q where it is divided by it (``projects``)
-    spatial     the coordinate without; ``layer`` None without layers
-    offset      a constant; ``grad`` two gradients or none; ``component`` of a gather
+    Attributes:
+        target: Of the texture; ``texels`` what its channels are.
+        way: ``sample``, ``gather`` or ``fetch``.
+        whole: The coordinate as SPIR-V has it: with the layer, with q where it is divided by it (``projects``).
+        spatial: The coordinate without; ``layer`` None without layers.
+        offset: A constant; ``grad`` two gradients or none; ``component`` of a gather.
     """
 
     target: Target
@@ -96,12 +98,12 @@ class Call(NamedTuple):
 
     @property
     def levels(self) -> list[str]:
-        """What gives its level of detail: one operand, two gradients, or nothing."""
+        """The operands of its level of detail: one, two gradients, or none."""
         return [one.text for one in (self.lod or self.bias, *self.grad) if one is not None]
 
     @property
     def by(self) -> str:
-        """How, in a name."""
+        """The way of sampling, as in a name."""
         return "Level" if self.lod else "Bias" if self.bias else "Grad" if self.grad else ""
 
     @property
@@ -139,11 +141,12 @@ LEVEL_0: Final = "{} compares at level 0 where the level is explicit: the level 
 class Language:
     """The base: C's operators and HLSL's names of types.
 
-    name           as in ``--language``
-    lod_query      a sampler can be asked for its level of detail, as GL has it
-    splats         a vector of one scalar is made by naming it once
-    counts_layers  a size has the layers of an array too
-    levels         the number of levels
+    Attributes:
+        name: As in ``--language``.
+        lod_query: A sampler can be asked for its level of detail, as GL has it.
+        splats: A vector of one scalar is made by naming it once.
+        counts_layers: A size has the layers of an array too.
+        levels: The number of levels.
     """
 
     name: ClassVar[str]
@@ -167,12 +170,12 @@ class Language:
     bits: ClassVar[str] = "asfloat(0x{:08X}u)"
 
     def type(self, kind: Kind, count: int) -> str:
-        """The name of a type."""
+        """Return the name of a type."""
         name = ("float", "int", "uint", "bool")[kind]
         return name if count == 1 else f"{name}{count}"
 
     def literal(self, kind: Kind, bits: int) -> str:
-        """A constant scalar."""
+        """Return a constant scalar."""
         if kind is Kind.BOOL:
             return "true" if bits else "false"
         if kind is not Kind.FLOAT:
@@ -185,11 +188,11 @@ class Language:
         return (text if "." in text or "e" in text else f"{text}.0") + self.float_ends
 
     def not_finite(self, value: float, bits: int) -> str:  # noqa: ARG002 (of WGSL)
-        """An infinity or a NaN."""
+        """Return an infinity or a NaN."""
         return self.bits.format(bits)
 
     def let(self, kind: Kind, count: int, name: str, text: str) -> str:
-        """A step with a name."""
+        """Return a step with a name."""
         return f"{self.precision * (kind is not Kind.BOOL)}{self.type(kind, count)} {name} = {text};"
 
     def choice(self, flag: Expression, yes: Expression, no: Expression) -> str:
@@ -198,41 +201,41 @@ class Language:
         return form.format(yes.text, no.text, flag.within(Rank.RELATION) if form[0] == "(" else flag.text)
 
     def operation(self, sign: str, left: Expression, right: Expression, count: int) -> str:  # noqa: ARG002 (of others)
-        """An operation that is no operator here; empty: it is one."""
+        """Return an operation that is no operator here; empty: it is one."""
         return ""
 
     def negated(self, sign: str, operand: Expression) -> str:
-        """A value negated."""
+        """Return a value negated."""
         return f"{sign}{operand.within(Rank.UNARY)}"
 
     def sample(self, call: Call) -> str:
-        """A sample; raises `Lacks`."""
+        """Return a sample; raises `Lacks`."""
         raise NotImplementedError
 
     def size(self, target: Target, level: str) -> str:
-        """The size of a level, integers."""
+        """Return the size of a level, integers."""
         raise NotImplementedError
 
     def resources(self, target: Target, texels: Kind, form: Form) -> list[str]:
-        """The parameters for texture and sampler."""
+        """Return the parameters for texture and sampler."""
         raise NotImplementedError
 
     def parameter(self, kind: Kind, count: int, name: str) -> str:
-        """A parameter."""
+        """Return a parameter."""
         return f"{self.precision}{self.type(kind, count)} {name}"
 
     def function(self, returned: str, name: str, parameters: Sequence[str], body: Sequence[str]) -> str:
-        """A whole function."""
+        """Return a whole function."""
         lines = "".join(f"    {line}\n" for line in body)
         return f"{self.precision}{returned} {name}({', '.join(parameters)}) {{\n{lines}}}\n"
 
     def block(self, texels: Kind) -> str:
-        """The declaration of the block's type."""
+        """Return the declaration of the block's type."""
         rows = [self.member(Kind.FLOAT if at else texels, count, name) for name, count, at in MEMBERS]
         return f"struct SamplerValues {{\n{''.join(f'    {row}{self.ends}{chr(10)}' for row in rows)}}};\n"
 
     def member(self, kind: Kind, count: int, name: str) -> str:
-        """A member of the block's type."""
+        """Return a member of the block's type."""
         return self.parameter(kind, count, name)
 
     def declarations(self, target: Target, texels: Kind, forms: Sequence[Form], text: str) -> list[str]:  # noqa: ARG002
@@ -245,7 +248,7 @@ class Language:
 
 
 def suffix(target: Target) -> str:
-    """The end of a texture's type in GLSL and HLSL: ``2DArray``."""
+    """Return the end of a texture's type in GLSL and HLSL: ``2DArray``."""
     return ("1D", "2D", "3D", "Cube")[target.dim] + "Array" * target.arrayed
 
 

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 def _shape(target: Target) -> str:
-    """The end of a texture's type in WGSL and MSL: ``2d_array``."""
+    """Return the end of a texture's type in WGSL and MSL: ``2d_array``."""
     return ("1d", "2d", "3d", "cube")[target.dim] + "_array" * target.arrayed
 
 
 def _divided(call: Call) -> tuple[list[str], str | None]:
-    """The coordinate and, where there is one, the reference, both divided where the sample projects; and the layer."""
+    """Return the coordinate and reference, if any, both divided where the sample projects; and the layer."""
     parts = [call.spatial, *([call.reference] if call.reference is not None else [])]
     if call.spatial.width > call.target.spatial:  # of a 1D comparison, as GLSL has it
         parts[0] = call.spatial._replace(text=call.spatial.lanes("x"))
@@ -68,7 +68,7 @@ class _Glsl(Language):
         return [f"{self.precision}{('', 'i', 'u')[texels]}sampler{suffix(target)}{'Shadow' * form.compares} image"]
 
     def sample(self, call: Call) -> str:
-        """The reference goes into the coordinate, where there is room."""
+        """Write a sample; the reference goes into the coordinate, where there is room."""
         point, words = call.whole, []
         if call.reference is not None and (call.way != "sample" or point.width == 4):
             words = [call.reference.text]
@@ -128,7 +128,7 @@ class _Wgsl(Language):
         return f"vec{count}<bool>" if kind is Kind.BOOL else f"vec{count}{'fiu'[kind]}"
 
     def not_finite(self, value: float, bits: int) -> str:  # noqa: ARG002
-        """The greatest float: WGSL has no infinity, and no NaN."""
+        """Return the greatest float: WGSL has no infinity, and no NaN."""
         if not isinf(value):
             raise Lacks("WGSL has no NaN")
         return f"{'-' if value < 0 else ''}0x1.fffffep+127f"
@@ -137,7 +137,7 @@ class _Wgsl(Language):
         return f"let {name} = {text};"
 
     def operation(self, sign: str, left: Expression, right: Expression, count: int) -> str:
-        """A shift is by an unsigned number."""
+        """Write a shift, which is by an unsigned number."""
         if sign != ">>":
             return ""
         return f"({left.within(Rank.ATOM)} >> {self.type(Kind.UINT, count)}({right.text}))"

@@ -45,10 +45,12 @@ _NAMED: Final = {"OpDPdx": "step_x", "OpDPdy": "step_y", "OpImageQueryLod": "que
 
 
 class Printer(Steps):
-    """One function: ``answer`` the expression that it returns, ``taken`` its parameters, with kind and count."""
+    """One function: ``answer`` the expression that it returns, ``taken`` its parameters, with kind and count.
+
+    It is the last function of a module that `template` wrote and `lower` may have rewritten.
+    """
 
     def __init__(self, module: Module, language: Language, target: Target, texels: Kind) -> None:
-        """Print the last function of a module that `template` wrote and `lower` may have rewritten."""
         super().__init__(module, language, target, texels)
         self.taken: list[tuple[str, Kind, int]] = []
         function = module.functions[-1]
@@ -127,7 +129,7 @@ class Printer(Steps):
         raise self.unknown(one)
 
     def _loaded(self, one: Instruction) -> Expression:
-        """A vector of the block, by its number; the sampler itself has no text."""
+        """Return a vector of the block, by its number; the sampler itself has no text."""
         pointer = self.module.definitions[one.words[2]]
         if pointer.opcode != Op.AccessChain:
             return Expression("", Rank.ATOM)
@@ -139,7 +141,7 @@ class Printer(Steps):
         return Expression("values.border" if number == 0 else "values", Rank.ATOM, self.texels, 4, (), None, number)
 
     def _whole(self, ident: int) -> int:
-        """An index of the block; the sampler's own index is 0, for the function has one sampler."""
+        """Return an index of the block; the sampler's own index is 0, for the function has one sampler."""
         one = self.module.definitions[ident]
         if one.opcode == Op.FunctionParameter:
             return 0

@@ -1,4 +1,4 @@
-"""What an instruction becomes, by the expressions that it reads: rows for vectors, sizes and samples.
+"""Rows for vectors, sizes and samples: what an instruction becomes, by the expressions that it reads.
 
 `Steps` has the expressions of a module's values and the lines of a function, each a step with a name.
 """
@@ -39,10 +39,9 @@ NAMES: Final = {Kind.FLOAT: "part", Kind.INT: "number", Kind.UINT: "number", Kin
 
 
 class Steps:
-    """What a function has so far: ``lines``, names ``used``, and whether it ``reads`` the block; ``made`` by id."""
+    """A function so far: its ``lines``, names ``used``, and whether it ``reads`` the block; ``made`` by id."""
 
     def __init__(self, module: Module, language: Language, target: Target, texels: Kind) -> None:
-        """Begin without a line."""
         self.module, self.language, self.target, self.texels = module, language, target, texels
         self.lines: list[str] = []
         self.reads = False
@@ -63,7 +62,7 @@ class Steps:
         return name if self.used[name] == 1 else f"{name}_{self.used[name]}"
 
     def of(self, ident: int) -> Expression:
-        """The expression of an id; constants are made here."""
+        """Return the expression of an id; constants are made here."""
         if ident not in self.made:
             self.made[ident] = self._constant(self.module.definitions[ident])
         return self.made[ident]
@@ -79,12 +78,12 @@ class Steps:
         return self.joined(kind, count, tuple(self.of(part) for part in one.words[2:]))
 
     def scalar(self, kind: Kind, bits: int) -> Expression:
-        """A constant by its bits."""
+        """Return a constant by its bits."""
         text = self.language.literal(kind, bits)
         return Expression(text, Rank.UNARY if text.startswith("-") else Rank.ATOM, kind, 1, (), bits)
 
     def joined(self, kind: Kind, count: int, pieces: tuple[Expression, ...]) -> Expression:
-        """A vector of scalars and vectors; of one piece itself."""
+        """Return a vector of scalars and vectors; of one piece itself."""
         if count == 1:
             return pieces[0]
         made = Expression("", Rank.ATOM, kind, count, pieces)
@@ -92,7 +91,7 @@ class Steps:
         return made._replace(text=f"{self.language.type(kind, count)}({', '.join(parts)})")
 
     def atom(self, ident: int) -> Expression:
-        """An expression that may stand in the text several times: a step of its own, if it is none yet."""
+        """Return an expression that may stand in the text several times: a step of its own, if it is none yet."""
         made = self.of(ident)
         if made.rank < Rank.ATOM or (len(made.text) > WIDEST // 2 and not made.constant):
             self.let(ident, made, self.module.names.get(ident) or NAMES[made.kind])
@@ -107,7 +106,7 @@ class Steps:
         self.made[ident] = Expression(name, Rank.ATOM, made.kind, made.width)
 
     def unknown(self, one: Instruction) -> Exception:
-        """The error at an instruction that has no row."""
+        """Return the error at an instruction that has no row."""
         return one.error(f"has no row in the printer of {self.language.name}")
 
 
@@ -191,7 +190,7 @@ def _copied(steps: Steps, one: Instruction, _kind: Kind, _count: int) -> Express
 
 
 def call_of(steps: Steps, one: Instruction) -> Call:
-    """A sample, taken apart for the language."""
+    """Return a sample, taken apart for the language."""
     row, words = SAMPLES.get(one.opcode), one.words
     third = row.third if row is not None else ""
     operands = split(words[5 if third else 4 :])

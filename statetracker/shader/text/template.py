@@ -49,8 +49,9 @@ TARGETS: Final = {
 class Form(NamedTuple):
     """One way to sample.
 
-    instruction  ``OpImage...``
-    taken        parameters beside the place, in order
+    Attributes:
+        instruction: ``OpImage...``
+        taken: Parameters beside the place, in order.
     """
 
     instruction: str
@@ -101,10 +102,9 @@ def template(
 ) -> bytes:
     """Write the module.
 
-    texels      what the texture's channels are
-    offset      in texels, constant, an axis each; empty: none
-    component   channel of a gather
-    several     the sampler is one of two, by an index that the function is given: the rewrite reads wraps of the block
+    ``texels`` says what the texture's channels are; ``offset`` is in texels, constant, an axis each, or empty;
+    ``component`` is the channel of a gather. ``several``: the sampler is one of two, by an index that the function is
+    given, and the rewrite reads wraps of the block.
     """
     head = [Instruction(Op.MemoryModel, [0, 1])]
     editor = Editor(Module(head, version=0x10300, bound=1))
@@ -163,7 +163,7 @@ def template(
 
 
 def _variable(editor: Editor, sampled: int, *, several: bool) -> tuple[int, int]:
-    """The type of a pointer to the sampler, and the variable: the sampler, or an array of two."""
+    """Return the type of a pointer to the sampler, and the variable: the sampler, or an array of two."""
     storage = StorageClass.UniformConstant
     pointer = held = editor.declare("OpTypePointer", storage, sampled)
     if several:

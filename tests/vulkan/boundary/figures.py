@@ -37,10 +37,11 @@ ALL: Final = "all"
 class Seen(NamedTuple):
     """What was seen of states on devices.
 
-    wrong     rules broken, and losses that may not be left, each with where
-    left      (kind of loss, vector) -> states that leave it
-    plain     ... in a plain sample
-    examples  kind of loss -> where it was seen first
+    Attributes:
+        wrong: Rules broken, and losses that may not be left, each with where.
+        left: (kind of loss, vector) -> states that leave it.
+        plain: ... in a plain sample.
+        examples: Kind of loss -> where it was seen first.
     """
 
     wrong: list[str]
@@ -114,12 +115,13 @@ def _made(state: GlState, screen: st.Screen) -> _Made:
 class Figures(NamedTuple):
     """The figures of one kind.
 
-    vectors   capability vectors with some state that has it
-    reports   public reports of devices that have such a vector
-    states    pairs of a vector and a state that have it, in some form of sampling
-    plain     ... in the plain form, without bias, offset, gradients and the like
-    part      of ``states`` those in the part that a test run looks at
-    example   where it was seen first
+    Attributes:
+        vectors: Capability vectors with some state that has it.
+        reports: Public reports of devices that have such a vector.
+        states: Pairs of a vector and a state that have it, in some form of sampling.
+        plain: ... in the plain form, without bias, offset, gradients and the like.
+        part: Of ``states`` those in the part that a test run looks at.
+        example: Where it was seen first.
     """
 
     vectors: int = 0

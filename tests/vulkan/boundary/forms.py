@@ -64,9 +64,10 @@ IMAGES: Final[Mapping[int, Image]] = {
 def notes(work: Lowering, target: int, *, integer: bool) -> Mapping[str, frozenset[str]]:
     """What is inexact or unresolved, in the rewrite's own words -> the names of the forms.
 
-    work      what a conversion leaves to the shader; it compares where that has a comparison
-    target    GL's, of the texture
-    integer   the texture's texels are read as integers
+    Args:
+        work: What a conversion leaves to the shader; it compares where that has a comparison.
+        target: GL's, of the texture.
+        integer: The texture's texels are read as integers.
     """
     if not work.needed:
         return {}

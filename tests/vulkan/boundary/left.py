@@ -28,10 +28,11 @@ __all__ = ["KINDS", "Kind", "kind_of", "left_of", "refused"]
 class Kind(NamedTuple):
     """A kind of loss that may be left.
 
-    means     what differs
-    because   why neither a sampler nor a shader can do it, or how exact it is
-    says      how the texts begin that say it, as patterns: remarks and refusals of a rewrite, ``name: because`` of an
-              `Unsupported`
+    Attributes:
+        means: What differs.
+        because: Why neither a sampler nor a shader can do it, or how exact it is.
+        says: How the texts begin that say it, as patterns: remarks and refusals of a rewrite, ``name: because`` of an
+            `Unsupported`.
     """
 
     means: str
@@ -121,7 +122,7 @@ def refused(kinds: Iterable[str]) -> list[str]:
 def left_of(state: GlState, screen: st.Screen, result: Result) -> dict[str, frozenset[str]]:
     """Kind of loss -> the forms of sampling that have it; no form where the sampler itself has it.
 
-    state    what was converted natively for ``screen``, to ``result``
+    ``state``: what was converted natively for ``screen``, to ``result``.
     """
     sampler, texture, seamless, glsl130 = state
     asked = st.convert(sampler, texture, whole_screen(screen), seamless=seamless, glsl130=glsl130).pipe

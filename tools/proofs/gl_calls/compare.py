@@ -31,10 +31,11 @@ _BIAS: Final = ("TEXTURE_FILTER_CONTROL", "TEXTURE_LOD_BIAS")
 class Compared(NamedTuple):
     """A comparison.
 
-    problem    the first difference that is not listed, in words; empty where there is none
-    call       the name of the call with it
-    listed     the names of the listed departures that were met
-    calls      how many calls and questions agree
+    Attributes:
+        problem: The first difference that is not listed, in words; empty where there is none.
+        call: The name of the call with it.
+        listed: The names of the listed departures that were met.
+        calls: How many calls and questions agree.
     """
 
     problem: str

@@ -1,4 +1,4 @@
-"""Where a difference from Mesa is meant: the departures of docs/departures.md that random calls meet."""
+"""Differences from Mesa that are meant: the departures of docs/departures.md that random calls meet."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ __all__ = ["DEPARTURES", "Departure"]
 class Departure(NamedTuple):
     """One listed difference.
 
-    name      its heading in docs/departures.md
-    applies   whether a call's difference is this one: the calls made, the call, what Mesa did, what we did
-    ends      whether the two sides' states differ from here on
+    Attributes:
+        name: Its heading in docs/departures.md.
+        applies: Whether a call's difference is this one: the calls made, the call, what Mesa did, what we did.
+        ends: Whether the two sides' states differ from here on.
     """
 
     name: str
@@ -40,7 +41,7 @@ def _buffer(_made: Sequence[Call], call: Call, mesa: Done, _own: Done) -> bool:
 
 
 def _samples(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
-    """A driver gives more samples than were asked for."""
+    """Return whether the driver gives more samples than were asked for."""
     if "TEXTURE_SAMPLES" not in call or not isinstance(mesa.value, tuple) or not isinstance(own.value, tuple):
         return False
     return 0 < float(own.value[0]) < float(mesa.value[0])
@@ -59,7 +60,7 @@ def _popped(made: Sequence[Call], call: Call, _mesa: Done, _own: Done) -> bool:
 
 
 def _moved(made: Sequence[Call]) -> bool:
-    """Whether a name was bound to a target after it was deleted as a texture of another one."""
+    """Return whether a name was bound to a target after it was deleted as a texture of another one."""
     deleted: set[int] = set()
     targets: dict[int, object] = {}
     for name, *arguments in made:
@@ -73,7 +74,7 @@ def _moved(made: Sequence[Call]) -> bool:
 
 
 def _forgotten(made: Sequence[Call]) -> bool:
-    """Whether a group was popped after changes inside another one that did not save as much: Mesa forgets them."""
+    """Return whether a group was popped after changes inside one that saved less: Mesa forgets them."""
     masks: list[int] = []
     lost: list[int] = []  # of each group on the stack: what groups further in did not save
     for name, *arguments in made:
@@ -90,7 +91,7 @@ def _forgotten(made: Sequence[Call]) -> bool:
 
 
 def _copied(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
-    """Which formats a copy can have depends on the framebuffer; Mesa looks at that before it looks at sizes."""
+    """Return whether the framebuffer, which Mesa looks at before sizes, refuses the format of a copy."""
     copied = call[0].startswith("glCopyTexImage") and mesa.error == "GL_INVALID_OPERATION"
     return copied and own.error in ("GL_NO_ERROR", "GL_INVALID_VALUE")
 
@@ -101,7 +102,7 @@ def _compressed(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> boo
 
 
 def _signed(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
-    """The nine formats are LUMINANCE_SNORM to INTENSITY16_SNORM; those with alpha alone are not among them."""
+    """Return whether it is one of nine formats, LUMINANCE_SNORM to INTENSITY16_SNORM, without those of alpha alone."""
     samples = call[0] == "glTexImage2DMultisample" and call[3] in range(0x9011, 0x901C)
     return samples and (mesa.error, own.error) == ("GL_NO_ERROR", "GL_INVALID_ENUM")
 

@@ -79,7 +79,7 @@ formats = one(FORMATS).map(lambda row: row[0])
 
 
 def call(name: str, *arguments: SearchStrategy[Any] | object) -> SearchStrategy[Call]:
-    """A call; arguments that are no strategies are as they are."""
+    """Return a call; arguments that are no strategies are as they are."""
     drawn = [a if isinstance(a, st.SearchStrategy) else st.just(a) for a in arguments]
     return st.tuples(st.just(name), *drawn)
 

@@ -50,7 +50,7 @@ _MOST_VALUES: Final = 4
 
 
 class Done(NamedTuple):
-    """What a call did: ``value`` is None after an error and where a call gives nothing."""
+    """The outcome of a call: ``value`` is None after an error and where a call gives nothing."""
 
     error: str
     value: object = None
@@ -102,7 +102,7 @@ def _on_mesa(gl: GL, name: str, arguments: Sequence[Any]) -> Done:
 
 @cache
 def limits(profile: str) -> Limits:
-    """The limits of our context of a profile."""
+    """Return the limits of our context of a profile."""
     known = limits_of(converter(Screen.named("llvmpipe"), "mesa22"), profile)
     known.max_samples = 4  # what llvmpipe renders to; no cap says it
     return known

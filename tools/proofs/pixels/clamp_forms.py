@@ -33,13 +33,14 @@ void main() {{
 class Form(NamedTuple):
     """One form.
 
-    name         as reports have it
-    target       of the texture; a size and a number of levels where ``size`` and ``levels`` say so
-    expression   GLSL: ``AT`` is the coordinate, ``d`` a number in [0, 1), one a quad, ``i`` an index
-                 below 4, ``s`` the sampler
-    wraps        GL wraps of s, t, r: ``c`` GL_CLAMP, ``m`` GL_MIRROR_CLAMP_EXT, ``r`` GL_REPEAT; one text an element
-    judged       ``exact``: no difference at sizes that are powers of two; ``close``: at most 1e-5 anywhere;
-                 ``bias``: within the driver's own precision of levels
+    Attributes:
+        name: As reports have it.
+        target: Of the texture; a size and a number of levels where ``size`` and ``levels`` say so.
+        expression: GLSL: ``AT`` is the coordinate, ``d`` a number in [0, 1), one a quad, ``i`` an index below 4, ``s``
+            the sampler.
+        wraps: GL wraps of s, t, r: ``c`` GL_CLAMP, ``m`` GL_MIRROR_CLAMP_EXT, ``r`` GL_REPEAT; one text an element.
+        judged: ``exact``: no difference at sizes that are powers of two; ``close``: at most 1e-5 anywhere; ``bias``:
+            within the driver's own precision of levels.
     """
 
     name: str
@@ -185,7 +186,7 @@ FORMS: Final = {form.name: form for make in (_plain, _indexed, _close, _mipmappe
 
 
 def fragment(form: Form) -> str:
-    """Give a form's shader."""
+    """Return a form's shader."""
     kind, at, _ = _TARGETS[form.target]
     return _SHADER.format(
         kind=kind + "Shadow" * form.shadow,
@@ -197,5 +198,5 @@ def fragment(form: Form) -> str:
 
 
 def size_of(form: Form) -> tuple[int, ...]:
-    """Give the size of its texture: powers of two, but for layers."""
+    """Return the size of its texture: powers of two, but for layers."""
     return form.size or _TARGETS[form.target][2]

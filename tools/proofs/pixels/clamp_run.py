@@ -48,9 +48,10 @@ _WITHOUT: Final = Screen.named("zink-lavapipe")
 class Comparison(NamedTuple):
     """The comparison of one form.
 
-    largest     the largest difference of the rewritten module from native GL_CLAMP
-    alone       the same without the rewrite
-    unresolved  what the rewrite could not do
+    Attributes:
+        largest: The largest difference of the rewritten module from native GL_CLAMP.
+        alone: The same without the rewrite.
+        unresolved: What the rewrite could not do.
     """
 
     largest: float
@@ -174,7 +175,7 @@ def compare(gl: GL, form: Form, size: tuple[int, ...] = (), **members: Any) -> C
 
 
 def bias_precision(gl: GL, form: Form) -> float:
-    """How exact the driver's own levels are: a biased sample against scaled gradients, both under GL_REPEAT."""
+    """Return how exact the driver's own levels are: a biased sample against scaled gradients, both under GL_REPEAT."""
     axes = {1: "c.x", 2: "c.xy", 3: "c.xyz"}[TARGETS[form.target].axes]
     by_hand = f"textureGrad(s, AT, dFdx({axes}) * exp2({BIAS}), dFdy({axes}) * exp2({BIAS}))"
     repeated = form._replace(wraps=("rrr",), expression=f"texture(s, AT, {BIAS})")
@@ -186,7 +187,7 @@ def bias_precision(gl: GL, form: Form) -> float:
 
 
 def resized(form: Form, edge: int) -> tuple[int, ...]:
-    """A size with that edge (and others nearby) for every axis that wraps; layers stay."""
+    """Return a size with that edge (and others nearby) for every axis that wraps; layers stay."""
     axes = TARGETS[form.target].axes
     layers = size_of(form)[axes:]
     return (*(max(1, edge - axis * 2) for axis in range(axes)), *layers)

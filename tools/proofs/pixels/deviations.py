@@ -1,4 +1,4 @@
-"""Where Mesa's software drivers sample otherwise than GL says: each case by name, what they do, and how it is judged.
+"""Samples of Mesa's software drivers that GL gives otherwise: each case, what they do, and how it is judged.
 
 A row applies to the cases for which ``where`` holds. Those are compared with the state that the driver acts as if
 it had (``instead``), with a wider precision, or without the samples in which the departure lies (``spared``). A row
@@ -31,15 +31,17 @@ _BYTE_FILTERED: Final = {TexWrap.REPEAT, TexWrap.CLAMP_TO_EDGE}
 class Deviation(NamedTuple):
     """One way in which a driver departs.
 
-    name, driver     its name, and the driver that has it
-    does             what the driver does
-    reason           why it is the driver and not the reference unit that is off
-    where            the cases that show it
-    instead          members of the state that the driver acts on
-    value_absolute   further tolerance of a value
-    mirrors          wraps whose coordinates it mirrors at zero before anything else
-    filters_first    it compares what it filtered, instead of filtering what it compared
-    spared           the samples that are not compared: (case, places, sizes) -> (n,) of yes and no
+    Attributes:
+        name: Its name.
+        driver: The driver that has it.
+        does: What the driver does.
+        reason: Why it is the driver and not the reference unit that is off.
+        where: The cases that show it.
+        instead: Members of the state that the driver acts on.
+        value_absolute: Further tolerance of a value.
+        mirrors: Wraps whose coordinates it mirrors at zero before anything else.
+        filters_first: It compares what it filtered, instead of filtering what it compared.
+        spared: The samples that are not compared: (case, places, sizes) -> (n,) of yes and no.
     """
 
     name: str
@@ -59,7 +61,7 @@ def _linear(case: Case) -> bool:
 
 
 def _wraps(case: Case) -> set[TexWrap]:
-    """The wraps of the axes that the target has."""
+    """Return the wraps of the axes that the target has."""
     axes = {"1d": 1, "1d-array": 1, "3d": 3}.get(case.target, 2)
     return {TexWrap(one) for one in (case.state.wrap_s, case.state.wrap_t, case.state.wrap_r)[:axes]}
 
@@ -176,5 +178,5 @@ DEVIATIONS: Final = (
 
 
 def deviation_of(case: Case) -> tuple[Deviation, ...]:
-    """The rows that apply to a case."""
+    """Return the rows that apply to a case."""
     return tuple(one for one in DEVIATIONS if one.driver == case.driver and one.where(case))

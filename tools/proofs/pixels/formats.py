@@ -15,12 +15,16 @@ __all__ = ["FORMATS", "Format"]
 class Format(NamedTuple):
     """A format.
 
-    internal, pixel_format, pixel_type   GL's numbers
-    dtype, channels                      what is uploaded
-    kind                                 what the reference unit calls it
-    prefix                               of the GLSL sampler's name
-    divisor                              uploaded numbers divided by this are what a shader sees; 0: as they are
-    least                                the least value a shader can see of a fixed-point format
+    Attributes:
+        internal: GL's number.
+        pixel_format: GL's number.
+        pixel_type: GL's number.
+        dtype: Type of what is uploaded.
+        channels: How many are uploaded.
+        kind: What the reference unit calls it.
+        prefix: Of the GLSL sampler's name.
+        divisor: Uploaded numbers divided by this are what a shader sees; 0: as they are.
+        least: The least value a shader can see of a fixed-point format.
     """
 
     internal: int
@@ -35,7 +39,7 @@ class Format(NamedTuple):
 
     @property
     def depth(self) -> bool:
-        """Whether it is a depth format."""
+        """True for a depth format."""
         return self.pixel_format == 0x1902
 
     def random(self, shape: tuple[int, ...], seed: int) -> NDArray[Any]:
@@ -50,7 +54,7 @@ class Format(NamedTuple):
         return bits & ~np.uint32(255) | bits >> np.uint32(24) if self.dtype == "u4" and self.depth else bits
 
     def seen(self, uploaded: NDArray[Any]) -> NDArray[Any]:
-        """What a shader sees: four channels, in double precision (integers stay integers); depth as luminance."""
+        """Return what a shader sees: four channels, in double precision (integers stay so); depth as luminance."""
         if self.kind in {"int", "uint"}:
             return uploaded.astype(np.int64)
         values = uploaded.astype(np.float64)

@@ -73,12 +73,20 @@ def texture(
 ) -> int:
     """Make a texture of the given levels, with GL_TEXTURE_MAX_LEVEL at the last of them.
 
-    target, internal_format, pixel_format, pixel_type   GL's numbers
-    images                                              levels from 0 on
-    parameters                                          glTexParameteri names -> values
-    return                                              the texture's name, bound to the active unit
+    Args:
+        gl: Makes the calls.
+        target: GL's number.
+        internal_format: GL's number.
+        images: Levels from 0 on.
+        pixel_format: GL's number.
+        pixel_type: GL's number.
+        parameters: glTexParameteri names -> values.
 
-    Raises `CallFailed` where GL refuses an image or a parameter.
+    Returns:
+        The texture's name, bound to the active unit.
+
+    Raises:
+        CallFailed: GL refuses an image or a parameter.
     """
     (name,) = gl.names("glGenTextures")
     gl.call("glBindTexture", target, name)
@@ -125,12 +133,17 @@ def draw(
 ) -> bytes:
     """Draw once over a target of ``size`` (width, height) and give its texels: rows from the first, 16 bytes a texel.
 
-    kind       what output 0 is: ``float``, ``int`` or ``uint``
-    textures   unit -> (target, texture, sampler object or 0)
-    storage    binding -> content of a shader storage buffer
-    uniform    binding -> content of a uniform buffer
+    Args:
+        gl: Makes the calls.
+        program: Name of the program.
+        size: Width and height.
+        kind: What output 0 is: ``float``, ``int`` or ``uint``.
+        textures: Unit -> (target, texture, sampler object or 0).
+        storage: Binding -> content of a shader storage buffer.
+        uniform: Binding -> content of a uniform buffer.
 
-    Raises `CallFailed` for any GL error on the way.
+    Raises:
+        CallFailed: A GL error on the way.
     """
     internal_format, pixel_format, pixel_type = _KINDS[kind]
     width, height = size

@@ -22,13 +22,14 @@ AXES = ("wrap_s", "wrap_t", "wrap_r")
 
 
 class Device(NamedTuple):
-    """What a device has; the defaults have next to nothing.
+    """A device; the defaults have next to nothing.
 
-    route         ``edge`` or ``predefined``: what border axes become
-    mirror_edge   it has MIRROR_CLAMP_TO_EDGE
-    bias          the greatest LOD bias
-    filters       it filters the format linearly
-    reduces       it has the least and the greatest texel
+    Attributes:
+        route: ``edge`` or ``predefined``: what border axes become.
+        mirror_edge: It has MIRROR_CLAMP_TO_EDGE.
+        bias: The greatest LOD bias.
+        filters: It filters the format linearly.
+        reduces: It has the least and the greatest texel.
     """
 
     route: str = "edge"
@@ -39,7 +40,7 @@ class Device(NamedTuple):
 
 
 def lacking(asked: SamplerState, device: Device) -> tuple[SamplerState, Lowering, LoweringValues]:
-    """The state of the device's sampler, and what the shader makes up for."""
+    """Return the state of the device's sampler, and what the shader makes up for."""
     wraps = [TexWrap(getattr(asked, axis)) for axis in AXES]
     route = "edge" if {TexWrap.CLAMP, TexWrap.MIRROR_CLAMP} & {*wraps} else device.route
     letters: dict[str, Any] = dict.fromkeys(("fold", "border", "half_border", "reflect"), "")
@@ -84,7 +85,7 @@ def lacking(asked: SamplerState, device: Device) -> tuple[SamplerState, Lowering
 
 
 def _axis(wrap: TexWrap, route: str, device: Device) -> tuple[TexWrap, tuple[str, ...]]:
-    """A wrap as the device has it, and the members of the lowering that name the axis."""
+    """Return a wrap as the device has it, and the members of the lowering that name the axis."""
     mirrored = TexWrap.MIRROR_CLAMP_TO_EDGE if device.mirror_edge else TexWrap.CLAMP_TO_EDGE
     fold = () if device.mirror_edge else ("fold",)
     predefined = route == "predefined"
@@ -102,7 +103,7 @@ def _axis(wrap: TexWrap, route: str, device: Device) -> tuple[TexWrap, tuple[str
 
 
 def seamed(asked: SamplerState, device: Device) -> tuple[SamplerState, Lowering, LoweringValues]:
-    """The state of a sampler that always looks across a cube's edges, and what the shader makes up for."""
+    """Return the state of a sampler that always looks across a cube's edges, and what the shader makes up for."""
     state, lowering, values = lacking(asked, device._replace(route="edge", mirror_edge=True, reduces=False))
     repeat = "".join(letter for letter, axis in zip("st", AXES, strict=False) if getattr(asked, axis) == TexWrap.REPEAT)
     low, high = float(floor(values.min_lod)), float(ceil(values.max_lod))

@@ -54,9 +54,11 @@ _SWIZZLES: Final = {"red": 0x1903, "green": 0x1904, "blue": 0x1905, "alpha": 0x1
 class Look(NamedTuple):
     """A texture's format, as it is looked at.
 
-    internal   GL's internal format: its number, and its name
-    kind       float, int, uint or depth
-    step       how exact texels of it are filtered
+    Attributes:
+        number: GL's internal format.
+        name: Of that.
+        kind: Float, int, uint or depth.
+        step: How exact texels of it are filtered.
     """
 
     number: int
@@ -102,8 +104,7 @@ LOOKS: Final = {look.title: look for look in _LOOKS}
 def compare_format(gl: GL, look: Look, wrap: str, screen: Screen) -> tuple[float, float]:
     """Draw natively, lowered, and with the lesser sampler alone; the largest differences of the latter two.
 
-    wrap     ``clamp-to-border`` or ``clamp``
-    screen   a Vulkan device
+    ``wrap``: ``clamp-to-border`` or ``clamp``. ``screen``: a Vulkan device.
     """
     border = _KINDS[look.kind][4]
     linear = "nearest" if look.kind in {"int", "uint"} else "linear"

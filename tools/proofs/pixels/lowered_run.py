@@ -102,7 +102,7 @@ def drawn_case(form: Form, random: Random) -> Case:
 
 
 def asked_for(form: Form, wraps: str, **members: Any) -> SamplerState:
-    """The state that a form asks for: ``wraps`` are letters of `WRAPS` for s, t and r."""
+    """Return the state that a form asks for: ``wraps`` are letters of `WRAPS` for s, t and r."""
     mips = TexMipfilter.LINEAR if form.levels > 1 else TexMipfilter.NONE
     state = SamplerState(
         **dict(zip(("wrap_s", "wrap_t", "wrap_r"), (WRAPS[letter] for letter in wraps), strict=True)),

@@ -71,7 +71,7 @@ def driver_file(file: Path | None) -> AbstractContextManager[None]:
 
 
 def is_drawn(form: Form, *, on_swiftshader: bool = False) -> bool:
-    """Whether a form can be compared: Vulkan has no rectangles, and lavapipe reads nested arrays by their last index.
+    """Return whether a form can be compared: no rectangles, nor nested arrays, which lavapipe reads by the last index.
 
     SwiftShader has no ImageGatherExtended, mirrors coordinates in gathers where Vulkan mirrors indices, and scales an
     offset on mipmaps.
@@ -82,12 +82,12 @@ def is_drawn(form: Form, *, on_swiftshader: bool = False) -> bool:
 
 
 def facts_of_device(device: Device) -> VulkanFacts:
-    """What the device reports."""
+    """Return what the device reports."""
     return read_report(report_of(device.physical), file="this machine's Vulkan").facts
 
 
 def facts_lacking(facts: VulkanFacts, lack: str) -> VulkanFacts:
-    """A device's facts without one of `LACKS`."""
+    """Return a device's facts without one of `LACKS`."""
     every = lack == "everything"
     if every or lack == "custom borders":
         facts = facts._replace(extensions=facts.extensions - {_BORDER})
@@ -110,9 +110,8 @@ def compare_on_vulkan(
 ) -> Comparison:
     """Draw a form natively, lowered for the device without something, and with the lesser samplers alone.
 
-    facts    `facts_of_device` of the device
-    wraps    letters of `WRAPS` for each of the form's samplers, of those that Vulkan has
-    members  more of the states' members
+    ``facts``: `facts_of_device` of the device. ``wraps``: letters of `WRAPS` for each of the form's samplers, of those
+    that Vulkan has. ``**members``: more of the states' members.
     """
     # Without the view: the device compares depth linearly although it reports no linear filter for it. No form is a
     # cube, and for one without seams limits of the level of detail may be opened.
@@ -146,7 +145,7 @@ def random_levels(form: Form, seed: int) -> list[NDArray[Any]]:
 
 
 def random_texture(device: Device, form: Form, seed: int) -> AbstractContextManager[int]:
-    """A view of `random_levels`."""
+    """Return a view of `random_levels`."""
     size, axes = size_of(form), TARGETS[form.target].axes
     levels = [array.tobytes() for array in random_levels(form, seed)]
     layers = size[axes] if size[axes:] else 1

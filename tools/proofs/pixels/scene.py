@@ -119,7 +119,7 @@ class Canvas:
         self._programs: dict[tuple[str, str, str], int] = {}
 
     def program(self, kind: str, result: str, expression: str) -> int:
-        """A program that samples ``image`` at ``c``, made once; its samplers are units 0 to 2."""
+        """Return a program that samples ``image`` at ``c``, made once; its samplers are units 0 to 2."""
         key = (kind, result, expression)
         if key not in self._programs:
             extension = "\n".join(line for word, line in _EXTENSIONS.items() if word in kind + expression)
@@ -131,7 +131,7 @@ class Canvas:
         return self._programs[key]
 
     def field(self, values: ArrayLike) -> int:
-        """A float texture that holds (n, k) numbers, k to 4, a texel each."""
+        """Return a float texture that holds (n, k) numbers, k to 4, a texel each."""
         given = np.asarray(values, np.float32)
         wide = np.zeros((self.side * self.side, 4), np.float32)
         wide[: len(given), : given.shape[1]] = given
@@ -152,7 +152,6 @@ class Scene:
         texel_format: str = "RGBA32F",
         seed: int = 7,
     ) -> None:
-        """Upload random texels; ``size`` as GL gives it to glTexImage, () for the target's own."""
         self.canvas, self.target, self.format = canvas, target, FORMATS[texel_format]
         self.gl_target = GL_TARGETS[target]
         full = size or self.gl_target.size
@@ -172,7 +171,7 @@ class Scene:
         )  # fmt: skip
 
     def border(self, state: SamplerState, numbers: tuple[float, ...]) -> SamplerState:
-        """Give the state a border colour of the texels' kind."""
+        """Return the state a border colour of the texels' kind."""
         kind = self.texels.kind
         if kind in {"int", "uint"}:
             words = np.array([int(one) for one in numbers], "i4" if kind == "int" else "u4").view("u4")
@@ -190,7 +189,7 @@ class Scene:
     ) -> NDArray[Any]:
         """Draw: (n, 4) texels.
 
-        expression   GLSL; ``AT`` is the coordinate, ``d`` the four numbers of ``details``, ``image`` the sampler
+        ``expression``: GLSL; ``AT`` is the coordinate, ``d`` the four numbers of ``details``, ``image`` the sampler.
         """
         gl, canvas = self.canvas.gl, self.canvas
         shadow = "Shadow" if state.compare_mode else ""

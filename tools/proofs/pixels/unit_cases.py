@@ -1,4 +1,4 @@
-"""What is compared between the reference unit and a driver: one case a state, a target, a format and an expression."""
+"""Cases for the reference unit and a driver: each a state, a target, a format and an expression."""
 
 from __future__ import annotations
 
@@ -30,14 +30,15 @@ _INTEGER_BORDERS: Final = {"int": (-2147483648.0, 7.0, -3.0, 2147483647.0), "uin
 class Case(NamedTuple):
     """One draw and its judgement.
 
-    group        a key of `GROUPS`
-    driver       that draws it
-    state        all but the border colour's words
-    border       as numbers of the texels' kind
-    expression   GLSL: ``AT`` the place, ``d.x`` the value to compare with, ``d.y`` the level of detail
-    lod          the level of detail of all samples; None: each its own, ``d.y``
-    half_steps   the places are exactly the texels' borders and centres
-    gather       the component that is gathered; None for sampling
+    Attributes:
+        group: A key of `GROUPS`.
+        driver: That draws it.
+        state: All but the border colour's words.
+        border: As numbers of the texels' kind.
+        expression: GLSL: ``AT`` the place, ``d.x`` the value to compare with, ``d.y`` the level of detail.
+        lod: The level of detail of all samples; None: each its own, ``d.y``.
+        half_steps: The places are exactly the texels' borders and centres.
+        gather: The component that is gathered; None for sampling.
     """
 
     group: str

@@ -37,12 +37,14 @@ _GATHERED: Final = 0.995  # a rounding away from a texel's centre is another foo
 class Judgement(NamedTuple):
     """The comparison of one case.
 
-    case, group    its name and group
-    samples        how many were compared
-    outside        how many lay outside their bounds
-    deviations     names of the rows of `DEVIATIONS` that were applied
-    departs        whether, without these rows, some sample lies outside: the rows are needed
-    first          the first sample outside: its place, what was sampled and what is exact
+    Attributes:
+        case: Its name.
+        group: Name of its group.
+        samples: How many were compared.
+        outside: How many lay outside their bounds.
+        deviations: Names of the rows of `DEVIATIONS` that were applied.
+        departs: Whether, without these rows, some sample lies outside: the rows are needed.
+        first: The first sample outside: its place, what was sampled and what is exact.
     """
 
     case: str
@@ -92,7 +94,7 @@ class _Drawn(NamedTuple):
     sampled: NDArray[Any]
 
     def compared(self, rows: Sequence[Deviation]) -> tuple[NDArray[np.bool_], NDArray[Any]]:
-        """Which samples lie inside, and the exact values, for a driver with these deviations."""
+        """Return which samples lie inside, and the exact values, for a driver with these deviations."""
         state, at = self.state, self.at
         for row in rows:
             state = state.replace(**_members(state, row.instead))
@@ -113,7 +115,7 @@ class _Drawn(NamedTuple):
         return bounds(unit, at, precision, **arguments).hold(self.sampled), unit.sample(at, **arguments)
 
     def _after(self, unit: TextureUnit, arguments: dict[str, Any]) -> tuple[NDArray[np.bool_], NDArray[Any]]:
-        """A comparison with what was filtered: right where every value within bounds gives the same answer, or it."""
+        """Judge a comparison with what was filtered: right where every value within bounds gives that answer, or it."""
         reference = self.details[:, 0].astype(np.float64)
         if unit.texels.clamps_reference:
             reference = np.clip(reference, 0, 1)
@@ -134,7 +136,7 @@ def _mirrored(case: Case, at: NDArray[Any], mirrors: frozenset[TexWrap]) -> NDAr
 
 
 def details_of(side: int) -> NDArray[np.float32]:
-    """A value to compare with, and a level of detail that a quad shares: llvmpipe takes one for all four."""
+    """Return a value to compare with, and a level of detail that a quad shares: llvmpipe takes one for all four."""
     chance = np.random.default_rng(5)
     row, column = np.divmod(np.arange(side * side), side)
     lod = (row // 2 * (side // 2) + column // 2) % 40 / 8 - 0.9375
@@ -156,7 +158,14 @@ def _members(state: Any, instead: Any) -> dict[str, Any]:
 def unit_judgements(driver: str, *, side: int = 24, groups: Sequence[str] = ()) -> list[Judgement]:
     """Judge all cases of some groups, or of all, in processes that have that driver.
 
-    Raises `UnknownName` for another driver, and `WorkerLost` with a note of the case of which a process died.
+    Args:
+        driver: Which driver.
+        side: Pixels along an edge.
+        groups: Names; empty: all.
+
+    Raises:
+        UnknownName: Another driver.
+        WorkerLost: With a note of the case of which a process died.
     """
     parts = {f"{driver}, {group}, side {side}": (driver, group, side) for group in groups or GROUPS}
     with environment(driver_named(driver).environment):

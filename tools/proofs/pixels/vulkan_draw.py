@@ -37,7 +37,7 @@ void main() { gl_Position = vec4(vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) *
 
 
 class Resource(NamedTuple):
-    """What is bound at one (set, binding): ``VK_DESCRIPTOR_TYPE_*``, and pairs of view and sampler or a content."""
+    """The resource at one (set, binding): ``VK_DESCRIPTOR_TYPE_*``, and pairs of view and sampler or a content."""
 
     kind: str
     pairs: tuple[tuple[int, int], ...] = ()
@@ -50,17 +50,17 @@ class Resource(NamedTuple):
 
 
 def combined(*pairs: tuple[int, int]) -> Resource:
-    """Views of textures, each with its ``VkSampler``; several are an array."""
+    """Return views of textures, each with its ``VkSampler``; several are an array."""
     return Resource("VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER", pairs)
 
 
 def storage(content: bytes) -> Resource:
-    """A storage buffer."""
+    """Return a storage buffer."""
     return Resource("VK_DESCRIPTOR_TYPE_STORAGE_BUFFER", content=content)
 
 
 def uniform(content: bytes) -> Resource:
-    """A uniform buffer."""
+    """Return a uniform buffer."""
     return Resource("VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER", content=content)
 
 
@@ -73,11 +73,16 @@ def draw(
 ) -> bytes:
     """Draw over a target of ``size`` (width, height) and return its texels, 16 bytes each, rows from the first.
 
-    fragment    SPIR-V that writes a vec4 to location 0
-    resources   (set, binding) -> what it reads; at least one
-    bound       makes a pipeline layout and descriptor sets in place of this module
+    Args:
+        device: That draws.
+        fragment: SPIR-V that writes a vec4 to location 0.
+        size: Width and height.
+        resources: (set, binding) -> what it reads; at least one.
+        bound: Makes a pipeline layout and descriptor sets in place of this module.
 
-    Raises `DeviceLost` or `CallFailed`.
+    Raises:
+        DeviceLost: The device is gone.
+        CallFailed: Vulkan refuses.
     """
     whole = {"aspectMask": [_COLOR], "levelCount": 1, "layerCount": 1}
     area = {"width": size[0], "height": size[1]}
@@ -177,7 +182,7 @@ def _render_pass() -> dict[str, Any]:
 
 
 def _fixed(size: tuple[int, int]) -> dict[str, Any]:
-    """A graphics pipeline's states for triangles over the whole target, written as they are."""
+    """Return a graphics pipeline's states for triangles over the whole target, written as they are."""
     area = {"width": size[0], "height": size[1]}
     viewport = {"width": float(size[0]), "height": float(size[1]), "maxDepth": 1.0}
     return {

@@ -35,11 +35,10 @@ def texture(
 ) -> Iterator[int]:
     """Yield a view of an image that holds these texels, ready to be sampled.
 
-    shape    ``1d``, ``2d``, ``3d``, ``1d-array`` or ``2d-array``
-    format   ``VK_FORMAT_*`` of colour, or with ``depth`` of depth, with 1, 2, 4, 8 or 16 bytes a texel
-    size     width; width and height; or width, height and depth, in texels
-    levels   the texels of each level from 0 on: of each layer its slices, of each its rows, tightly packed
-    view     the view's create info without its image; None: of all of it, as it is
+    ``shape``: ``1d``, ``2d``, ``3d``, ``1d-array`` or ``2d-array``. ``format``: ``VK_FORMAT_*`` of colour, or with
+    ``depth`` of depth, with 1, 2, 4, 8 or 16 bytes a texel. ``size``: width; width and height; or width, height and
+    depth, in texels. ``levels``: the texels of each level from 0 on: of each layer its slices, of each its rows,
+    tightly packed. ``view``: the view's create info without its image; None: of all of it, as it is.
     """
     whole = {
         "aspectMask": [f"VK_IMAGE_ASPECT_{'DEPTH' if depth else 'COLOR'}_BIT"],
@@ -169,7 +168,7 @@ def barrier(call: Callable[..., None], keep: list[Any], *changes: Mapping[str, A
 
 
 def _allocate(device: Device, create: Create, kind: str, handle: int, wanted: Sequence[str] = ()) -> int:
-    """Give an image or a buffer its memory; returns the memory."""
+    """Return an image or a buffer its memory; returns the memory."""
     calls = device.calls
     needs = calls.ffi.new("VkMemoryRequirements *")
     getattr(calls, f"vkGet{kind}MemoryRequirements")(device.handle, handle, needs)
@@ -188,7 +187,7 @@ def _extent(size: Sequence[int]) -> dict[str, int]:
 
 
 def region(size: Sequence[int], whole: Mapping[str, Any], level: int = 0) -> dict[str, Any]:
-    """A ``VkBufferImageCopy`` of one level, at the start of a buffer."""
+    """Return a ``VkBufferImageCopy`` of one level, at the start of a buffer."""
     layers = {"aspectMask": whole["aspectMask"], "mipLevel": level, "layerCount": whole["layerCount"]}
     return {"imageSubresource": layers, "imageExtent": _extent(size)}
 

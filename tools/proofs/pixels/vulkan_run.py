@@ -92,7 +92,7 @@ PLACED: Final = {one.name: one for one in _placed()}
 
 
 class Verdict(NamedTuple):
-    """How many samples lay outside, rewritten and not, and the largest difference from the exact value."""
+    """Samples that lay outside, rewritten and not, and the largest difference from the exact value."""
 
     samples: int
     outside: int

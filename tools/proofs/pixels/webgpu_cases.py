@@ -1,4 +1,4 @@
-"""What is drawn on WebGPU: the reference unit's cases that it can draw, and random samplers."""
+"""Cases drawn on WebGPU: the reference unit's that it can draw, and random samplers."""
 
 from __future__ import annotations
 

@@ -68,14 +68,15 @@ void main() {{
 class WebGpuJudgement(NamedTuple):
     """The comparison of one case.
 
-    case      its name
-    filters   whether the device filters 32-bit floats itself
-    work      what the shader did
-    samples   how many were compared
-    native    how many lay outside their bounds, drawn by GL
-    outside   how many lay outside their bounds, drawn by WebGPU
-    alone     the same without the shader's work
-    remarks   what `split_samplers` says that WebGPU does otherwise
+    Attributes:
+        case: Its name.
+        filters: Whether the device filters 32-bit floats itself.
+        work: What the shader did.
+        samples: How many were compared.
+        native: How many lay outside their bounds, drawn by GL.
+        outside: How many lay outside their bounds, drawn by WebGPU.
+        alone: The same without the shader's work.
+        remarks: What `split_samplers` says that WebGPU does otherwise.
     """
 
     case: str
@@ -91,7 +92,13 @@ class WebGpuJudgement(NamedTuple):
 def open_device(name: str = "llvmpipe", *, filters: bool = False) -> Any:
     """Open a Vulkan device by wgpu-py whose name has ``name`` in it, with float32-filterable or without.
 
-    Raises `MissingExtra` without wgpu, `CallFailed` where wgpu finds no such device.
+    Args:
+        name: A part of its name.
+        filters: With float32-filterable.
+
+    Raises:
+        MissingExtra: wgpu is not installed.
+        CallFailed: wgpu finds no such device.
     """
     try:
         import wgpu
@@ -203,7 +210,7 @@ def drawn(device: Any, pipeline: Any, groups: Sequence[Any], side: int) -> NDArr
 
 
 def _layouts(device: Any, made: SamplerDescriptor, dimension: str, *, block: bool) -> list[Any]:
-    """The bindings' types, as the descriptor has them."""
+    """Return the bindings' types, as the descriptor has them."""
     kinds: list[dict[str, Any]] = [
         {"texture": {"sample_type": made.sample_type, "view_dimension": dimension}},
         *({"buffer": {"type": "read-only-storage"}} for _ in range(2)),
@@ -225,7 +232,7 @@ def _wide(numbers: NDArray[Any]) -> bytes:
 
 
 def _texture(device: Any, case: Case, dimension: str) -> Any:
-    """The texels of the case's `Scene`; one of a 1D texture may be kept as rows of 2D."""
+    """Return the texels of the case's `Scene`; one of a 1D texture may be kept as rows of 2D."""
     import wgpu
 
     full = (*GL_TARGETS[case.target].size, 1)[: 3 if case.target in {"2d-array", "3d"} else 2]
@@ -255,11 +262,13 @@ def _texture(device: Any, case: Case, dimension: str) -> Any:
 def webgpu_judgements(groups: Sequence[str] = (), *, device: str = "llvmpipe") -> list[WebGpuJudgement]:
     """Judge cases in processes that have llvmpipe: on a device without float32-filterable, and on one with it.
 
-    groups   of the reference unit's cases, or ``random``, a seed and a count: `random_cases`; then ``shared``: all
-             states through one nearest sampler that clamps to the edge, but for the comparison
-    device   what draws for WebGPU: ``llvmpipe`` (lavapipe) or ``SwiftShader``
+    Args:
+        groups: Of the reference unit's cases, or ``random``, a seed and a count: `random_cases`; then ``shared``: all
+            states through one nearest sampler that clamps to the edge, but for the comparison.
+        device: What draws for WebGPU: ``llvmpipe`` (lavapipe) or ``SwiftShader``.
 
-    Raises `WorkerLost`, with a note of the case of which a process died.
+    Raises:
+        WorkerLost: With a note of the case of which a process died.
     """
     each = [tuple(groups)] if {"random", "shared"} & {*groups} else [(group,) for group in groups or WEBGPU_GROUPS]
     parts = {f"WebGPU, {device}, {' '.join(part)}": (device, part) for part in each}

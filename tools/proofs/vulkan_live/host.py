@@ -32,7 +32,7 @@ _STAGES: Final = ("fragment", "vertex")
 
 
 class Host(NamedTuple):
-    """What a host has: the package's handles, the info that the device was made of, and what the layer said."""
+    """A host: the package's handles, the info that the device was made of, and what the layer said."""
 
     package: Any
     instance: Any
@@ -42,7 +42,7 @@ class Host(NamedTuple):
     messages: Messages
 
     def given(self, **others: Any) -> HostDevice:  # noqa: ANN401 (as a host has them)
-        """Give what it has to this library."""
+        """Return what it has to this library."""
         values = {
             "instance": self.instance,
             "physical": self.physical,

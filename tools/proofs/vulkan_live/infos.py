@@ -72,11 +72,11 @@ class Draft:
         self.chain = chain
 
     def of(self, structure_type: str) -> dict[str, Any] | None:
-        """The first struct of a type on the chain."""
+        """Return the first struct of a type on the chain."""
         return next((part for part in self.chain if part["sType"] == structure_type), None)
 
     def to_dict(self) -> dict[str, Any]:
-        """The create info with its chain linked."""
+        """Return the create info with its chain linked."""
         following: dict[str, Any] | None = None
         for part in reversed(self.chain):
             following = {**part, "pNext": following}
@@ -84,7 +84,7 @@ class Draft:
 
 
 def _custom(rng: Random, kind: str) -> dict[str, Any]:
-    """A custom colour that every format of its kind can hold, with such a format or none."""
+    """Return a custom colour that every format of its kind can hold, with such a format or none."""
     if kind == "FLOAT":
         color: dict[str, list[float]] = {"float32": [rng.choice((0.0, 0.25, 0.5, 1.0)) for _ in range(4)]}
         name = rng.choice(("VK_FORMAT_UNDEFINED", *_FLOAT_FORMATS))
@@ -196,7 +196,7 @@ def _color_without_struct(draft: Draft, rng: Random) -> None:
 
 
 def _custom_struct(draft: Draft, rng: Random) -> dict[str, Any]:
-    """The custom colour's struct, made if there is none; the colour may stay a predefined one."""
+    """Return the custom colour's struct, made if there is none; the colour may stay a predefined one."""
     custom = draft.of(_CUSTOM_STRUCT)
     if custom is None:
         kind = rng.choice(("FLOAT", "INT"))
@@ -300,7 +300,7 @@ FAULTS: Final[Mapping[str, Callable[[Draft, Random], None]]] = {
 
 
 def faulty(rng: Random, most: int = 6) -> dict[str, Any]:
-    """Give an info with 0 to ``most`` faults."""
+    """Return an info with 0 to ``most`` faults."""
     draft = drafted(rng)
     for name in rng.choices(list(FAULTS), k=rng.randint(0, most)):
         FAULTS[name](draft, rng)

@@ -1,4 +1,4 @@
-"""What VK_LAYER_KHRONOS_validation 1.3.239 reports for an info with known broken rules: its order and gaps, as data.
+"""Reports of VK_LAYER_KHRONOS_validation 1.3.239 for an info with known broken rules: its order and gaps.
 
 Measured by passing infos with one fault and with several; the agreement run checks them.
 """
@@ -47,9 +47,10 @@ ALONE: Final = tuple(name for name in STAGES if name not in (NOT_ENABLED, *_COUN
 
 
 class Gap(NamedTuple):
-    """Where the layer is silent about a broken rule: the rule, when, and why.
+    """A broken rule that the layer is silent about: the rule, when, and why.
 
-    when    info, the device's facts -> whether it is silent
+    Attributes:
+        when: Info, the device's facts -> whether it is silent.
     """
 
     rule: str
@@ -94,11 +95,12 @@ _AVERAGE: Final = "VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE"
 
 
 def expected(broken: set[str], info: Mapping[str, Any], facts: VulkanFacts) -> set[str]:
-    """Give the rules that the layer names, of an info that breaks some.
+    """Return the rules that the layer names, of an info that breaks some.
 
-    broken   the rules that are broken, full names
-    info     the info
-    facts    what is enabled on the device
+    Args:
+        broken: The rules that are broken, full names.
+        info: The info.
+        facts: What is enabled on the device.
     """
     named = broken - {gap.rule for gap in GAPS if gap.rule in broken and gap.when(info, facts)}
     if _CUSTOM_EXTENSION not in facts.extensions:
@@ -112,7 +114,7 @@ def expected(broken: set[str], info: Mapping[str, Any], facts: VulkanFacts) -> s
 
 
 def _stricter_about_reduction(info: Mapping[str, Any], facts: VulkanFacts) -> bool:
-    """The layer wants the feature's bit of Vulkan 1.2 even where the extension is enabled."""
+    """Return whether the layer wants Vulkan 1.2's bit of the feature, though the extension is enabled."""
     if "samplerFilterMinmax" in facts.features or _MINMAX_EXTENSION not in facts.extensions:
         return False
     part = info["pNext"]

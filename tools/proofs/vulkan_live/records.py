@@ -17,7 +17,7 @@ _WORDS: Final = (0, 1, 2, 255, 256, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
 
 
 def random_record(rng: Random) -> bytes:
-    """Give a record in the 22.3 layout: all fields of the first word random, reserved bits 0; floats often special."""
+    """Make a record in the 22.3 layout: all fields of the first word random, reserved bits 0; floats often special."""
     floats = [rng.choice(_FLOATS) if rng.random() < 0.7 else rng.uniform(-40, 40) for _ in range(3)]
     kind = rng.randrange(3)
     if kind == 0:  # predefined colours and their neighbours

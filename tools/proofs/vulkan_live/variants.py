@@ -30,10 +30,11 @@ _CUSTOM_EXT: Final = "VK_EXT_custom_border_color"
 
 
 class Variant(NamedTuple):
-    """What a device has enabled.
+    """The features and extensions that a device has enabled.
 
-    extensions   of `SAMPLER_EXTENSIONS`; those that the physical device lacks are left out
-    features     struct -> members that are on; other members and structs are off
+    Attributes:
+        extensions: Of `SAMPLER_EXTENSIONS`; those that the physical device lacks are left out.
+        features: Struct -> members that are on; other members and structs are off.
     """
 
     extensions: tuple[str, ...]
