@@ -74,6 +74,21 @@ def test_every_public_name_is_in_the_reference(sources: Path) -> None:
             assert f"\n::: {package.__name__}.{name}\n" in page
 
 
+def test_search_finds_either_spelling_and_each_python_name_once_in_full() -> None:
+    entries = [
+        ("rules/tables.html#border-colours", "Border colours", "A colour."),
+        ("reference/statetracker.html#statetracker.Sampler", "Sampler", ""),
+        ("reference/gl.html#statetracker.gl.Sampler", "Sampler", "Its border colour."),
+        ("reference/gl.html#statetracker.gl.Sampler.wrap", "wrap", ""),
+    ]
+    found = findable({"location": where, "title": title, "text": text} for where, title, text in entries)
+    assert [(item["title"], item["text"]) for item in found] == [
+        ("Border colors", "A color."),
+        ("Sampler", "Its border color."),
+        ("Sampler.wrap", ""),
+    ]
+
+
 GOOD = (
     '<html><link rel="stylesheet" href="a.css"><p id="here"><a href="#here">x</a><a href="https://e.org">y</a></html>'
 )

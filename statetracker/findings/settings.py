@@ -218,9 +218,9 @@ class Use:
     def to_dict(self) -> dict[str, object]:
         """Ready for JSON."""
         target, places = gl_name(self.facts.target, e.Target), ("stages", "textures", "units")
-        made = {"sampler": self.sampler.differing(), "format": self.facts.internal_format, "target": target}
-        made |= {"levels": self.levels, "first_call": self.call, "draws": self.draws}
-        return made | {name: list(getattr(self, name)) for name in places}
+        kind = {"sampler": self.sampler.differing(), "format": self.facts.internal_format, "target": target}
+        counts = {"levels": self.levels, "first_call": self.call, "draws": self.draws}
+        return {**kind, **counts, **{name: list(getattr(self, name)) for name in places}}
 
     @property
     def needed(self) -> Sampler:
