@@ -90,12 +90,15 @@ class CsoContext(Generic[Handle]):
     def single_sampler(self, stage: str, index: int, record: SamplerState | bytes | None) -> None:
         """Stage one slot; `single_sampler_done` binds it. A record of None changes nothing.
 
-        Raises as `StateCache.obtain` does, `UnknownName` for an unknown stage, `ArgumentError` for a slot above 31.
-
         Args:
             stage: A name of `STAGES`.
             index: Of the slot, 0 to 31.
-            record: None changes nothing.
+            record: Its 36 bytes, or the state.
+
+        Raises:
+            UnknownName: An unknown stage.
+            ArgumentError: A slot above 31, or as for `StateCache.obtain`.
+            DriverError: As for `StateCache.obtain`.
         """
         slots = self.slots(stage)
         slot_exists(index)

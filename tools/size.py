@@ -61,7 +61,7 @@ LIMITS: Final[dict[str, Size]] = {
     "trace": Size(1_080, 650, 6, 2),  # Google style
     "vulkan": Size(4_020, 2_330, 19, 1),  # Google style
     "webgpu": Size(660, 350, 5, 1),  # Google style
-    "(product)": Size(65_560, 38_720, 364, 85),  # Google style
+    "(product)": Size(65_570, 38_720, 364, 85),  # Google style
     "benchmarks": Size(1_510, 900, 15, 0),
     "examples": Size(1_110, 720, 11, 0),  # what pages show fits 76 columns
     "tests": Size(63_260, 42_800, 420, 0),  # what the site's search finds

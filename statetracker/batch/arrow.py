@@ -56,13 +56,12 @@ def to_arrow(rows: Array) -> Any:  # noqa: ANN401 (pyarrow has no types)
 def from_arrow(table: Any) -> Array:  # noqa: ANN401 (pyarrow has no types)
     """Return a table of `to_arrow` as the rows it was made of, bit for bit.
 
-    Needs pyarrow: `MissingExtra` without it.
-
     Args:
         table: A ``pyarrow.Table``.
 
     Raises:
-        ArgumentError: A table without our metadata; columns that are missing, have other types or nulls.
+        ArgumentError: It has other metadata, lacks columns, or has columns of other types or with nulls.
+        MissingExtra: pyarrow is not installed.
     """
     kind = (table.schema.metadata or {}).get(_NAME, b"").decode()
     if kind not in KINDS:
@@ -95,8 +94,14 @@ def write_parquet(path: str | Path, rows: Array) -> None:
 def read_parquet(path: str | Path) -> Array:
     """Read what `write_parquet` wrote at a path.
 
-    Raises as `from_arrow` does for another table, `MissingExtra` without pyarrow, `FileError` for what is no Parquet
-    file, and `OSError`.
+    Args:
+        path: Of the file.
+
+    Raises:
+        ArgumentError: Another table, as for `from_arrow`.
+        MissingExtra: pyarrow is not installed.
+        FileError: It is no Parquet file.
+        OSError: It cannot be read.
     """
     pa = _pyarrow()
     try:

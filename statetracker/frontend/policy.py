@@ -85,8 +85,9 @@ class PolicyFields(TypedDict, total=False):
 class Policy:
     """A user's overrides.
 
-    The first five leave samplers as they are that read no colours: see `statetracker.frontend.overrides.kept`. A policy
-    is hashable and can be pickled where its ``override`` is; a function is pickled by its name in its module.
+    The first five attributes leave samplers as they are that read no colours: see
+    `statetracker.frontend.overrides.kept`. A policy is hashable and can be pickled where its ``override`` is; a
+    function is pickled by its name in its module.
 
     Args:
         **fields: Any of the attributes.

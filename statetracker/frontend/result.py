@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 class Result:
     """The result of `convert`, which alone makes it: arguments are as in `convert`, checked.
 
-    The rest is computed on first access.
+    Other properties are computed on first access.
 
     Args:
         inputs: Sampler, the texture's facts, screen.

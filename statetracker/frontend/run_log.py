@@ -27,7 +27,7 @@ _VERSION: Final = 1
 class LoggedTracker(StateTracker[Handle]):
     """A `StateTracker` for a run that is to be planned for. Its binds cost some microseconds more.
 
-    The rest as for `StateTracker`. A bind is written once it is done, and not if it is the line before it again.
+    A bind is written once it is done, and not if it is the line before it again.
 
     Args:
         path: Of the file; it grows with the run, so that a crash leaves what was bound until then.

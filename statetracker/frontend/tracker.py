@@ -67,9 +67,9 @@ class StateTracker(Lifetime[Handle]):
         A slot that is not named, or is None, keeps what it had; so does one with a buffer texture, as it has none.
         Creates come in the order of the slots, then one bind of slots 0 to the highest whose handle changed, if any.
 
-        After any of them the slots are as before; but if it was the driver's bind, they hold what was requested, and
-        the next bind gives the driver every slot that it names again. A `DriverError` caused by `DeviceLost` has
-        dropped all handles, as `device_lost` does; so it is in every method.
+        After an error the slots are as before; but if it was the driver's bind, they hold what was requested, and the
+        next bind gives the driver every slot that it names again. A `DriverError` caused by `DeviceLost` has dropped
+        all handles, as `device_lost` does; so it is in every method.
 
         Args:
             stage: A name of `cso.STAGES`; another spelling of one (``"frag"``) costs a search at every bind.
@@ -81,7 +81,7 @@ class StateTracker(Lifetime[Handle]):
 
         Raises:
             ArgumentError: A slot has what cannot be bound.
-            UnknownName: A stage.
+            UnknownName: An unknown stage.
             DriverError: A callback fails.
         """
         try:

@@ -133,7 +133,7 @@ def dispatch(shader: Shader, policy: str = "later", *, dual_object: bool = True,
         count: Registers of the file.
 
     Raises:
-        UnknownName: A policy.
+        UnknownName: An unknown policy.
         ArgumentError: Counts out of range.
     """
     if policy not in POLICIES:

@@ -70,7 +70,7 @@ def urb_sizes(
         gen: 7, or 8 with its 32 bytes more.
 
     Raises:
-        UnknownName: An output type.
+        UnknownName: An unknown output type.
         ArgumentError: Negative counts.
     """
     if not isinstance(output_type, str) or output_type not in OUTPUTS:

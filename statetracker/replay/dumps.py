@@ -34,8 +34,6 @@ _MOST_PROBLEMS: Final = 100_000
 class DumpReplay:
     """A dump replayed: iterate once for the events; the rest is complete after that.
 
-    The other arguments are as in `StreamReplay`.
-
     Args:
         path: Of the dump.
         converter: The rules, for a screen.

@@ -57,7 +57,7 @@ def quantize_lod_bias(bias: float, limits: tuple[float, float] = (-16.0, 16.0)) 
 class RecordDraft(NamedTuple):
     """A record while the rules work on it: first GL's state as set, then as each rule leaves it.
 
-    The others are the record's members after word 0; the border colour's format is a number.
+    It has the record's members after word 0, too; the border colour's format is a number.
 
     Attributes:
         word: Word 0, with the input bits above it.

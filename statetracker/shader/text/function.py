@@ -90,7 +90,7 @@ def sample_function(
         texels: ``float``, ``int`` or ``uint``; None: the result's own, of a `Lowering` ``float``.
 
     Raises:
-        UnknownName: A language.
+        UnknownName: An unknown language.
         ArgumentError: It is no state, or the state, the target or the language lacks the form.
     """
     chosen = LANGUAGES.get(language) if isinstance(language, str) else None
