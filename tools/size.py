@@ -45,7 +45,7 @@ LIMITS: Final[dict[str, Size]] = {
     "cli": Size(3_660, 2_420, 21, 15),  # Google style
     "conformance": Size(4_320, 2_650, 23, 6),  # Google style
     "cso": Size(2_280, 1_210, 13, 3),  # Google style
-    "findings": Size(1_080, 640, 7, 1),  # Google style
+    "findings": Size(1_090, 650, 7, 1),  # Google style
     "frontend": Size(3_660, 1_840, 21, 4),  # Google style
     "geometry": Size(4_440, 2_870, 27, 9),  # Google style
     "gl": Size(6_700, 3_970, 30, 7),  # Google style

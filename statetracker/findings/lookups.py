@@ -136,8 +136,10 @@ class Lookups:
         if texture.target == e.Target.TEXTURE_BUFFER:  # no sampler is bound for it
             return []
         content, facts, levels = sampler.content(), texture.facts(), texture.part().levels or 1
-        new = Use(sampler.copy(), facts, levels, unit, self._call)
-        use = self.shared.uses.setdefault((content, facts, levels, unit), new)
+        use = self.shared.uses.get((content, facts, levels, unit))
+        if use is None:
+            use = Use(sampler.copy(), facts, levels, unit, self._call)
+            self.shared.uses[content, facts, levels, unit] = use
         use.stages[stage] = use.textures[title] = use.units[slot.unit] = None
         holder.sample(unread(use))
         if holder.held is sampler and len(holder.contents) < 2:
@@ -220,16 +222,16 @@ class Watching(StreamReplay):
     def _watched(self, name: str, handler: Callable[[DumpCall], None], call: DumpCall, *, sets: bool) -> None:
         """Execute a call; note its GL errors, and where it ``sets`` something, what, or that it was set already."""
         session = self.contexts.current(call.thread)
-        context, lists, look = session.context, session.lists, self.lookups[session]
-        before, seamless = (changes.last, context.active), context.seamless
+        context, lists, before = session.context, session.lists, (changes.last, session.context.active)
+        apart = name == "glEnable" and not context.seamless
         context.messages.clear()
         handler(call)
         for one in context.messages:
             self.settings.notes.add(("error", name, f"{one.error}: {one.message}", None), call.number)
         self.frames[-1]["errors"] += bool(context.messages)
-        if name == "glEnable" and context.seamless and not seamless:
-            look.seamless_at = call.number
+        if apart and context.seamless:
+            self.lookups[session].seamless_at = call.number
         elif sets and not (context.messages or session.vertices.begun is not None or lists.compiling or lists.running):
             changed = before != (changes.last, context.active)  # each change of an object or unit takes a token
-            self.settings.take(look.where, context, name, call, changed=changed)
+            self.settings.take(self.lookups[session].where, context, name, call, changed=changed)
             self.frames[-1]["vain"] += not changed

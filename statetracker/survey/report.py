@@ -217,15 +217,15 @@ def portability(
     facts = texture
     first = convert(sampler, facts, any_screen(), **options)
     classes = device_classes(first.view)
-    reports = [reports_of(one.rows) for one in classes]
+    reports = [reports_of(one.rows) for one in classes] if changes else []
     become = Outcomes([one.screen for one in classes], first.view, facts, options).of
-    outcomes: dict[Outcome, tuple[DeviceRow, ...]] = {}
+    outcomes: dict[Outcome, list[DeviceRow]] = {}
     ranks = {}
     for number, one in enumerate(classes):
         seen = become(number, sampler)
         if seen.samples:
             ranks[number] = seen.rank
-        outcomes[seen] = outcomes.get(seen, ()) + one.rows
+        outcomes.setdefault(seen, []).extend(one.rows)
     order = sorted(ranks, key=lambda number: -ranks[number])  # where it is likely to fail comes first
     lacking = first.view.format if any(not seen.samples for seen in outcomes) else ""
 
@@ -240,7 +240,7 @@ def portability(
 
         return cheapest(sampler, missed, aim=aim, integer=facts.is_integer) if changes else None
 
-    groups = [Group(*pair) for pair in outcomes.items()]
+    groups = [Group(seen, tuple(rows)) for seen, rows in outcomes.items()]
     groups.sort(key=lambda group: (group.outcome.rank, len(group.outcome.work), -reports_of(group.rows)))
     return Portability(tuple(groups), missing("native"), missing("exact"), len(classes), lacking, changes)
 
