@@ -1,20 +1,40 @@
-"""How tables of docs/ are laid out: Markdown tables, and the members that a docstring describes."""
+"""How tables of docs/ are entered and laid out: Markdown tables, and the members that a docstring describes."""
 
 from __future__ import annotations
 
 import inspect
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-__all__ = ["code", "codes", "defined", "grid", "marked", "members", "summary"]
+__all__ = ["TABLES", "Rows", "code", "codes", "defined", "grid", "marked", "members", "summary", "table"]
+
+#: Cells of a table, row by row.
+Rows: TypeAlias = "Iterable[Sequence[object]]"
+Made = TypeVar("Made", bound="Callable[[], Rows]")
+#: Name in a page -> what writes the table.
+TABLES: Final[dict[str, Callable[[], str]]] = {}
 
 #: A member in a docstring: names, two spaces or more, what they are. Lines further in go on with it.
 _MEMBER: Final = re.compile(r"^([A-Za-z_][\w.]*(?:(?:, | \.\. )[A-Za-z_][\w.]*)*,?) {2,}(\S.*)$")
 _ON: Final = re.compile(r"^ {6,}(\S.*)$")
 _NAMES: Final = re.compile(r"[A-Za-z_]\w*(?:, [A-Za-z_]\w*)*")
+
+
+def table(name: str, head: str = "") -> Callable[[Made], Made]:
+    """Enter a function as a table of docs/: it returns rows, below the columns of ``head``, or the text itself."""
+
+    def enter(made: Made) -> Made:
+        def text() -> str:
+            rows = made()
+            return rows if isinstance(rows, str) else grid(head, rows)
+
+        TABLES[name] = text
+        return made
+
+    return enter
 
 
 def _cell(value: object) -> str:
@@ -23,9 +43,10 @@ def _cell(value: object) -> str:
     return "" if value is None else str(value).replace("|", "\\|").replace("\n", " ")
 
 
-def grid(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Write a Markdown table; yes and no for booleans, nothing for None."""
-    lines = [head, ["---"] * len(head), *rows]
+def grid(head: str | Sequence[str], rows: Rows) -> str:
+    """Write a Markdown table; yes and no for booleans, nothing for None. ``head`` may have bars between columns."""
+    columns = head.split(" | ") if isinstance(head, str) else head
+    lines = [columns, ["---"] * len(columns), *rows]
     return "\n".join(f"| {' | '.join(map(_cell, line))} |" for line in lines)
 
 
@@ -65,9 +86,7 @@ def members(thing: object) -> str:
             open_ = False
             continue
         open_ = True
-    return grid(
-        ("member", "what it is"), ((codes(names.rstrip(",").split(", ")), marked(text)) for names, text in rows)
-    )
+    return grid("member | what it is", ((codes(names.rstrip(",").split(", ")), marked(text)) for names, text in rows))
 
 
 def defined(text: str) -> str:
