@@ -124,9 +124,9 @@ def _targets() -> Rows:
         yield code(f"GL_{Target(target).name}"), row.gate.needs(), *dims, row.named, proxy, views
 
 
-@table("sampler types", "GLSL type | target")
-def _sampler_types() -> Rows:
-    return ((code(name), code(f"GL_{t.name}")) for name, t in SAMPLER_TARGETS.items())
+table("sampler types", "GLSL type | target")(
+    lambda: ((code(name), code(f"GL_{t.name}")) for name, t in SAMPLER_TARGETS.items())
+)
 
 
 @table("formats", "internal format | base format | kind | sized | stored as | seen | desktop GL needs")
@@ -160,24 +160,16 @@ def _border_ints() -> Rows:
     return ((n, code(f"{border_from_ints(n):08x}")) for n in some)
 
 
-@table("views", "view class | internal formats")
-def _views() -> Rows:
-    return ((name, codes(text.split())) for name, text in VIEW_CLASSES.items())
-
-
-@table("environment", "parameter | value at first")
-def _environment() -> Rows:
-    return ((code(gl_name(p)), code(gl_name(v))) for p, v in ENVIRONMENT.items())
-
-
-@table("contexts", "profile | GLES version")
-def _contexts() -> Rows:
-    return ((code(name), f"{version / 10:.1f}" if version else "desktop") for name, version in PROFILES.items())
-
-
-@table("fixed priority")
-def _fixed_priority() -> str:
-    return codes(f"GL_{target.name}" for target in FIXED_PRIORITY)
+table("views", "view class | internal formats")(
+    lambda: ((name, codes(text.split())) for name, text in VIEW_CLASSES.items())
+)
+table("environment", "parameter | value at first")(
+    lambda: ((code(gl_name(p)), code(gl_name(v))) for p, v in ENVIRONMENT.items())
+)
+table("contexts", "profile | GLES version")(
+    lambda: ((code(name), f"{version / 10:.1f}" if version else "desktop") for name, version in PROFILES.items())
+)
+table("fixed priority")(lambda: codes(f"GL_{target.name}" for target in FIXED_PRIORITY))
 
 
 # The replay of a stream.
@@ -194,19 +186,13 @@ def _modelled() -> Rows:
         yield codes(sorted(names)), note if note[1:2].isupper() else note[:1].lower() + note[1:]
 
 
-@table("stream draws", "call | draws where these are above 0")
-def _draws() -> Rows:
-    return ((code(name), " and ".join(map(code, positive)) or "always") for name, positive in sorted(DRAWS.items()))
-
-
-@table("stream ignored", "what they are about | calls; `*` is any further text")
-def _ignored() -> Rows:
-    return ((family, codes(f"gl{word}" for word in words.split())) for family, words in IRRELEVANT.items())
-
-
-@table("stream aliases", "older name | is")
-def _aliases() -> Rows:
-    return ((code(a), code(b)) for a, b in ALIASES.items())
+table("stream draws", "call | draws where these are above 0")(
+    lambda: ((code(name), " and ".join(map(code, positive)) or "always") for name, positive in sorted(DRAWS.items()))
+)
+table("stream ignored", "what they are about | calls; `*` is any further text")(
+    lambda: ((family, codes(f"gl{word}" for word in words.split())) for family, words in IRRELEVANT.items())
+)
+table("stream aliases", "older name | is")(lambda: ((code(a), code(b)) for a, b in ALIASES.items()))
 
 
 @table("direct access", "call | is | with a")

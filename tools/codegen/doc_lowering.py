@@ -110,9 +110,9 @@ def _forms() -> Rows:
         yield row.form, *(cell for cell, _ in cells), f"with mipmaps: {grades}" if grades else _EXACT
 
 
-@table("lowered others", "work | samples, instructions more | grade")
-def _others() -> Rows:
-    return ((text, *_rewritten(name, lowering)) for text, name, lowering in _OTHERS)
+table("lowered others", "work | samples, instructions more | grade")(
+    lambda: ((text, *_rewritten(name, lowering)) for text, name, lowering in _OTHERS)
+)
 
 
 @table("clamp events", "event | calls | Mesa looks again")
@@ -154,10 +154,7 @@ def _unsupported() -> Rows:
 
 # Figures that are kept.
 
-
-@table("outcomes", "outcome | what it means")
-def _outcomes() -> Rows:
-    return ((code(kind), means) for kind, means in KINDS.items())
+table("outcomes", "outcome | what it means")(lambda: ((code(kind), means) for kind, means in KINDS.items()))
 
 
 @table("space shares", f"texture | {' | '.join(KINDS)}")
@@ -254,23 +251,16 @@ def _tiles() -> Rows:
         yield tiling, f"{t.width_B} B x {t.height}", f"{t.phys_width_B} B x {t.phys_height}"
 
 
-@table("tile bits", f"address bit | {' | '.join(map(str, range(11, -1, -1)))}")
-def _bits() -> Rows:
-    """Which bit of x (u) and y (v) each address bit is."""
-    return ((tiling, *row) for tiling, row in BITS.items())
+# Which bit of x (u) and y (v) each address bit is.
+table("tile bits", f"address bit | {' | '.join(map(str, range(11, -1, -1)))}")(
+    lambda: ((tiling, *row) for tiling, row in BITS.items())
+)
+table("surface alignments", "images (el) | 6 | 7, 7.5 | 8")(
+    lambda: ((row.what, *(f"{x} x {y}" for x, y in (row.gen6, row.gen7, row.gen8))) for row in ALIGNMENTS)
+)
+table("surface refusals", "reason | meaning")(lambda: ((code(name), text) for name, text in REFUSALS.items()))
 
-
-@table("surface alignments", "images (el) | 6 | 7, 7.5 | 8")
-def _alignments() -> Rows:
-    return ((row.what, *(f"{x} x {y}" for x, y in (row.gen6, row.gen7, row.gen8))) for row in ALIGNMENTS)
-
-
-@table("surface refusals", "reason | meaning")
-def _refusals() -> Rows:
-    return ((code(name), text) for name, text in REFUSALS.items())
-
-
-@table("alignment quirks", "quirk | `i965-2014` | `safe`")
-def _quirks() -> Rows:
-    """What the driver of 2014 does and the safe policy does not."""
-    return ((code(name), quirk.what, quirk.safe) for name, quirk in QUIRKS.items())
+# What the driver of 2014 does and the safe policy does not.
+table("alignment quirks", "quirk | `i965-2014` | `safe`")(
+    lambda: ((code(name), quirk.what, quirk.safe) for name, quirk in QUIRKS.items())
+)

@@ -139,14 +139,10 @@ def _flags() -> Rows:
         yield code(flag.name), code(flag.cap), when, CAP_DEFAULTS[flag.cap], flag.meaning
 
 
-@table("cap defaults", "cap | default")
-def _cap_defaults() -> Rows:
-    return ((code(name), value) for name, value in CAP_DEFAULTS.items())
-
-
-@table("extensions", "extension | there where one of these is not 0")
-def _extensions() -> Rows:
-    return ((code(name), codes(caps)) for name, caps in EXTENSIONS.items())
+table("cap defaults", "cap | default")(lambda: ((code(name), value) for name, value in CAP_DEFAULTS.items()))
+table("extensions", "extension | there where one of these is not 0")(
+    lambda: ((code(name), codes(caps)) for name, caps in EXTENSIONS.items())
+)
 
 
 table("extensions always")(lambda: codes(sorted(ALWAYS)))
@@ -166,9 +162,9 @@ def _profiles() -> Rows:
         yield code(name), *plain, quirks, *pairs, p.storage, p.note
 
 
-@table("screen fields", "field | default")
-def _screen_fields() -> Rows:
-    return ((code(name), value if value not in (frozenset(), ()) else "empty") for name, value in FIELDS.items())
+table("screen fields", "field | default")(
+    lambda: ((code(name), value if value not in (frozenset(), ()) else "empty") for name, value in FIELDS.items())
+)
 
 
 @table("wrap", "GL | pipe | number | reads the border | lowered to: linear filters / otherwise")
@@ -221,9 +217,9 @@ def _external() -> Rows:
         seen = set(slots)
 
 
-@table("deviations", "where | driver | what it does | why the driver is off")
-def _deviations() -> Rows:
-    return ((row.name, row.driver, row.does, row.reason) for row in DEVIATIONS)
+table("deviations", "where | driver | what it does | why the driver is off")(
+    lambda: ((row.name, row.driver, row.does, row.reason) for row in DEVIATIONS)
+)
 
 
 @table("spellings", "of | means | words")
@@ -235,11 +231,9 @@ def _spellings() -> Rows:
             yield code(family), meant, codes([word for word, of in words.items() if of == name])
 
 
-@table("findings", "rule | severity | what is the matter | what to do | source")
-def _findings() -> Rows:
-    return ((code(name), rule.severity, rule.title, rule.advice, rule.source) for name, rule in RULES.items())
-
-
-@table("unread", "setting | makes no difference where")
-def _unread() -> Rows:
-    return ((code(name), "; ".join(why for _, why in rows)) for name, rows in ROWS.items())
+table("findings", "rule | severity | what is the matter | what to do | source")(
+    lambda: ((code(name), rule.severity, rule.title, rule.advice, rule.source) for name, rule in RULES.items())
+)
+table("unread", "setting | makes no difference where")(
+    lambda: ((code(name), "; ".join(why for _, why in rows)) for name, rows in ROWS.items())
+)

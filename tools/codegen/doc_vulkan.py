@@ -28,10 +28,9 @@ from tools.proofs.vulkan_live.layer import GAPS
 _MODULES: Final = Path(__file__).resolve().parents[2] / "tests" / "data" / "shaders" / "compiled.zip"
 _STAGES: Final = {1: "values and chain", 2: "members against each other", 3: "against the device", 4: "when drawing"}
 
-
-@table("vulkan derivation", "cap | value")
-def _derivation() -> Rows:
-    return ((code(rule.cap), rule.rule) for rule in (*derivation.RULES, *derivation.FLOAT_RULES))
+table("vulkan derivation", "cap | value")(
+    lambda: ((code(rule.cap), rule.rule) for rule in (*derivation.RULES, *derivation.FLOAT_RULES))
+)
 
 
 @table("vulkan facts", "what | name | struct")
@@ -40,14 +39,10 @@ def _facts() -> Rows:
         yield from ((kind, code(name), code(struct)) for name, struct in names.items())
 
 
-@table("vulkan forms", "form | members")
-def _forms() -> Rows:
-    return ((form.title, codes(sorted(form.marks))) for form in FORMS.values())
-
-
-@table("vulkan formats", "pipe format | VkFormat")
-def _formats() -> Rows:
-    return ((code(pipe), code(there)) for pipe, there in pipe_formats().items())
+table("vulkan forms", "form | members")(lambda: ((form.title, codes(sorted(form.marks))) for form in FORMS.values()))
+table("vulkan formats", "pipe format | VkFormat")(
+    lambda: ((code(pipe), code(there)) for pipe, there in pipe_formats().items())
+)
 
 
 @table("vulkan formats missing", "VkFormat | where | in its place")
@@ -62,22 +57,13 @@ def _emulations() -> Rows:
         yield row.want, code(row.needs) if row.needs and " " not in row.needs else row.needs or "-", row.instead
 
 
-@table("layer gaps", "rule | where the layer is silent")
-def _gaps() -> Rows:
-    return ((code(gap.rule), gap.words) for gap in GAPS)
-
-
-@table("vulkan extensions")
-def _extensions() -> str:
-    return codes(sorted(facts.EXTENSIONS))
+table("layer gaps", "rule | where the layer is silent")(lambda: ((code(gap.rule), gap.words) for gap in GAPS))
+table("vulkan extensions")(lambda: codes(sorted(facts.EXTENSIONS)))
 
 
 # Samplers.
 
-
-@table("vulkan dialect fields")
-def _dialect_fields() -> str:
-    return members(VulkanDialect)
+table("vulkan dialect fields")(lambda: members(VulkanDialect))
 
 
 @table("vulkan dialects")
@@ -93,14 +79,10 @@ def _address_modes() -> Rows:
     return ((code(wrap.name), modes.get(wrap, "lowered before")) for wrap in TexWrap)
 
 
-@table("vulkan predefined", "colour | float | integer")
-def _predefined() -> Rows:
-    return ((", ".join(map(str, colour)), *(code(kind.name) for kind in kinds)) for colour, kinds in PREDEFINED)
-
-
-@table("vulkan format required")
-def _format_required() -> str:
-    return codes(FORMAT_REQUIRED)
+table("vulkan predefined", "colour | float | integer")(
+    lambda: ((", ".join(map(str, colour)), *(code(kind.name) for kind in kinds)) for colour, kinds in PREDEFINED)
+)
+table("vulkan format required")(lambda: codes(FORMAT_REQUIRED))
 
 
 def _version(edition: tuple[int, int, int] | None) -> str:
@@ -127,19 +109,13 @@ def _editions() -> Rows:
         yield _version(edition), ", ".join(span), judged, len(names), codes(names[:2])
 
 
-@table("vulkan unreachable", "rule | why not")
-def _unreachable() -> Rows:
-    return ((code(name), why) for name, why in vulkan.UNREACHABLE.items())
-
-
-@table("vulkan limits not reported", "limit | counts as")
-def _limits() -> Rows:
-    return ((code(name), f"{least:g}") for name, least in REQUIRED_LIMITS.items())
-
-
-@table("vulkan views", "member | rule | what it is")
-def _views() -> Rows:
-    return ((code(member), rule, words) for member, (rule, words) in VIEW_RULES.items())
+table("vulkan unreachable", "rule | why not")(lambda: ((code(name), why) for name, why in vulkan.UNREACHABLE.items()))
+table("vulkan limits not reported", "limit | counts as")(
+    lambda: ((code(name), f"{least:g}") for name, least in REQUIRED_LIMITS.items())
+)
+table("vulkan views", "member | rule | what it is")(
+    lambda: ((code(member), rule, words) for member, (rule, words) in VIEW_RULES.items())
+)
 
 
 @table("vulkan enabled", "name | of")
@@ -150,20 +126,15 @@ def _enabled() -> Rows:
 
 # WebGPU.
 
-
-@table("webgpu members", "WebGPU | wgpu-py | member of the create info")
-def _members() -> Rows:
-    return ((code(one.name), code(one.key), codes(one.source)) for one in MEMBERS)
-
-
-@table("webgpu views", "WebGPU | wgpu-py | member of the image view")
-def _texture_views() -> Rows:
-    return ((code(name), code(key), code(source)) for name, (key, source) in VIEW_MEMBERS.items())
-
-
-@table("webgpu rules", "rule | section | member | what to do")
-def _rules() -> Rows:
-    return ((code(one.name), one.section, code(one.member), one.fix) for one in webgpu.RULES)
+table("webgpu members", "WebGPU | wgpu-py | member of the create info")(
+    lambda: ((code(one.name), code(one.key), codes(one.source)) for one in MEMBERS)
+)
+table("webgpu views", "WebGPU | wgpu-py | member of the image view")(
+    lambda: ((code(name), code(key), code(source)) for name, (key, source) in VIEW_MEMBERS.items())
+)
+table("webgpu rules", "rule | section | member | what to do")(
+    lambda: ((code(one.name), one.section, code(one.member), one.fix) for one in webgpu.RULES)
+)
 
 
 @table("webgpu features", "GPUFeatureName | stands for Vulkan's | formats that it brings")

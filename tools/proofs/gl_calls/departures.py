@@ -27,10 +27,6 @@ class Departure(NamedTuple):
     ends: bool = False
 
 
-def _memory(_made: Sequence[Call], _call: Call, mesa: Done, _own: Done) -> bool:
-    return mesa.error == "GL_OUT_OF_MEMORY"
-
-
 def _buffer(_made: Sequence[Call], call: Call, mesa: Done, _own: Done) -> bool:
     """Without a buffer Mesa answers 0 to every question about a level, whatever it is; we have one texel."""
     by_name = call[0].startswith("glGetTextureLevel")  # of which texture, the questions by target say
@@ -89,15 +85,15 @@ def _forgotten(made: Sequence[Call]) -> bool:
     return False
 
 
-def _copied(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
-    """Which formats a copy can have depends on the framebuffer; Mesa looks at that before it looks at sizes."""
-    copied = call[0].startswith("glCopyTexImage") and mesa.error == "GL_INVALID_OPERATION"
-    return copied and own.error in ("GL_NO_ERROR", "GL_INVALID_VALUE")
+def _layers(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
+    """Sizes below 0."""
+    asked = "TEXTURE_HEIGHT" in call and isinstance(mesa.value, tuple) and isinstance(own.value, tuple)
+    return asked and float(mesa.value[0]) < 0 and float(own.value[0]) == 0  # type: ignore[index]
 
 
-def _compressed(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
-    compressed = call[0].startswith("glCompressedTexImage") and mesa.error == "GL_INVALID_VALUE"
-    return compressed and own.error in ("GL_NO_ERROR", "GL_INVALID_OPERATION")
+def _errors(call: str, mesa: str, *ours: str) -> Callable[[Sequence[Call], Call, Done, Done], bool]:
+    """Calls that begin so, with an error of Mesa's and one of ours."""
+    return lambda _made, made, there, own: made[0].startswith(call) and there.error == mesa and own.error in ours
 
 
 def _signed(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
@@ -106,19 +102,21 @@ def _signed(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
     return samples and (mesa.error, own.error) == ("GL_NO_ERROR", "GL_INVALID_ENUM")
 
 
-def _layers(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
-    """Sizes below 0."""
-    asked = "TEXTURE_HEIGHT" in call and isinstance(mesa.value, tuple) and isinstance(own.value, tuple)
-    return asked and float(mesa.value[0]) < 0 and float(own.value[0]) == 0  # type: ignore[index]
-
-
 DEPARTURES: Final = (
-    Departure("Sizes beyond memory", _memory, ends=True),
+    Departure("Sizes beyond memory", lambda _made, _call, mesa, _own: mesa.error == "GL_OUT_OF_MEMORY", ends=True),
     Departure("Texels of buffer textures", _buffer),
     Departure("Samples of a driver", _samples),
     Departure("What glPopAttrib puts back", _popped, ends=True),
-    Departure("What a copy is taken of", _copied, ends=True),
-    Departure("Sizes of compressed data", _compressed, ends=True),
+    Departure(  # which formats it can have depends on the framebuffer; Mesa looks at that before it looks at sizes
+        "What a copy is taken of",
+        _errors("glCopyTexImage", "GL_INVALID_OPERATION", "GL_NO_ERROR", "GL_INVALID_VALUE"),
+        ends=True,
+    ),
+    Departure(
+        "Sizes of compressed data",
+        _errors("glCompressedTexImage", "GL_INVALID_VALUE", "GL_NO_ERROR", "GL_INVALID_OPERATION"),
+        ends=True,
+    ),
     Departure("Signed luminance of several samples", _signed, ends=True),
     Departure("Borders of copied layers", _layers, ends=True),
 )
