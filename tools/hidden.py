@@ -40,10 +40,6 @@ class Run(NamedTuple):
     text: str
     seconds: float
 
-    def packages(self) -> set[str]:
-        """Give the packages that the reasons name."""
-        return {package.name for package in PACKAGES.values() for reason in self.reasons if named(package.name, reason)}
-
 
 def named(package: str, reason: str) -> bool:
     """Whether a reason to skip names a package as what is to be installed."""

@@ -65,7 +65,7 @@ LIMITS: Final[dict[str, Size]] = {
     "benchmarks": Size(1_510, 900, 15, 0),
     "examples": Size(1_090, 700, 11, 0),
     "tests": Size(63_250, 42_800, 420, 0),
-    "tools": Size(8_950, 5_670, 60, 0),
+    "tools": Size(8_910, 5_640, 59, 0),
 }
 
 
