@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 if TYPE_CHECKING:
@@ -13,6 +13,6 @@ if TYPE_CHECKING:
 __all__ = ["environment"]
 
 
-def environment(variables: Mapping[str, str]) -> AbstractContextManager[object]:
+def environment(variables: Mapping[str, str]) -> AbstractContextManager[Any]:
     """Set variables for this process and for those that are started inside, then put back what was there."""
     return patch.dict(os.environ, variables)

@@ -71,7 +71,7 @@ _FORMATS: Final = {
 }
 
 
-def driver_file(file: Path | None) -> AbstractContextManager[object]:
+def driver_file(file: Path | None) -> AbstractContextManager[None]:
     """Instances made inside load the driver of a manifest alone; None: what the loader has anyway."""
     return environment(dict.fromkeys(("VK_DRIVER_FILES", "VK_ICD_FILENAMES"), str(file)) if file else {})
 
