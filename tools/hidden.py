@@ -25,7 +25,7 @@ _COUNT: Final = re.compile(r"(\d+) (passed|skipped|failed|errors?)\b")
 
 
 class Run(NamedTuple):
-    """The result of the live tests with a package hidden.
+    """What came of the live tests with a package hidden.
 
     Attributes:
         package: That was hidden; "" for none.
@@ -41,13 +41,9 @@ class Run(NamedTuple):
     text: str
     seconds: float
 
-    def packages(self) -> set[str]:
-        """Return the packages that the reasons name."""
-        return {package.name for package in PACKAGES.values() for reason in self.reasons if named(package.name, reason)}
-
 
 def named(package: str, reason: str) -> bool:
-    """Return whether a reason to skip names a package as what is to be installed."""
+    """Whether a reason to skip names a package as what is to be installed."""
     return f"({PACKAGES[package].install} {package})" in reason
 
 

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.console import Console
-from rich.progress import Progress
 from rich.table import Table
 
 from tools.mutants.changes import Change, changes
@@ -32,7 +31,7 @@ LAST: Final = ROOT / ".mutation" / "survivors.json"
 #: A test that hangs has noticed: processor seconds a stage, as a multiple of what it takes unchanged, and at least.
 SLOWER: Final = 4.0
 LEAST: Final = 10.0
-EVERY: Final = 200  # changes a line of progress where the output is a file
+EVERY: Final = 200  # changes a line of progress
 #: A change as it is written down: file, mark.
 Key = tuple[str, str]
 #: pytest's arguments.
@@ -48,62 +47,44 @@ class Module(NamedTuple):
     tried: list[Change]
 
     def key(self, change: Change) -> Key:
-        """Return how a change is written down."""
+        """How a change is written down."""
         return self.file, change.mark
-
-
-class Result(NamedTuple):
-    """The result of a run.
-
-    Attributes:
-        killed: Change -> whether a test noticed it.
-        hung: How many of these tests did not end.
-        seconds: That all took.
-    """
-
-    killed: dict[Key, bool]
-    hung: int
-    seconds: float
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the chosen trials and print the result."""
     options = _options(arguments)
-    console = Console(stderr=True)
-    modules = read_plan(chosen=options.chosen, only=options.only)
+    modules, explained = read_plan(chosen=options.chosen, only=options.only), read_explained()
     if options.again:
         wanted = {tuple(key) for key in json.loads(LAST.read_text(encoding="utf-8"))}
         modules = [m._replace(tried=[c for c in m.tried if m.key(c) in wanted]) for m in modules]
     if not any(module.tried for module in modules):
-        console.print("Nothing to try: no module or change of that name.")
+        print("Nothing to try: no module or change of that name.", file=sys.stderr)
         return 2
-    explained = read_explained()
     with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
         tree = Path(folder)
         copy_tree(ROOT, tree)
         warm_up()
         limits, broken = rehearse(modules, tree, options)
         if broken:
-            console.print(f"Tests fail before anything is changed: pytest {' '.join(broken[0])}", soft_wrap=True)
+            print(f"Tests fail before anything is changed: pytest {' '.join(broken[0])}", file=sys.stderr)
             return 2
-        with Progress(console=console, auto_refresh=False, disable=options.chosen) as progress:
-            result = try_all(modules, explained, tree, options, limits=limits, progress=progress)
-    survivors = [(m, c) for m in modules for c in m.tried if not result.killed[m.key(c)]]
-    unexplained = [(m, c) for m, c in survivors if m.key(c) not in explained]
-    everything = {m.key(c) for m in modules for c in m.changes}
-    files = {m.file for m in modules}
+        killed = try_all(modules, explained, tree, options, limits)
+    survivors = {m.key(c): (m, c) for m in modules for c in m.tried if not killed[m.key(c)]}
+    unexplained = [key for key in survivors if key not in explained]
+    everything, files = {m.key(c) for m in modules for c in m.changes}, {m.file for m in modules}
     stale = [key for key in explained if key not in everything and (key[0] in files or not options.only)]
-    needless = [key for key in explained if result.killed.get(key)]
+    needless = [key for key in explained if killed.get(key)]
     if not options.chosen:
         LAST.parent.mkdir(exist_ok=True)
-        LAST.write_text(json.dumps([m.key(c) for m, c in unexplained], indent=0), encoding="utf-8")
-    _report(modules, result, explained, Console())
-    for module, change in unexplained:
-        print(_shown(module.file, change))
+        LAST.write_text(json.dumps(unexplained, indent=0), encoding="utf-8")
+    _report(modules, killed, explained)
+    for key in unexplained:
+        print(_shown(*survivors[key]))
     for words, keys in (("matches no change", stale), ("explains a change that tests notice", needless)):
         for file, mark in keys:
             print(f"explained.toml {words}: {file}\n  {mark}")
-    return 1 if unexplained or stale or needless else 0
+    return int(bool(unexplained or stale or needless))
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -165,16 +146,13 @@ def read_explained() -> dict[Key, str]:
 def rehearse(
     modules: Iterable[Module], tree: Path, options: argparse.Namespace
 ) -> tuple[dict[Stage, float], list[Stage]]:
-    """Run each stage once without any change; give the processor seconds it may then take, and the stages that fail."""
+    """Run each stage once without any change; return the processor seconds it may then take, and those that fail."""
     stages = [stage for m in modules if m.tried for stage in (m.stages[:1] if options.quick else m.stages)]
     selections = list(dict.fromkeys(stages))
     trials = [Trial("", None, (selection,), (600.0,)) for selection in selections]
-    limits, broken = {}, []
-    for end in run_all(trials, tree, jobs=options.jobs):
-        limits[selections[end.number]] = max(LEAST, SLOWER * end.seconds)
-        if not end.passed:
-            broken.append(selections[end.number])
-    return limits, broken
+    ends = {selections[end.number]: end for end in run_all(trials, tree, jobs=options.jobs)}
+    limits = {stage: max(LEAST, SLOWER * end.seconds) for stage, end in ends.items()}
+    return limits, [stage for stage, end in ends.items() if not end.passed]
 
 
 def try_all(
@@ -182,57 +160,47 @@ def try_all(
     explained: Container[Key],
     tree: Path,
     options: argparse.Namespace,
-    *,
     limits: Mapping[Stage, float],
-    progress: Progress,
-) -> Result:
-    """Try every change, with progress. What is explained, or chosen, meets the first tests only."""
-    asked = [(m, c) for m in modules for c in m.tried]
-    quick = [options.quick or m.key(c) in explained for m, c in asked]
-    trials = (
-        Trial(m.file, c.text, stages, tuple(limits[stage] for stage in stages))
-        for (m, c), short in zip(asked, quick, strict=True)
-        for stages in (m.stages[:1] if short else m.stages,)
-    )
+) -> dict[Key, bool]:
+    """Try every change; return for each whether a test noticed it. Explained and chosen ones meet the first tests."""
+    asked = [
+        (m, c, m.stages[:1] if options.quick or m.key(c) in explained else m.stages) for m in modules for c in m.tried
+    ]
+    trials = (Trial(m.file, c.text, stages, tuple(limits[stage] for stage in stages)) for m, c, stages in asked)
     killed: dict[Key, bool] = {}
-    hung = 0
-    begun = time.monotonic()
-    task = progress.add_task("changes tried", total=len(asked))
+    hung, begun = 0, time.monotonic()
     for end in run_all(trials, tree, jobs=options.jobs):
-        module, change = asked[end.number]
+        module, change, _ = asked[end.number]
         killed[module.key(change)] = not end.passed
         hung += end.hung
         if end.passed and not options.chosen and module.key(change) not in explained:
-            progress.console.print(_shown(module.file, change), markup=False, highlight=False, soft_wrap=True)
-        progress.update(task, advance=1, description=f"{module.file}:{change.line}", refresh=end.number % 8 == 0)
-        if len(killed) % EVERY == 0 and not progress.console.is_terminal and not options.chosen:
-            progress.console.print(f"{len(killed)} of {len(asked)} changes tried", highlight=False)
-    return Result(killed, hung, time.monotonic() - begun)
+            print(_shown(module, change), file=sys.stderr)
+        if len(killed) % EVERY == 0:
+            print(f"{len(killed)} of {len(asked)} changes tried", file=sys.stderr)
+    seconds = time.monotonic() - begun
+    print(f"{len(asked)} changes in {seconds:.0f} s, {1000 * seconds / len(asked):.0f} ms each.")
+    print(f"{hung} of those noticed made a test run on without an end.")
+    return killed
 
 
-def _shown(file: str, change: Change) -> str:
+def _shown(module: Module, change: Change) -> str:
     lines = f"  - {change.was}\n  + {change.now or '(gone)'}"
-    return f"survived: {file}:{change.line} in {change.where}\n{lines}\n  = {change.mark}"
+    return f"survived: {module.file}:{change.line} in {change.where}\n{lines}\n  = {change.mark}"
 
 
-def _report(modules: Sequence[Module], result: Result, explained: dict[Key, str], console: Console) -> None:
-    table = Table("module", *("changes", "noticed", "explained", "survived"))
-    for column in table.columns[1:]:
-        column.justify = "right"
-    sums = [0, 0, 0, 0]
+def _report(modules: Sequence[Module], killed: Mapping[Key, bool], explained: Container[Key]) -> None:
+    rows = []
     for module in modules:
         keys = [module.key(change) for change in module.tried]
-        killed = sum(result.killed[key] for key in keys)
-        known = sum(not result.killed[key] and key in explained for key in keys)
-        row = [len(keys), killed, known, len(keys) - killed - known]
-        sums = [a + b for a, b in zip(sums, row, strict=True)]
+        noticed = sum(killed[key] for key in keys)
+        known = sum(not killed[key] and key in explained for key in keys)
+        rows.append((len(keys), noticed, known, len(keys) - noticed - known))
+    table = Table("module", "changes", "noticed", "explained", "survived")
+    for module, row in zip(modules, rows, strict=True):
         table.add_row(module.file, *map(str, row))
     table.add_section()
-    table.add_row("all", *map(str, sums))
-    console.print(table)
-    each = 1000 * result.seconds / max(1, sums[0])
-    console.print(f"{sums[0]} changes in {result.seconds:.0f} s, {each:.0f} ms each.")
-    console.print(f"{result.hung} of those noticed made a test run on without an end.")
+    table.add_row("all", *map(str, map(sum, zip(*rows, strict=True))))
+    Console().print(table)
 
 
 if __name__ == "__main__":

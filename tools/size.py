@@ -65,7 +65,7 @@ LIMITS: Final[dict[str, Size]] = {
     "benchmarks": Size(1_510, 900, 15, 0),
     "examples": Size(1_110, 720, 11, 0),  # what pages show fits 76 columns
     "tests": Size(63_260, 42_800, 420, 0),  # what the site's search finds
-    "tools": Size(10_090, 6_360, 74, 0),  # the site's search
+    "tools": Size(8_950, 5_620, 59, 0),  # the site's search
 }
 
 

@@ -10,9 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from statetracker.conformance.drivers import driver
 from tools.environment import environment
 from tools.proofs.gl_calls import compare as comparison
-from tools.proofs.gl_calls.compare import compare
+from tools.proofs.gl_calls.compare import FORMATS, compare, differing
 from tools.proofs.gl_calls.departures import DEPARTURES
-from tools.proofs.gl_calls.formats import FORMATS, differing
 from tools.proofs.gl_calls.generate import sequences
 from tools.proofs.gl_calls.sides import OK, PROFILES, Done, Ours
 

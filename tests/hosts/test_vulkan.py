@@ -17,8 +17,7 @@ from statetracker.hosts.vulkan import Draw, Renderer
 from statetracker.vulkan import facts_of
 from tests.hosts.drawn import KINDS, SIDE, SIZE, Case, cases, places, wrong
 from tests.vulkan.on_driver import on
-from tools.proofs.pixels.vulkan_draw import Resource, draw, storage
-from tools.proofs.pixels.vulkan_memory import buffer_of, texture
+from tools.proofs.pixels.vulkan_draw import Resource, buffer_of, draw, storage, texture
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

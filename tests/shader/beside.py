@@ -17,8 +17,7 @@ from tests.shader.validator import assert_valid
 from tests.vulkan.on_driver import on
 from tools.proofs.pixels.clamp_run import compiled
 from tools.proofs.pixels.lowered_vulkan import facts_of_device
-from tools.proofs.pixels.vulkan_draw import combined, draw, storage
-from tools.proofs.pixels.vulkan_memory import texture
+from tools.proofs.pixels.vulkan_draw import combined, draw, storage, texture
 from tools.proofs.pixels.webgpu_run import drawn, open_device
 
 if TYPE_CHECKING:

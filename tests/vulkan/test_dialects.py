@@ -22,7 +22,7 @@ from statetracker.vulkan import (
     vulkan_dialect,
 )
 from tests.vulkan.devices import NO_SHADER, newest_rows, screen_of, screen_without
-from tools.proofs.vulkan_live.records import random_record
+from tools.proofs.vulkan_live.infos import random_record
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,61 +8,55 @@ import re
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import statetracker
 from statetracker.gl import Context
-from tools.codegen.doc_layout import code, codes, grid, marked, summary
+from tools.codegen.doc_layout import Rows, code, codes, grid, marked, summary, table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
     from types import ModuleType
 
-__all__ = ["calls", "commands", "described", "public_packages"]
+__all__ = ["described", "public_packages"]
 
 
-def calls() -> str:
-    """Write every GL function of `Context`, one table for each class that has some."""
+@table("gl calls")
+def _calls() -> str:
+    """One table for each class that has some GL functions of `Context`."""
     parts = []
     for owner in reversed(Context.__mro__):
-        own = [name for name in vars(owner) if name.startswith("gl")]
+        own = {name: getattr(owner, name) for name in vars(owner) if name.startswith("gl")}
         if own:
-            rows = (
-                (code(f"{name}({_arguments(getattr(owner, name))})"), summary(getattr(owner, name))) for name in own
-            )
-            parts.append(f"### {summary(owner).partition('.')[0]}\n\n{grid(('call', 'what it does here'), rows)}")
+            rows = ((code(f"{name}({_arguments(function)})"), summary(function)) for name, function in own.items())
+            parts.append(f"### {summary(owner).partition('.')[0]}\n\n{grid('call | what it does here', rows)}")
     return "\n\n".join(parts)
 
 
-def _arguments(function: object) -> str:
+def _arguments(function: Callable[..., object]) -> str:
     """Argument names; those with a default stand in brackets."""
-    if not callable(function):
-        return ""
-    shown = []
-    for name, parameter in list(inspect.signature(function).parameters.items())[1:]:
-        shown.append(name if parameter.default is parameter.empty else f"[{name}]")
-    return ", ".join(shown)
+    given = list(inspect.signature(function).parameters.items())[1:]
+    return ", ".join(name if part.default is part.empty else f"[{name}]" for name, part in given)
 
 
-def commands() -> str:
-    """Write every command with its arguments and options."""
+@table("commands")
+def _commands() -> str:
+    """Every command with its arguments and options."""
     from statetracker.cli.app import program
 
     app = program()
-    parts = [grid(("option before the command", "what it does"), _parameters(app))]
+    parts = [grid("option before the command | what it does", _parameters(app))]
     for name, command in app.commands.items():
-        text = marked(str(getattr(command, "help", "")))
-        parts.append(
-            f"### statetracker {name}\n\n{text}\n\n{grid(('argument or option', 'what it does'), _parameters(command))}"
-        )
+        text, rows = marked(str(command.help)), grid("argument or option | what it does", _parameters(command))
+        parts.append(f"### statetracker {name}\n\n{text}\n\n{rows}")
     return "\n\n".join(parts)
 
 
-def _parameters(command: object) -> Iterator[tuple[str, str]]:
-    for parameter in getattr(command, "params", ()):
+def _parameters(command: Any) -> Rows:  # noqa: ANN401 (a command of click, which has no types)
+    for parameter in command.params:
         flags = [flag for flag in parameter.opts if flag.startswith("-")]
         metavar = getattr(parameter, "metavar", None) or ""
-        yield code(" ".join([*flags, metavar]).strip()), str(getattr(parameter, "help", "") or "")
+        yield code(" ".join([*flags, metavar]).strip()), getattr(parameter, "help", "") or ""
 
 
 def public_packages() -> list[ModuleType]:

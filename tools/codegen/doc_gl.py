@@ -1,4 +1,4 @@
-"""The tables of docs/ that come from GL's side of the code: name -> function that gives Markdown."""
+"""The tables of docs/ that come from GL's side of the code, and of the replay of a stream of GL calls."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from statetracker.caps import Screen
 from statetracker.caps.storage import TABLES as STORED
 from statetracker.gl import Sampler, Target
 from statetracker.gl import enums as gl
 from statetracker.gl.combiner import DEFAULTS as ENVIRONMENT
+from statetracker.gl.context import BY_TEXTURE, BY_UNIT
 from statetracker.gl.floats import SAMPLER_FORMS, TEXTURE_FORMS, border_from_ints
 from statetracker.gl.formats import internal_formats
-from statetracker.gl.limits import PROFILES as CONTEXTS
-from statetracker.gl.limits import RELEASES, Release
+from statetracker.gl.limits import PROFILES, RELEASES, Release
 from statetracker.gl.names import gl_name
 from statetracker.gl.parameters import PARAMETERS, WRAP_GATES
 from statetracker.gl.pixels import PIXEL_FORMATS
@@ -22,82 +23,58 @@ from statetracker.gl.program import SAMPLER_TARGETS
 from statetracker.gl.sampler import DEFAULTS
 from statetracker.gl.targets import FIXED_PRIORITY, TARGETS, VIEW_CLASSES
 from statetracker.gl.texture import own_sampler
-from tools.codegen.doc_layout import code, codes, grid
+from statetracker.replay import Binds, DumpReplay, RecordedStates, compare_states
+from statetracker.replay.calls import ALIASES, DRAWS, IRRELEVANT
+from statetracker.replay.session import CALLS
+from statetracker.sampler import converter
+from tools.codegen.doc_layout import Rows, code, codes, grid, table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from enum import IntEnum
 
     from statetracker.gl.floats import Form
 
-__all__ = ["GL_TABLES"]
-
 _ROOT: Final = Path(__file__).resolve().parents[2]
+_PROGRAMS: Final = _ROOT / "tests" / "data" / "programs"
 
 
-def _gl_enum(family: type[IntEnum]) -> str:
-    return grid(("name", "number"), ((code(gl_name(m, family)), f"0x{m:04X}") for m in family))
+def _enum(family: type[IntEnum]) -> Rows:
+    return ((code(gl_name(m, family)), f"0x{m:04X}") for m in family)
 
 
-def _parameters() -> str:
-    rows = []
+for _name in (
+    *("Wrap", "MinFilter", "MagFilter", "CompareMode", "CompareFunc", "SrgbDecode", "ReductionMode"),
+    *("DepthTextureMode", "DepthStencilMode", "Swizzle"),
+):
+    table(f"gl {_name}", "name | number")(partial(_enum, getattr(gl, _name)))
+
+
+@table(
+    "parameters",
+    "name | kind | sampler objects need | textures need | bad value, sampler | bad value, texture | compares first"
+    " | filtering",
+)
+def _parameters() -> Rows:
     for p in PARAMETERS.values():
         sampler = p.sampler_gate.needs() if p.on_sampler else "not on sampler objects"
-        silent = "; otherwise ignored" if p.silent else ""
-        errors = (p.sampler_error.removeprefix("GL_") if p.on_sampler else "", p.texture_error.removeprefix("GL_"))
-        rows.append(
-            (
-                code(p.name),
-                p.kind,
-                _always(sampler) + silent,
-                _always(p.texture_gate.needs()),
-                *errors,
-                p.compares_first,
-                p.filtering,
-            )
-        )
-    head = (
-        "name",
-        "kind",
-        "sampler objects need",
-        "textures need",
-        "bad value, sampler",
-        "bad value, texture",
-        "compares first",
-        "filtering",
-    )
-    return grid(head, rows)
+        needs = _always(sampler) + "; otherwise ignored" * p.silent, _always(p.texture_gate.needs())
+        errors = p.sampler_error.removeprefix("GL_") * p.on_sampler, p.texture_error.removeprefix("GL_")
+        yield code(p.name), p.kind, *needs, *errors, p.compares_first, p.filtering
 
 
 def _always(needs: str) -> str:
     return "-" if needs == "desktop GL, or GLES 1.0 or later" else needs
 
 
-def _wraps() -> str:
-    rows = (
-        (
-            code(gl_name(wrap, gl.Wrap)),
-            _needs(g.sampler),
-            _needs(g.texture),
-            g.rectangle,
-            g.external,
-            g.desktop_only,
-            g.gles1,
-        )
-        for wrap, g in WRAP_GATES.items()
-    )
-    return grid(
-        (
-            "mode",
-            "sampler objects need one of",
-            "textures need one of",
-            "rectangle",
-            "external",
-            "desktop only",
-            "GLES 1",
-        ),
-        rows,
-    )
+@table(
+    "wrap gates",
+    "mode | sampler objects need one of | textures need one of | rectangle | external | desktop only | GLES 1",
+)
+def _wraps() -> Rows:
+    for wrap, g in WRAP_GATES.items():
+        needs = _needs(g.sampler), _needs(g.texture)
+        yield code(gl_name(wrap, gl.Wrap)), *needs, g.rectangle, g.external, g.desktop_only, g.gles1
 
 
 def _needs(words: tuple[str, ...] | None) -> str:
@@ -106,19 +83,16 @@ def _needs(words: tuple[str, ...] | None) -> str:
     return ", ".join(code(w) if w.startswith("GL_") else f"the {w} profile" for w in words)
 
 
-def _sampler_defaults() -> str:
-    targets = {"others": Target.TEXTURE_2D, "rectangle, external": Target.TEXTURE_RECTANGLE}
-    columns = [Sampler(), *(own_sampler(t, by_bind=True) for t in targets.values())]
-    columns += [own_sampler(Target.TEXTURE_2D_MULTISAMPLE, by_bind=by_bind) for by_bind in (True, False)]
-    rows = ((code(name), *(_default(name, getattr(s, name)) for s in columns)) for name in DEFAULTS)
-    head = (
-        "field",
-        "sampler object",
-        *(f"texture: {t}" for t in targets),
-        "multisample, by bind",
-        "multisample, by glCreateTextures",
-    )
-    return grid(head, rows)
+@table(
+    "sampler defaults",
+    "field | sampler object | texture: others | texture: rectangle, external | multisample, by bind"
+    " | multisample, by glCreateTextures",
+)
+def _sampler_defaults() -> Rows:
+    several = Target.TEXTURE_2D_MULTISAMPLE
+    made = (Target.TEXTURE_2D, True), (Target.TEXTURE_RECTANGLE, True), (several, True), (several, False)
+    columns = [Sampler(), *(own_sampler(target, by_bind=by_bind) for target, by_bind in made)]
+    return ((code(name), *(_default(name, getattr(s, name)) for s in columns)) for name in DEFAULTS)
 
 
 def _default(name: str, value: object) -> object:
@@ -126,123 +100,120 @@ def _default(name: str, value: object) -> object:
     return gl_name(value, row.family).removeprefix("GL_") if row.family and isinstance(value, int) else value
 
 
-def _forms(forms: Mapping[str, Form]) -> str:
-    rows = ((code(f.name), *_probes(f)) for f in forms.values())
-    return grid(
-        (
-            "form",
-            "takes an array",
-            "enum from 2.5",
-            "float from 0xFFFFFFFF",
-            "seamless from 257",
-            "border component from 1",
-        ),
-        rows,
-    )
+def _forms(forms: Mapping[str, Form]) -> Rows:
+    """Try each form on values by which they differ; float forms are never given integers, nor the others floats."""
+    for form in forms.values():
+        floats = form.name.startswith("f")
+        number = "" if floats else f"{form.as_float(0xFFFFFFFF):.10g}"
+        border = code(f"{form.border((1, 0, 0, 0))[0]:08x}") if form.border else "refused"
+        yield code(form.name), form.vector, form.as_enum(2.5) if floats else "", number, form.as_bool(257), border
 
 
-def _probes(form: Form) -> tuple[object, ...]:
-    """Try a form on values by which forms differ; the float forms are never given integers, nor the others floats."""
-    floats = form.name.startswith("f")
-    number = "" if floats else f"{form.as_float(0xFFFFFFFF):.10g}"
-    border = code(f"{form.border((1, 0, 0, 0))[0]:08x}") if form.border else "refused"
-    return form.vector, form.as_enum(2.5) if floats else "", number, form.as_bool(257), border
+for _name, _those in (("sampler forms", SAMPLER_FORMS), ("texture forms", TEXTURE_FORMS)):
+    table(
+        _name,
+        "form | takes an array | enum from 2.5 | float from 0xFFFFFFFF | seamless from 257 | border component from 1",
+    )(partial(_forms, _those))
 
 
-def _targets() -> str:
-    def dims(n: int) -> str:
-        return f"{n}D" if n else ""
-
-    rows = (
-        (
-            code(f"GL_{Target(t).name}"),
-            r.gate.needs(),
-            dims(r.image),
-            dims(r.storage),
-            dims(r.multisample),
-            r.named,
-            code(gl_name(r.proxy)) if r.proxy else "",
-            codes(Target(v).name for v in r.views),
-        )
-        for t, r in TARGETS.items()
-    )
-    return grid(
-        ("target", "exists in", "glTexImage", "glTexStorage", "multisample calls", "by name", "proxy", "views"), rows
-    )
+@table("targets", "target | exists in | glTexImage | glTexStorage | multisample calls | by name | proxy | views")
+def _targets() -> Rows:
+    for target, row in TARGETS.items():
+        dims = (f"{n}D" if n else "" for n in (row.image, row.storage, row.multisample))
+        proxy, views = code(gl_name(row.proxy)) if row.proxy else "", codes(Target(v).name for v in row.views)
+        yield code(f"GL_{Target(target).name}"), row.gate.needs(), *dims, row.named, proxy, views
 
 
-def _sampler_types() -> str:
-    return grid(("GLSL type", "target"), ((code(name), code(f"GL_{t.name}")) for name, t in SAMPLER_TARGETS.items()))
-
-
-def _formats() -> str:
-    with (_ROOT / "caps" / "storage_formats.csv").open(encoding="ascii", newline="") as lines:
-        stored = {row["internal_format"]: row for row in csv.DictReader(x for x in lines if not x.startswith("#"))}
-    rows = []
-    for f in internal_formats():
-        kept = stored[f.name]
-        first, *others = STORED[:-1]  # WebGPU's follows from zink's
-        other = [f"{driver}: {kept[driver]}" for driver in others if kept[driver] != kept[first]]
-        stored_as = "; ".join([kept[first], *other])
-        rows.append((code(f.name), f.base_format, f.kind, f.sized, stored_as, kept["seen"], " or ".join(f.extensions)))
-    return grid(("internal format", "base format", "kind", "sized", "stored as", "seen", "desktop GL needs"), rows)
-
-
-def _pixels() -> str:
-    kinds: dict[str, list[int]] = {}
-    for value, row in PIXEL_FORMATS.items():
-        kinds.setdefault(row.holds, []).append(value)
-    return grid(("values", "pixel formats"), ((k, codes(map(gl_name, numbers))) for k, numbers in kinds.items()))
-
-
-def _releases() -> str:
-    columns = [field for field in Release._fields if field != "name"]
-    return grid(
-        ("release", *map(code, columns)), ((r.name, *(getattr(r, c) for c in columns)) for r in RELEASES.values())
-    )
-
-
-def _border_ints() -> str:
-    some = (2147483647, 12345678, 1000, 1, 0, -1, -12345678, -2147483648)
-    return grid(("int", "float32 bits"), ((n, code(f"{border_from_ints(n):08x}")) for n in some))
-
-
-def _views() -> str:
-    return grid(
-        ("view class", "internal formats"), ((name, codes(text.split())) for name, text in VIEW_CLASSES.items())
-    )
-
-
-def _environment() -> str:
-    return grid(("parameter", "value at first"), ((code(gl_name(p)), code(gl_name(v))) for p, v in ENVIRONMENT.items()))
-
-
-def _contexts() -> str:
-    rows = ((code(name), f"{version / 10:.1f}" if version else "desktop") for name, version in CONTEXTS.items())
-    return grid(("profile", "GLES version"), rows)
-
-
-_ENUMS: Final = (
-    *("Wrap", "MinFilter", "MagFilter", "CompareMode", "CompareFunc", "SrgbDecode", "ReductionMode"),
-    *("DepthTextureMode", "DepthStencilMode", "Swizzle"),
+table("sampler types", "GLSL type | target")(
+    lambda: ((code(name), code(f"GL_{t.name}")) for name, t in SAMPLER_TARGETS.items())
 )
 
-#: Name in a page -> what writes the table.
-GL_TABLES: Final[Mapping[str, Callable[[], str]]] = {
-    **{f"gl {name}": partial(_gl_enum, getattr(gl, name)) for name in _ENUMS},
-    "parameters": _parameters,
-    "wrap gates": _wraps,
-    "sampler defaults": _sampler_defaults,
-    "sampler forms": partial(_forms, SAMPLER_FORMS),
-    "texture forms": partial(_forms, TEXTURE_FORMS),
-    "targets": _targets,
-    "sampler types": _sampler_types,
-    "formats": _formats,
-    "pixels": _pixels,
-    "views": _views,
-    "fixed priority": lambda: codes(f"GL_{target.name}" for target in FIXED_PRIORITY),
-    "environment": _environment,
-    "contexts": _contexts,
-    "releases": _releases,
-    "border ints": _border_ints,
-}
+
+@table("formats", "internal format | base format | kind | sized | stored as | seen | desktop GL needs")
+def _formats() -> Rows:
+    with (_ROOT / "caps" / "storage_formats.csv").open(encoding="ascii", newline="") as lines:
+        stored = {row["internal_format"]: row for row in csv.DictReader(x for x in lines if not x.startswith("#"))}
+    first, *others = STORED[:-1]  # WebGPU's follows from zink's
+    for f in internal_formats():
+        kept = stored[f.name]
+        other = [f"{driver}: {kept[driver]}" for driver in others if kept[driver] != kept[first]]
+        stored_as = "; ".join([kept[first], *other])
+        yield code(f.name), f.base_format, f.kind, f.sized, stored_as, kept["seen"], " or ".join(f.extensions)
+
+
+@table("pixels", "values | pixel formats")
+def _pixels() -> Rows:
+    kinds = dict.fromkeys(row.holds for row in PIXEL_FORMATS.values())
+    return ((k, codes(gl_name(n) for n, row in PIXEL_FORMATS.items() if row.holds == k)) for k in kinds)
+
+
+@table("releases")
+def _releases() -> str:
+    columns = [field for field in Release._fields if field != "name"]
+    rows = ((r.name, *(getattr(r, c) for c in columns)) for r in RELEASES.values())
+    return grid(("release", *map(code, columns)), rows)
+
+
+@table("border ints", "int | float32 bits")
+def _border_ints() -> Rows:
+    some = (2147483647, 12345678, 1000, 1, 0, -1, -12345678, -2147483648)
+    return ((n, code(f"{border_from_ints(n):08x}")) for n in some)
+
+
+table("views", "view class | internal formats")(
+    lambda: ((name, codes(text.split())) for name, text in VIEW_CLASSES.items())
+)
+table("environment", "parameter | value at first")(
+    lambda: ((code(gl_name(p)), code(gl_name(v))) for p, v in ENVIRONMENT.items())
+)
+table("contexts", "profile | GLES version")(
+    lambda: ((code(name), f"{version / 10:.1f}" if version else "desktop") for name, version in PROFILES.items())
+)
+table("fixed priority")(lambda: codes(f"GL_{target.name}" for target in FIXED_PRIORITY))
+
+
+# The replay of a stream.
+
+
+@table("stream calls", "calls | note")
+def _modelled() -> Rows:
+    groups: dict[str, list[str]] = {}
+    for name, handler in CALLS.items():
+        if name not in DRAWS:
+            groups.setdefault(handler.__qualname__, []).append(name)
+    for names in groups.values():
+        note = (CALLS[names[0]].__doc__ or "").split("\n", 1)[0].rstrip(".")
+        yield codes(sorted(names)), note if note[1:2].isupper() else note[:1].lower() + note[1:]
+
+
+table("stream draws", "call | draws where these are above 0")(
+    lambda: ((code(name), " and ".join(map(code, positive)) or "always") for name, positive in sorted(DRAWS.items()))
+)
+table("stream ignored", "what they are about | calls; `*` is any further text")(
+    lambda: ((family, codes(f"gl{word}" for word in words.split())) for family, words in IRRELEVANT.items())
+)
+table("stream aliases", "older name | is")(lambda: ((code(a), code(b)) for a, b in ALIASES.items()))
+
+
+@table("direct access", "call | is | with a")
+def _direct() -> Rows:
+    for word, names in (("texture", BY_TEXTURE), ("unit", BY_UNIT)):
+        yield from ((code(name), code(plain), word) for name, plain in names.items())
+
+
+@table("program agreement")
+def _agreement() -> str:
+    """Replay every recorded program, and compare with what Mesa created in the same run."""
+    screen = converter(Screen.named("llvmpipe"), "mesa22")
+    rows = []
+    for path in sorted(_PROGRAMS.glob("*.dump.txt.gz")):
+        name = path.name.removesuffix(".dump.txt.gz")
+        run = DumpReplay(str(path), screen)
+        stages = sorted({event.stage for event in run if isinstance(event, Binds)})
+        recorded = RecordedStates(str(_PROGRAMS / f"{name}.states.jsonl.gz"))
+        found = compare_states([event.state for event in run.created], recorded.states, complete=recorded.complete)
+        agrees = "yes" if found.same else f"no: {len(found.missing)} missing, {len(found.extra)} too many"
+        unmodelled = ", ".join(run.replay.unmodelled) or "-"
+        rows.append((code(name), len(recorded.states), agrees, ", ".join(stages), unmodelled))
+    agree = sum(row[2] == "yes" for row in rows)
+    return f"{agree} of {len(rows)} agree.\n\n" + grid("program | states | agrees | stages | not modelled", rows)

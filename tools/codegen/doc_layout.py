@@ -1,18 +1,38 @@
-"""Layout of the tables of docs/: Markdown tables, and the members that a docstring describes."""
+"""How tables of docs/ are entered and laid out: Markdown tables, and the members that a docstring describes."""
 
 from __future__ import annotations
 
 import inspect
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-__all__ = ["code", "codes", "grid", "marked", "members", "summary"]
+__all__ = ["TABLES", "Rows", "code", "codes", "grid", "marked", "members", "summary", "table"]
+
+#: Cells of a table, row by row.
+Rows: TypeAlias = "Iterable[Sequence[object]]"
+Made = TypeVar("Made", bound="Callable[[], Rows]")
+#: Name in a page -> what writes the table.
+TABLES: Final[dict[str, Callable[[], str]]] = {}
 
 #: An entry of a section of a docstring: a name, a colon, what it is. Lines further in go on with it.
 _ENTRY: Final = re.compile(r"^    (\w+): (.*(?:\n {8}.*)*)$", re.MULTILINE)
+
+
+def table(name: str, head: str = "") -> Callable[[Made], Made]:
+    """Enter a function as a table of docs/: it returns rows, below the columns of ``head``, or the text itself."""
+
+    def enter(made: Made) -> Made:
+        def text() -> str:
+            rows = made()
+            return rows if isinstance(rows, str) else grid(head, rows)
+
+        TABLES[name] = text
+        return made
+
+    return enter
 
 
 def _cell(value: object) -> str:
@@ -21,9 +41,10 @@ def _cell(value: object) -> str:
     return "" if value is None else str(value).replace("|", "\\|").replace("\n", " ")
 
 
-def grid(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Write a Markdown table; yes and no for booleans, nothing for None."""
-    lines = [head, ["---"] * len(head), *rows]
+def grid(head: str | Sequence[str], rows: Rows) -> str:
+    """Write a Markdown table; yes and no for booleans, nothing for None. ``head`` may have bars between columns."""
+    columns = head.split(" | ") if isinstance(head, str) else head
+    lines = [columns, ["---"] * len(columns), *rows]
     return "\n".join(f"| {' | '.join(map(_cell, line))} |" for line in lines)
 
 
@@ -56,4 +77,4 @@ def members(thing: object) -> str:
         if head != "Raises"
         for entry in _ENTRY.findall(part)
     ]
-    return grid(("member", "what it is"), ((code(name), marked(text).removesuffix(".")) for name, text in entries))
+    return grid("member | what it is", ((code(name), marked(text).removesuffix(".")) for name, text in entries))

@@ -1,4 +1,7 @@
-"""Tables of docs/shader_lowering.md, counted in modules that are rewritten here, and of docs/rules/lowering.md."""
+"""Tables of docs/shader_lowering.md, counted in modules that are rewritten here, and of docs/rules/lowering.md.
+
+Also of docs/geometry.md and docs/surfaces.md, and the figures that are kept (``make space``, ``make sweep``).
+"""
 
 from __future__ import annotations
 
@@ -7,20 +10,24 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.caps import Screen
+from statetracker.caps import GENERATIONS, Screen
 from statetracker.frontend.stage_watch import CLAMP_EVENTS, variant_keys
+from statetracker.geometry.shader.rules import ARITHMETIC, EXTENDED, PAIRS
 from statetracker.gl import Sampler, Texture
 from statetracker.pipe import Func, Lowering, TexFilter, TexMipfilter
 from statetracker.sampler import DIALECTS, sampler_state, unsupported_clamps
 from statetracker.shader import KEY_KINDS, lower
 from statetracker.shader.sample_ops import SAMPLES
 from statetracker.spirv import Module
-from tools.codegen.doc_layout import code, codes, grid
+from statetracker.surface import BITS, QUIRKS, REFUSALS, TILES
+from statetracker.surface.choices import ALIGNMENTS
+from statetracker.survey import KINDS, TEXTURES
+from tests.survey import whole_space
+from tests.vulkan.boundary import figures, left
+from tools.codegen.doc_layout import Rows, code, codes, table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-__all__ = ["LOWERING_TABLES"]
+    from collections.abc import Iterable
 
 _MODULES: Final = Path(__file__).resolve().parents[2] / "tests" / "data" / "shaders" / "compiled.zip"
 _NO_MIPS, _MIPS = TexMipfilter.NONE, TexMipfilter.LINEAR
@@ -43,7 +50,7 @@ class _Row(NamedTuple):
 
 
 #: Column -> lowering.
-_COLUMNS: Final[Mapping[str, Lowering]] = {
+_COLUMNS: Final = {
     "GL_CLAMP": _LINEAR._replace(half_border="str", route="edge"),
     "edge": _EDGE,
     "edge, mipmaps": _EDGE._replace(min_mip_filter=_MIPS),
@@ -92,71 +99,168 @@ def _rewritten(name: str, lowering: Lowering) -> tuple[str, str]:
     return f"{samples}, +{len(after) - len(before)}", "; ".join(note.reason for note in result.inexact) or _EXACT
 
 
-def _forms() -> str:
-    rows = []
+@table("lowered forms", f"form | {' | '.join(_COLUMNS)} | grade")
+def _forms() -> Rows:
     for row in _FORMS:
-        cells = []
-        for column, lowering in _COLUMNS.items():
-            there = not row.lacks or row.lacks not in column
-            cells.append(_rewritten(row.module, lowering) if there else ("", _EXACT))
-        grades = dict.fromkeys(grade for _, grade in cells if grade != _EXACT)
-        rows.append(
-            (row.form, *(cell for cell, _ in cells), "with mipmaps: " * bool(grades) + ("; ".join(grades) or _EXACT))
-        )
-    return grid(("form", *_COLUMNS, "grade"), rows)
+        cells = [
+            ("", _EXACT) if row.lacks and row.lacks in column else _rewritten(row.module, lowering)
+            for column, lowering in _COLUMNS.items()
+        ]
+        grades = "; ".join(dict.fromkeys(grade for _, grade in cells if grade != _EXACT))
+        yield row.form, *(cell for cell, _ in cells), f"with mipmaps: {grades}" if grades else _EXACT
 
 
-def _others() -> str:
-    return grid(
-        ("work", "samples, instructions more", "grade"),
-        ((text, *_rewritten(name, lowering)) for text, name, lowering in _OTHERS),
-    )
+table("lowered others", "work | samples, instructions more | grade")(
+    lambda: ((text, *_rewritten(name, lowering)) for text, name, lowering in _OTHERS)
+)
 
 
-_UPSTREAM: Final = {"no": "no", "": "not examined"}
+@table("clamp events", "event | calls | Mesa looks again")
+def _events() -> Rows:
+    upstream = {"no": "no", "": "not examined"}
+    return ((e.event, codes(e.calls), upstream.get(e.upstream, f"from {e.upstream} on")) for e in CLAMP_EVENTS)
 
 
-def _events() -> str:
-    rows = ((e.event, codes(e.calls), _UPSTREAM.get(e.upstream, f"from {e.upstream} on")) for e in CLAMP_EVENTS)
-    return grid(("event", "calls", "Mesa looks again"), rows)
-
-
-def _keys() -> str:
+@table("variant keys", "dialect | bytes compared until a mask is seen | afterwards")
+def _keys() -> Rows:
     screen, own = Screen(emulate_gl_clamp=True), 8
-    rows = []
     for name in DIALECTS:
         keys = variant_keys(screen, name, compatible=True, fragment_bytes=own)
         before = keys.compared_bytes("fragment") - own
         keys.key("fragment", ((1, 0, 0), (0, 0, 0)))
-        rows.append((code(name), f"own + {before}", f"own + {keys.compared_bytes('fragment') - own}"))
-    return grid(("dialect", "bytes compared until a mask is seen", "afterwards"), rows)
+        yield code(name), f"own + {before}", f"own + {keys.compared_bytes('fragment') - own}"
 
 
-def _kinds() -> str:
+@table("variant key kinds", "key | stages")
+def _key_kinds() -> Rows:
     kinds = dict.fromkeys(KEY_KINDS.values())
-    return grid(("key", "stages"), ((k, codes(s for s, kind in KEY_KINDS.items() if kind == k)) for k in kinds))
+    return ((k, codes(s for s, kind in KEY_KINDS.items() if kind == k)) for k in kinds)
 
 
-def _unsupported() -> str:
+_LOWERED: Final = [name for name, row in DIALECTS.items() if row.clamp_filter != "never"]
+
+
+@table("unsupported clamps", f"min / mag filter | {' | '.join(map(code, _LOWERED))}")
+def _unsupported() -> Rows:
     screen, facts = Screen.named("zink-lavapipe"), Texture("2d", "RGBA8").facts()
-    lowered = [name for name, row in DIALECTS.items() if row.clamp_filter != "never"]
-    rows = []
     for smallest, largest in product(("linear", "nearest"), repeat=2):
         sampler = Sampler(wrap="clamp", min_filter=smallest, mag_filter=largest)
         row = [f"{smallest} / {largest}"]
-        for name in lowered:
+        for name in _LOWERED:
             clamps = unsupported_clamps(sampler, facts, screen, sampler_state(sampler, facts, screen, dialect=name))
             row.append("; ".join(f"{one.half}: {one.reads}, {one.share:g}" for one in clamps) or "right")
-        rows.append(tuple(row))
-    return grid(("min / mag filter", *map(code, lowered)), rows)
+        yield row
 
 
-#: Name in a page -> what writes the table.
-LOWERING_TABLES: Final[Mapping[str, Callable[[], str]]] = {
-    "lowered forms": _forms,
-    "lowered others": _others,
-    "clamp events": _events,
-    "unsupported clamps": _unsupported,
-    "variant keys": _keys,
-    "variant key kinds": _kinds,
-}
+# Figures that are kept.
+
+table("outcomes", "outcome | what it means")(lambda: ((code(kind), means) for kind, means in KINDS.items()))
+
+
+@table("space shares", f"texture | {' | '.join(KINDS)}")
+def _shares() -> Rows:
+    """Return a row a texture: the share of pairs of a state and a vector, and of a state and a report."""
+    by_place = {(row.texture, row.kind): row for row in whole_space.kept()}
+    for name in TEXTURES:
+        these = [by_place[name, kind] for kind in KINDS]
+        yield name, *(f"{row.share_vectors:.2%}, {row.share_reports:.2%}" for row in these)
+
+
+def _share(count: int, whole: int) -> str:
+    """Return a share in percent; of one that rounds to nothing, that it is something."""
+    share = f"{count / whole:.1%}"
+    return "under 0.1%" if share == "0.0%" and count else share
+
+
+@table("what is left", "left | what differs | why | seen first | vectors | reports | plain samples | any form")
+def _left() -> Rows:
+    """Kinds by their share of states."""
+    rows = figures.kept()
+    whole = rows.pop(figures.ALL)
+    for kind, row in rows.items():
+        counts = (row.vectors, whole.vectors), (row.reports, whole.reports)
+        states = (row.plain, whole.states), (row.states, whole.states)
+        words = left.KINDS[kind]
+        yield kind, words.means, words.because, row.example, *(_share(*pair) for pair in (*counts, *states))
+    everything = (whole.vectors, whole.reports, whole.states, whole.states)
+    yield "of", "", "", "", *(f"{count:,}" for count in everything)
+
+
+# Geometry shaders.
+
+#: Instructions that special code lowers -> what becomes of them.
+_SPECIAL: Final = {
+    "OpMatrixTimesVector, OpMatrixTimesMatrix": "mul, then a mad for each further column",
+    "OpVectorTimesMatrix": "a dp for each column, into one register",
+    "OpMatrixTimesScalar, OpOuterProduct": "a mul for each column",
+    "OpTranspose, OpCompositeConstruct, OpCompositeInsert, OpVectorShuffle":
+        "nothing where a swizzle reads it; else a mov for each register it is gathered from, once",
+    "OpCompositeExtract, OpCopyObject, OpCopyLogical, OpBitcast": "nothing: it is read where it lies",
+    "OpVectorExtractDynamic, OpVectorInsertDynamic": "cmp_flag and a predicated mov for each component",
+    "Determinant, MatrixInverse": "mul and mad for each product of the cofactors, one reciprocal",
+    "Modf, Frexp": "as ModfStruct, FrexpStruct, and a store",
+    "OpLoad, OpStore, OpAccessChain, OpInBoundsAccessChain, OpCopyMemory":
+        "values of variables stay where they were made; the same place where control flow meets: a mov",
+    "input": "read from the payload; an index at run time: cmp_flag and a predicated mov for each vertex or element",
+    "push constant, uniform": "read from the payload; an index at run time: a pull message",
+    "uniform block, storage block": "a pull message for each vec4; a store: mov_mrf and a message",
+    "array or matrix indexed at run time": "scratch memory: a message for each vec4; taken before any spill",
+    "output array indexed at run time": "cmp_flag and a predicated mov for each element",
+    "OpImageSample..., OpImageFetch, OpImageGather, OpImageQuery..., OpImageRead, OpAtomic...":
+        "mov_mrf for each operand, and a message whose answer is a register",
+    "OpSelectionMerge, OpBranchConditional": "if, else, endif; a known condition: only the branch taken",
+    "OpLoopMerge": "unrolled where the count is known (up to 32 rounds and 1000 instructions), else do, break, while",
+    "OpSwitch": "an if for each case; a break from deep within: a loop of one round",
+    "OpPhi": "a mov at the end of each block it comes from; none where they agree",
+    "OpFunctionCall": "inlined; a return from deep within: a loop of one round",
+    "OpEmitVertex, OpEmitStreamVertex": "if below max_vertices: a mov_mrf for each output slot, the URB write",
+    "OpEndPrimitive, OpEndStreamPrimitive": "the cut bit of the last vertex, where there are cut bits",
+}  # fmt: skip
+
+
+def _by_steps(rows: Iterable[tuple[str, tuple[str, ...]]]) -> Rows:
+    """Rows with the same steps in one."""
+    by_steps: dict[tuple[str, ...], list[str]] = {}
+    for name, steps in rows:
+        by_steps.setdefault(steps, []).append(name)
+    return ((codes(names), "; ".join(steps)) for steps, names in by_steps.items())
+
+
+table("geometry instructions", "instruction | steps")(lambda: _by_steps([*ARITHMETIC.items(), *PAIRS.items()]))
+table("geometry extended", "instruction | steps")(lambda: _by_steps(EXTENDED.values()))
+table("geometry special", "what | becomes")(_SPECIAL.items)
+
+
+# Surfaces.
+
+
+@table("generations", f" | {' | '.join(row.name for row in GENERATIONS.values())}")
+def _generations() -> Rows:
+    """Return what each generation can do."""
+    names = [name for name in next(iter(GENERATIONS.values()))._fields if name != "name"]
+    return ((code(name), *(_shown(getattr(row, name)) for row in GENERATIONS.values())) for name in names)
+
+
+def _shown(value: object) -> object:
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else value if isinstance(value, bool) else str(value)
+
+
+@table("tiles", "tiling | logical | in memory")
+def _tiles() -> Rows:
+    for tiling, t in TILES.items():
+        yield tiling, f"{t.width_B} B x {t.height}", f"{t.phys_width_B} B x {t.phys_height}"
+
+
+# Which bit of x (u) and y (v) each address bit is.
+table("tile bits", f"address bit | {' | '.join(map(str, range(11, -1, -1)))}")(
+    lambda: ((tiling, *row) for tiling, row in BITS.items())
+)
+table("surface alignments", "images (el) | 6 | 7, 7.5 | 8")(
+    lambda: ((row.what, *(f"{x} x {y}" for x, y in (row.gen6, row.gen7, row.gen8))) for row in ALIGNMENTS)
+)
+table("surface refusals", "reason | meaning")(lambda: ((code(name), text) for name, text in REFUSALS.items()))
+
+# What the driver of 2014 does and the safe policy does not.
+table("alignment quirks", "quirk | `i965-2014` | `safe`")(
+    lambda: ((code(name), quirk.what, quirk.safe) for name, quirk in QUIRKS.items())
+)

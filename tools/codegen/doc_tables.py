@@ -1,4 +1,4 @@
-"""The tables of docs/, each made from a table of the code: name -> function that gives Markdown.
+"""The tables of docs/, each made from a table of the code: `TABLES` has all of them.
 
 Used by tools/codegen/make_docs.py. A function here chooses columns and words; no fact is written down here. How tables
 and descriptions of members are laid out is in tools/codegen/doc_layout.py.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from functools import partial
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from statetracker import pipe
@@ -42,28 +41,16 @@ from statetracker.sampler import tables as rules
 from statetracker.sampler.dialects import ALIASES, NARROW, WIDE, dialect, release_of
 from statetracker.sampler.memo import PackedSampler
 from statetracker.spellings import SPELLINGS
-from tools.codegen.doc_api import calls, commands
-from tools.codegen.doc_geometry import GEOMETRY_TABLES
-from tools.codegen.doc_gl import GL_TABLES
-from tools.codegen.doc_kept import KEPT_TABLES
-from tools.codegen.doc_layout import code, codes, grid, members
-from tools.codegen.doc_lowering import LOWERING_TABLES
-from tools.codegen.doc_rules import RULE_TABLES
-from tools.codegen.doc_streams import STREAM_TABLES
-from tools.codegen.doc_surface import SURFACE_TABLES
-from tools.codegen.doc_vulkan import VULKAN_TABLES
-from tools.codegen.doc_vulkan_samplers import VULKAN_SAMPLER_TABLES
-from tools.codegen.doc_webgpu import WEBGPU_TABLES
+from tools.codegen import doc_api, doc_gl, doc_lowering, doc_rules, doc_vulkan  # noqa: F401 (they enter their tables)
+from tools.codegen.doc_layout import TABLES, Rows, code, codes, grid, members, table
 from tools.proofs.pixels.deviations import DEVIATIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable
     from enum import IntEnum
-
 
 __all__ = ["TABLES"]
 
-_ROOT: Final = Path(__file__).resolve().parents[2]
 _LETTERS: Final = "xyzw01"
 
 
@@ -71,298 +58,182 @@ def _picture(selectors: Iterable[int]) -> str:
     return code(" ".join(_LETTERS[s] for s in selectors))
 
 
-def _enum(family: type[IntEnum]) -> str:
-    return grid(("value", "name"), ((int(m), code(m.name)) for m in family))
+def _enum(family: type[IntEnum]) -> Rows:
+    return ((int(m), code(m.name)) for m in family)
 
 
-def _word0() -> str:
-    rows = (
-        (
-            code(f.name),
-            f.first,
-            f.bits,
-            f"[`{f.enum.__name__}`](#{f.enum.__name__.lower()})" if f.enum else _plain(f.bits),
-        )
-        for f in WORD0
-    )
-    return grid(("member", "first bit", "bits", "values"), rows)
+for _name in (
+    *("TexWrap", "TexFilter", "TexMipfilter", "TexCompare", "Func", "TexReduction"),
+    *("SwizzleSelector", "BorderColorQuirk"),
+):
+    table(f"enum {_name}", "value | name")(partial(_enum, getattr(pipe, _name)))
+for _thing in (
+    *(Bound, Dialect, PackedSampler, InternalFormat, Limits, pipe.Lowering, pipe.PipeFormat, Policy, Release, Sampler),
+    *(SamplerUniform, UnsupportedClamp, Screen, SlotInput, MemberStep, Texture, TextureFacts, UnitFacts, VulkanFacts),
+):
+    table(f"members {_thing.__name__}")(partial(members, _thing))
 
 
-def _plain(bits: int) -> str:
-    return "0 or 1" if bits == 1 else f"0 to {(1 << bits) - 1}"
+@table("word0", "member | first bit | bits | values")
+def _word0() -> Rows:
+    for f in WORD0:
+        plain = "0 or 1" if f.bits == 1 else f"0 to {(1 << f.bits) - 1}"
+        yield code(f.name), f.first, f.bits, f"[`{f.enum.__name__}`](#{f.enum.__name__.lower()})" if f.enum else plain
 
 
-def _tail() -> str:
+@table("tail", "member | byte | words | holds")
+def _tail() -> Rows:
     kinds = {"float": "float32", "bits": "32-bit words, floats or integers", "enum": "number of a pipe format"}
-    rows = ((code(f.name), f.offset, f.words, kinds[f.kind]) for f in TAIL)
-    return grid(("member", "byte", "words", "holds"), rows)
+    return ((code(f.name), f.offset, f.words, kinds[f.kind]) for f in TAIL)
 
 
-def _layouts() -> str:
-    rows = (
-        (x.name, x.size, codes(x.inverted), codes(x.dropped), x.flag_word, x.has_format, _speakers(x.name))
-        for x in LAYOUTS.values()
-    )
-    head = ("layout", "bytes", "bit inverted", "not there", "flag at byte", "`border_color_format`", "dialects")
-    return grid(head, rows)
+@table("layouts", "layout | bytes | bit inverted | not there | flag at byte | `border_color_format` | dialects")
+def _layouts() -> Rows:
+    for x in LAYOUTS.values():
+        speakers = codes(d.name for d in DIALECTS.values() if d.layout == x.name)
+        yield x.name, x.size, codes(x.inverted), codes(x.dropped), x.flag_word, x.has_format, speakers
 
 
-def _speakers(layout: str) -> str:
-    return codes(d.name for d in DIALECTS.values() if d.layout == layout)
-
-
-def _keys() -> str:
+@table("keys", "dialect | record, bytes | key, bytes | key where the driver reads the last member")
+def _keys() -> Rows:
     plain = Screen("plain")
     asking = plain.replace(use_format_with_border_color=True, need_border_color_type=True)
-    rows = []
     for name, row in DIALECTS.items():
         sizes = (key_rule(screen, name).leading_bytes for screen in (plain, asking))
-        rows.append((code(name), LAYOUTS[row.layout].size, *sizes))
-    return grid(("dialect", "record, bytes", "key, bytes", "key where the driver reads the last member"), rows)
+        yield code(name), LAYOUTS[row.layout].size, *sizes
 
 
+@table("dialects")
 def _dialects() -> str:
-    columns = tuple(DIALECTS.values())
     fields = [field for field in Dialect._fields if field != "name"]
-    return grid(
-        ("field", *(code(d.name) for d in columns)), ((code(f), *(getattr(d, f) for d in columns)) for f in fields)
-    )
+    rows = ((code(field), *(getattr(d, field) for d in DIALECTS.values())) for field in fields)
+    return grid(("field", *(code(d.name) for d in DIALECTS.values())), rows)
 
 
-def _dialect_releases() -> str:
+@table("dialects by release", "row | releases | older names")
+def _dialect_releases() -> Rows:
     names = {release: name for name, release in ALIASES.items()}
     releases = [f"{major}.{minor}" for major in range(21, 27) for minor in range(4)]
     known = [release for release in releases if release_of(release)]
-    rows = []
     for row in DIALECTS:
         if row != "seed":
             same = [r for r in known if dialect(r)._replace(name=row, formats=DIALECTS[row].formats) == DIALECTS[row]]
-            rows.append((code(row), ", ".join(same), ", ".join(f"{code(names[r])} is {r}" for r in same if r in names)))
-    return grid(("row", "releases", "older names"), rows)
+            yield code(row), ", ".join(same), ", ".join(f"{code(names[r])} is {r}" for r in same if r in names)
 
 
-def _format_numbers() -> str:
-    rows = []
+@table("format numbers", "release | formats | numbers in 22.3 | numbers there")
+def _format_numbers() -> Rows:
     for release, ranges in SHIFTS.items():
         for first, last, shift in ranges:
-            low, high = pipe_format(first).name, pipe_format(last).name
-            there = f"{first + shift} to {last + shift}"
-            rows.append((release, f"{code(low)} to {code(high)}", f"{first} to {last}", there))
-    return grid(("release", "formats", "numbers in 22.3", "numbers there"), rows)
+            span = f"{code(pipe_format(first).name)} to {code(pipe_format(last).name)}"
+            yield release, span, f"{first} to {last}", f"{first + shift} to {last + shift}"
 
 
-def _flags() -> str:
-    rows = []
+@table("flags", "flag | cap | on where the cap is | cap's default | what it does")
+def _flags() -> Rows:
     for flag in FLAGS:
         bits = [q.name or "" for q in pipe.BorderColorQuirk if flag.read(q)]
-        when = (
-            "0" if flag.read(0) else "not 0" if len(bits) == len(pipe.BorderColorQuirk) else f"has {' or '.join(bits)}"
-        )
+        several = "not 0" if len(bits) == len(pipe.BorderColorQuirk) else f"has {' or '.join(bits)}"
+        when = "0" if flag.read(0) else several
         when += f", or where {code(flag.seed_cap)} is not 0" if flag.seed_cap else ""
-        rows.append((code(flag.name), code(flag.cap), when, CAP_DEFAULTS[flag.cap], flag.meaning))
-    return grid(("flag", "cap", "on where the cap is", "cap's default", "what it does"), rows)
+        yield code(flag.name), code(flag.cap), when, CAP_DEFAULTS[flag.cap], flag.meaning
 
 
-def _profiles() -> str:
-    rows = (
-        (
-            code(n),
-            p.gl_clamp,
-            p.texrect,
-            p.texture_buffer_sampler,
-            p.float_linear,
-            _quirks(p.quirk),
-            *map(_pair, (p.mirror, p.seamless, p.aniso, p.minmax)),
-            p.storage,
-            p.note,
-        )
-        for n, p in PROFILES.items()
-    )
-    head = (
-        "screen",
-        "GL_CLAMP",
-        "TEXRECT",
-        "buffer",
-        "float linear",
-        "border quirk",
-        "mirror",
-        "seamless",
-        "anisotropy",
-        "min/max",
-        "stores as",
-        "note",
-    )
-    return grid(head, rows)
+table("cap defaults", "cap | default")(lambda: ((code(name), value) for name, value in CAP_DEFAULTS.items()))
+table("extensions", "extension | there where one of these is not 0")(
+    lambda: ((code(name), codes(caps)) for name, caps in EXTENSIONS.items())
+)
 
 
-def _quirks(value: int) -> str:
-    return " + ".join(q.name or "" for q in pipe.BorderColorQuirk if value & q) or "0"
+table("extensions always")(lambda: codes(sorted(ALWAYS)))
+table("extensions not zink")(lambda: codes(NOT_ZINK))
 
 
-def _pair(values: tuple[float, float]) -> str:
-    return "/".join(f"{v:g}" for v in values)
+@table(
+    "profiles",
+    "screen | GL_CLAMP | TEXRECT | buffer | float linear | border quirk | mirror | seamless | anisotropy | min/max"
+    " | stores as | note",
+)
+def _profiles() -> Rows:
+    for name, p in PROFILES.items():
+        quirks = " + ".join(q.name or "" for q in pipe.BorderColorQuirk if p.quirk & q) or "0"
+        pairs = ("/".join(f"{v:g}" for v in values) for values in (p.mirror, p.seamless, p.aniso, p.minmax))
+        plain = p.gl_clamp, p.texrect, p.texture_buffer_sampler, p.float_linear
+        yield code(name), *plain, quirks, *pairs, p.storage, p.note
 
 
-def _screen_fields() -> str:
-    def default(value: object) -> object:
-        return value if value not in (frozenset(), ()) else "empty"
-
-    return grid(("field", "default"), ((code(name), default(value)) for name, value in FIELDS.items()))
+table("screen fields", "field | default")(
+    lambda: ((code(name), value if value not in (frozenset(), ()) else "empty") for name, value in FIELDS.items())
+)
 
 
-def _wrap_table() -> str:
-    rows = []
+@table("wrap", "GL | pipe | number | reads the border | lowered to: linear filters / otherwise")
+def _wrap_table() -> Rows:
     for number, to in rules.WRAP.items():
         wrap, facts = pipe.TexWrap(to), pipe.WRAPS[to]
         lowered = " / ".join(code(n.name) for n in (facts.border, facts.edge)) if facts.clamps else ""
-        rows.append((code(gl_name(number, gl.Wrap)), code(wrap.name), to, facts.reads_border, lowered))
-    return grid(("GL", "pipe", "number", "reads the border", "lowered to: linear filters / otherwise"), rows)
+        yield code(gl_name(number, gl.Wrap)), code(wrap.name), to, facts.reads_border, lowered
 
 
-def _min_filters() -> str:
-    rows = (
-        (code(gl_name(n, gl.MinFilter)), f"`{pipe.TexFilter(i).name}` {i}", f"`{pipe.TexMipfilter(m).name}` {m}")
-        for n, (i, m) in rules.MIN_FILTER.items()
-    )
-    return grid(("GL min filter", "min_img_filter", "min_mip_filter"), rows)
+@table("min filter", "GL min filter | min_img_filter | min_mip_filter")
+def _min_filters() -> Rows:
+    for n, (i, m) in rules.MIN_FILTER.items():
+        yield code(gl_name(n, gl.MinFilter)), f"`{pipe.TexFilter(i).name}` {i}", f"`{pipe.TexMipfilter(m).name}` {m}"
 
 
-def _reductions() -> str:
-    rows = (
-        (code(gl_name(n, gl.ReductionMode)), code(pipe.TexReduction(v).name), v) for n, v in rules.REDUCTION.items()
-    )
-    return grid(("GL", "pipe", "number"), rows)
+@table("reduction", "GL | pipe | number")
+def _reductions() -> Rows:
+    for n, v in rules.REDUCTION.items():
+        yield code(gl_name(n, gl.ReductionMode)), code(pipe.TexReduction(v).name), v
 
 
-def _border() -> str:
-    rows = [(code(base), _picture(s)) for base, s in rules.BORDER_TRANSLATION.items()]
-    rows.append(("`STENCIL_INDEX` where the dialect replicates", _picture(rules.STENCIL_REPLICATED)))
-    return grid(("base format", "border colour"), rows)
+@table("border", "base format | border colour")
+def _border() -> Rows:
+    yield from ((code(base), _picture(s)) for base, s in rules.BORDER_TRANSLATION.items())
+    yield "`STENCIL_INDEX` where the dialect replicates", _picture(rules.STENCIL_REPLICATED)
 
 
-def _swizzles() -> str:
-    rows = [(code(base), _picture(s), "") for base, s in rules.FORMAT_SWIZZLE.items()]
+@table("swizzle", "base format | swizzle | before GLSL 1.30")
+def _swizzles() -> Rows:
+    yield from ((code(base), _picture(s), "") for base, s in rules.FORMAT_SWIZZLE.items())
     for mode, (old, new) in rules.DEPTH_SWIZZLE.items():
-        rows.append(
-            (
-                f"depth, stencil with `{gl_name(mode, gl.DepthTextureMode)}`",
-                _picture(new),
-                _picture(old) if old != new else "",
-            )
-        )
-    return grid(("base format", "swizzle", "before GLSL 1.30"), rows)
+        name = gl_name(mode, gl.DepthTextureMode)
+        yield f"depth, stencil with `{name}`", _picture(new), _picture(old) if old != new else ""
 
 
-def _biases() -> str:
+@table("biases", "bias set | bias stored | from 23.1 on")
+def _biases() -> Rows:
     some = (0.1, -0.001, 17.0, 40.0, float("nan"), float("-inf"), 0.0019531248828125, 0.009765625)
-    rows = ((f"{b:.17g}", *(f"{quantize_lod_bias(b, limits):.10g}" for limits in (NARROW, WIDE))) for b in some)
-    return grid(("bias set", "bias stored", "from 23.1 on"), rows)
+    return ((f"{b:.17g}", *(f"{quantize_lod_bias(b, limits):.10g}" for limits in (NARROW, WIDE))) for b in some)
 
 
-def _external() -> str:
-    slots = import_module("statetracker.sampler.slots")
-    rows: list[tuple[object, ...]] = []
+@table("external", "view format | extra slots | none where stored as | releases")
+def _external() -> Rows:
     seen: set[str] = set()
-    for release, table in slots.EXTRA_SLOTS.items():
+    for release, slots in import_module("statetracker.sampler.slots").EXTRA_SLOTS.items():
         since = f"from {release} on" if seen else "all"
-        new = {name: row for name, row in table.items() if name not in seen}
-        rows += [(code(name), count, codes(native), since) for name, (count, native) in new.items()]
-        seen = set(table)
-    return grid(("view format", "extra slots", "none where stored as", "releases"), rows)
+        new = {name: row for name, row in slots.items() if name not in seen}
+        yield from ((code(name), count, codes(native), since) for name, (count, native) in new.items())
+        seen = set(slots)
 
 
-def _deviations() -> str:
-    rows = ((row.name, row.driver, row.does, row.reason) for row in DEVIATIONS)
-    return grid(("where", "driver", "what it does", "why the driver is off"), rows)
-
-
-_ENUMS: Final = (
-    "TexWrap",
-    "TexFilter",
-    "TexMipfilter",
-    "TexCompare",
-    "Func",
-    "TexReduction",
-    "SwizzleSelector",
-    "BorderColorQuirk",
+table("deviations", "where | driver | what it does | why the driver is off")(
+    lambda: ((row.name, row.driver, row.does, row.reason) for row in DEVIATIONS)
 )
 
 
-def _spellings() -> str:
+@table("spellings", "of | means | words")
+def _spellings() -> Rows:
     """Return the words of each family, those with one meaning in one row."""
-    rows = []
     for family, words in SPELLINGS.items():
         for name in dict.fromkeys(words.values()):
             meant = code(name if family == "stage" else f"GL_{name}")
-            rows.append((code(family), meant, codes([word for word, of in words.items() if of == name])))
-    return grid(("of", "means", "words"), rows)
+            yield code(family), meant, codes([word for word, of in words.items() if of == name])
 
 
-_MEMBERS: Final = (
-    *(
-        Bound,
-        Dialect,
-        PackedSampler,
-        InternalFormat,
-        Limits,
-        pipe.Lowering,
-        pipe.PipeFormat,
-        Policy,
-        Release,
-        Sampler,
-        SamplerUniform,
-    ),
-    *(UnsupportedClamp, Screen, SlotInput, MemberStep, Texture, TextureFacts, UnitFacts, VulkanFacts),
+table("findings", "rule | severity | what is the matter | what to do | source")(
+    lambda: ((code(name), rule.severity, rule.title, rule.advice, rule.source) for name, rule in RULES.items())
 )
-
-#: Name in a page -> what writes the table.
-TABLES: Final[Mapping[str, Callable[[], str]]] = {
-    **{f"enum {name}": partial(_enum, getattr(pipe, name)) for name in _ENUMS},
-    **GEOMETRY_TABLES,
-    **GL_TABLES,
-    **LOWERING_TABLES,
-    **KEPT_TABLES,
-    **STREAM_TABLES,
-    **SURFACE_TABLES,
-    **RULE_TABLES,
-    **VULKAN_TABLES,
-    **VULKAN_SAMPLER_TABLES,
-    **WEBGPU_TABLES,
-    **{f"members {thing.__name__}": partial(members, thing) for thing in _MEMBERS},
-    "word0": _word0,
-    "tail": _tail,
-    "layouts": _layouts,
-    "keys": _keys,
-    "dialects": _dialects,
-    "dialects by release": _dialect_releases,
-    "format numbers": _format_numbers,
-    "flags": _flags,
-    "cap defaults": lambda: grid(("cap", "default"), ((code(n), v) for n, v in CAP_DEFAULTS.items())),
-    "extensions": lambda: grid(
-        ("extension", "there where one of these is not 0"),
-        ((code(name), codes(caps)) for name, caps in EXTENSIONS.items()),
-    ),
-    "extensions always": lambda: codes(sorted(ALWAYS)),
-    "extensions not zink": lambda: codes(NOT_ZINK),
-    "profiles": _profiles,
-    "screen fields": _screen_fields,
-    "wrap": _wrap_table,
-    "min filter": _min_filters,
-    "reduction": _reductions,
-    "border": _border,
-    "swizzle": _swizzles,
-    "biases": _biases,
-    "external": _external,
-    "spellings": _spellings,
-    "deviations": _deviations,
-    "gl calls": calls,
-    "commands": commands,
-    "findings": lambda: grid(
-        ("rule", "severity", "what is the matter", "what to do", "source"),
-        ((code(name), rule.severity, rule.title, rule.advice, rule.source) for name, rule in RULES.items()),
-    ),
-    "unread": lambda: grid(
-        ("setting", "makes no difference where"),
-        ((code(name), "; ".join(why for _, why in rows)) for name, rows in ROWS.items()),
-    ),
-}
+table("unread", "setting | makes no difference where")(
+    lambda: ((code(name), "; ".join(why for _, why in rows)) for name, rows in ROWS.items())
+)

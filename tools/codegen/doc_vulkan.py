@@ -1,65 +1,178 @@
-"""Tables of docs/vulkan_screens.md, each made from a table of the code: name -> function that gives Markdown."""
+"""The tables of docs/vulkan_screens.md, docs/vulkan_samplers.md and docs/webgpu.md."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+import zipfile
+from pathlib import Path
+from typing import Final
 
-from statetracker.caps.derivation import EMULATIONS, FLOAT_RULES, RULES
-from statetracker.caps.facts import EXTENSIONS, FEATURES, LIMITS, PROMISED
+import statetracker as st
+from statetracker import vulkan, webgpu
+from statetracker.caps import WEBGPU_FEATURES, VulkanFacts, derivation, facts, webgpu_formats
+from statetracker.caps.devices import corpus, device_facts
 from statetracker.caps.reports import FORMS
-from statetracker.caps.vulkan_pipe import REPLACED, table
-from tools.codegen.doc_layout import code, codes, grid
+from statetracker.caps.vulkan_pipe import REPLACED
+from statetracker.caps.vulkan_pipe import table as pipe_formats
+from statetracker.pipe import TexWrap
+from statetracker.shader import wgsl
+from statetracker.spirv import Module
+from statetracker.vulkan import EDITIONS, VulkanDialect, edition_of, rules
+from statetracker.vulkan.border import FORMAT_REQUIRED, PREDEFINED
+from statetracker.vulkan.device import REQUIRED_LIMITS
+from statetracker.vulkan.image_views import VIEW_RULES
+from statetracker.webgpu.conversion import MEMBERS
+from statetracker.webgpu.texture_views import VIEW_MEMBERS
+from tools.codegen.doc_layout import Rows, code, codes, grid, members, table
 from tools.proofs.vulkan_live.layer import GAPS
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+_MODULES: Final = Path(__file__).resolve().parents[2] / "tests" / "data" / "shaders" / "compiled.zip"
+_STAGES: Final = {1: "values and chain", 2: "members against each other", 3: "against the device", 4: "when drawing"}
 
-__all__ = ["VULKAN_TABLES"]
-
-
-def _derivation() -> str:
-    return grid(("cap", "value"), ((code(rule.cap), rule.rule) for rule in (*RULES, *FLOAT_RULES)))
+table("vulkan derivation", "cap | value")(
+    lambda: ((code(rule.cap), rule.rule) for rule in (*derivation.RULES, *derivation.FLOAT_RULES))
+)
 
 
-def _kept() -> str:
-    rows = [("limit", code(name), code(struct)) for name, struct in LIMITS.items()]
-    rows += [("feature", code(name), code(struct)) for name, struct in FEATURES.items()]
-    return grid(("what", "name", "struct"), rows)
+@table("vulkan facts", "what | name | struct")
+def _facts() -> Rows:
+    for kind, names in (("limit", facts.LIMITS), ("feature", facts.FEATURES)):
+        yield from ((kind, code(name), code(struct)) for name, struct in names.items())
 
 
-def _forms() -> str:
-    return grid(("form", "members"), ((form.title, codes(sorted(form.marks))) for form in FORMS.values()))
+table("vulkan forms", "form | members")(lambda: ((form.title, codes(sorted(form.marks))) for form in FORMS.values()))
+table("vulkan formats", "pipe format | VkFormat")(
+    lambda: ((code(pipe), code(there)) for pipe, there in pipe_formats().items())
+)
 
 
-def _formats() -> str:
-    return grid(("pipe format", "VkFormat"), ((code(pipe), code(vulkan)) for pipe, vulkan in table().items()))
+@table("vulkan formats missing", "VkFormat | where | in its place")
+def _missing() -> Rows:
+    yield from ((code(name), "the device does not list it", code(other)) for name, other in REPLACED.items())
+    yield from ((code(name), f"feature {code(feature)} is off", "none") for name, feature in facts.PROMISED.items())
 
 
-def _missing() -> str:
-    rows = [(code(name), "the device does not list it", code(other)) for name, other in REPLACED.items()]
-    rows += [(code(name), f"feature {code(feature)} is off", "none") for name, feature in PROMISED.items()]
-    return grid(("VkFormat", "where", "in its place"), rows)
+@table("vulkan emulations", "what OpenGL has | what it takes | what is done instead")
+def _emulations() -> Rows:
+    for row in derivation.EMULATIONS:
+        yield row.want, code(row.needs) if row.needs and " " not in row.needs else row.needs or "-", row.instead
 
 
-def _emulations() -> str:
-    rows = (
-        (row.want, code(row.needs) if row.needs and " " not in row.needs else row.needs or "-", row.instead)
-        for row in EMULATIONS
-    )
-    return grid(("what OpenGL has", "what it takes", "what is done instead"), rows)
+table("layer gaps", "rule | where the layer is silent")(lambda: ((code(gap.rule), gap.words) for gap in GAPS))
+table("vulkan extensions")(lambda: codes(sorted(facts.EXTENSIONS)))
 
 
-def _gaps() -> str:
-    return grid(("rule", "where the layer is silent"), ((code(gap.rule), gap.words) for gap in GAPS))
+# Samplers.
+
+table("vulkan dialect fields")(lambda: members(VulkanDialect))
 
 
-VULKAN_TABLES: Final[Mapping[str, Callable[[], str]]] = {
-    "vulkan derivation": _derivation,
-    "vulkan facts": _kept,
-    "layer gaps": _gaps,
-    "vulkan emulations": _emulations,
-    "vulkan extensions": lambda: codes(sorted(EXTENSIONS)),
-    "vulkan forms": _forms,
-    "vulkan formats": _formats,
-    "vulkan formats missing": _missing,
-}
+@table("vulkan dialects")
+def _dialects() -> str:
+    fields = [field for field in VulkanDialect._fields if field != "name"]
+    rows = ((code(field), *(code(getattr(row, field)) for row in vulkan.DIALECTS.values())) for field in fields)
+    return grid(("field", *map(code, vulkan.DIALECTS)), rows)
+
+
+@table("vulkan address modes", "PIPE_TEX_WRAP | VkSamplerAddressMode")
+def _address_modes() -> Rows:
+    modes = {wrap: code(mode.name) for wrap, mode in rules.ADDRESS_MODE.items()}
+    return ((code(wrap.name), modes.get(wrap, "lowered before")) for wrap in TexWrap)
+
+
+table("vulkan predefined", "colour | float | integer")(
+    lambda: ((", ".join(map(str, colour)), *(code(kind.name) for kind in kinds)) for colour, kinds in PREDEFINED)
+)
+table("vulkan format required")(lambda: codes(FORMAT_REQUIRED))
+
+
+def _version(edition: tuple[int, int, int] | None) -> str:
+    return "" if edition is None else ".".join(map(str, edition))
+
+
+@table("vulkan usage", "rule | since | until | judged | member | fix")
+def _usage() -> Rows:
+    for rule in vulkan.RULES:
+        since = "" if rule.since == EDITIONS[0] else _version(rule.since)
+        since += f", with {code(rule.extension)}" if rule.extension else ""
+        fix = rule.fix.replace("{", "`").replace("}", "`")
+        yield code(rule.name), since, _version(rule.until), _STAGES[rule.stage], code(rule.member), fix
+
+
+@table("vulkan editions", "rules of | devices whose version is | rules judged | devices of the corpus | such as")
+def _editions() -> Rows:
+    rows = [(edition_of(known), known.device) for known in map(device_facts, corpus())]
+    for n, edition in enumerate(EDITIONS):
+        span = [f"from {_version(edition)} on"] if n else []
+        span += [f"before {_version(EDITIONS[n + 1])}"] if edition != EDITIONS[-1] else []
+        judged = sum(rule.applies(VulkanFacts(api=edition)) for rule in vulkan.RULES)
+        names = [name for own, name in rows if own == edition]
+        yield _version(edition), ", ".join(span), judged, len(names), codes(names[:2])
+
+
+table("vulkan unreachable", "rule | why not")(lambda: ((code(name), why) for name, why in vulkan.UNREACHABLE.items()))
+table("vulkan limits not reported", "limit | counts as")(
+    lambda: ((code(name), f"{least:g}") for name, least in REQUIRED_LIMITS.items())
+)
+table("vulkan views", "member | rule | what it is")(
+    lambda: ((code(member), rule, words) for member, (rule, words) in VIEW_RULES.items())
+)
+
+
+@table("vulkan enabled", "name | of")
+def _enabled() -> Rows:
+    yield from ((code(name), code(struct)) for name, struct in facts.FEATURES.items())
+    yield from ((code(name), "extension") for name in sorted(facts.EXTENSIONS))
+
+
+# WebGPU.
+
+table("webgpu members", "WebGPU | wgpu-py | member of the create info")(
+    lambda: ((code(one.name), code(one.key), codes(one.source)) for one in MEMBERS)
+)
+table("webgpu views", "WebGPU | wgpu-py | member of the image view")(
+    lambda: ((code(name), code(key), code(source)) for name, (key, source) in VIEW_MEMBERS.items())
+)
+table("webgpu rules", "rule | section | member | what to do")(
+    lambda: ((code(one.name), one.section, code(one.member), one.fix) for one in webgpu.RULES)
+)
+
+
+@table("webgpu features", "GPUFeatureName | stands for Vulkan's | formats that it brings")
+def _features() -> Rows:
+    brought = [row.feature for row in webgpu_formats().values()]
+    return ((code(name), code(there), brought.count(name) or "") for name, there in WEBGPU_FEATURES.items())
+
+
+#: What a row of the costs is of -> the sampler; a second one differs so that the step is taken.
+_COSTS: Final = (
+    ("limits of a mipmapped state", {"min_filter": "linear-mipmap-linear"}, {"min_lod": 0.5}),
+    ("wraps of nearest filters", {"min_filter": "nearest", "mag_filter": "nearest"}, {"wrap": "mirrored-repeat"}),
+    ("filters, linear", {"min_filter": "linear"}, {"wrap": "mirrored-repeat"}),
+    ("filters, linear between levels", {"min_filter": "linear-mipmap-linear"}, {"wrap": "mirrored-repeat"}),
+)
+
+
+@table(
+    "webgpu sharing",
+    "step, of one sample of a 2D texture | texels read by instructions | instructions more",
+)
+def _costs() -> Rows:
+    with zipfile.ZipFile(_MODULES) as archive:
+        module = archive.read("implicit_2d.frag.spv")
+    (place,) = (one.descriptor for one in st.split_samplers(module).samplers)
+    screen, texture = st.Screen.named("webgpu"), st.Texture("2d", "RGBA8", size=(16, 16))
+    before = len(Module.read(module).instructions)
+    for name, given, other in _COSTS:
+        asked = [st.convert(st.Sampler(**one), texture, screen) for one in (given, given | other)]
+        plan = st.plan_samplers({place: asked[0], (place[0], place[1] + 1): asked[1]}, 1)
+        lowered = st.lower(module, {place: plan.lowerings[place]}, values=(3, 0), lod_query=False)
+        yield name, plan.cost[-1].taps // 2 + 1, len(Module.read(lowered.module).instructions) - before
+
+
+@table("webgpu remarks")
+def _remarks() -> str:
+    """Return what is written otherwise, then what stays."""
+    rows = ((one.lacks, one.rewrite, one.pixels) for one in wgsl.RULES if one.step)
+    stays = "\n".join(f"* {one.lacks}" for one in wgsl.RULES if not one.step)
+    written = grid("what WebGPU lacks | what is written | pixels", rows)
+    return f"{written}\n\nNothing is written in place of these:\n\n{stays}"

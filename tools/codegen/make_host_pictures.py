@@ -20,8 +20,7 @@ import statetracker as st
 from statetracker.bindings.vulkan import Device, Instance
 from tools.proofs.pixels.clamp_run import compiled
 from tools.proofs.pixels.lowered_vulkan import facts_lacking, facts_of_device
-from tools.proofs.pixels.vulkan_draw import combined, draw, uniform
-from tools.proofs.pixels.vulkan_memory import texture
+from tools.proofs.pixels.vulkan_draw import combined, draw, texture, uniform
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
 FOLDER: Final = _ROOT / "docs" / "images"

@@ -14,31 +14,23 @@ import shutil
 import signal
 import sys
 import warnings
-from importlib.abc import MetaPathFinder
-from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from importlib.machinery import SourceFileLoader
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import pytest
 from hypothesis import Phase, settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
-    from types import CodeType, ModuleType
+    from types import CodeType
 
 __all__ = ["Trial", "copy_tree", "module_name", "run_all", "warm_up"]
 
 #: What the tests of a trial read.
 COPIED: Final = ("statetracker", "caps", "cso", "bindings", "tests", "docs", "examples", "pyproject.toml", "README.md")
 #: Loaded once, before any trial: everything that tests or library import and that is not ours.
-WARM: Final = (
-    "numpy",
-    "pydantic",
-    "rich.console",
-    "rich.table",
-    "structlog",
-    "typer.testing",
-)
+WARM: Final = ("numpy", "pydantic", "rich.console", "rich.table", "structlog", "typer.testing")
 PROFILE: Final = "mutation"
 MEMORY: Final = 4 << 30
 PATIENCE: Final = 20  # seconds of the clock for each of the processor, which others use as well
@@ -67,7 +59,7 @@ class Trial(NamedTuple):
 
 
 class End(NamedTuple):
-    """The end of a trial.
+    """How a trial ended.
 
     Attributes:
         number: Of the trial, in the order given.
@@ -83,7 +75,7 @@ class End(NamedTuple):
 
 
 def module_name(file: str) -> str:
-    """Return a file's import name: packages at the top of the tree are imported under ``statetracker``."""
+    """Return the import name of a file: packages at the top of the tree are imported under ``statetracker``."""
     name = file.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
     return name if name.startswith("statetracker") else f"statetracker.{name}"
 
@@ -162,7 +154,7 @@ def _try(trial: Trial, tree: Path) -> int:
             ast.parse(trial.text)
         except SyntaxError:
             return BROKEN
-        sys.meta_path.insert(0, _Instead(module_name(trial.file), trial.text))
+        _put_in_place(module_name(trial.file), trial.text)
     for stage, limit in zip(trial.stages, trial.limits, strict=True):
         # Ends the process: a change may well loop for ever. By the processor's time, so that a busy machine notices
         # nothing by itself; by the clock for what sleeps.
@@ -174,31 +166,13 @@ def _try(trial: Trial, tree: Path) -> int:
     return 0
 
 
-class _Instead(MetaPathFinder):
-    """Finds one module as usual, and has it loaded from another text."""
+def _put_in_place(name: str, text: str) -> None:
+    """Have one module compiled from another text, under its file's own name."""
+    original = SourceFileLoader.get_code
 
-    def __init__(self, name: str, text: str) -> None:
-        self.name, self.text = name, text
+    def get_code(loader: SourceFileLoader, fullname: str) -> CodeType | None:
+        if fullname != name:
+            return original(loader, fullname)
+        return compile(text, loader.get_filename(fullname), "exec", dont_inherit=True)
 
-    def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
-        """Return the spec of that module; None for all others."""
-        if fullname != self.name:
-            return None
-        spec = PathFinder.find_spec(fullname, path, target)
-        if spec is not None and spec.origin is not None:
-            spec.loader = _Loader(fullname, spec.origin, self.text)
-        return spec
-
-
-class _Loader(SourceFileLoader):
-    """Loads a module from a text that is on no disk."""
-
-    def __init__(self, fullname: str, path: str, text: str) -> None:
-        super().__init__(fullname, path)
-        self.text = text
-
-    def get_code(self, fullname: str) -> CodeType:
-        """Compile the text, under the file's own name."""
-        return compile(self.text, self.get_filename(fullname), "exec", dont_inherit=True)
+    SourceFileLoader.get_code = get_code  # type: ignore[assignment, method-assign]

@@ -52,22 +52,24 @@ class Case(NamedTuple):
 
 def cases() -> Iterator[Case]:
     """Yield every case of the proof."""
-    sizes = {(n, m) for n in range(1, 513) for m in AROUND} | {(m, n) for n in range(1, 513) for m in AROUND}
-    for width, height in sorted(sizes):
-        for generation in GENERATIONS:
-            for row in OLDER_FORMATS.values():
-                for attach in attachments(generation, row.name):
-                    yield Case(generation, "2D", row.name, width, height, 1, attach)
+    sizes = {(n, m) for n in range(1, 513) for m in AROUND}
+    for size in sorted(sizes | {(m, n) for n, m in sizes}):
+        yield from _cases("2D", *size, 1)
 
 
 def array_cases() -> Iterator[Case]:
     """Yield arrays and cubes, whose layers lie at other remainders."""
     for n in range(1, 131):
-        for generation in GENERATIONS:
-            for row in OLDER_FORMATS.values():
-                for attach in attachments(generation, row.name):
-                    yield Case(generation, "2D_ARRAY", row.name, n, 131 - n, 3, attach)
-                    yield Case(generation, "CUBE", row.name, n, n, 6, attach)
+        for array, cube in zip(_cases("2D_ARRAY", n, 131 - n, 3), _cases("CUBE", n, n, 6), strict=True):
+            yield array
+            yield cube
+
+
+def _cases(target: str, width: int, height: int, layers: int) -> Iterator[Case]:
+    for generation in GENERATIONS:
+        for name in (row.name for row in OLDER_FORMATS.values()):
+            for attach in attachments(generation, name):
+                yield Case(generation, target, name, width, height, layers, attach)
 
 
 def attachments(generation: str, name: str) -> tuple[Attach, ...]:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A GL program that binds what the piglit programs here do not: anisotropy, multi-bind, integer borders, reductions.
 
-It draws triangles into a GLX pbuffer, with libX11 and libGL and nothing else; ``tools/record_programs.py`` records it.
+It draws triangles into a GLX pbuffer, with libX11 and libGL and nothing else.
 Each function of `SCENES` is one lesson; after each, programs, textures and samplers are unbound.
 """
 

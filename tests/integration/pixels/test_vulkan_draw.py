@@ -12,8 +12,7 @@ from statetracker.bindings import vulkan
 from tests.bindings.vulkan_infos import BORDER, custom_info, plain_info
 from tests.vulkan.on_driver import BOTH, on
 from tools.proofs.pixels.clamp_run import compiled
-from tools.proofs.pixels.vulkan_draw import combined, draw, storage, uniform
-from tools.proofs.pixels.vulkan_memory import texture
+from tools.proofs.pixels.vulkan_draw import combined, draw, storage, texture, uniform
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ import pytest
 
 from statetracker.bindings import vulkan
 from statetracker.bindings.vulkan import Device
-from tools.proofs.pixels.vulkan_run import PLACED, Placed, place
+from tools.proofs.pixels.lowered_vulkan import PLACED, Placed, place
 
 pytestmark = pytest.mark.live("vulkan", "glslangValidator")
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import settings
 
-from tools.proofs.pixels.webgpu_cases import WEBGPU_GROUPS, drawn_cases, random_cases
-from tools.proofs.pixels.webgpu_run import webgpu_judgements
+from tools.proofs.pixels.webgpu_run import WEBGPU_GROUPS, drawn_cases, random_cases, webgpu_judgements
 
 GROUPS = WEBGPU_GROUPS if settings.get_current_profile_name() == "webgpu" else ("wraps", "compares")
 LIVE = pytest.mark.live("wgpu", "egl:llvmpipe", "glslangValidator")

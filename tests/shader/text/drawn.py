@@ -15,7 +15,7 @@ from statetracker.shader.text.template import TARGETS
 from tools.proofs.pixels.clamp_run import compiled
 from tools.proofs.pixels.gl_draw import COVERING, draw, sampler
 from tools.proofs.pixels.lacking import Device, lacking, seamed
-from tools.proofs.pixels.scene import GL_TARGETS, Canvas, Scene, gl_parameters, set_border
+from tools.proofs.pixels.scene import GL_TARGETS, Canvas, Scene, gl_parameters
 from tools.proofs.pixels.unit_cases import places
 
 if TYPE_CHECKING:
@@ -228,8 +228,7 @@ class Stage:
         gl, case = self.gl, self.case
         vertex = vertex if isinstance(source, str) else compiled(COVERING, "vert")
         program = build(gl, {"vertex": vertex, "fragment": source})
-        bound = sampler(gl, gl_parameters(state))
-        set_border(gl, bound, self.scene.texels.kind, border)
+        bound = sampler(gl, gl_parameters(state), border, self.scene.texels.kind)
         gl.call("glEnable" if state.seamless_cube_map else "glDisable", 0x884F)
         units = {unit: (0x0DE1, field, 0) for unit, field in enumerate(self.fields, 1)}
         units[0] = (self.scene.gl_target.number, self.scene.name, bound)

@@ -1,4 +1,4 @@
-"""Differences from Mesa that are meant: the departures of docs/departures.md that random calls meet."""
+"""Where a difference from Mesa is meant: the departures of docs/departures.md that random calls meet."""
 
 from __future__ import annotations
 
@@ -28,10 +28,6 @@ class Departure(NamedTuple):
     ends: bool = False
 
 
-def _memory(_made: Sequence[Call], _call: Call, mesa: Done, _own: Done) -> bool:
-    return mesa.error == "GL_OUT_OF_MEMORY"
-
-
 def _buffer(_made: Sequence[Call], call: Call, mesa: Done, _own: Done) -> bool:
     """Without a buffer Mesa answers 0 to every question about a level, whatever it is; we have one texel."""
     by_name = call[0].startswith("glGetTextureLevel")  # of which texture, the questions by target say
@@ -41,7 +37,7 @@ def _buffer(_made: Sequence[Call], call: Call, mesa: Done, _own: Done) -> bool:
 
 
 def _samples(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
-    """Return whether the driver gives more samples than were asked for."""
+    """Return whether a driver gives more samples than were asked for."""
     if "TEXTURE_SAMPLES" not in call or not isinstance(mesa.value, tuple) or not isinstance(own.value, tuple):
         return False
     return 0 < float(own.value[0]) < float(mesa.value[0])
@@ -60,7 +56,7 @@ def _popped(made: Sequence[Call], call: Call, _mesa: Done, _own: Done) -> bool:
 
 
 def _moved(made: Sequence[Call]) -> bool:
-    """Return whether a name was bound to a target after it was deleted as a texture of another one."""
+    """Whether a name was bound to a target after it was deleted as a texture of another one."""
     deleted: set[int] = set()
     targets: dict[int, object] = {}
     for name, *arguments in made:
@@ -74,7 +70,7 @@ def _moved(made: Sequence[Call]) -> bool:
 
 
 def _forgotten(made: Sequence[Call]) -> bool:
-    """Return whether a group was popped after changes inside one that saved less: Mesa forgets them."""
+    """Whether a group was popped after changes inside another one that did not save as much: Mesa forgets them."""
     masks: list[int] = []
     lost: list[int] = []  # of each group on the stack: what groups further in did not save
     for name, *arguments in made:
@@ -90,36 +86,38 @@ def _forgotten(made: Sequence[Call]) -> bool:
     return False
 
 
-def _copied(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
-    """Return whether the framebuffer, which Mesa looks at before sizes, refuses the format of a copy."""
-    copied = call[0].startswith("glCopyTexImage") and mesa.error == "GL_INVALID_OPERATION"
-    return copied and own.error in ("GL_NO_ERROR", "GL_INVALID_VALUE")
-
-
-def _compressed(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
-    compressed = call[0].startswith("glCompressedTexImage") and mesa.error == "GL_INVALID_VALUE"
-    return compressed and own.error in ("GL_NO_ERROR", "GL_INVALID_OPERATION")
-
-
-def _signed(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
-    """Return whether it is one of nine formats, LUMINANCE_SNORM to INTENSITY16_SNORM, without those of alpha alone."""
-    samples = call[0] == "glTexImage2DMultisample" and call[3] in range(0x9011, 0x901C)
-    return samples and (mesa.error, own.error) == ("GL_NO_ERROR", "GL_INVALID_ENUM")
-
-
 def _layers(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
     """Sizes below 0."""
     asked = "TEXTURE_HEIGHT" in call and isinstance(mesa.value, tuple) and isinstance(own.value, tuple)
     return asked and float(mesa.value[0]) < 0 and float(own.value[0]) == 0  # type: ignore[index]
 
 
+def _errors(call: str, mesa: str, *ours: str) -> Callable[[Sequence[Call], Call, Done, Done], bool]:
+    """Return calls that begin so, with an error of Mesa's and one of ours."""
+    return lambda _made, made, there, own: made[0].startswith(call) and there.error == mesa and own.error in ours
+
+
+def _signed(_made: Sequence[Call], call: Call, mesa: Done, own: Done) -> bool:
+    """Return whether a format is one of nine, LUMINANCE_SNORM to INTENSITY16_SNORM, but those with alpha alone."""
+    samples = call[0] == "glTexImage2DMultisample" and call[3] in range(0x9011, 0x901C)
+    return samples and (mesa.error, own.error) == ("GL_NO_ERROR", "GL_INVALID_ENUM")
+
+
 DEPARTURES: Final = (
-    Departure("Sizes beyond memory", _memory, ends=True),
+    Departure("Sizes beyond memory", lambda _made, _call, mesa, _own: mesa.error == "GL_OUT_OF_MEMORY", ends=True),
     Departure("Texels of buffer textures", _buffer),
     Departure("Samples of a driver", _samples),
     Departure("What glPopAttrib puts back", _popped, ends=True),
-    Departure("What a copy is taken of", _copied, ends=True),
-    Departure("Sizes of compressed data", _compressed, ends=True),
+    Departure(  # which formats it can have depends on the framebuffer; Mesa looks at that before it looks at sizes
+        "What a copy is taken of",
+        _errors("glCopyTexImage", "GL_INVALID_OPERATION", "GL_NO_ERROR", "GL_INVALID_VALUE"),
+        ends=True,
+    ),
+    Departure(
+        "Sizes of compressed data",
+        _errors("glCompressedTexImage", "GL_INVALID_VALUE", "GL_NO_ERROR", "GL_INVALID_OPERATION"),
+        ends=True,
+    ),
     Departure("Signed luminance of several samples", _signed, ends=True),
     Departure("Borders of copied layers", _layers, ends=True),
 )

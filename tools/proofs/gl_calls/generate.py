@@ -141,65 +141,48 @@ def _samples(dims: int, name: str, *before: SearchStrategy[Any]) -> SearchStrate
     return call(f"{name}{dims}DMultisample", *before, counts, formats, *[sizes] * dims, fixed)
 
 
-def _all(strategies: list[SearchStrategy[Call]]) -> SearchStrategy[Call]:
-    return st.one_of(strategies)
-
-
 _names = st.lists(textures, max_size=3)
 _sampler_names = st.lists(samplers, max_size=3)
 
-NAMES = _all(
-    [
-        call("glGenTextures", one((1, 2, 3, -1))),  # for none Mesa searches all names, once 0xFFFFFFFF was in use
-        call("glGenTextures", one((1, 2, 3))),
-        call("glGenSamplers", one((1, 2, 3, 0, -1))),
-        call("glCreateSamplers", one((1, 2))),
-        call("glCreateTextures", targets, one((1, 2, -1))),
-        _names.map(lambda names: ("glDeleteTextures", len(names), tuple(names))),
-        _sampler_names.map(lambda names: ("glDeleteSamplers", len(names), tuple(names))),
-        call("glIsTexture", textures),
-        call("glIsSampler", samplers),
-    ]
+NAMES = st.one_of(
+    call("glGenTextures", one((1, 2, 3, -1))),  # for none Mesa searches all names, once 0xFFFFFFFF was in use
+    call("glGenTextures", one((1, 2, 3))),
+    call("glGenSamplers", one((1, 2, 3, 0, -1))),
+    call("glCreateSamplers", one((1, 2))),
+    call("glCreateTextures", targets, one((1, 2, -1))),
+    _names.map(lambda names: ("glDeleteTextures", len(names), tuple(names))),
+    _sampler_names.map(lambda names: ("glDeleteSamplers", len(names), tuple(names))),
+    call("glIsTexture", textures),
+    call("glIsSampler", samplers),
 )
-BINDS = _all(
-    [
-        call("glBindTexture", targets, textures),
-        call("glBindTexture", targets, textures),
-        call("glBindTexture", targets, textures),
-        call("glActiveTexture", enums),
-        call("glBindSampler", units, samplers),
-        call("glBindTextureUnit", units, textures),
-        call("glBindMultiTextureEXT", enums, targets, textures),
-        st.tuples(units, _names).map(lambda t: ("glBindTextures", t[0], len(t[1]), tuple(t[1]))),
-        call("glBindTextures", units, one((0, 1, 2, 193, -1)), None),
-        st.tuples(units, _sampler_names).map(lambda t: ("glBindSamplers", t[0], len(t[1]), tuple(t[1]))),
-        call("glBindSamplers", units, one((0, 1, 2, 193, -1)), None),
-    ]
+BINDS = st.one_of(
+    *[call("glBindTexture", targets, textures)] * 3,
+    call("glActiveTexture", enums),
+    call("glBindSampler", units, samplers),
+    call("glBindTextureUnit", units, textures),
+    call("glBindMultiTextureEXT", enums, targets, textures),
+    st.tuples(units, _names).map(lambda t: ("glBindTextures", t[0], len(t[1]), tuple(t[1]))),
+    call("glBindTextures", units, one((0, 1, 2, 193, -1)), None),
+    st.tuples(units, _sampler_names).map(lambda t: ("glBindSamplers", t[0], len(t[1]), tuple(t[1]))),
+    call("glBindSamplers", units, one((0, 1, 2, 193, -1)), None),
 )
-SETTINGS = _all(
-    [
-        _setting("glTexParameter", "", targets),
-        _setting("glTexParameter", "", targets),
-        _setting("glSamplerParameter", "", samplers),
-        _setting("glSamplerParameter", "", samplers),
-        _setting("glTextureParameter", "", textures),
-        _setting("glTextureParameter", "EXT", textures, targets),
-        _setting("glMultiTexParameter", "EXT", enums, targets),
-    ]
+SETTINGS = st.one_of(
+    *[_setting("glTexParameter", "", targets), _setting("glSamplerParameter", "", samplers)] * 2,
+    _setting("glTextureParameter", "", textures),
+    _setting("glTextureParameter", "EXT", textures, targets),
+    _setting("glMultiTexParameter", "EXT", enums, targets),
 )
-QUESTIONS = _all(
-    [
-        _asking("glGetTexParameter", "", targets),
-        _asking("glGetSamplerParameter", "", samplers),
-        _asking("glGetTextureParameter", "", textures),
-        _asking("glGetTextureParameter", "EXT", textures, targets),
-        _asking("glGetMultiTexParameter", "EXT", enums, targets),
-        call("glGetTexLevelParameteriv", targets | one(IMAGE_TARGETS[2]), levels, one(LEVEL_QUERIES)),
-        call("glGetTexLevelParameterfv", targets | one(IMAGE_TARGETS[3]), levels, one(LEVEL_QUERIES)),
-        call("glGetTextureLevelParameteriv", textures, levels, one(LEVEL_QUERIES)),
-    ]
+QUESTIONS = st.one_of(
+    _asking("glGetTexParameter", "", targets),
+    _asking("glGetSamplerParameter", "", samplers),
+    _asking("glGetTextureParameter", "", textures),
+    _asking("glGetTextureParameter", "EXT", textures, targets),
+    _asking("glGetMultiTexParameter", "EXT", enums, targets),
+    call("glGetTexLevelParameteriv", targets | one(IMAGE_TARGETS[2]), levels, one(LEVEL_QUERIES)),
+    call("glGetTexLevelParameterfv", targets | one(IMAGE_TARGETS[3]), levels, one(LEVEL_QUERIES)),
+    call("glGetTextureLevelParameteriv", textures, levels, one(LEVEL_QUERIES)),
 )
-IMAGES = _all([
+IMAGES = st.one_of(
     *[_image(dims) for dims in (1, 2, 2, 2, 3, 3)],
     *[_image(dims, "glTextureImage", "EXT", textures) for dims in (2, 3)],
     *[_storage(dims, "glTexStorage", "", one(STORAGE_TARGETS[dims]) | targets) for dims in (1, 2, 2, 3)],
@@ -220,21 +203,15 @@ IMAGES = _all([
         "glTextureView", textures, targets, textures, formats,
         *[one((0, 0, 1)), one((1, 2, 9))] * 2,
     ),
-])  # fmt: skip
-UNITS = _all(
-    [
-        call("glTexEnvf", "TEXTURE_FILTER_CONTROL", "TEXTURE_LOD_BIAS", one(FLOATS)),
-        call("glTexEnvi", one(("TEXTURE_FILTER_CONTROL", "TEXTURE_ENV")), "TEXTURE_LOD_BIAS", one(INTS)),
-        call("glMultiTexEnvfEXT", enums, "TEXTURE_FILTER_CONTROL", "TEXTURE_LOD_BIAS", one(FLOATS)),
-        call("glEnable", one(CAPS)),
-        call("glDisable", one(CAPS)),
-        call("glIsEnabled", one(CAPS)),
-        call("glEnablei", one(CAPS), units),
-        call("glDisablei", one(CAPS), units),
-        call("glIsEnabledi", one(CAPS), units),
-        call("glPushAttrib", one((0x40000, 0x2000, 0, 0x42000))),
-        call("glPopAttrib"),
-    ]
+)  # fmt: skip
+UNITS = st.one_of(
+    call("glTexEnvf", "TEXTURE_FILTER_CONTROL", "TEXTURE_LOD_BIAS", one(FLOATS)),
+    call("glTexEnvi", one(("TEXTURE_FILTER_CONTROL", "TEXTURE_ENV")), "TEXTURE_LOD_BIAS", one(INTS)),
+    call("glMultiTexEnvfEXT", enums, "TEXTURE_FILTER_CONTROL", "TEXTURE_LOD_BIAS", one(FLOATS)),
+    *[call(name, one(CAPS)) for name in ("glEnable", "glDisable", "glIsEnabled")],
+    *[call(name, one(CAPS), units) for name in ("glEnablei", "glDisablei", "glIsEnabledi")],
+    call("glPushAttrib", one((0x40000, 0x2000, 0, 0x42000))),
+    call("glPopAttrib"),
 )
 
 

@@ -6,12 +6,11 @@
 `unit_run`               the comparison, in a process that has the driver
 `clamp_forms`            every form of sampling that the GL_CLAMP rewrite knows, as shaders
 `clamp_run`              rewritten shaders on GL, against native GL_CLAMP
-`gl_draw`                one draw or dispatch on GL; `vulkan_draw`, `vulkan_memory`: one draw on Vulkan
-`vulkan_run`             rewritten shaders on Vulkan, against the reference unit
+`gl_draw`                one draw or dispatch on GL; `vulkan_draw`: one draw on Vulkan
 `lacking`                states as lesser devices have them
 `lowered_run`            shaders lowered for these devices, on GL; `lowered_formats`: borders of every format
-`lowered_vulkan`         the same on Vulkan, with create infos
-`webgpu_cases`           what is drawn on WebGPU; `webgpu_run`: the comparison
+`lowered_vulkan`         the same on Vulkan, with create infos; rewritten shaders against the reference unit
+`webgpu_run`             cases of the reference unit and random ones on WebGPU
 `frames`                 what lowering costs: ``make lowered-frames``
 """
 

@@ -6,26 +6,19 @@ module with the state that `st.convert` chooses for a screen without GL_CLAMP; t
 
 from __future__ import annotations
 
-import shutil
 import struct
-import subprocess
-import tempfile
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from statetracker.bindings.gl import build
 from statetracker.caps import Screen
-from statetracker.errors import CallFailed, LibraryMissing
 from statetracker.frontend import clamp_request, convert
 from statetracker.gl import Sampler, Texture
 from statetracker.pipe import Lowering
 from statetracker.reference import TARGETS
 from statetracker.shader import lower
 from tools.proofs.pixels.clamp_forms import BIAS, SIDE, Form, fragment, size_of
-from tools.proofs.pixels.gl_draw import COVERING, draw, sampler
+from tools.proofs.pixels.gl_draw import compiled, picture, sampler
 from tools.proofs.pixels.scene import Canvas, Scene, gl_parameters
 
 if TYPE_CHECKING:
@@ -36,6 +29,7 @@ if TYPE_CHECKING:
     from statetracker.bindings.gl import GL
     from statetracker.frontend import Result
     from statetracker.pipe import SamplerState
+    from statetracker.shader import Lowered
 
 __all__ = ["BORDER", "Comparison", "Pictures", "Stage", "bias_precision", "compare", "compiled", "resized", "sides"]
 
@@ -58,20 +52,12 @@ class Comparison(NamedTuple):
     alone: float
     unresolved: int
 
-
-@cache
-def compiled(source: str, stage: str = "frag", target: str = "-G") -> bytes:
-    """Compile GLSL for OpenGL (``-G``) or Vulkan (``-V``); raises `LibraryMissing` and `CallFailed`."""
-    compiler = shutil.which("glslangValidator")
-    if compiler is None:
-        raise LibraryMissing("glslangValidator", ("PATH",), package="glslang-tools")
-    with tempfile.TemporaryDirectory() as folder:
-        made = Path(folder) / "out.spv"
-        command = [compiler, target, "--stdin", "-S", stage, "-o", str(made)]
-        done = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise CallFailed("glslangValidator", "compiling", done.stdout.strip())
-        return made.read_bytes()
+    @classmethod
+    def of(cls, pictures: Iterable[NDArray[Any]], lowered: Lowered) -> Comparison:
+        """Compare what is right, the rewritten module's picture, and the one without the rewrite."""
+        right, ours, alone = pictures
+        largest, apart = (float(np.abs(seen - right).max()) for seen in (ours, alone))
+        return cls(largest, apart, len(lowered.unresolved))
 
 
 def sides(form: Form, *, dialect: str = "mesa22", **members: Any) -> list[tuple[Result, Result]]:
@@ -114,23 +100,15 @@ class Pictures:
         self, module: bytes, states: Iterable[SamplerState], *, uniform: Mapping[int, bytes] | None = None
     ) -> NDArray[Any]:
         """Draw a module, with a state for each texture; ``uniform``: binding -> content of a block."""
-        gl = self.gl
-        program = build(gl, {"vertex": compiled(COVERING, "vert"), "fragment": module})
         samplers = []
         for state in states:
-            border = struct.unpack("<4f", struct.pack("<4I", *state.border_color))
-            parameters = gl_parameters(state) | {0x1004: border}
+            parameters = gl_parameters(state)
             if self.form.target == "rect":
-                parameters.pop(0x8072)
-            samplers.append(sampler(gl, parameters))
-        units = {
-            unit: (scene.gl_target.number, scene.name, name)
-            for unit, (scene, name) in enumerate(zip(self.scenes, samplers, strict=True))
-        }
-        texels = draw(gl, program, (SIDE, SIDE), textures=units, uniform=uniform)
-        gl.call("glDeleteProgram", program)
-        gl.call("glDeleteSamplers", len(samplers), samplers)
-        return np.frombuffer(texels, np.float32).reshape(SIDE, SIDE, 4)
+                del parameters[0x8072]
+            border = struct.unpack("<4f", struct.pack("<4I", *state.border_color))
+            samplers.append(sampler(self.gl, parameters, border))
+        units = [(scene.gl_target.number, scene.name, name) for scene, name in zip(self.scenes, samplers, strict=True)]
+        return picture(self.gl, module, SIDE, units, uniform=uniform)
 
     def close(self) -> None:
         """Delete the textures."""
@@ -167,11 +145,7 @@ def compare(gl: GL, form: Form, size: tuple[int, ...] = (), **members: Any) -> C
     right = stage.picture(stage.original, stage.native)
     ours, alone = (stage.picture(module, stage.chosen) for module in (stage.lowered.module, stage.original))
     stage.close()
-    return Comparison(
-        float(np.abs(ours - right).max()),
-        float(np.abs(alone - right).max()),
-        len(stage.lowered.unresolved),
-    )
+    return Comparison.of((right, ours, alone), stage.lowered)
 
 
 def bias_precision(gl: GL, form: Form) -> float:

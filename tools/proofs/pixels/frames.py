@@ -6,30 +6,27 @@ the pipeline, the target and its copy. A frame is one sample at each of 1920 x 1
 
 from __future__ import annotations
 
-import argparse
 import sys
 from contextlib import ExitStack
 from statistics import median
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from rich.console import Console
-from rich.table import Table
-
 from statetracker.bindings import vulkan
 from statetracker.caps import Screen
+from statetracker.cli.output import table
 from statetracker.errors import StateTrackerError
 from statetracker.pipe import Lowering
 from statetracker.shader import border_values, lower
 from statetracker.vulkan import View, create_info
 from tools.proofs.pixels.clamp_forms import FORMS
-from tools.proofs.pixels.clamp_run import compiled
+from tools.proofs.pixels.gl_draw import compiled
 from tools.proofs.pixels.lowered_run import asked_for
 from tools.proofs.pixels.lowered_vulkan import facts_lacking, facts_of_device, random_texture
 from tools.proofs.pixels.vulkan_draw import combined, draw, uniform
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from statetracker.bindings.vulkan_device import Device
 
@@ -45,6 +42,8 @@ void main() {{
 }}
 """
 _FULL_HD: Final = 1920 * 1080
+#: Pixels along an edge of the target, samples at each, draws of each kind.
+_SIDE, _COUNT, _REPEATS = 512, 60, 5
 _BLOCK: Final = (1, 0)
 
 
@@ -74,7 +73,7 @@ WAYS: Final = (
 )
 
 
-def frames_a_second(device: Device, way: Way, side: int, count: int, repeats: int) -> float:
+def frames_a_second(device: Device, way: Way) -> float:
     """Draw one way."""
     facts = facts_of_device(device)
     form = FORMS["mipmaps 2d" if way.mips else "implicit 2d"]._replace(size=(256, 256), levels=9 if way.mips else 1)
@@ -89,40 +88,34 @@ def frames_a_second(device: Device, way: Way, side: int, count: int, repeats: in
         stack.callback(device.destroy_sampler, handle)
         resources: dict[tuple[int, int], Any] = {(0, 0): combined((image, handle))}
         seconds = []
-        for times in (1, 1 + count):
+        for times in (1, 1 + _COUNT):
             result = lower(compiled(_SHADER.format(count=times), target="-V"), {(0, 0): request}, values=_BLOCK)
             block = {_BLOCK: uniform(border_values([info]))} if result.values else {}
-            seconds.append(median(_seconds(device, result.module, side, resources | block) for _ in range(repeats)))
+            seconds.append(median(_seconds(device, result.module, resources | block) for _ in range(_REPEATS)))
     few, many = seconds
-    return count * side * side / (many - few) / _FULL_HD
+    return _COUNT * _SIDE * _SIDE / (many - few) / _FULL_HD
 
 
-def _seconds(device: Device, module: bytes, side: int, resources: Mapping[tuple[int, int], Any]) -> float:
+def _seconds(device: Device, module: bytes, resources: Mapping[tuple[int, int], Any]) -> float:
     begun = perf_counter()
-    draw(device, module, (side, side), resources)
+    draw(device, module, (_SIDE, _SIDE), resources)
     return perf_counter() - begun
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main() -> int:
     """Draw and print. Exit codes: 0 printed, 2 it could not run."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--side", type=int, default=512, help="pixels along an edge of the target")
-    parser.add_argument("--count", type=int, default=60, help="samples at a pixel")
-    parser.add_argument("--repeats", type=int, default=5)
-    chosen = parser.parse_args(argv)
-    console = Console()
     try:
         with vulkan.Instance() as instance, vulkan.Device(instance.device()) as device:
-            table = Table(facts_of_device(device).device, "frames a second, 1920 x 1080", "of native")
-            native = 1.0
-            for way in WAYS:
-                rate = frames_a_second(device, way, chosen.side, chosen.count, chosen.repeats)
-                native = rate if way.name.endswith("native") else native
-                table.add_row(way.name, f"{rate:,.1f}", f"{rate / native:.0%}")
+            rates = {way: frames_a_second(device, way) for way in WAYS}
+            name = facts_of_device(device).device
     except StateTrackerError as error:
-        console.print(str(error))
+        print(error)
         return 2
-    console.print(table)
+    native, rows = 1.0, []
+    for way, rate in rates.items():
+        native = rate if way.name.endswith("native") else native
+        rows.append((way.name, f"{rate:,.1f}", f"{rate / native:.0%}"))
+    table(name, ("way", "frames a second, 1920 x 1080", "of native"), rows)
     return 0
 
 

@@ -8,21 +8,33 @@ Enums are given by their numbers in the registry.
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final, NamedTuple
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.errors import CallFailed
+import numpy as np
+
+from statetracker.bindings.gl import build
+from statetracker.errors import CallFailed, LibraryMissing
+from statetracker.gl.targets import TARGETS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from numpy.typing import NDArray
 
     from statetracker.bindings.gl import GL
 
-#: What a draw's target holds -> (internal format, format, type), four channels of 32 bits each.
+#: What a draw's target holds -> (internal format, format, type), four channels of 32 bits each; NumPy's type.
 _KINDS: Final = {
-    "float": (0x8814, 0x1908, 0x1406),
-    "int": (0x8D82, 0x8D99, 0x1404),
-    "uint": (0x8D70, 0x8D99, 0x1405),
+    "float": (0x8814, 0x1908, 0x1406, "f4"),
+    "int": (0x8D82, 0x8D99, 0x1404, "i4"),
+    "uint": (0x8D70, 0x8D99, 0x1405, "u4"),
 }
 
 #: A vertex shader whose three vertices cover the target; ``at`` runs from (0, 0) to (1, 1) over it.
@@ -36,19 +48,23 @@ void main() {
 """
 
 _BUFFER_TARGETS: Final = {"storage": 0x90D2, "uniform": 0x8A11}
-#: Dimensions of the image of each target. Source: GL 4.6, 8.5.
-_DIMENSIONS: Final = {
-    0x0DE0: 1,  # 1D
-    0x0DE1: 2,  # 2D
-    0x806F: 3,  # 3D
-    0x84F5: 2,  # rectangle
-    0x8513: 2,  # cube map
-    0x8C18: 2,  # 1D array
-    0x8C1A: 3,  # 2D array
-    0x9009: 3,  # cube map array
-}
 _CUBE_MAP: Final = 0x8513
 _FIRST_FACE: Final = 0x8515
+
+
+@cache
+def compiled(source: str, stage: str = "frag", target: str = "-G") -> bytes:
+    """Compile GLSL for OpenGL (``-G``) or Vulkan (``-V``); raises `LibraryMissing` and `CallFailed`."""
+    compiler = shutil.which("glslangValidator")
+    if compiler is None:
+        raise LibraryMissing("glslangValidator", ("PATH",), package="glslang-tools")
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder) / "out.spv"
+        command = [compiler, target, "--stdin", "-S", stage, "-o", str(made)]
+        done = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise CallFailed("glslangValidator", "compiling", done.stdout.strip())
+        return made.read_bytes()
 
 
 class Image(NamedTuple):
@@ -91,7 +107,7 @@ def texture(
     (name,) = gl.names("glGenTextures")
     gl.call("glBindTexture", target, name)
     gl.call("glPixelStorei", 0x0CF5, 1)  # GL_UNPACK_ALIGNMENT
-    call = f"glTexImage{_DIMENSIONS[target]}D"
+    call = f"glTexImage{TARGETS[target].image}D"
     for level, image in enumerate(images):
         faces = 6 if target == _CUBE_MAP else 1
         length = len(image.texels) // faces
@@ -106,19 +122,45 @@ def texture(
     return name
 
 
-def sampler(gl: GL, parameters: Mapping[int, int | float | Sequence[float]]) -> int:
-    """Make a sampler object: glSamplerParameter names -> an int, a float, or a colour of four floats."""
+def sampler(
+    gl: GL,
+    parameters: Mapping[int, float | Sequence[float]],
+    border: Iterable[float] = (),
+    kind: str = "float",
+) -> int:
+    """Make a sampler object: glSamplerParameter names -> an int, a float, or a colour of four floats.
+
+    ``border``: a colour for a format of a kind: of ``int`` and ``uint`` integers as such.
+    """
     (name,) = gl.names("glGenSamplers")
     for parameter, value in parameters.items():
-        match value:
-            case int():
-                gl.call("glSamplerParameteri", name, parameter, value)
-            case float():
-                gl.call("glSamplerParameterf", name, parameter, value)
-            case _:
-                gl.call("glSamplerParameterfv", name, parameter, list(value))
+        form = "i" if isinstance(value, int) else "f" if isinstance(value, float) else "fv"
+        gl.call(f"glSamplerParameter{form}", name, parameter, list(value) if isinstance(value, Sequence) else value)
+    if border:
+        form, of = {"int": ("Iiv", int), "uint": ("Iuiv", int)}.get(kind, ("fv", float))
+        gl.call(f"glSamplerParameter{form}", name, 0x1004, [of(one) for one in border])
     _raise_error(gl, "glSamplerParameter")
     return name
+
+
+def picture(
+    gl: GL,
+    fragment: bytes,
+    side: int,
+    textures: Sequence[tuple[int, int, int]],
+    *,
+    kind: str = "float",
+    uniform: Mapping[int, bytes] | None = None,
+) -> NDArray[Any]:
+    """Draw a module over a square: (side, side, 4) texels. Units from 0 on have the textures, as for `draw`.
+
+    Their sampler objects are deleted afterwards.
+    """
+    program = build(gl, {"vertex": compiled(COVERING, "vert"), "fragment": fragment})
+    texels = draw(gl, program, (side, side), kind=kind, textures=dict(enumerate(textures)), uniform=uniform)
+    gl.call("glDeleteProgram", program)
+    gl.call("glDeleteSamplers", len(textures), [name for _, _, name in textures])
+    return np.frombuffer(texels, _KINDS[kind][3]).reshape(side, side, 4)
 
 
 def draw(
@@ -145,7 +187,7 @@ def draw(
     Raises:
         CallFailed: A GL error on the way.
     """
-    internal_format, pixel_format, pixel_type = _KINDS[kind]
+    internal_format, pixel_format, pixel_type, _ = _KINDS[kind]
     width, height = size
     (framebuffer,), (target,) = gl.names("glGenFramebuffers"), gl.names("glGenRenderbuffers")
     (vertices,) = gl.names("glGenVertexArrays")

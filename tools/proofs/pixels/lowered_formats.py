@@ -11,20 +11,23 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from statetracker.bindings.gl import build
 from statetracker.caps import Screen
 from statetracker.frontend import convert
 from statetracker.gl import Sampler, Texture
+from statetracker.gl.names import glenum
 from statetracker.shader import border_values, lower
 from statetracker.vulkan import record_of
-from tools.proofs.pixels.clamp_run import compiled
-from tools.proofs.pixels.gl_draw import COVERING, Image, draw, sampler, texture
-from tools.proofs.pixels.scene import gl_parameters, set_border
+from tools.proofs.pixels.clamp_run import Comparison
+from tools.proofs.pixels.gl_draw import Image, compiled, picture, sampler, texture
+from tools.proofs.pixels.scene import gl_parameters
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from statetracker.bindings.gl import GL
+    from statetracker.pipe import SamplerState
 
 __all__ = ["LOOKS", "Look", "compare_format"]
 
@@ -47,21 +50,18 @@ _KINDS: Final[dict[str, tuple[int, int, str, str, tuple[float, ...]]]] = {
     "uint": (0x8D99, 0x1405, "u4", "u", (300, 7, 70000, 5)),
     "depth": (0x1902, 0x1406, "f4", "", (1.75, 0.0, 0.0, 0.0)),
 }
-_DEPTH_MODES: Final = {"luminance": 0x1909, "intensity": 0x8049, "alpha": 0x1906, "red": 0x1903}
-_SWIZZLES: Final = {"red": 0x1903, "green": 0x1904, "blue": 0x1905, "alpha": 0x1906, "zero": 0, "one": 1}
+_DEPTH_MODES: Final = ("luminance", "intensity", "alpha", "red")
 
 
 class Look(NamedTuple):
     """A texture's format, as it is looked at.
 
     Attributes:
-        number: GL's internal format.
-        name: Of that.
+        name: GL's internal format.
         kind: Float, int, uint or depth.
         step: How exact texels of it are filtered.
     """
 
-    number: int
     name: str
     kind: str = "float"
     swizzle: tuple[str, ...] = ()
@@ -77,21 +77,20 @@ class Look(NamedTuple):
 
 _BYTE: Final = 4.6e-3
 _LOOKS: Final = (
-    Look(0x8814, "RGBA32F"), Look(0x822E, "R32F"), Look(0x8230, "RG32F"), Look(0x8815, "RGB32F"),
-    Look(0x8058, "RGBA8", step=_BYTE), Look(0x8229, "R8", step=_BYTE), Look(0x822B, "RG8", step=_BYTE),
-    Look(0x8051, "RGB8", step=_BYTE), Look(0x803C, "ALPHA8", step=_BYTE), Look(0x8040, "LUMINANCE8", step=_BYTE),
-    Look(0x8045, "LUMINANCE8_ALPHA8", step=_BYTE), Look(0x804B, "INTENSITY8", step=_BYTE),
-    Look(0x8C43, "SRGB8_ALPHA8", step=2 * _BYTE), Look(0x8F97, "RGBA8_SNORM", step=2 * _BYTE),
-    Look(0x805B, "RGBA16", step=1e-4), Look(0x881A, "RGBA16F", step=1e-3),
-    Look(0x8058, "RGBA8", swizzle=("alpha", "zero", "one", "red"), step=_BYTE),
-    Look(0x8229, "R8", swizzle=("one", "red", "green", "alpha"), step=_BYTE),
-    Look(0x8D8E, "RGBA8I", "int"), Look(0x8D7C, "RGBA8UI", "uint"), Look(0x8D82, "RGBA32I", "int"),
-    Look(0x8D70, "RGBA32UI", "uint"), Look(0x8D88, "RGBA16I", "int"), Look(0x8231, "R8I", "int"),
-    Look(0x8238, "RG8UI", "uint"),
+    Look("RGBA32F"), Look("R32F"), Look("RG32F"), Look("RGB32F"),
+    Look("RGBA8", step=_BYTE), Look("R8", step=_BYTE), Look("RG8", step=_BYTE),
+    Look("RGB8", step=_BYTE), Look("ALPHA8", step=_BYTE), Look("LUMINANCE8", step=_BYTE),
+    Look("LUMINANCE8_ALPHA8", step=_BYTE), Look("INTENSITY8", step=_BYTE),
+    Look("SRGB8_ALPHA8", step=2 * _BYTE), Look("RGBA8_SNORM", step=2 * _BYTE),
+    Look("RGBA16", step=1e-4), Look("RGBA16F", step=1e-3),
+    Look("RGBA8", swizzle=("alpha", "zero", "one", "red"), step=_BYTE),
+    Look("R8", swizzle=("one", "red", "green", "alpha"), step=_BYTE),
+    Look("RGBA8I", "int"), Look("RGBA8UI", "uint"), Look("RGBA32I", "int"),
+    Look("RGBA32UI", "uint"), Look("RGBA16I", "int"), Look("R8I", "int"),
+    Look("RG8UI", "uint"),
     *(
-        Look(number, name, "depth", depth_mode=mode, compares=compares, step=1e-4)
-        for number, name in ((0x81A5, "DEPTH_COMPONENT16"), (0x81A6, "DEPTH_COMPONENT24"),
-                             (0x8CAC, "DEPTH_COMPONENT32F"))
+        Look(f"DEPTH_COMPONENT{bits}", "depth", depth_mode=mode, compares=compares, step=1e-4)
+        for bits in ("16", "24", "32F")
         for mode in _DEPTH_MODES
         # An answer in alpha alone is nothing that an instruction of SPIR-V could give.
         for compares in ((False,) if mode == "alpha" else (False, True))
@@ -128,13 +127,11 @@ def compare_format(gl: GL, look: Look, wrap: str, screen: Screen) -> tuple[float
     lowered = lower(module, {(0, 0): result.lowering}, values=_BLOCK)
     block = {_BLOCK[1]: border_values([result])} if lowered.values else {}
     name = _texture(gl, look)
-    right = _picture(gl, module, name, gl_parameters(native.pipe), look, border, {})
-    alone_state = gl_parameters(record_of(result.vulkan))
-    ours, alone = (
-        _picture(gl, code, name, alone_state, look, (0, 0, 0, 0), block) for code in (lowered.module, module)
-    )
+    state = record_of(result.vulkan)
+    right = _picture(gl, module, name, native.pipe, look, border)
+    ours, alone = (_picture(gl, code, name, state, look, (0,) * 4, block) for code in (lowered.module, module))
     gl.call("glDeleteTextures", 1, [name])
-    return float(np.abs(ours - right).max()), float(np.abs(alone - right).max())
+    return Comparison.of((right, ours, alone), lowered)[:2]
 
 
 def _texture(gl: GL, look: Look) -> int:
@@ -142,30 +139,24 @@ def _texture(gl: GL, look: Look) -> int:
     chance = np.random.default_rng(7)
     shape = (_SIZE[1], _SIZE[0], 1 if look.kind == "depth" else 4)
     values = chance.random(shape) if dtype == "f4" else chance.integers(0, 100, shape)
-    parameters = {0x8E42 + at: _SWIZZLES[one] for at, one in enumerate(look.swizzle)}
+    parameters = {0x8E42 + at: glenum(f"GL_{one.upper()}") for at, one in enumerate(look.swizzle)}
     if look.depth_mode:
-        parameters[0x884B] = _DEPTH_MODES[look.depth_mode]
+        parameters[0x884B] = glenum(f"GL_{look.depth_mode.upper()}")
     image = Image(_SIZE, values.astype(dtype).tobytes())
-    return texture(
-        gl, 0x0DE1, look.number, [image], pixel_format=pixel_format, pixel_type=pixel_type, parameters=parameters
-    )
+    number = glenum(f"GL_{look.name}")
+    return texture(gl, 0x0DE1, number, [image], pixel_format=pixel_format, pixel_type=pixel_type, parameters=parameters)
 
 
 def _picture(  # noqa: PLR0917 (a draw's own order)
     gl: GL,
     module: bytes,
     name: int,
-    parameters: dict[int, Any],
+    state: SamplerState,
     look: Look,
     border: tuple[float, ...],
-    block: dict[int, bytes],
+    block: Mapping[int, bytes] = {},
 ) -> NDArray[Any]:
     """Draw over the target; integers as such, in double precision."""
-    program = build(gl, {"vertex": compiled(COVERING, "vert"), "fragment": module})
-    bound = sampler(gl, parameters)
-    set_border(gl, bound, look.kind, border)
+    bound = sampler(gl, gl_parameters(state), border, look.kind)
     kind = look.kind if look.kind in {"int", "uint"} else "float"
-    texels = draw(gl, program, (_SIDE, _SIDE), kind=kind, textures={0: (0x0DE1, name, bound)}, uniform=block)
-    gl.call("glDeleteProgram", program)
-    gl.call("glDeleteSamplers", 1, [bound])
-    return np.frombuffer(texels, {"int": "i4", "uint": "u4"}.get(kind, "f4")).astype(np.float64)
+    return picture(gl, module, _SIDE, [(0x0DE1, name, bound)], kind=kind, uniform=block).astype(np.float64)

@@ -9,8 +9,6 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-import numpy as np
-
 from statetracker.pipe import Func, SamplerState, TexCompare, TexFilter, TexMipfilter, TexWrap
 from statetracker.shader import border_values, lower
 from tools.proofs.pixels.clamp_forms import Form
@@ -137,5 +135,4 @@ def compare_lowered(gl: GL, form: Form, case: Case) -> Comparison:
     alone = pictures.picture(pictures.original, states)
     gl.call("glDisable", _SEAMLESS)
     pictures.close()
-    largest, apart = (float(np.abs(picture - right).max()) for picture in (ours, alone))
-    return Comparison(largest, apart, len(result.unresolved))
+    return Comparison.of((right, ours, alone), result)

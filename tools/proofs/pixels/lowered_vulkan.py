@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -15,16 +15,18 @@ from statetracker.bindings.vulkan import report_of
 from statetracker.caps import Screen
 from statetracker.caps.reports import read_report
 from statetracker.pipe import TexMipfilter
-from statetracker.reference import TARGETS
+from statetracker.reference import EXACT, TARGETS, Texels, TextureUnit, bounds
 from statetracker.shader import border_values, lower
 from statetracker.vulkan import View, create_info
 from tools.environment import environment
-from tools.proofs.pixels.clamp_forms import SIDE, fragment, size_of
-from tools.proofs.pixels.clamp_run import Comparison, compiled
+from tools.proofs.pixels.clamp_forms import SIDE, Form, fragment, size_of
+from tools.proofs.pixels.clamp_run import Comparison, sides
 from tools.proofs.pixels.formats import FORMATS
+from tools.proofs.pixels.gl_draw import compiled
 from tools.proofs.pixels.lowered_run import asked_for
-from tools.proofs.pixels.vulkan_draw import combined, draw, uniform
-from tools.proofs.pixels.vulkan_memory import texture
+from tools.proofs.pixels.scene import GL_TARGETS
+from tools.proofs.pixels.unit_cases import places
+from tools.proofs.pixels.vulkan_draw import combined, draw, placed_module, storage, texture, uniform, wide
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,16 +37,20 @@ if TYPE_CHECKING:
     from statetracker.bindings.vulkan_device import Device
     from statetracker.caps import VulkanFacts
     from statetracker.vulkan import SamplerCreateInfo
-    from tools.proofs.pixels.clamp_forms import Form
+    from tools.proofs.pixels.vulkan_draw import Resource
 
 __all__ = [
     "LACKS",
+    "PLACED",
     "SWIFTSHADER",
+    "Placed",
+    "Verdict",
     "compare_on_vulkan",
     "driver_file",
     "facts_lacking",
     "facts_of_device",
     "is_drawn",
+    "place",
     "random_levels",
     "random_texture",
 ]
@@ -124,14 +130,14 @@ def compare_on_vulkan(
     original = compiled(fragment(form), target="-V")
     request = lowerings if len(lowerings) > 1 else lowerings[0]
     result = lower(original, {(0, 0): request}, values=_BLOCK)
-    block = {_BLOCK: border_values([lesser[element] for _, element in result.values])} if result.values else {}
+    values = [lesser[element] for _, element in result.values]
+    block = {_BLOCK: uniform(border_values(values))} if values else {}
     with ExitStack() as stack:
         views = [stack.enter_context(random_texture(device, form, 7 + element)) for element in range(len(wraps))]
         right = _picture(device, original, views, native, {})
         ours = _picture(device, result.module, views, lesser, block)
         alone = _picture(device, original, views, lesser, {})
-    largest, apart = (float(np.abs(picture - right).max()) for picture in (ours, alone))
-    return Comparison(largest, apart, len(result.unresolved))
+    return Comparison.of((right, ours, alone), result)
 
 
 def random_levels(form: Form, seed: int) -> list[NDArray[Any]]:
@@ -158,12 +164,97 @@ def _picture(
     module: bytes,
     views: Sequence[int],
     infos: Sequence[SamplerCreateInfo],
-    block: Mapping[tuple[int, int], bytes],
+    read: Mapping[tuple[int, int], Resource],
 ) -> NDArray[Any]:
     handles = [device.create_sampler(info) for info in infos]
-    resources = {(0, 0): combined(*zip(views, handles, strict=True))}
-    resources |= {place: uniform(content) for place, content in block.items()}
-    texels = draw(device, module, (SIDE, SIDE), resources)
+    texels = draw(device, module, (SIDE, SIDE), {(0, 0): combined(*zip(views, handles, strict=True)), **read})
     for handle in handles:
         device.destroy_sampler(handle)
     return np.frombuffer(texels, np.float32).reshape(SIDE, SIDE, 4)
+
+
+#: Targets of `PLACED`.
+_PLACED_ON: Final = ("1d", "1d-array", "2d", "2d-array", "3d")
+_PRECISION: Final = EXACT._replace(lod_bits=8, lod_absolute=2.0**-9)
+
+
+class Placed(NamedTuple):
+    """One form at given places: a target, an expression, the wraps, and further arguments of the reference unit."""
+
+    name: str
+    target: str
+    expression: str
+    wraps: str = "ccc"
+    offset: tuple[int, ...] = ()
+    lod: float = 0.0
+    levels: int = 1
+    gather: int | None = None
+    nearest: bool = False
+
+
+def _placed() -> list[Placed]:
+    forms = []
+    for target in _PLACED_ON:
+        forms += [
+            Placed(f"{target} {wraps}", target, "textureLod(image, AT, 0.0)", wraps)
+            for wraps in ("ccc", "crc", "mmm", "mcr")
+        ]
+        forms.append(Placed(f"{target} nearest", target, "textureLod(image, AT, 0.0)", nearest=True))
+    offsets = (("", "ccc", 0.0, 1), (", one axis", "crr", 0.0, 1), (", level 1", "ccc", 1.0, 3),
+               (", between levels", "ccc", 0.75, 3))  # fmt: skip
+    forms += [
+        Placed(f"offset{name}", "2d", f"textureLodOffset(image, AT, {lod}, ivec2(2, -3))", wraps, (2, -3), lod, levels)
+        for name, wraps, lod, levels in offsets
+    ]
+    return [
+        *forms,
+        Placed("projection", "2d", "textureProjLod(image, vec3(c.xy, 1.0) * 1.75, 0.0)"),
+        Placed("gather", "2d", "textureGather(image, AT, 1)", gather=1),
+        Placed("between levels", "2d", "textureLod(image, AT, 1.25)", lod=1.25, levels=3),
+    ]
+
+
+#: Name -> form.
+PLACED: Final = {one.name: one for one in _placed()}
+
+
+class Verdict(NamedTuple):
+    """How many samples lay outside, rewritten and not, and the largest difference from the exact value."""
+
+    samples: int
+    outside: int
+    outside_alone: int
+    largest: float
+
+
+def place(device: Device, one: Placed) -> Verdict:
+    """Draw a form at random places, rewritten and not, and compare with native GL_CLAMP, as the reference unit has it.
+
+    The unit has the state that GL's calls make, the device the rewritten module and the state that `st.convert` chose.
+    Places are explicit, a level too: what derivatives make of a picture is compared on GL (`clamp_run`).
+    """
+    of = GL_TARGETS[one.target]
+    image_filter = "nearest" if one.nearest else "linear"
+    minify = f"{image_filter}-mipmap-{image_filter}" if one.levels > 1 else image_filter
+    form = Form(one.name, one.target, "", (one.wraps,), levels=one.levels, size=of.size)
+    ((native, other),) = sides(form, min_filter=minify, mag_filter=image_filter)
+    module = placed_module(f"sampler{of.suffix}", SIDE, one.expression.replace("AT", of.taken))
+    lowered = lower(module, {(0, 0): other.lowering})
+    points = places(one.target, of.size, SIDE)
+    # A mirrored clamp to the border is a clamp to it here: the rewrite has mirrored the coordinate already.
+    info = create_info(other.pipe, Screen.from_vulkan(facts_of_device(device)))
+    read = {(0, binding): storage(wide(points, SIDE)) for binding in (1, 2)}
+    with random_texture(device, form, 7) as view:
+        seen = [_picture(device, code, [view], [info], read).reshape(-1, 4) for code in (lowered.module, module)]
+    unit = TextureUnit(native.pipe, Texels(one.target, random_levels(form, 7)))
+    if one.gather is not None:
+        exact = unit.gather(points, one.gather)
+        inside = [(np.abs(picture - exact) <= 1e-6).all(axis=1) for picture in seen]
+        # A rounding away from a texel's centre is another footprint.
+        inside = [part if part.mean() < 0.995 else np.ones_like(part) for part in inside]
+    else:
+        exact = unit.sample(points, lod=one.lod, offset=one.offset)
+        limits = bounds(unit, points, _PRECISION, lod=one.lod, offset=one.offset)
+        inside = [limits.hold(picture) for picture in seen]
+    ours, alone = (int((~part).sum()) for part in inside)
+    return Verdict(len(points), ours, alone, float(np.abs(seen[0] - exact).max()))

@@ -10,31 +10,22 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from statetracker.bindings.gl import build
-from statetracker.pipe import SamplerState, TexFilter
 from statetracker.reference import TARGETS, Texels
+from statetracker.sampler.tables import MIN_FILTER, WRAP
 from tools.proofs.pixels.formats import FORMATS
 from tools.proofs.pixels.gl_draw import Image, draw, sampler, texture
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from numpy.typing import ArrayLike, NDArray
 
     from statetracker.bindings.gl import GL
+    from statetracker.pipe import SamplerState
 
-__all__ = ["GL_TARGETS", "GL_WRAPS", "Canvas", "GlTarget", "Scene", "gl_parameters", "set_border"]
+__all__ = ["GL_TARGETS", "Canvas", "GlTarget", "Scene", "gl_parameters"]
 
-#: PIPE_TEX_WRAP_* -> GL's number.
-GL_WRAPS: Final = (0x2901, 0x2900, 0x812F, 0x812D, 0x8370, 0x8742, 0x8743, 0x8912)
-#: (min image filter, mip filter) -> GL_TEXTURE_MIN_FILTER.
-_MIN_FILTERS: Final = {
-    ("NEAREST", "NONE"): 0x2600,
-    ("LINEAR", "NONE"): 0x2601,
-    ("NEAREST", "NEAREST"): 0x2700,
-    ("LINEAR", "NEAREST"): 0x2701,
-    ("NEAREST", "LINEAR"): 0x2702,
-    ("LINEAR", "LINEAR"): 0x2703,
-}
+#: PIPE_TEX_WRAP_* -> GL's number; (min image filter, mip filter) -> GL_TEXTURE_MIN_FILTER.
+_WRAPS: Final = {to: number for number, to in WRAP.items()}
+_MIN_FILTERS: Final = {filters: number for number, filters in MIN_FILTER.items()}
 _VERTEX: Final = """\
 #version 330
 void main() {
@@ -83,25 +74,13 @@ GL_TARGETS: Final = {
 # fmt: on
 
 
-def set_border(gl: GL, bound: int, kind: str, border: Iterable[float]) -> None:
-    """Set the border colour of a sampler object for a format of a kind: integers as such."""
-    match kind:
-        case "int":
-            gl.call("glSamplerParameterIiv", bound, 0x1004, [int(one) for one in border])
-        case "uint":
-            gl.call("glSamplerParameterIuiv", bound, 0x1004, [int(one) for one in border])
-        case _:
-            gl.call("glSamplerParameterfv", bound, 0x1004, [float(one) for one in border])
-
-
 def gl_parameters(state: SamplerState) -> dict[int, Any]:
     """Say a state as glSamplerParameter calls: wraps, filters, limits, bias, comparison. The border is set apart."""
-    mip = ("NEAREST", "LINEAR", "NONE")[state.min_mip_filter]
     return {
-        0x2802: GL_WRAPS[state.wrap_s],
-        0x2803: GL_WRAPS[state.wrap_t],
-        0x8072: GL_WRAPS[state.wrap_r],
-        0x2801: _MIN_FILTERS[TexFilter(state.min_img_filter).name, mip],
+        0x2802: _WRAPS[state.wrap_s],
+        0x2803: _WRAPS[state.wrap_t],
+        0x8072: _WRAPS[state.wrap_r],
+        0x2801: _MIN_FILTERS[state.min_img_filter, state.min_mip_filter],
         0x2800: 0x2600 + state.mag_img_filter,
         0x813A: float(state.min_lod),
         0x813B: float(state.max_lod),
@@ -196,8 +175,7 @@ class Scene:
         name = f"{self.format.prefix}sampler{self.gl_target.suffix}{shadow}"
         result = f"{self.format.prefix}vec4"
         program = canvas.program(name, result, expression.replace("AT", self.gl_target.taken))
-        bound = sampler(gl, gl_parameters(state))
-        set_border(gl, bound, self.texels.kind, border)
+        bound = sampler(gl, gl_parameters(state), border, self.texels.kind)
         fields = [canvas.field(places), canvas.field(places if details is None else details)]
         units = {unit: (0x0DE1, field, 0) for unit, field in enumerate(fields, 1)}
         units[0] = (self.gl_target.number, self.name, bound)

@@ -5,6 +5,7 @@ A judgement says of a case how many samples lie outside natively, on llvmpipe's 
 
 from __future__ import annotations
 
+from itertools import cycle, islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -12,7 +13,8 @@ import numpy as np
 from statetracker.bindings import egl
 from statetracker.conformance.drivers import driver as driver_named
 from statetracker.errors import CallFailed, MissingExtra
-from statetracker.reference import TextureUnit, bounds
+from statetracker.pipe import Func, SamplerState, TexWrap
+from statetracker.reference import Precision, TextureUnit, bounds
 from statetracker.shader import border_values, lower, split_samplers
 from statetracker.vulkan import SamplerCreateInfo, View
 from statetracker.vulkan.conversion import by_texels
@@ -21,13 +23,12 @@ from statetracker.webgpu import descriptor, screen_of
 from statetracker.webgpu.conversion import of_info
 from tools.environment import environment
 from tools.proofs.apart import apart
-from tools.proofs.pixels.clamp_run import compiled
 from tools.proofs.pixels.formats import FORMATS
 from tools.proofs.pixels.lowered_vulkan import SWIFTSHADER, driver_file
 from tools.proofs.pixels.scene import GL_TARGETS, Canvas, Scene
-from tools.proofs.pixels.unit_cases import places
+from tools.proofs.pixels.unit_cases import COMPARED, Case, cases, places
 from tools.proofs.pixels.unit_run import LIMIT_S, details_of, judge
-from tools.proofs.pixels.webgpu_cases import WEBGPU_FORMATS, WEBGPU_GROUPS, WEBGPU_TARGETS, drawn_cases, random_cases
+from tools.proofs.pixels.vulkan_draw import placed_module, wide
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,9 +37,17 @@ if TYPE_CHECKING:
 
     from statetracker.shader.split import Split
     from statetracker.webgpu import SamplerDescriptor
-    from tools.proofs.pixels.unit_cases import Case
 
-__all__ = ["WebGpuJudgement", "drawn", "open_device", "webgpu_judgements"]
+__all__ = [
+    "WEBGPU_FORMATS",
+    "WEBGPU_GROUPS",
+    "WebGpuJudgement",
+    "drawn",
+    "drawn_cases",
+    "open_device",
+    "random_cases",
+    "webgpu_judgements",
+]
 
 SIDE: Final = 24
 #: wgpu, once its instance is chosen.
@@ -51,18 +60,24 @@ _VERTEX: Final = """
     return vec4f(vec2f(f32(n & 1), f32(n >> 1)) * 4.0 - 1.0, 0.0, 1.0);
 }
 """
-_FRAGMENT: Final = """\
-#version 450
-layout(set = 0, binding = 0) uniform {kind} image;
-layout(set = 0, binding = 1, std430) readonly buffer Places {{ vec4 places[]; }};
-layout(set = 0, binding = 2, std430) readonly buffer Details {{ vec4 details[]; }};
-layout(location = 0) out vec4 texel;
-void main() {{
-    int n = int(gl_FragCoord.y) * {side} + int(gl_FragCoord.x);
-    vec4 c = places[n], d = details[n];
-    texel = vec4({expression});
-}}
-"""
+#: Groups of the reference unit's cases that WebGPU can draw some of.
+WEBGPU_GROUPS: Final = ("wraps", "compares", "levels", "offsets", "gathers")
+#: Texels -> (GPUTextureFormat, pipe format); depth of 16 bits is the only one that WebGPU can upload.
+WEBGPU_FORMATS: Final = {
+    "RGBA32F": ("rgba32float", "R32G32B32A32_FLOAT"),
+    "RGBA16F": ("rgba16float", "R16G16B16A16_FLOAT"),
+    "RGBA8": ("rgba8unorm", "R8G8B8A8_UNORM"),
+    "RGBA8_SNORM": ("rgba8snorm", "R8G8B8A8_SNORM"),
+    "DEPTH16": ("depth16unorm", "Z16_UNORM"),
+}
+#: Targets that are drawn; each is a GPUTextureViewDimension, too.
+WEBGPU_TARGETS: Final = ("1d", "2d", "2d-array", "3d")
+#: What every Vulkan device keeps at least of a coordinate, a level of detail and, as NVIDIA's do, of a texel's weight.
+_DEVICE: Final = Precision(texel_bits=8, lod_bits=8, lod_absolute=2.0**-8, weight_bits=8)
+#: Formats of bytes: devices filter them in 8 bits.
+_BYTES: Final = {"RGBA8": 2 / 255, "RGBA8_SNORM": 2 / 127}
+#: Targets whose comparisons are drawn.
+_COMPARED: Final = ("2d", "2d-array")
 
 
 class WebGpuJudgement(NamedTuple):
@@ -126,10 +141,9 @@ def _judge(canvas: Canvas, device: Any, case: Case, *, filters: bool, shared: bo
         info = by_texels(Draft(state, screen, dialect="native", view=view))
         assert isinstance(info, SamplerCreateInfo)  # noqa: S101 (the shader filters every format of these)
         made = of_info(info, screen, view)
-    suffix, coordinate, _ = WEBGPU_TARGETS[case.target]
-    kind = f"sampler{suffix}{'Shadow' if state.compare_mode else ''}"
-    expression = case.expression.replace("AT", coordinate)
-    module = compiled(_FRAGMENT.format(kind=kind, side=SIDE, expression=expression), target="-V")
+    of = GL_TARGETS[case.target]
+    kind = f"sampler{of.suffix}{'Shadow' if state.compare_mode else ''}"
+    module = placed_module(kind, SIDE, case.expression.replace("AT", of.taken))
     lowered = lower(module, {(0, 0): made.lowering}, values=_BLOCK, lod_query=False)
     if lowered.unresolved:
         raise CallFailed("WebGPU", case.name, lowered.unresolved[0].reason)
@@ -174,7 +188,7 @@ def _picture(  # noqa: PLR0917 (a draw's own order)
         },
     )
     usage = wgpu.BufferUsage
-    buffers = [device.create_buffer_with_data(data=_wide(one), usage=usage.STORAGE) for one in numbers]
+    buffers = [device.create_buffer_with_data(data=wide(one, SIDE), usage=usage.STORAGE) for one in numbers]
     entries = [
         {"binding": 0, "resource": _texture(device, case, dimension).create_view(dimension=dimension)},
         *({"binding": n, "resource": {"buffer": buffer}} for n, buffer in enumerate(buffers, 1)),
@@ -223,12 +237,6 @@ def _layouts(device: Any, made: SamplerDescriptor, dimension: str, *, block: boo
         )
         for group in groups
     ]
-
-
-def _wide(numbers: NDArray[Any]) -> bytes:
-    wide = np.zeros((len(numbers), 4), np.float32)
-    wide[:, : numbers.shape[1]] = numbers
-    return wide.tobytes()
 
 
 def _texture(device: Any, case: Case, dimension: str) -> Any:
@@ -292,3 +300,45 @@ def _judged(at: Callable[[str], object], name: str, groups: tuple[str, ...]) -> 
                 at(case.name)
                 judgements.append(_judge(canvas, device, case, filters=filters, shared="shared" in groups))
     return judgements
+
+
+def drawn_cases(groups: Sequence[str] = ()) -> list[Case]:
+    """Cases of the reference unit that WebGPU can draw: its targets, and formats that it can upload."""
+    every = cases("llvmpipe", tuple(groups) or WEBGPU_GROUPS)
+    formats = {"RGBA32F", "DEPTH16"}
+    return [case for case in every if case.target in WEBGPU_TARGETS[1:] and case.texel_format in formats]
+
+
+def random_cases(count: int = 200, seed: int = 21) -> list[Case]:
+    """Random samplers: every wrap and filter on each axis, borders, limits, biases, comparisons.
+
+    Targets follow each other, so that each comes equally often; 1D textures have one level and are not compared, as
+    WebGPU has them. The same for the same seed.
+    """
+    chance = np.random.default_rng(seed)
+    return [_random(chance, target) for target in islice(cycle(WEBGPU_TARGETS), count)]
+
+
+def _random(chance: np.random.Generator, target: str) -> Case:
+    compares = target in _COMPARED and chance.random() < 0.25
+    texel_format = "DEPTH16" if compares else str(chance.choice([one for one in WEBGPU_FORMATS if one != "DEPTH16"]))
+    levels = 1 if target == "1d" or compares else int(chance.integers(1, 4))
+    members: dict[str, Any] = {f"wrap_{axis}": TexWrap(int(chance.integers(len(TexWrap)))) for axis in "str"} | {
+        "min_img_filter": int(chance.integers(2)),
+        "mag_img_filter": int(chance.integers(2)),
+        "min_mip_filter": int(chance.integers(3)),
+        "lod_bias": float(chance.choice([0.0, 0.0, -1.5, 0.375, 0.75, 2.0])),
+        "min_lod": float(chance.choice([-1000.0, -1000.0, 0.0, 0.375, 1.0])),
+        "max_lod": float(chance.choice([1000.0, 1000.0, 0.25, 1.0, 1.625])),
+    }
+    members["max_lod"] = max(members["min_lod"], members["max_lod"])
+    if compares:
+        members |= {"compare_mode": 1, "compare_func": Func(int(chance.integers(len(Func))))}
+    return Case(
+        "random", "llvmpipe", target, SamplerState(**members),
+        COMPARED[target] if compares else "textureLod(image, AT, d.y)",
+        texel_format, levels,
+        border=tuple(float(one) for one in chance.uniform(-0.5, 1.5, 4).round(3)),
+        lod=0.0 if compares else None,
+        precision=_DEVICE._replace(value_absolute=_BYTES.get(texel_format, 2.0**-20)),
+    )  # fmt: skip

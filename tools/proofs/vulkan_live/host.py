@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import statetracker as st
 from statetracker.bindings.vulkan import VALIDATION, HostDevice, Messages, enabled_by
 from statetracker.bindings.vulkan_calls import structs
+from statetracker.conformance.states import sampler, texture
 from statetracker.vulkan import VulkanDriver
 
 if TYPE_CHECKING:
@@ -22,10 +23,6 @@ __all__ = ["WHAT", "Bound", "Host", "bound", "host"]
 _CUSTOM: Final = "VK_EXT_custom_border_color"
 _MIRROR: Final = "VK_KHR_sampler_mirror_clamp_to_edge"
 _DEBUG: Final = "VK_EXT_debug_utils"
-_FORMATS: Final = ("RGBA8", "RGB8", "LUMINANCE8", "ALPHA8", "R32F", "RG16I", "DEPTH_COMPONENT24", "DEPTH24_STENCIL8")
-_WRAPS: Final = ("repeat", "clamp", "clamp-to-edge", "clamp-to-border", "mirrored-repeat", "mirror-clamp-to-edge")
-_MIN_FILTERS: Final = ("nearest", "linear", "nearest-mipmap-nearest", "linear-mipmap-linear")
-_TARGETS: Final = {"2d": (16, 16), "3d": (8, 8, 8), "cube-map": (16, 16), "2d-array": (16, 16, 4)}
 #: What a host's device is made with: everything that samplers read, anisotropy alone, or nothing.
 WHAT: Final = ("everything", "anisotropy", "nothing")
 _STAGES: Final = ("fragment", "vertex")
@@ -119,8 +116,8 @@ def bound(one: Host, binds: int, *, seed: int, budget: int = 256) -> Bound:
     """Bind random samplers and textures through a `StateTracker` over a host's device, then close what is ours."""
     rng = Random(seed)  # noqa: S311 (no secret)
     driver = VulkanDriver(one.given(), budget=budget)
-    samplers = [_sampler(rng) for _ in range(2 * budget)]
-    textures = [_texture(rng) for _ in range(64)]
+    samplers = [sampler(rng) for _ in range(2 * budget)]
+    textures = [texture(rng) for _ in range(64)]
     policy = st.Policy(max_states=driver.max_states)
     with st.StateTracker(driver.screen, driver, policy=policy) as tracker:
         for _ in range(binds):
@@ -130,26 +127,3 @@ def bound(one: Host, binds: int, *, seed: int, budget: int = 256) -> Bound:
     driver.close()
     said = [message.text for message in one.messages.take()]
     return Bound(device.created["VkSampler"], device.destroyed["VkSampler"], driver.peak, said)
-
-
-def _sampler(rng: Random) -> st.Sampler:
-    border = rng.choice(((0, 0, 0, 0), (1, 1, 1, 1), (0.25, 0.5, 0.75, rng.random()), (3.0, -1.0, 0.0, 1.0)))
-    return st.Sampler(
-        wrap_s=rng.choice(_WRAPS),
-        wrap_t=rng.choice(_WRAPS),
-        wrap_r=rng.choice(_WRAPS),
-        min_filter=rng.choice(_MIN_FILTERS),
-        mag_filter=rng.choice(("nearest", "linear")),
-        border_color=border,
-        min_lod=rng.choice((-1000.0, 0.0, 1.5)),
-        max_lod=rng.choice((1000.0, 4.0, 0.5)),
-        lod_bias=rng.choice((0.0, -2.0, 15.0, 40.0)),
-        max_anisotropy=rng.choice((1.0, 2.0, 16.0, 64.0)),
-        compare_mode=rng.choice(("none", "compare-ref-to-texture")),
-    )
-
-
-def _texture(rng: Random) -> st.Texture:
-    target = rng.choice(tuple(_TARGETS))
-    formats = _FORMATS[:-2] if target == "3d" else _FORMATS
-    return st.Texture(target, rng.choice(formats), _TARGETS[target])

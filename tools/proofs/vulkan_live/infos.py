@@ -1,65 +1,61 @@
-"""Random create infos for samplers, valid or with faults, in Vulkan's own names; undefined values are numbers.
+"""Random create infos for samplers, valid or with faults, in Vulkan's own names; random records of 36 bytes.
 
-An info is drafted valid for a device that has everything, then faults are put in. A fault is a small change that
-breaks a rule on some device; checker and layer decide what it breaks.
+An info is drafted valid for a device that has everything, then faults are put in; undefined values are numbers. A fault
+is a small change that breaks a rule on some device; checker and layer decide what it breaks.
 """
 
 from __future__ import annotations
 
 import math
+import struct
 from typing import TYPE_CHECKING, Any, Final
+
+from statetracker.vulkan import enums
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from random import Random
 
-__all__ = ["FAULTS", "Draft", "drafted", "faulty", "survivable"]
+__all__ = ["FAULTS", "Draft", "drafted", "faulty", "random_record", "survivable"]
 
-REPEAT, MIRRORED, EDGE, BORDER, MIRROR_EDGE = (
-    f"VK_SAMPLER_ADDRESS_MODE_{name}"
-    for name in ("REPEAT", "MIRRORED_REPEAT", "CLAMP_TO_EDGE", "CLAMP_TO_BORDER", "MIRROR_CLAMP_TO_EDGE")
+_WRAPS, _FILTERS, _MIPS, _OPS, _COLORS, _MODES, _SWIZZLES = (
+    tuple(name for name in enums.NUMBERS[enum] if "CUBIC" not in name and "CUSTOM" not in name)
+    for enum in (
+        *(enums.SamplerAddressMode, enums.Filter, enums.SamplerMipmapMode, enums.CompareOp, enums.BorderColor),
+        *(enums.SamplerReductionMode, enums.ComponentSwizzle),
+    )
 )
-_WRAPS: Final = (REPEAT, MIRRORED, EDGE, BORDER, MIRROR_EDGE)
+_, _, EDGE, BORDER, MIRROR_EDGE = _WRAPS
 _AXES: Final = ("addressModeU", "addressModeV", "addressModeW")
-_FILTERS: Final = ("VK_FILTER_NEAREST", "VK_FILTER_LINEAR")
-_MIPS: Final = ("VK_SAMPLER_MIPMAP_MODE_NEAREST", "VK_SAMPLER_MIPMAP_MODE_LINEAR")
-_OPS: Final = tuple(
-    f"VK_COMPARE_OP_{name}"
-    for name in ("NEVER", "LESS", "EQUAL", "LESS_OR_EQUAL", "GREATER", "NOT_EQUAL", "GREATER_OR_EQUAL", "ALWAYS")
-)
-_COLORS: Final = tuple(
-    f"VK_BORDER_COLOR_{kind}_{name}"
-    for name in ("TRANSPARENT_BLACK", "OPAQUE_BLACK", "OPAQUE_WHITE")
-    for kind in ("FLOAT", "INT")
-)
 _CUSTOM: Final = {kind: f"VK_BORDER_COLOR_{kind}_CUSTOM_EXT" for kind in ("FLOAT", "INT")}
-_MODES: Final = tuple(f"VK_SAMPLER_REDUCTION_MODE_{name}" for name in ("WEIGHTED_AVERAGE", "MIN", "MAX"))
-
 _CUSTOM_STRUCT: Final = "VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT"
 _REDUCTION: Final = "VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO"
 _MAPPING: Final = "VK_STRUCTURE_TYPE_SAMPLER_BORDER_COLOR_COMPONENT_MAPPING_CREATE_INFO_EXT"
 _FOREIGN: Final = "VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO"
 
 _UNDEFINED: Final = (9, 77, 1000, 0x7FFFFFFE)
-_FLOAT_FORMATS: Final = (
-    "VK_FORMAT_R8_UNORM",
-    "VK_FORMAT_R8G8B8A8_SNORM",
-    "VK_FORMAT_R8G8B8A8_SRGB",
-    "VK_FORMAT_R16G16B16A16_SFLOAT",
-    "VK_FORMAT_B10G11R11_UFLOAT_PACK32",
-    "VK_FORMAT_D16_UNORM",
-    "VK_FORMAT_D32_SFLOAT",
-    "VK_FORMAT_D24_UNORM_S8_UINT",
-    "VK_FORMAT_BC1_RGBA_UNORM_BLOCK",
-)
-_INT_FORMATS: Final = (
-    "VK_FORMAT_R8_UINT",
-    "VK_FORMAT_R16G16B16A16_SINT",
-    "VK_FORMAT_R32G32B32A32_UINT",
-    "VK_FORMAT_S8_UINT",
-    "VK_FORMAT_D32_SFLOAT_S8_UINT",
-    "VK_FORMAT_A2B10G10R10_UINT_PACK32",
-)
+#: Kind -> formats of it.
+_FORMATS: Final = {
+    "FLOAT": tuple(
+        f"VK_FORMAT_{name}"
+        for name in (
+            *("R8_UNORM", "R8G8B8A8_SNORM", "R8G8B8A8_SRGB", "R16G16B16A16_SFLOAT", "B10G11R11_UFLOAT_PACK32"),
+            *("D16_UNORM", "D32_SFLOAT", "D24_UNORM_S8_UINT", "BC1_RGBA_UNORM_BLOCK"),
+        )
+    ),
+    "INT": tuple(
+        f"VK_FORMAT_{name}"
+        for name in (
+            *("R8_UINT", "R16G16B16A16_SINT", "R32G32B32A32_UINT", "S8_UINT", "D32_SFLOAT_S8_UINT"),
+            "A2B10G10R10_UINT_PACK32",
+        )
+    ),
+}
+#: Kind -> the member of a colour, numbers that every format of the kind can hold, and numbers that some cannot.
+_NUMBERS: Final[dict[str, tuple[str, tuple[float, ...], tuple[float, ...]]]] = {
+    "FLOAT": ("float32", (0.0, 0.25, 0.5, 1.0), (-1.5, 2.5, 1e6, math.nan)),
+    "INT": ("int32", (0, 1, 2, 3), (-1, 256, 70000, -(1 << 31))),
+}
 
 
 class Draft:
@@ -71,9 +67,9 @@ class Draft:
         self.info = info
         self.chain = chain
 
-    def of(self, structure_type: str) -> dict[str, Any] | None:
-        """Return the first struct of a type on the chain."""
-        return next((part for part in self.chain if part["sType"] == structure_type), None)
+    def drop(self, structure_type: str) -> None:
+        """Take the structs of a type off the chain."""
+        self.chain[:] = [part for part in self.chain if part["sType"] != structure_type]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the create info with its chain linked."""
@@ -85,13 +81,9 @@ class Draft:
 
 def _custom(rng: Random, kind: str) -> dict[str, Any]:
     """Return a custom colour that every format of its kind can hold, with such a format or none."""
-    if kind == "FLOAT":
-        color: dict[str, list[float]] = {"float32": [rng.choice((0.0, 0.25, 0.5, 1.0)) for _ in range(4)]}
-        name = rng.choice(("VK_FORMAT_UNDEFINED", *_FLOAT_FORMATS))
-    else:
-        color = {"int32": [rng.choice((0, 1, 2, 3)) for _ in range(4)]}
-        name = rng.choice(("VK_FORMAT_UNDEFINED", *_INT_FORMATS))
-    return {"sType": _CUSTOM_STRUCT, "customBorderColor": color, "format": name}
+    member, held, _ = _NUMBERS[kind]
+    name = rng.choice(("VK_FORMAT_UNDEFINED", *_FORMATS[kind]))
+    return {"sType": _CUSTOM_STRUCT, "customBorderColor": {member: rng.choices(held, k=4)}, "format": name}
 
 
 def drafted(rng: Random) -> Draft:
@@ -145,12 +137,9 @@ def _unnormalised(draft: Draft) -> None:
 # Faults. Each takes a draft and changes it in place.
 
 
-def _set(member: str, *values: object) -> Callable[[Draft, Random], None]:
-    return lambda draft, rng: draft.info.__setitem__(member, rng.choice(values))
-
-
-def _some_axis(*values: object) -> Callable[[Draft, Random], None]:
-    return lambda draft, rng: draft.info.__setitem__(rng.choice(_AXES), rng.choice(values))
+def _set(*members: str, to: tuple[object, ...]) -> Callable[[Draft, Random], None]:
+    """Set one of the members to one of the values."""
+    return lambda draft, rng: draft.info.__setitem__(rng.choice(members), rng.choice(to))
 
 
 def _bias(draft: Draft, rng: Random) -> None:
@@ -179,77 +168,49 @@ def _bad_operation(draft: Draft, rng: Random) -> None:
     draft.info |= {"compareEnable": rng.choice((1, 1, 1, 0)), "compareOp": rng.choice(_UNDEFINED)}
 
 
-def _bad_color(draft: Draft, rng: Random) -> None:
-    draft.info["borderColor"] = rng.choice(_UNDEFINED)
-
-
-def _without(structure_type: str) -> Callable[[Draft, Random], None]:
-    def change(draft: Draft, _rng: Random) -> None:
-        draft.chain[:] = [part for part in draft.chain if part["sType"] != structure_type]
-
-    return change
-
-
 def _color_without_struct(draft: Draft, rng: Random) -> None:
-    draft.info["borderColor"] = _CUSTOM[rng.choice(("FLOAT", "INT"))]
-    _without(_CUSTOM_STRUCT)(draft, rng)
+    draft.info["borderColor"] = rng.choice([*_CUSTOM.values()])
+    draft.drop(_CUSTOM_STRUCT)
 
 
 def _custom_struct(draft: Draft, rng: Random) -> dict[str, Any]:
     """Return the custom colour's struct, made if there is none; the colour may stay a predefined one."""
-    custom = draft.of(_CUSTOM_STRUCT)
-    if custom is None:
-        kind = rng.choice(("FLOAT", "INT"))
-        custom = _custom(rng, kind)
-        draft.chain.insert(0, custom)
-        if rng.random() < 0.8:
-            draft.info["borderColor"] = _CUSTOM[kind]
-    return custom
+    for custom in draft.chain:
+        if custom["sType"] == _CUSTOM_STRUCT:
+            return custom
+    kind = rng.choice(("FLOAT", "INT"))
+    draft.chain.insert(0, _custom(rng, kind))
+    if rng.random() < 0.8:
+        draft.info["borderColor"] = _CUSTOM[kind]
+    return draft.chain[0]
 
 
-def _wrong_kind(draft: Draft, rng: Random) -> None:
-    _custom_struct(draft, rng)["format"] = rng.choice(_FLOAT_FORMATS + _INT_FORMATS)
-
-
-def _no_format(draft: Draft, rng: Random) -> None:
-    _custom_struct(draft, rng)["format"] = "VK_FORMAT_UNDEFINED"
-
-
-def _bad_format(draft: Draft, rng: Random) -> None:
-    _custom_struct(draft, rng)["format"] = rng.choice(_UNDEFINED[2:])
+def _format(*names: object) -> Callable[[Draft, Random], None]:
+    return lambda draft, rng: _custom_struct(draft, rng).__setitem__("format", rng.choice(names))
 
 
 def _out_of_range(draft: Draft, rng: Random) -> None:
-    struct = _custom_struct(draft, rng)
-    if draft.info["borderColor"] == _CUSTOM["INT"]:
-        struct["customBorderColor"] = {"int32": [rng.choice((-1, 256, 70000, -(1 << 31))) for _ in range(4)]}
-        struct["format"] = rng.choice(_INT_FORMATS)
-    else:
-        struct["customBorderColor"] = {"float32": [rng.choice((-1.5, 2.5, 1e6, math.nan)) for _ in range(4)]}
-        struct["format"] = rng.choice(_FLOAT_FORMATS)
+    custom = _custom_struct(draft, rng)
+    kind = "INT" if draft.info["borderColor"] == _CUSTOM["INT"] else "FLOAT"
+    member, _, beyond = _NUMBERS[kind]
+    custom |= {"customBorderColor": {member: rng.choices(beyond, k=4)}, "format": rng.choice(_FORMATS[kind])}
 
 
 def _reduce(draft: Draft, rng: Random) -> None:
-    _without(_REDUCTION)(draft, rng)
-    draft.chain.append({"sType": _REDUCTION, "reductionMode": rng.choice(_MODES[1:])})
+    _bad_reduction(draft, rng, _MODES[1:])
     draft.info["compareEnable"] = int(rng.random() < 0.5)
 
 
-def _bad_reduction(draft: Draft, rng: Random) -> None:
-    _without(_REDUCTION)(draft, rng)
-    draft.chain.append({"sType": _REDUCTION, "reductionMode": rng.choice((3, *_UNDEFINED))})
+def _bad_reduction(draft: Draft, rng: Random, modes: tuple[object, ...] = (3, *_UNDEFINED)) -> None:
+    draft.drop(_REDUCTION)
+    draft.chain.append({"sType": _REDUCTION, "reductionMode": rng.choice(modes)})
 
 
 def _mapping(draft: Draft, rng: Random) -> None:
-    swizzles = [f"VK_COMPONENT_SWIZZLE_{name}" for name in ("IDENTITY", "ZERO", "ONE", "R", "G", "B", "A")]
-    components: dict[str, object] = {channel: rng.choice(swizzles) for channel in "rgba"}
+    components: dict[str, object] = {channel: rng.choice(_SWIZZLES) for channel in "rgba"}
     if rng.random() < 0.5:
         components[rng.choice("rgba")] = rng.choice(_UNDEFINED)
     draft.chain.append({"sType": _MAPPING, "components": components, "srgb": rng.choice((0, 1))})
-
-
-def _cubic(draft: Draft, rng: Random) -> None:
-    draft.info[rng.choice(("magFilter", "minFilter"))] = "VK_FILTER_CUBIC_EXT"
 
 
 def _foreign(draft: Draft, rng: Random) -> None:
@@ -262,35 +223,33 @@ def _twice(draft: Draft, rng: Random) -> None:
     draft.chain.append(dict(rng.choice(draft.chain)))
 
 
-_TYPES: Final = (0, 12, 1000130001, 0x7FFFFFFF)
-
 # fmt: off
 #: Name -> what it does. Names are for people: counts a run prints.
 FAULTS: Final[Mapping[str, Callable[[Draft, Random], None]]] = {
-    "structure type":          _set("sType", *_TYPES),
+    "structure type":          _set("sType", to=(0, 12, 1000130001, 0x7FFFFFFF)),
     "foreign struct":          _foreign,
     "struct twice":            _twice,
-    "undefined flags":         _set("flags", 0x40, 0x400, 0x80000000, 0x44),
-    "capture-replay flag":     _set("flags", 8, 12),
-    "flag without feature":    _set("flags", 4),
-    "subsampled flag":         _set("flags", 1, 3),
-    "image processing flag":   _set("flags", 16),
-    "cubic filter":            _cubic,
-    "undefined mag filter":    _set("magFilter", *_UNDEFINED),
-    "undefined min filter":    _set("minFilter", *_UNDEFINED),
-    "undefined mip mode":      _set("mipmapMode", *_UNDEFINED),
-    "undefined address mode":  _some_axis(*_UNDEFINED),
+    "undefined flags":         _set("flags", to=(0x40, 0x400, 0x80000000, 0x44)),
+    "capture-replay flag":     _set("flags", to=(8, 12)),
+    "flag without feature":    _set("flags", to=(4,)),
+    "subsampled flag":         _set("flags", to=(1, 3)),
+    "image processing flag":   _set("flags", to=(16,)),
+    "cubic filter":            _set("magFilter", "minFilter", to=("VK_FILTER_CUBIC_EXT",)),
+    "undefined mag filter":    _set("magFilter", to=_UNDEFINED),
+    "undefined min filter":    _set("minFilter", to=_UNDEFINED),
+    "undefined mip mode":      _set("mipmapMode", to=_UNDEFINED),
+    "undefined address mode":  _set(*_AXES, to=_UNDEFINED),
     "undefined operation":     _bad_operation,
-    "undefined border colour": _bad_color,
+    "undefined border colour": _set("borderColor", to=_UNDEFINED),
     "bias":                    _bias,
     "levels of detail":        _lods,
     "anisotropy":              _anisotropy,
     "unnormalised":            _unnormalise,
-    "mirror clamp to edge":    _some_axis(MIRROR_EDGE),
+    "mirror clamp to edge":    _set(*_AXES, to=(MIRROR_EDGE,)),
     "custom without struct":   _color_without_struct,
-    "format of another kind":  _wrong_kind,
-    "custom without format":   _no_format,
-    "undefined format":        _bad_format,
+    "format of another kind":  _format(*_FORMATS["FLOAT"], *_FORMATS["INT"]),
+    "custom without format":   _format("VK_FORMAT_UNDEFINED"),
+    "undefined format":        _format(*_UNDEFINED[2:]),
     "colour out of range":     _out_of_range,
     "reduction":               _reduce,
     "undefined reduction":     _bad_reduction,
@@ -316,3 +275,22 @@ def survivable(draft: Draft, rng: Random) -> Draft:
     if undefined and all(draft.info[axis] != BORDER for axis in _AXES):
         draft.info[rng.choice(_AXES)] = BORDER
     return draft
+
+
+_FLOATS: Final = (0.0, -0.0, 0.25, 1.0, -1.0, 0.5, 15.0, 16.0, -16.0, 31.9, 1e9, math.inf, -math.inf, math.nan)
+_CHANNELS: Final = (*_FLOATS, 0.1, 2.5, -2.5, 255.0)
+_WORDS: Final = (0, 1, 2, 255, 256, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
+
+
+def random_record(rng: Random) -> bytes:
+    """Return a record in the 22.3 layout: all bits of the first word random but reserved ones; floats often special."""
+    floats = [rng.choice(_FLOATS) if rng.random() < 0.7 else rng.uniform(-40, 40) for _ in range(3)]
+    kind = rng.randrange(3)
+    if kind == 0:  # predefined colours and their neighbours
+        color = struct.pack("<4f", *rng.choice(((0, 0, 0, 0), (0, 0, 0, 1), (1, 1, 1, 1), (0, 1, 0, 1))))
+    elif kind == 1:
+        color = struct.pack("<4f", *(rng.choice(_CHANNELS) for _ in range(4)))
+    else:
+        color = struct.pack("<4I", *(rng.choice(_WORDS) for _ in range(4)))
+    format_number = rng.choice((0, 0, 0, rng.randrange(350)))
+    return struct.pack("<I3f", rng.getrandbits(27), *floats) + color + struct.pack("<I", format_number)

@@ -21,8 +21,6 @@ _INFO: Final = "VUID-VkSamplerCreateInfo-"
 _CUSTOM: Final = "VUID-VkSamplerCustomBorderColorCreateInfoEXT-"
 _SWIZZLE: Final = "VUID-VkSamplerBorderColorComponentMappingCreateInfoEXT-"
 
-_CUBIC: Final = "VK_FILTER_CUBIC_EXT"
-
 #: What the layer says for anything of an extension that is not enabled.
 NOT_ENABLED: Final = "UNASSIGNED-GeneralParameterError-ExtensionNotEnabled"
 
@@ -62,16 +60,8 @@ def _nan(*members: str) -> Callable[[Mapping[str, Any], VulkanFacts], bool]:
     return lambda info, _: any(math.isnan(info[member]) for member in members)
 
 
-def _only_of_extensions(info: Mapping[str, Any], _facts: VulkanFacts) -> bool:
-    return not info["flags"] & ~31
-
-
-def _cubic_alone(*members: str) -> Callable[[Mapping[str, Any], VulkanFacts], bool]:
-    return lambda info, _: all(info[member] == _CUBIC for member in members)
-
-
-def _predefined(info: Mapping[str, Any], _facts: VulkanFacts) -> bool:
-    return "CUSTOM" not in str(info["borderColor"])
+def _cubic_alone(member: str) -> Callable[[Mapping[str, Any], VulkanFacts], bool]:
+    return lambda info, _: bool(info[member] == "VK_FILTER_CUBIC_EXT")
 
 
 #: The layer's known gaps.
@@ -80,12 +70,16 @@ GAPS: Final = (
     Gap(_INFO + "mipLodBias-01069", "no absolute value: negative biases and NaN", lambda i, _: not i["mipLodBias"] > 0),
     Gap(_INFO + "anisotropyEnable-01071", "NaN", _nan("maxAnisotropy")),
     Gap(_INFO + "maxLod-01973", "NaN", _nan("minLod", "maxLod")),
-    Gap(_INFO + "flags-parameter", "flags of extensions that are not enabled", _only_of_extensions),
+    Gap(_INFO + "flags-parameter", "flags of extensions that are not enabled", lambda i, _: not i["flags"] & ~31),
     Gap(_INFO + "magFilter-parameter", "CUBIC where no extension has it", _cubic_alone("magFilter")),
     Gap(_INFO + "minFilter-parameter", "CUBIC where no extension has it", _cubic_alone("minFilter")),
     Gap(_INFO + "magFilter-01081", "looked at where an extension has CUBIC", lambda _info, _: True),
     *(Gap(_INFO + f"flags-{n:05}", "not known to this layer", lambda _info, _: True) for n in range(6964, 6971)),
-    Gap(_CUSTOM + "format-04014", "where the colour is a predefined one", _predefined),
+    Gap(
+        _CUSTOM + "format-04014",
+        "where the colour is a predefined one",
+        lambda i, _: "CUSTOM" not in str(i["borderColor"]),
+    ),
 )
 
 _CUSTOM_EXTENSION: Final = "VK_EXT_custom_border_color"
