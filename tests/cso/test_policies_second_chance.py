@@ -41,19 +41,6 @@ def test_no_more_than_the_limit_is_ever_alive(record: Record, size: int, *, coll
     assert most == context.statistics().peak == size
 
 
-def test_a_state_the_driver_still_has_stays_while_another_is_staged(
-    context: CsoContext[int], driver: Any, record: Record
-) -> None:
-    context.set_samplers("fragment", [record(0)])
-    for n in range(1, 50):
-        context.single_sampler("fragment", 0, record(n))
-    assert ["delete", 0] not in driver.events
-    context.single_sampler_done("fragment")
-    for n in range(50, 100):
-        context.sampler_state(record(n))
-    assert ["delete", 0] in driver.events
-
-
 def test_tidying_gives_up_old_states_and_never_recent_ones(record: Record) -> None:
     context = CsoContext(RecordingDriver(), max_size=128)
     for n in range(128):

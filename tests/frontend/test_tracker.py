@@ -270,36 +270,6 @@ def test_end_frame_gives_up_what_nobody_used_since_the_turn_and_nothing_else(
     assert tracker.end_frame().live == 63
 
 
-@pytest.mark.parametrize("how", [RuntimeError("no memory"), None])
-def test_a_create_that_fails_leaves_everything_as_it_was_and_is_asked_again(
-    tracker: Tracker, driver: Driver, texture: st.Texture, how: Exception | None
-) -> None:
-    before = {0: (sampler(0), texture), 1: (sampler(1), texture)}
-    after = {0: (sampler(2), texture), 1: (sampler(3), texture)}
-    tracker.bind("fragment", before)
-    driver.take()
-    made = driver.create_sampler_state(bytes(36))
-    tracker.bind("fragment", {0: before[0]})
-    original = driver.create_sampler_state
-    calls = iter([original, None])
-
-    def second_fails(record: bytes) -> int:
-        if next(calls) is None:
-            driver.fails["create"] = how
-        return original(record)
-
-    tracker.cso.cache._create = second_fails
-    driver.take()
-    with pytest.raises(DriverError, match="create_sampler_state"):
-        tracker.bind("fragment", after)
-    assert driver.take() == [["create", made + 1]]
-    assert tracker.cso.handles("fragment")[:2] == (0, 1)
-    tracker.cso.cache._create = original
-    assert tracker.bind("fragment", {1: before[1]}).changed == {}
-    assert tracker.bind("fragment", after).changed == {0: made + 1, 1: made + 2}
-    assert driver.take()[-1] == ["bind", "MESA_SHADER_FRAGMENT", 0, [made + 1, made + 2]]
-
-
 def test_after_a_bind_that_raised_the_next_binds_all_its_slots(
     tracker: Tracker, driver: Driver, texture: st.Texture
 ) -> None:
@@ -396,33 +366,6 @@ def test_a_screen_that_could_not_be_replaced_leaves_no_stale_answer(
         bound = tracker.bind(stage, slots)
         assert None not in bound.handles
         assert driver.take()[-1] == ["bind", f"MESA_SHADER_{stage.upper()}", 0, [*bound.handles]]
-
-
-def test_an_interrupt_in_a_delete_leaves_no_stale_answer(tracker: Tracker, texture: st.Texture) -> None:
-    slots = ((sampler(0), texture),)
-    tracker.bind("fragment", slots)
-
-    def interrupted(_: object) -> None:
-        raise KeyboardInterrupt
-
-    tracker.cso.cache._delete = interrupted
-    with pytest.raises(KeyboardInterrupt):
-        tracker.screen = KEYED
-    assert tracker.bind("fragment", slots).handles == (1,)
-
-
-def test_states_above_the_budget_go_at_the_end_of_the_frame_in_which_they_are_no_longer_in_use(
-    driver: Driver, texture: st.Texture
-) -> None:
-    tracker = st.StateTracker(st.Screen.named("zink-lavapipe"), driver, policy=st.Policy(max_states=2))
-    one = sampler(0)
-    tracker.bind("fragment", tuple((sampler(n), texture) for n in range(8)))
-    assert tracker.end_frame().live == 8
-    epoch = tracker.cso.cache.epoch
-    assert (tracker.end_frame().live, tracker.cso.cache.epoch) == (8, epoch)  # all in use: nothing to do, nothing done
-    tracker.bind("fragment", ((one, texture),) * 8)
-    assert tracker.end_frame().live <= 2
-    assert tracker.bind("fragment", ((one, texture),) * 8).changed == {}
 
 
 @pytest.mark.parametrize("dialect", ["seed", "mesa21", "mesa22", "mesa24"])
@@ -533,16 +476,6 @@ def test_a_cache_that_cannot_be_unbound_leaves_the_screen(driver: Driver, textur
         tracker.screen = old.replace(use_format_with_border_color=True)
     assert tracker.screen is old
     assert tracker.generation == 0
-
-
-def test_a_meta_operation_leaves_the_loop_right(tracker: Tracker, driver: Driver, texture: st.Texture) -> None:
-    slots = {0: (sampler(0), texture), 1: (sampler(1), texture)}
-    tracker.bind("fragment", slots)
-    tracker.save_samplers()
-    tracker.bind("fragment", {0: (sampler(5), texture)})
-    tracker.restore_samplers()
-    assert driver.take()[-1] == ["bind", "MESA_SHADER_FRAGMENT", 0, [0, 1]]
-    assert tracker.bind("fragment", slots).handles == (0, 1)
 
 
 def test_after_unbind_everything_is_bound_again_and_nothing_made(
