@@ -157,7 +157,8 @@ DAMAGE: list[tuple[int, str, Any, str]] = [
     (5, "shader/sampler_type",         "sampler9D",         "sampler9D"),
     (5, "shader/sampler_type",         None,                "sampler_type"),
     (5, "pipe_sampler_state",          ["x"],               "'pipe_sampler_state' is list"),
-    *((5, "calls/1/args/1",            bad,                 "case 4: ") for bad in list[Any](({"a": 1}, [[{}]], "hello"))),
+    *((5, "calls/1/args/1",            bad,                 "case 4: ")
+      for bad in list[Any](({"a": 1}, [[{}]], "hello"))),
     *((5, "sampler_view",              bad,                 "sampler_view") for bad in list[Any]((7, ["x"], "x"))),
     *((5, "sampler_view",              {"resource": bad},   "sampler_view")
       for bad in list[Any]((["x"], "x", 7, {"format": 7}, {"format": ["x"]}))),
