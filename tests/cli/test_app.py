@@ -369,7 +369,7 @@ def test_a_bad_description_names_the_file_and_what_was_wrong(
     assert words in err
 
 
-@pytest.mark.parametrize("command", ["convert", "preview"])
+@pytest.mark.parametrize("command", ["convert", "preview", "explain", "portability"])
 @pytest.mark.parametrize(
     ("content", "words"),
     [
@@ -379,9 +379,10 @@ def test_a_bad_description_names_the_file_and_what_was_wrong(
         (f"sampler = {DEEP}", "not TOML that can be read"),
         (f"[sampler]\nlod_bias = {LONG}", "not TOML that can be read"),
         (f'{{"sampler": {{"border_color": {"[" * 900}{"]" * 900}}}}}', "border_color"),
+        ("[sampler]\nwrap = 'sideways'\n", "sideways"),
     ],
 )
-def test_a_description_too_deep_or_with_a_number_too_long(
+def test_a_description_that_every_command_refuses(
     run: Run, tmp_path: Path, command: str, content: str, words: str
 ) -> None:
     path = tmp_path / "deep"
