@@ -47,6 +47,21 @@ def test_gates_are_those_of_the_specification() -> None:
         assert {name: getattr(row, column) for name, row in rows.items()} == dict.fromkeys(rows, g.ALWAYS) | gates
 
 
+def test_columns_are_those_of_the_specification() -> None:
+    """Which parameters are ignored where they are missing, compared before they are looked at, and bad values."""
+
+    def named(column: str, value: object) -> set[str]:
+        return {pname.name for pname in e.TextureParameter if getattr(PARAMETERS[pname], column) == value}
+
+    swizzles = {f"SWIZZLE_{part}" for part in ("R", "G", "B", "A", "RGBA")}
+    validated = {"CUBE_MAP_SEAMLESS", "SRGB_DECODE", "REDUCTION_MODE", "DEPTH_STENCIL_TEXTURE_MODE"}
+    numbers = {"MIN_LOD", "MAX_LOD", "LOD_BIAS", "MAX_ANISOTROPY"}
+    assert named("silent", True) == {"COMPARE_MODE", "COMPARE_FUNC"}
+    assert named("compares_first", False) == {"BORDER_COLOR"} | swizzles | validated
+    assert named("sampler_error", "GL_INVALID_VALUE") == numbers | {"CUBE_MAP_SEAMLESS"}
+    assert named("texture_error", "GL_INVALID_VALUE") == numbers | {"BASE_LEVEL", "MAX_LEVEL"}
+
+
 def gates(*extensions: str, profile: str = "compatibility", release: str = "22.3") -> Availability:
     """Give a context's gates."""
     return Availability(Limits(profile=profile, release=release, extensions=frozenset(extensions)))
