@@ -90,3 +90,11 @@ def test_what_cannot_be_done_is_a_remark() -> None:
     texture = st.Texture(internal_format="DEPTH_COMPONENT24", size=(8, 8), levels=1)
     shown = explained(st.convert(st.Sampler(max_anisotropy=4), texture, st.Screen.device("Apple A12 GPU")))
     assert any(remark.startswith("not possible: anisotropy: ") for remark in shown.remarks)
+
+
+def test_it_is_ready_for_json() -> None:
+    data = on("Apple A12 GPU").to_dict()
+    assert data["came_in"]["sampler wrap_s"] == "GL_CLAMP"
+    assert data["out"]["VkSamplerCreateInfo"]["address_mode_u"] == "CLAMP_TO_EDGE"
+    assert data["fired"][0]["rule"] == "clamp-lowering"
+    assert data["shader"][0]["work"] == "half_border"
