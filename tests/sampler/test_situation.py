@@ -12,6 +12,7 @@ from statetracker.gl import DepthTextureMode, Sampler, Texture, TextureFacts, Un
 from statetracker.gl.formats import BASE_FORMATS
 from statetracker.sampler import DIALECTS, sampler_state
 from statetracker.sampler.situation import ConversionKey, composed_swizzle
+from statetracker.sampler.tables import BORDER_TRANSLATION, DEPTH_SWIZZLE, FORMAT_SWIZZLE
 
 LLVMPIPE: Final = Screen.named("llvmpipe")
 SWIZZLES: Final = LLVMPIPE.replace(apply_texture_swizzle_to_border_color=True)
@@ -26,6 +27,13 @@ COMPARABLE: Final = [
     ("RGBA", False, False),
 ]
 Words = tuple[int, ...]
+
+
+def test_every_base_format_has_a_translation_and_a_swizzle() -> None:
+    """Depth's swizzle follows DEPTH_TEXTURE_MODE instead."""
+    assert set(BORDER_TRANSLATION) == set(BASE_FORMATS)
+    assert set(FORMAT_SWIZZLE) == {base for base in BASE_FORMATS if not base.startswith(("DEPTH", "STENCIL"))}
+    assert set(DEPTH_SWIZZLE) == set(DepthTextureMode)
 
 
 def facts_of(base: str, *, integer: bool = False, stencil: bool = False, **others: object) -> TextureFacts:
