@@ -136,6 +136,7 @@ def test_a_cubes_chain_counts_on_every_face() -> None:
 def test_buffer_textures_are_always_complete() -> None:
     """They have no image of their own, and nothing filters them."""
     assert not missing(Texture("buffer"), MIPMAPPED)
+    assert (Texture("buffer").examine().base, Texture("buffer").examine().mipmap) == ("", "")
     assert not missing(Texture("buffer", is_float=True), LINEAR, Limits(profile="gles2"))
 
 
