@@ -140,7 +140,7 @@ def test_broken_json_line(run: Run, few: Path) -> None:
 
 
 def put(data: Any, place: str, value: Any) -> None:
-    """Put a value at a place such as ``calls/2/args/0``."""
+    """Write a value at a place such as ``calls/2/args/0``."""
     *path, last = (int(part) if part.isdigit() else part for part in place.split("/"))
     for part in path:
         data = data[part]

@@ -10,7 +10,7 @@ from statetracker.cso import RecordingDriver
 
 
 def sampler(number: int = 0, **fields: Any) -> st.Sampler:
-    """Give a sampler that differs from those of other numbers."""
+    """Return a sampler that differs from those of other numbers."""
     return st.Sampler(max_lod=float(number), **fields)
 
 
