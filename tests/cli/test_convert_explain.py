@@ -67,10 +67,3 @@ def test_at_80_columns_no_line_is_longer(capsys: pytest.CaptureFixture[str], mon
     monkeypatch.setenv("COLUMNS", "80")
     for name in ("clamp", "border", "mirror", "shadow", "unfiltered"):
         assert max(map(len, said(capsys, str(EXAMPLES / f"{name}.toml"), "-q").splitlines())) <= 80
-
-
-def test_a_state_that_makes_no_sense_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    state = tmp_path / "state.toml"
-    state.write_text('[sampler]\nwrap = "clmp"\n')
-    assert main(["explain", str(state)]) == 2
-    assert f"{state}: " in capsys.readouterr().err

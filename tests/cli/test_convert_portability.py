@@ -37,13 +37,3 @@ def test_a_page_is_written_with_the_state_in_words(tmp_path: Path, capsys: pytes
     page = file.read_text(encoding="utf-8")
     assert "shadow.toml: portability" in page
     assert "sampler wrap = clamp\n" in page
-
-
-def test_a_bad_description_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "bad.toml"
-    file.write_text('sampler = {wrap = "sideways"}\n', encoding="utf-8")
-    assert main(["portability", str(file)]) == 2
-    assert "sideways" in capsys.readouterr().err
-    file.write_text("[sampler]\n[unit]\nbias = 1\n", encoding="utf-8")
-    assert main(["portability", str(file)]) == 2
-    assert "lod_bias, seamless" in capsys.readouterr().err

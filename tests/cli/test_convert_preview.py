@@ -40,13 +40,6 @@ def test_picture_that_cannot_be_written_is_one_line(
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_description_that_cannot_be_used_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    bad = tmp_path / "bad.toml"
-    bad.write_text("[sampler]\nwrap_s = 'sideways'\n")
-    assert main(["preview", str(bad), "-o", str(tmp_path / "a.png")]) == 2
-    assert "bad.toml" in capsys.readouterr().err
-
-
 def test_a_shadow_map_is_compared_in_every_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The answers of the comparison are grey, in front of hardware without GL_CLAMP too."""
     output = tmp_path / "shadow.png"

@@ -166,12 +166,3 @@ def test_options_that_do_not_go_with_shaders_are_refused(argv: tuple[object, ...
     code, _, err = geometry(*argv)
     assert code == 2
     assert said in err
-
-
-def test_a_file_of_something_else_shows_a_few_of_its_lines(geometry: Run, tmp_path: Path) -> None:
-    path = tmp_path / "notes.md"
-    path.write_text("a line\n" * 50)
-    code, _, err = geometry(path)
-    assert code == 2
-    assert err.count("no JSON object") == 10
-    assert err.endswith(f"{path}: 40 more bad lines\n")

@@ -10,67 +10,17 @@ import pytest
 from statetracker.cso import POLICIES, CsoContext, RecordingDriver, Resolved
 from statetracker.cso.driver import ReentrancyGuard
 from statetracker.errors import DriverError, InvalidCallOrder
+from tests.cso.callbacks import CallsBack
 
 Record = Callable[..., bytes]
 
-FORBIDDEN: dict[str, Callable[[CsoContext[int], bytes], object]] = {
-    "sampler_state, a miss": lambda context, _: context.sampler_state(bytes(range(36))),
-    "single_sampler": lambda context, record: context.single_sampler("fragment", 0, record),
-    "single_sampler, None": lambda context, _: context.single_sampler("fragment", 0, None),
-    "single_sampler_done": lambda context, _: context.single_sampler_done("fragment"),
-    "set_samplers": lambda context, record: context.set_samplers("vertex", [record]),
-    "set_samplers, None": lambda context, _: context.set_samplers("fragment", [None]),
-    "look_up": lambda context, record: context.look_up("fragment", [record]),
-    "look_up, None": lambda context, _: context.look_up("fragment", [None]),
-    "bind_resolved": lambda context, _: context.bind_resolved("fragment", Resolved((), (), context.cache.epoch)),
-    "save_samplers": lambda context, _: context.save_samplers("compute"),
-    "restore_samplers": lambda context, _: context.restore_samplers("vertex"),
-    "unbind": lambda context, _: context.unbind(),
-    "destroy": lambda context, _: context.destroy(),
-    "forget": lambda context, _: context.forget(),
-    "tidy": lambda context, _: context.tidy(),
-    "max_size": lambda context, _: setattr(context, "max_size", 1),
-    "cache.obtain": lambda context, record: context.cache.obtain(record),
-    "cache.clear": lambda context, _: context.cache.clear(),
-    "cache.forget": lambda context, _: context.cache.forget(),
-    "cache.resize": lambda context, _: context.cache.resize(2),
-}
 
-
-class CallsBack(RecordingDriver):
-    """Makes every forbidden call in every callback, before and after its work."""
+class Recording(CallsBack, RecordingDriver):
+    """Makes every forbidden call in every callback."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.context: CsoContext[int] | None = None
-        self.record = b""
-        self.went_through: list[str] = []
-        self.times = 0
-
-    def call(self) -> None:
-        for name, forbidden in FORBIDDEN.items() if self.context is not None else ():
-            try:
-                forbidden(self.context, self.record)  # type: ignore[arg-type]  # there is one
-            except InvalidCallOrder as error:
-                self.times += "inside a driver's callback" in str(error)
-            else:
-                self.went_through.append(name)
-
-    def create_sampler_state(self, record: bytes) -> int:
-        self.call()
-        made = super().create_sampler_state(record)
-        self.call()
-        return made
-
-    def bind_sampler_states(self, stage: str, start: int, handles: Sequence[int | None]) -> None:
-        self.call()
-        super().bind_sampler_states(stage, start, handles)
-        self.call()
-
-    def delete_sampler_state(self, handle: int) -> None:
-        self.call()
-        super().delete_sampler_state(handle)
-        self.call()
+        self.wrong = []
 
 
 def run(driver: RecordingDriver, context: CsoContext[int], record: Record) -> tuple[Any, ...]:
@@ -94,13 +44,13 @@ def run(driver: RecordingDriver, context: CsoContext[int], record: Record) -> tu
 
 @pytest.mark.parametrize("policy", POLICIES)
 def test_forbidden_calls_from_every_callback_change_nothing(policy: str, record: Record) -> None:
-    driver, alone = CallsBack(), RecordingDriver()
+    driver, alone = Recording(), RecordingDriver()
     context = CsoContext(driver, policy=policy, max_size=4)
     driver.record = record(0)
     driver.context = context
     seen = run(driver, context, record)
-    assert driver.went_through == []
-    assert driver.times > 1000
+    assert driver.wrong == []
+    assert driver.calls > 1000
     assert seen == run(alone, CsoContext(alone, policy=policy, max_size=4), record)
 
 

@@ -214,11 +214,3 @@ def test_the_first_of_several_deletes_that_raise_is_the_cause(either: CsoContext
         either.destroy()
     assert str(caught.value.__cause__) == f"handle {caught.value.handles[0]}"
     assert len(caught.value.handles) == 2
-
-
-def test_what_is_no_record_is_named(either: CsoContext[int]) -> None:
-    for wrong, value in ((b"short", "5 bytes"), (bytes(40), "40 bytes"), ([], []), (7, 7)):
-        with pytest.raises(ArgumentError) as caught:
-            either.sampler_state(wrong)  # type: ignore[arg-type]
-        assert (caught.value.field, caught.value.value) == ("record", value)
-        assert caught.value.accepted == "a SamplerState, or 36 bytes"

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any
 
 from hypothesis import settings
 
-from statetracker.conformance import COLLIDING_RECORDS, CsoMachine, WatchedDriver
-from statetracker.cso import Resolved
-from statetracker.errors import InvalidCallOrder
+from statetracker.conformance import CsoMachine, WatchedDriver
 from statetracker.pipe import KeyRule
+from tests.cso.callbacks import CallsBack
 
 
 class LongKeyMachine(CsoMachine):
@@ -50,55 +48,10 @@ class CrowdedMesaMachine(CsoMachine):
     keeps_failures = True
 
 
-#: What callbacks try, one after another.
-FORBIDDEN: Final[tuple[Callable[[Any], object], ...]] = (
-    lambda context: context.unbind(),
-    lambda context: context.set_samplers("geometry", [COLLIDING_RECORDS[0], None, COLLIDING_RECORDS[1]]),
-    lambda context: context.single_sampler("fragment", 1, COLLIDING_RECORDS[2]),
-    lambda context: context.single_sampler_done("fragment"),
-    lambda context: context.look_up("compute", COLLIDING_RECORDS[:3]),
-    lambda context: context.bind_resolved("compute", Resolved((), (), context.cache.epoch)),
-    lambda context: context.destroy(),
-    lambda context: setattr(context, "max_size", 1),
-    lambda context: context.forget(),
-    lambda context: context.tidy(),
-    lambda context: context.save_samplers("geometry"),
-    lambda context: context.restore_samplers("fragment"),
-)
+class CallingBack(CallsBack, WatchedDriver):
+    """Makes one forbidden call after another."""
 
-
-class CallingBack(WatchedDriver):
-    """Calls its context back from every callback; what is not refused is wrong."""
-
-    context: Any = None
-    calls = 0
-
-    def call_back(self) -> None:
-        self.calls += 1
-        forbidden = FORBIDDEN[self.calls % len(FORBIDDEN)]
-        try:
-            forbidden(self.context)
-        except InvalidCallOrder as error:
-            if "inside a driver's callback" not in str(error):
-                self.wrong.append(f"call {self.calls} came in: {error}")
-        else:
-            self.wrong.append(f"call {self.calls} was not refused")
-
-    def create_sampler_state(self, record: bytes) -> int | None:
-        self.call_back()
-        handle = super().create_sampler_state(record)
-        self.call_back()
-        return handle
-
-    def bind_sampler_states(self, stage: str, start: int, handles: Sequence[int | None]) -> None:
-        self.call_back()
-        super().bind_sampler_states(stage, start, handles)
-        self.call_back()
-
-    def delete_sampler_state(self, handle: int) -> None:
-        self.call_back()
-        super().delete_sampler_state(handle)
-        self.call_back()
+    at_once = 1
 
 
 class CallingBackMachine(CsoMachine):

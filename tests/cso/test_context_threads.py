@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, Event, get_ident
-from typing import Any
 
 import pytest
 
 from statetracker.cso import POLICIES, CsoContext, RecordingDriver
-from statetracker.errors import DriverError, InvalidCallOrder
+from statetracker.errors import InvalidCallOrder
 
 Record = Callable[..., bytes]
 
@@ -80,52 +79,3 @@ def test_a_second_thread_inside_a_create_gets_an_error_and_no_second_state(recor
         assert first.result() == 0
     assert context.sampler_state(record(1)) == 0
     assert len(driver.events) == 1
-
-
-@pytest.mark.parametrize("policy", POLICIES)
-def test_a_callback_that_calls_back_gets_an_error(record: Record, policy: str) -> None:
-    class CallsBack(RecordingDriver):
-        context: Any = None
-
-        def create_sampler_state(self, record: bytes) -> int:
-            if self.context is not None:
-                self.context.destroy()
-            return super().create_sampler_state(record)
-
-    driver = CallsBack()
-    context = CsoContext(driver, policy=policy)
-    driver.context = context
-    with pytest.raises(DriverError) as caught:
-        context.set_samplers("fragment", [record(1)])
-    assert isinstance(caught.value.__cause__, InvalidCallOrder)
-    driver.context = None
-    context.set_samplers("fragment", [record(1)])
-    context.destroy()
-    assert [event[0] for event in driver.events] == ["create", "bind", "bind", "delete"]
-
-
-AT_ONCE: dict[str, Callable[[Any], object]] = {
-    "a smaller limit": lambda context: setattr(context, "max_size", 1),
-    "destroy": lambda context: context.destroy(),
-}
-
-
-@pytest.mark.parametrize("way", AT_ONCE)
-@pytest.mark.parametrize("policy", POLICIES)
-def test_a_delete_that_calls_back_gets_an_error(record: Record, policy: str, way: str) -> None:
-    """Where nothing is created, too: the state would be made while its cache is being emptied."""
-    refused: list[int] = []
-
-    class CallsBack(RecordingDriver):
-        def delete_sampler_state(self, handle: int) -> None:
-            with pytest.raises(InvalidCallOrder):
-                context.sampler_state(record(20 + handle))
-            refused.append(handle)
-            super().delete_sampler_state(handle)
-
-    context = CsoContext(CallsBack(), policy=policy)
-    for number in range(4):
-        context.sampler_state(record(number))
-    AT_ONCE[way](context)
-    assert len(refused) >= 3
-    assert context.statistics().creates == 4

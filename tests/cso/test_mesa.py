@@ -255,20 +255,6 @@ def test_colliding_runs_are_those_of_the_plain_model(seed: int, record: Make) ->
     assert sorted(map(int, map(str, deleted))) == list(range(counted.creates))
 
 
-@pytest.mark.parametrize("seed", range(30))
-def test_under_the_default_policy_the_same_runs_lose_and_endanger_nothing(seed: int, record: Make) -> None:
-    random = Random(seed)  # noqa: S311
-    driver = RecordingDriver()
-    context = CsoContext(driver, max_size=4)
-    for _ in range(400):
-        stage, index = random.choice(("vertex", "fragment")), random.randrange(3)
-        context.single_sampler(stage, index, record(random.randrange(12), colliding=random.random() < 0.7))
-        context.single_sampler_done(stage)
-        deleted = [event[1] for event in driver.events if event[0] == "delete"]
-        assert len(deleted) == len(set(deleted))
-        assert not {*context.handles("vertex"), *context.handles("fragment")} & set(deleted)
-
-
 class Node:
     """One node of the plain model's chains."""
 

@@ -41,76 +41,6 @@ def test_no_more_than_the_limit_is_ever_alive(record: Record, size: int, *, coll
     assert most == context.statistics().peak == size
 
 
-def test_more_than_the_limit_may_be_bound(context: CsoContext[int], driver: Any, record: Record) -> None:
-    context.set_samplers("fragment", [record(n) for n in range(10)])
-    assert context.statistics().live == 10
-    assert driver.of("delete") == []
-    context.unbind()
-    context.sampler_state(record(11))
-    assert context.statistics().live == 4
-
-
-@pytest.mark.parametrize("colliding", [False, True])
-def test_a_bound_state_stays_whatever_comes(
-    context: CsoContext[int], driver: Any, record: Record, *, colliding: bool
-) -> None:
-    context.set_samplers("geometry", [record(0, colliding=colliding)])
-    for n in range(1, 100):
-        context.set_samplers("fragment", [record(n, colliding=colliding)])
-    assert ["delete", 0] not in driver.events
-    context.set_samplers("geometry", [record(0, colliding=colliding)])
-    assert context.handles("geometry")[0] == 0
-
-
-def test_a_state_the_driver_still_has_stays_while_another_is_staged(
-    context: CsoContext[int], driver: Any, record: Record
-) -> None:
-    context.set_samplers("fragment", [record(0)])
-    for n in range(1, 50):
-        context.single_sampler("fragment", 0, record(n))
-    assert ["delete", 0] not in driver.events
-    context.single_sampler_done("fragment")
-    for n in range(50, 100):
-        context.sampler_state(record(n))
-    assert ["delete", 0] in driver.events
-
-
-def test_a_saved_state_stays(context: CsoContext[int], driver: Any, record: Record) -> None:
-    context.set_samplers("fragment", [record(0)])
-    context.save_samplers()
-    for n in range(1, 100):
-        context.set_samplers("fragment", [record(n)])
-    context.restore_samplers()
-    assert driver.events[-1] == ["bind", "MESA_SHADER_FRAGMENT", 0, [0]]
-    assert ["delete", 0] not in driver.events
-
-
-def test_what_a_meta_operation_left_in_the_driver_stays(context: CsoContext[int], driver: Any, record: Record) -> None:
-    context.save_samplers()
-    context.set_samplers("fragment", [record(0)])
-    context.restore_samplers()
-    for n in range(1, 100):
-        context.sampler_state(record(n))
-    assert ["delete", 0] not in driver.events
-
-
-def test_a_smaller_limit_is_kept_at_once(context: CsoContext[int], driver: Any, record: Record) -> None:
-    for n in range(4):
-        context.sampler_state(record(n))
-    context.set_samplers("fragment", [record(0)])
-    context.max_size = 2
-    assert context.max_size == context.statistics().live == 2
-    assert ["delete", 0] not in driver.events
-
-
-def test_a_run_gives_up_a_64th_of_the_limit(record: Record) -> None:
-    driver = RecordingDriver()
-    context = CsoContext(driver, max_size=640)
-    for n in range(641):
-        context.sampler_state(record(n))
-    assert [event[0] for event in driver.events[640:]] == ["delete"] * 10 + ["create"]
-
-
 def test_tidying_gives_up_old_states_and_never_recent_ones(record: Record) -> None:
     context = CsoContext(RecordingDriver(), max_size=128)
     for n in range(128):
@@ -166,17 +96,6 @@ def test_a_stream_of_states_used_once_does_not_push_out_the_steady_ones(record: 
 def test_a_new_scene_takes_the_place_of_the_old_one(record: Record) -> None:
     trace = [n for scene in range(20) for _ in range(20) for n in range(100 * scene, 100 * scene + 80)]
     assert hits(trace, 128, record) > 0.95 * hits(trace, 128, record, "lru")
-
-
-def test_the_same_calls_give_the_same_events(record: Record) -> None:
-    def run() -> list[list[object]]:
-        driver = RecordingDriver()
-        context = CsoContext(driver, max_size=16)
-        for n in range(500):
-            context.set_samplers("fragment", [record(n * n % 61), record(n % 37)])
-        return driver.events
-
-    assert run() == run()
 
 
 def test_an_eviction_is_an_event(context: CsoContext[int], record: Record) -> None:

@@ -68,12 +68,6 @@ def test_what_is_resolved_is_bound_as_often_as_wanted_without_a_lookup(driver: R
     assert (context.statistics().hits, context.statistics().misses) == lookups
 
 
-def test_a_list_looks_up_equal_neighbours_once(context: Context) -> None:
-    for _ in range(2):
-        context.set_samplers("fragment", [RECORDS[0], RECORDS[0]])
-    assert (context.statistics().hits, context.counts.shortcuts) == (1, 2)
-
-
 def test_states_may_be_bound_in_a_stage_that_was_never_used(context: Context, driver: Refusing) -> None:
     context.bind_resolved("vertex", resolved(context, 0, 1, stage="fragment"))
     assert (context.handles("vertex")[:2], driver.bound()) == ((0, 1), [[0, 1]])
@@ -301,13 +295,6 @@ def test_what_was_bound_before_the_device_was_lost_stays_counted(context: Contex
     bind(context, 1)
     context.forget()
     assert counted(context) == (2, 0, 2, 2, 2)
-
-
-def test_slots_that_may_hold_anything_are_bound_again(context: Context, driver: Refusing) -> None:
-    one = bind(context, 0)
-    context.slots("fragment").distrust()
-    context.bind_resolved("fragment", one)
-    assert driver.bound() == [[0], [0]]
 
 
 @pytest.mark.parametrize("resolve", [True, False])

@@ -1,11 +1,17 @@
-"""A driver that fails on request, for tests of what a tracker does then."""
+"""A driver that fails on request, for tests of what a tracker does then, and samplers that differ."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+import statetracker as st
 from statetracker.cso import RecordingDriver
+
+
+def sampler(number: int = 0, **fields: Any) -> st.Sampler:
+    """Return a sampler that differs from those of other numbers."""
+    return st.Sampler(max_lod=float(number), **fields)
 
 
 class FailingDriver(RecordingDriver):

@@ -68,26 +68,6 @@ def test_srgb_that_is_not_decoded_is_linear_and_wants_a_mutable_image() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "levels"),
-    [
-        ({}, (0, 6)),
-        ({"base_level": 2}, (2, 4)),
-        ({"base_level": 1, "max_level": 3}, (1, 3)),
-        ({"levels": 3, "immutable": True}, (0, 3)),
-        ({"levels": 3, "immutable": True, "base_level": 2}, (2, 1)),
-        ({"levels": 3}, (0, 1)),  # not mipmap complete: the base level alone
-        ({"levels": 3, "max_level": 2}, (0, 3)),
-        ({"base_level": 9}, (9, 1)),
-    ],
-)
-def test_levels_run_from_the_base_level_to_the_last_that_gl_samples(
-    options: dict[str, Any], levels: tuple[int, int]
-) -> None:
-    part = view_of(ZINK, "2d", "RGBA8", (32, 32), **options).vulkan["subresourceRange"]
-    assert (part["baseMipLevel"], part["levelCount"]) == levels
-
-
-@pytest.mark.parametrize(
     ("target", "size", "shape", "layers"),
     [
         ("rectangle", (8, 8), "2D", 1),

@@ -19,11 +19,6 @@ def filled(count: int, most: int = 4) -> BoundedMemo[int, str]:
     return memo
 
 
-def test_what_was_kept_is_there() -> None:
-    memo = filled(4)
-    assert [seen(memo, key) for key in range(5)] == ["0", "1", "2", "3", None]
-
-
 def test_the_older_generation_is_seen_and_promoted() -> None:
     memo = filled(6)
     assert (sorted(memo.newer), sorted(memo.older)) == ([4, 5], [0, 1, 2, 3])

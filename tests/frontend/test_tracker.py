@@ -11,12 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as hst
 
 import statetracker as st
 from statetracker import gl
-from statetracker.cso import RecordingDriver
 from statetracker.errors import (
     ArgumentError,
     DeviceLost,
@@ -25,30 +22,11 @@ from statetracker.errors import (
     SamplerLimitExceeded,
     UnknownName,
 )
-from statetracker.pipe import TexFilter, TexWrap
 from tests.frontend.drivers import FailingDriver as Driver
+from tests.frontend.drivers import sampler
 
 ROOT = Path(__file__).parents[2]
 Tracker = st.StateTracker[int]
-
-
-@pytest.fixture
-def driver() -> Driver:
-    return Driver()
-
-
-@pytest.fixture
-def tracker(driver: Driver) -> Tracker:
-    return st.StateTracker(st.Screen.named("zink-lavapipe"), driver)
-
-
-@pytest.fixture
-def texture() -> st.Texture:
-    return st.Texture(internal_format="RGBA8", size=(4, 4))
-
-
-def sampler(number: int = 0, **fields: Any) -> st.Sampler:
-    return st.Sampler(max_lod=float(number), **fields)
 
 
 def test_a_tracker_and_a_slot_show_what_they_are_in_a_line(tracker: Tracker, texture: st.Texture) -> None:
@@ -128,19 +106,6 @@ def test_equal_content_is_converted_once_for_all_that_have_it(tracker: Tracker) 
     tracker.bind("fragment", {0: (again, texture)}, seamless=True)
     tracker.bind("fragment", {0: (again, st.Texture(internal_format="R8"))})
     assert tracker.end_frame().conversions == 3
-
-
-def test_the_textures_own_sampler_is_followed(tracker: Tracker, texture: st.Texture) -> None:
-    tracker.bind("fragment", {0: (None, texture)})
-    texture.sampler.lod_bias = 2.0
-    assert tracker.bind("fragment", {0: (None, texture)}).changed == {0: 1}
-
-
-def test_a_mapping_changed_in_place_is_noticed(tracker: Tracker, texture: st.Texture) -> None:
-    slots = {0: (sampler(1), texture)}
-    tracker.bind("fragment", slots)
-    slots[1] = (sampler(2), texture)
-    assert tracker.bind("fragment", slots).changed == {1: 1}
 
 
 def test_objects_with_equal_state_share_a_handle_and_change_nothing(
@@ -267,14 +232,6 @@ def test_what_cannot_matter_makes_no_second_state(driver: Driver, texture: st.Te
         assert tracker.end_frame().creates == creates
 
 
-def test_forced_nearest_takes_gl_clamp_to_the_edge_as_nearest_samplers_do(driver: Driver, texture: st.Texture) -> None:
-    tracker = st.StateTracker(st.Screen.named("zink-lavapipe"), driver, policy=st.Policy(force_nearest=True))
-    record = tracker.record(sampler(wrap="clamp", min_filter="linear"), texture)
-    assert record is not None
-    state = st.SamplerState.from_bytes(record)
-    assert (state.wrap_s, state.min_img_filter, state.mag_img_filter) == (TexWrap.CLAMP_TO_EDGE, 0, TexFilter.NEAREST)
-
-
 def test_the_shaders_share_comes_with_the_bind(tracker: Tracker, texture: st.Texture) -> None:
     slots = {0: (sampler(wrap_s="clamp"), texture), 2: (sampler(wrap_t="clamp"), texture), 3: (sampler(), texture)}
     bound = tracker.bind("fragment", slots)
@@ -311,36 +268,6 @@ def test_end_frame_gives_up_what_nobody_used_since_the_turn_and_nothing_else(
     assert tracker.end_frame().deletes == 2  # one made room, one is room for the next
     tracker.bind("fragment", {0: (samplers[65], texture)})
     assert tracker.end_frame().live == 63
-
-
-@pytest.mark.parametrize("how", [RuntimeError("no memory"), None])
-def test_a_create_that_fails_leaves_everything_as_it_was_and_is_asked_again(
-    tracker: Tracker, driver: Driver, texture: st.Texture, how: Exception | None
-) -> None:
-    before = {0: (sampler(0), texture), 1: (sampler(1), texture)}
-    after = {0: (sampler(2), texture), 1: (sampler(3), texture)}
-    tracker.bind("fragment", before)
-    driver.take()
-    made = driver.create_sampler_state(bytes(36))
-    tracker.bind("fragment", {0: before[0]})
-    original = driver.create_sampler_state
-    calls = iter([original, None])
-
-    def second_fails(record: bytes) -> int:
-        if next(calls) is None:
-            driver.fails["create"] = how
-        return original(record)
-
-    tracker.cso.cache._create = second_fails
-    driver.take()
-    with pytest.raises(DriverError, match="create_sampler_state"):
-        tracker.bind("fragment", after)
-    assert driver.take() == [["create", made + 1]]
-    assert tracker.cso.handles("fragment")[:2] == (0, 1)
-    tracker.cso.cache._create = original
-    assert tracker.bind("fragment", {1: before[1]}).changed == {}
-    assert tracker.bind("fragment", after).changed == {0: made + 1, 1: made + 2}
-    assert driver.take()[-1] == ["bind", "MESA_SHADER_FRAGMENT", 0, [made + 1, made + 2]]
 
 
 def test_after_a_bind_that_raised_the_next_binds_all_its_slots(
@@ -439,33 +366,6 @@ def test_a_screen_that_could_not_be_replaced_leaves_no_stale_answer(
         bound = tracker.bind(stage, slots)
         assert None not in bound.handles
         assert driver.take()[-1] == ["bind", f"MESA_SHADER_{stage.upper()}", 0, [*bound.handles]]
-
-
-def test_an_interrupt_in_a_delete_leaves_no_stale_answer(tracker: Tracker, texture: st.Texture) -> None:
-    slots = ((sampler(0), texture),)
-    tracker.bind("fragment", slots)
-
-    def interrupted(_: object) -> None:
-        raise KeyboardInterrupt
-
-    tracker.cso.cache._delete = interrupted
-    with pytest.raises(KeyboardInterrupt):
-        tracker.screen = KEYED
-    assert tracker.bind("fragment", slots).handles == (1,)
-
-
-def test_states_above_the_budget_go_at_the_end_of_the_frame_in_which_they_are_no_longer_in_use(
-    driver: Driver, texture: st.Texture
-) -> None:
-    tracker = st.StateTracker(st.Screen.named("zink-lavapipe"), driver, policy=st.Policy(max_states=2))
-    one = sampler(0)
-    tracker.bind("fragment", tuple((sampler(n), texture) for n in range(8)))
-    assert tracker.end_frame().live == 8
-    epoch = tracker.cso.cache.epoch
-    assert (tracker.end_frame().live, tracker.cso.cache.epoch) == (8, epoch)  # all in use: nothing to do, nothing done
-    tracker.bind("fragment", ((one, texture),) * 8)
-    assert tracker.end_frame().live <= 2
-    assert tracker.bind("fragment", ((one, texture),) * 8).changed == {}
 
 
 @pytest.mark.parametrize("dialect", ["seed", "mesa21", "mesa22", "mesa24"])
@@ -578,16 +478,6 @@ def test_a_cache_that_cannot_be_unbound_leaves_the_screen(driver: Driver, textur
     assert tracker.generation == 0
 
 
-def test_a_meta_operation_leaves_the_loop_right(tracker: Tracker, driver: Driver, texture: st.Texture) -> None:
-    slots = {0: (sampler(0), texture), 1: (sampler(1), texture)}
-    tracker.bind("fragment", slots)
-    tracker.save_samplers()
-    tracker.bind("fragment", {0: (sampler(5), texture)})
-    tracker.restore_samplers()
-    assert driver.take()[-1] == ["bind", "MESA_SHADER_FRAGMENT", 0, [0, 1]]
-    assert tracker.bind("fragment", slots).handles == (0, 1)
-
-
 def test_after_unbind_everything_is_bound_again_and_nothing_made(
     tracker: Tracker, driver: Driver, texture: st.Texture
 ) -> None:
@@ -668,16 +558,6 @@ def test_slots_with_and_without_numbers_are_converted_once(tracker: Tracker, tex
     assert tracker.end_frame().conversions == 1
 
 
-def test_a_sampler_beside_a_unit_is_followed(tracker: Tracker, texture: st.Texture) -> None:
-    one, unit = sampler(1), gl.Unit()
-    slots, other = ((one, texture, unit),), ((sampler(2), texture),)
-    for _ in range(3):
-        for either in (slots, other):
-            before = tracker.bind("fragment", either).handles
-    one.max_lod = 7.0
-    assert tracker.bind("fragment", slots).handles == (2,) != before
-
-
 def test_an_answer_is_the_same_object_while_nothing_changes(tracker: Tracker, texture: st.Texture) -> None:
     slots: Any
     for slots in (((sampler(0), texture),), {0: (sampler(1), texture)}):
@@ -723,47 +603,6 @@ def test_unknown_words_are_refused(tracker: Tracker, driver: Driver) -> None:
         tracker.screen = "llvmpipe"  # type: ignore[assignment]
     with pytest.raises(ArgumentError, match="policy=None"):
         tracker.policy = None  # type: ignore[assignment]
-
-
-STEPS = hst.lists(
-    hst.tuples(
-        hst.sampled_from(["bind", "bind", "bind", "sampler", "texture", "frame", "lost", "policy"]),
-        hst.dictionaries(hst.integers(0, 3), hst.tuples(hst.integers(0, 5), hst.integers(0, 2)), max_size=4),
-        hst.integers(0, 5),
-    ),
-    max_size=40,
-)
-
-
-@given(STEPS)
-def test_whatever_happens_a_bind_gives_what_a_new_tracker_would(steps: list[tuple[str, Any, int]]) -> None:
-    """The memo, the one compare and the eviction can never show."""
-    driver = Driver()
-    tracker = st.StateTracker(st.Screen.named("zink-lavapipe"), driver, policy=st.Policy(max_states=4))
-    samplers = [sampler(n, wrap="clamp" if n % 2 else "repeat") for n in range(6)]
-    textures = [st.Texture(internal_format=name) for name in ("RGBA8", "R8", "ALPHA8")]
-    for kind, named, number in steps:
-        if kind == "bind":
-            slots = {slot: (samplers[s], textures[t]) for slot, (s, t) in named.items()}
-            handles = tracker.bind("fragment", slots).handles
-            made = {event[1]: event[2] for event in driver.events if event[0] == "create"}
-            gone = {event[1] for event in driver.events if event[0] == "delete"}
-            fresh = st.StateTracker(tracker.screen, RecordingDriver(), policy=tracker.policy)
-            for slot, (one, texture) in slots.items():
-                assert made[handles[slot]] == (fresh.record(one, texture) or b"").hex()
-                assert handles[slot] not in gone
-        elif kind == "sampler":
-            samplers[number].update(min_filter=("nearest", "linear")[len(named) % 2], lod_bias=float(len(named) // 2))
-        elif kind == "texture":
-            textures[number % 3].store("swizzle", textures[number % 3].swizzle[::-1])
-        elif kind == "frame":
-            tracker.end_frame()
-        elif kind == "lost":
-            tracker.device_lost()
-        else:
-            tracker.policy = st.Policy(max_states=number + 1, force_nearest=bool(number % 2))
-        in_use = 8  # four slots as staged, and as last bound in the driver
-        assert tracker.cso.statistics().live <= max(in_use, tracker.cso.max_size)
 
 
 def test_two_runs_make_the_same_calls() -> None:

@@ -7,27 +7,9 @@ import pytest
 import statetracker as st
 from statetracker.errors import DriverError, InvalidCallOrder
 from tests.frontend.drivers import FailingDriver as Driver
+from tests.frontend.drivers import sampler
 
 Tracker = st.StateTracker[int]
-
-
-@pytest.fixture
-def driver() -> Driver:
-    return Driver()
-
-
-@pytest.fixture
-def tracker(driver: Driver) -> Tracker:
-    return st.StateTracker(st.Screen.named("llvmpipe"), driver)
-
-
-@pytest.fixture
-def texture() -> st.Texture:
-    return st.Texture(internal_format="RGBA8")
-
-
-def sampler(number: int) -> st.Sampler:
-    return st.Sampler(max_lod=float(number))
 
 
 def test_after_a_create_that_failed_nothing_is_bound_again(

@@ -19,29 +19,25 @@ def combine(index: int, parameters: dict[int, int], base: str = "RGBA") -> EnvUn
     return EnvUnit(index, base, {c.ENV_MODE: c.COMBINE, **parameters})
 
 
-def test_three_modulating_units_take_slots_from_the_highest() -> None:
-    assert read_units([unit(0), unit(1), unit(2)]) == [2, 1, 0]
+# fmt: off
+READ = [
+    #  what                                            units                                                 read
+    ("slots are taken from the highest",               [unit(0), unit(1), unit(2)],                          [2, 1, 0]),
+    ("one unit has slot 0, whatever its number",       [unit(1)],                                            [1]),
+    ("REPLACE with RGBA kills everything before it",   [unit(0), unit(1, c.REPLACE)],                        [1]),
+    ("REPLACE with ALPHA keeps the colour before it",  [unit(0), unit(1, c.REPLACE, "ALPHA")],               [1, 0]),
+    ("REPLACE with RGB keeps no colour before it",     [unit(0, base="LUMINANCE"), unit(1, c.REPLACE, "RGB")], [1]),
+    ("REPLACE with RGB keeps the alpha before it",     [unit(0, base="ALPHA"), unit(1, c.REPLACE, "RGB")],   [1, 0]),
+    ("DECAL reads the colour before it",               [unit(0), unit(1, c.DECAL)],                          [1, 0]),
+    ("COMBINE whose RGB reads none reads for alpha",
+     [combine(0, {c.SRC0_RGB: c.CONSTANT, c.SRC0_RGB + 1: c.CONSTANT})],                                     [0]),
+]
+# fmt: on
 
 
-def test_one_unit_has_slot_0_whatever_its_number() -> None:
-    assert read_units([unit(1)]) == [1]
-
-
-def test_replace_with_rgba_kills_everything_before_it() -> None:
-    assert read_units([unit(0), unit(1, c.REPLACE)]) == [1]
-
-
-def test_replace_with_alpha_keeps_the_colour_before_it() -> None:
-    assert read_units([unit(0), unit(1, c.REPLACE, "ALPHA")]) == [1, 0]
-
-
-def test_replace_with_rgb_keeps_only_the_alpha_before_it() -> None:
-    assert read_units([unit(0, base="LUMINANCE"), unit(1, c.REPLACE, "RGB")]) == [1]
-    assert read_units([unit(0, base="ALPHA"), unit(1, c.REPLACE, "RGB")]) == [1, 0]
-
-
-def test_decal_reads_its_texture_and_the_colour_before_it() -> None:
-    assert read_units([unit(0), unit(1, c.DECAL)]) == [1, 0]
+@pytest.mark.parametrize(("units", "read"), [row[1:] for row in READ], ids=[row[0] for row in READ])
+def test_units_that_are_read(units: list[EnvUnit], read: list[int]) -> None:
+    assert read_units(units) == read
 
 
 @pytest.mark.parametrize("base", ["ALPHA", "LUMINANCE", "LUMINANCE_ALPHA", "INTENSITY"])
@@ -73,10 +69,6 @@ def test_combine4_has_four_sources_where_it_adds() -> None:
 def test_combine_that_names_no_texture_uses_none() -> None:
     sources = {c.SRC0_RGB: c.PRIMARY_COLOR, c.SRC0_ALPHA: c.PRIMARY_COLOR}
     assert read_units([unit(0), combine(1, sources)]) == [0]
-
-
-def test_setting_only_the_rgb_half_of_combine_still_reads_the_texture_for_alpha() -> None:
-    assert read_units([combine(0, {c.SRC0_RGB: c.CONSTANT, c.SRC0_RGB + 1: c.CONSTANT})]) == [0]
 
 
 def test_crossbar_reads_another_units_texture() -> None:

@@ -133,22 +133,6 @@ def test_the_default_texture_is_shared_by_all_units(gl: Context) -> None:
     assert not gl.glIsTexture(0)
 
 
-def test_a_deleted_texture_leaves_the_default_one_bound(gl: Context, tex: int) -> None:
-    """On every unit; the name is free again."""
-    gl.glBindTextureUnit(3, tex)
-    gl.glDeleteTextures(1, [tex])
-    assert gl.bound(T.TEXTURE_2D) is gl.bound(T.TEXTURE_2D, 3) is gl.default_texture(T.TEXTURE_2D)
-    assert not gl.glIsTexture(tex)
-
-
-def test_a_deleted_sampler_object_leaves_every_unit(gl: Context, smp: int) -> None:
-    """Deleting unknown names and 0 does nothing."""
-    gl.glBindSamplers(0, 2, [smp, smp])
-    gl.glDeleteSamplers([smp, 0, 99])
-    assert gl.unit(0).sampler is gl.unit(1).sampler is None
-    assert gl.glGetError() == "GL_NO_ERROR"
-
-
 def test_a_complete_texture_is_current_with_the_sampler_that_applies(gl: Context, tex: int, smp: int) -> None:
     """The unit's sampler object, else the texture's own."""
     fill(gl, tex)

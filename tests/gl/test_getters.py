@@ -123,18 +123,6 @@ def test_gles_may_ask_a_sampler_object_whether_it_is_seamless(make: Make, profil
     assert (gl.glGetTexParameteriv(TWO_D, seamless), gl.glGetError()) == (None, "GL_INVALID_ENUM")
 
 
-@pytest.mark.parametrize("pname", ["GL_TEXTURE_MIN_LOD", "GL_TEXTURE_MAX_LOD", LOD])
-def test_a_samplers_floats_are_asked_for_as_they_are(gl: Context, smp: int, pname: str) -> None:
-    gl.glSamplerParameterf(smp, pname, 2.75)
-    assert gl.glGetSamplerParameterfv(smp, pname) == [2.75]
-
-
-def test_anisotropy_answers_what_was_stored(gl: Context, smp: int) -> None:
-    """The driver's maximum, not the 100 that was asked for."""
-    gl.glSamplerParameterf(smp, "GL_TEXTURE_MAX_ANISOTROPY", 100.0)
-    assert gl.glGetSamplerParameterfv(smp, "GL_TEXTURE_MAX_ANISOTROPY") == [16.0]
-
-
 def test_the_anisotropy_getter_needs_its_extension_on_textures_only() -> None:
     """Sampler objects answer 1."""
     gl = Context()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from statetracker.gl import Limits
-from statetracker.gl import enums as e
 from statetracker.gl.limits import (
     ALWAYS,
     ANISOTROPIC,
@@ -24,7 +23,6 @@ from statetracker.gl.limits import (
     Gate,
 )
 from statetracker.gl.parameters import availability_of
-from statetracker.gl.targets import PROXIES, TARGETS, taking
 
 # fmt: off
 GATES = [
@@ -87,36 +85,6 @@ NEEDS = [
 def test_a_gate_says_what_it_wants(gate: Gate, words: str) -> None:
     """In words that messages end with."""
     assert gate.needs() == words
-
-
-def test_every_target_has_a_row() -> None:
-    assert set(TARGETS) == set(e.Target)
-    assert len(PROXIES) == 10
-
-
-# fmt: off
-PROFILE_TARGETS = [
-    ("core",   {t.name for t in e.Target} - {"TEXTURE_EXTERNAL_OES"}),
-    ("gles1",  {"TEXTURE_2D"}),
-    ("gles2",  {"TEXTURE_2D", "TEXTURE_CUBE_MAP"}),
-    ("gles3",  {"TEXTURE_2D", "TEXTURE_CUBE_MAP", "TEXTURE_3D", "TEXTURE_2D_ARRAY"}),
-    ("gles31", {"TEXTURE_2D", "TEXTURE_CUBE_MAP", "TEXTURE_3D", "TEXTURE_2D_ARRAY", "TEXTURE_2D_MULTISAMPLE"}),
-    ("gles32", {t.name for t in e.Target} - {"TEXTURE_EXTERNAL_OES", "TEXTURE_1D", "TEXTURE_1D_ARRAY",
-                                             "TEXTURE_RECTANGLE"}),
-]
-# fmt: on
-
-
-@pytest.mark.parametrize(("profile", "targets"), PROFILE_TARGETS)
-def test_each_profile_has_its_targets(profile: str, targets: set[str]) -> None:
-    """External textures come with an extension only."""
-    assert {e.Target(t).name for t in availability_of(Limits(profile=profile)).targets} == targets
-
-
-def test_faces_stand_for_the_cube_where_images_are_given() -> None:
-    assert 0x8515 in taking("image", 2)
-    assert e.Target.TEXTURE_CUBE_MAP not in taking("image", 2)
-    assert e.Target.TEXTURE_CUBE_MAP in taking("storage", 2)
 
 
 def test_the_same_limits_have_the_same_gates() -> None:

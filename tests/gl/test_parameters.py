@@ -1,120 +1,151 @@
-"""`statetracker.gl.parameters`: the columns of the table of parameters, each as the specification has it."""
+"""`statetracker.gl.parameters`: gates, and what a context's profile, extensions and release let through."""
 
 from __future__ import annotations
 
-from typing import Final
+from itertools import product
 
 import pytest
 
-from statetracker.gl import Limits
+from statetracker.gl import Limits, Target, Wrap
 from statetracker.gl import enums as e
-from statetracker.gl.limits import (
-    ALWAYS,
-    ANISOTROPIC,
-    COMPATIBILITY,
-    DESKTOP,
-    GLES_1_TOO,
-    MINMAX,
-    MODERN,
-    NOT_GLES_1,
-    SEAMLESS,
-    SHADOW,
-    SRGB_DECODE,
-    STENCIL_TEXTURING,
-    SWIZZLE,
-)
-from statetracker.gl.parameters import PARAMETERS, WRAP_GATES
+from statetracker.gl import limits as g
+from statetracker.gl.limits import PROFILES, RELEASES
+from statetracker.gl.parameters import PARAMETERS, Availability
 
-ROWS: Final = {e.TextureParameter(number).name: row for number, row in PARAMETERS.items()}
-SWIZZLES: Final = ("SWIZZLE_R", "SWIZZLE_G", "SWIZZLE_B", "SWIZZLE_A", "SWIZZLE_RGBA")
-OF_TEXTURES: Final = {
-    *("BASE_LEVEL", "MAX_LEVEL", "DEPTH_TEXTURE_MODE", "DEPTH_STENCIL_TEXTURE_MODE", "GENERATE_MIPMAP", "PRIORITY"),
-    *SWIZZLES,
-}
+ATI, EXT = "GL_ATI_texture_mirror_once", "GL_EXT_texture_mirror_clamp"
+EDGE, NEW_EDGE = "GL_ARB_texture_mirror_clamp_to_edge", "GL_EXT_texture_mirror_clamp_to_edge"
+BORDER = ("GL_ARB_texture_border_clamp", "GL_OES_texture_border_clamp")
+FLOAT = ("GL_ARB_texture_float", "GL_OES_texture_float")
+MIRRORS = (Wrap.MIRROR_CLAMP_EXT, Wrap.MIRROR_CLAMP_TO_EDGE, Wrap.MIRROR_CLAMP_TO_BORDER_EXT)
+SETS = [(), (ATI,), (EXT,), (EDGE,), (NEW_EDGE,), (BORDER[0],), (BORDER[1],), (ATI, NEW_EDGE, BORDER[0])]
+#: Releases whose gates are the newest.
+NEWEST = ("24.1", "25.0")
 
 
-def named(column: str, value: object) -> set[str]:
-    """Give the parameters with a value in a column."""
-    return {name for name, row in ROWS.items() if getattr(row, column) == value}
+def test_gates_are_those_of_the_specification() -> None:
+    """What is not named here is always there; no row stands under another's number."""
+    both = {
+        g.SHADOW: "COMPARE_MODE COMPARE_FUNC",
+        g.ANISOTROPIC: "MAX_ANISOTROPY",
+        g.SEAMLESS: "CUBE_MAP_SEAMLESS",
+        g.SRGB_DECODE: "SRGB_DECODE",
+        g.MINMAX: "REDUCTION_MODE",
+    }
+    textures = {
+        g.NOT_GLES_1: "BORDER_COLOR",
+        g.MODERN: "MIN_LOD MAX_LOD BASE_LEVEL",
+        g.DESKTOP: "LOD_BIAS",
+        g.COMPATIBILITY: "DEPTH_TEXTURE_MODE PRIORITY",
+        g.STENCIL_TEXTURING: "DEPTH_STENCIL_TEXTURE_MODE",
+        g.GLES_1_TOO: "GENERATE_MIPMAP",
+        g.SWIZZLE: "SWIZZLE_R SWIZZLE_G SWIZZLE_B SWIZZLE_A SWIZZLE_RGBA",
+    }
+    rows = {pname.name: PARAMETERS[pname] for pname in e.TextureParameter}
+    assert all(row.pname == e.TextureParameter[name] for name, row in rows.items())
+    for column, named in (("sampler_gate", both), ("texture_gate", both | textures)):
+        gates = {name: gate for gate, names in named.items() for name in names.split()}
+        assert {name: getattr(row, column) for name, row in rows.items()} == dict.fromkeys(rows, g.ALWAYS) | gates
 
 
-def test_numbers_are_those_of_the_registry() -> None:
-    """No row stands under another's number."""
-    assert set(ROWS) == {member.name for member in e.TextureParameter}
-    assert all(row.pname == e.TextureParameter[name] for name, row in ROWS.items())
+def test_columns_are_those_of_the_specification() -> None:
+    """Which parameters are ignored where they are missing, compared before they are looked at, and bad values."""
 
+    def named(column: str, value: object) -> set[str]:
+        return {pname.name for pname in e.TextureParameter if getattr(PARAMETERS[pname], column) == value}
 
-def test_only_comparison_is_ignored_in_silence() -> None:
-    """All others are refused where they are missing."""
-    assert named("silent", True) == {"COMPARE_MODE", "COMPARE_FUNC"}
-
-
-def test_parameters_of_textures_alone_are_those_that_filter_nothing() -> None:
-    assert named("on_sampler", False) == named("filtering", False) == OF_TEXTURES
-
-
-def test_all_but_a_few_are_compared_before_they_are_looked_at() -> None:
-    """Borders and swizzles are never compared, four texture parameters are looked at first."""
+    swizzles = {f"SWIZZLE_{part}" for part in ("R", "G", "B", "A", "RGBA")}
     validated = {"CUBE_MAP_SEAMLESS", "SRGB_DECODE", "REDUCTION_MODE", "DEPTH_STENCIL_TEXTURE_MODE"}
-    assert named("compares_first", False) == {"BORDER_COLOR", *SWIZZLES} | validated
-
-
-def test_bad_values_are_bad_enums_but_for_numbers() -> None:
-    """LODs, anisotropy and, on sampler objects, seamless; on textures, levels."""
     numbers = {"MIN_LOD", "MAX_LOD", "LOD_BIAS", "MAX_ANISOTROPY"}
+    assert named("silent", True) == {"COMPARE_MODE", "COMPARE_FUNC"}
+    assert named("compares_first", False) == {"BORDER_COLOR"} | swizzles | validated
     assert named("sampler_error", "GL_INVALID_VALUE") == numbers | {"CUBE_MAP_SEAMLESS"}
     assert named("texture_error", "GL_INVALID_VALUE") == numbers | {"BASE_LEVEL", "MAX_LEVEL"}
 
 
-def test_only_enums_and_swizzles_have_a_family() -> None:
-    families = {name: row.family for name, row in ROWS.items() if row.family is not None}
-    assert families == {
-        "MAG_FILTER": e.MagFilter,
-        "MIN_FILTER": e.MinFilter,
-        **dict.fromkeys(("WRAP_S", "WRAP_T", "WRAP_R"), e.Wrap),
-        "COMPARE_MODE": e.CompareMode,
-        "COMPARE_FUNC": e.CompareFunc,
-        "SRGB_DECODE": e.SrgbDecode,
-        "REDUCTION_MODE": e.ReductionMode,
-        "DEPTH_TEXTURE_MODE": e.DepthTextureMode,
-        "DEPTH_STENCIL_TEXTURE_MODE": e.DepthStencilMode,
-        **dict.fromkeys(SWIZZLES, e.Swizzle),
-    }
-    assert {name for name, row in ROWS.items() if row.kind in ("enum", "swizzle", "swizzles")} == set(families)
+def gates(*extensions: str, profile: str = "compatibility", release: str = "22.3") -> Availability:
+    """Give a context's gates."""
+    return Availability(Limits(profile=profile, release=release, extensions=frozenset(extensions)))
 
 
-def test_gates_are_those_of_the_specification() -> None:
-    """What is not named here is always there."""
-    both = {
-        "COMPARE_MODE": SHADOW,
-        "COMPARE_FUNC": SHADOW,
-        "MAX_ANISOTROPY": ANISOTROPIC,
-        "CUBE_MAP_SEAMLESS": SEAMLESS,
-        "SRGB_DECODE": SRGB_DECODE,
-        "REDUCTION_MODE": MINMAX,
-    }
-    assert {name: row.sampler_gate for name, row in ROWS.items()} == dict.fromkeys(ROWS, ALWAYS) | both
-    assert {name: row.texture_gate for name, row in ROWS.items()} == dict.fromkeys(ROWS, ALWAYS) | both | {
-        "BORDER_COLOR": NOT_GLES_1,
-        **dict.fromkeys(("MIN_LOD", "MAX_LOD", "BASE_LEVEL"), MODERN),
-        "LOD_BIAS": DESKTOP,
-        "DEPTH_TEXTURE_MODE": COMPATIBILITY,
-        "DEPTH_STENCIL_TEXTURE_MODE": STENCIL_TEXTURING,
-        "GENERATE_MIPMAP": GLES_1_TOO,
-        "PRIORITY": COMPATIBILITY,
-        **dict.fromkeys(SWIZZLES, SWIZZLE),
-    }
+def mirrors(extensions: tuple[str, ...], *, newest: bool) -> set[Wrap]:
+    """Say which mirrored modes extensions bring, naively."""
+    seen = {Wrap.MIRROR_CLAMP_EXT, Wrap.MIRROR_CLAMP_TO_EDGE} if {ATI, EXT} & {*extensions} else set()
+    seen |= {Wrap.MIRROR_CLAMP_TO_BORDER_EXT} if EXT in extensions else set()
+    return seen | ({Wrap.MIRROR_CLAMP_TO_EDGE} if EDGE in extensions or (newest and NEW_EDGE in extensions) else set())
 
 
-@pytest.mark.parametrize("name", ROWS)
-def test_value_is_kept_under_the_parameters_own_name(name: str) -> None:
-    """But for three that textures keep under shorter ones, and the five swizzles that share one."""
-    short = {"DEPTH_TEXTURE_MODE": "depth_mode", "DEPTH_STENCIL_TEXTURE_MODE": "stencil_mode"}
-    expected = "swizzle" if name in SWIZZLES else short.get(name, name.lower())
-    assert ROWS[name].field == expected
+@pytest.mark.parametrize("release", RELEASES)
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("extensions", SETS)
+def test_wraps_of_sampler_objects(extensions: tuple[str, ...], profile: str, release: str) -> None:
+    """CLAMP asks for the profile; up to 21.2 borders for an extension; from 24.1 on GLES mirrors by one of its own."""
+    expected = {Wrap.REPEAT, Wrap.CLAMP_TO_EDGE, Wrap.MIRRORED_REPEAT} | mirrors(extensions, newest=release in NEWEST)
+    expected |= {Wrap.CLAMP} if profile == "compatibility" else set()
+    expected |= {Wrap.CLAMP_TO_BORDER} if release > "22" or {*BORDER} & {*extensions} else set()
+    if release in NEWEST and profile.startswith("gles"):
+        expected -= set(MIRRORS)
+        expected |= {Wrap.MIRROR_CLAMP_TO_EDGE} if {NEW_EDGE, EDGE} & {*extensions} else set()
+        expected |= {Wrap.MIRROR_CLAMP_TO_BORDER_EXT} if EXT in extensions else set()
+    assert gates(*extensions, profile=profile, release=release).sampler_wraps == expected
 
 
-def test_every_wrap_mode_has_a_gate() -> None:
-    """And clamping asks for the compatibility profile, which is no extension."""
-    assert set(WRAP_GATES) == set(e.Wrap)
-    assert Limits(profile="core").profile not in (WRAP_GATES[e.Wrap.CLAMP].sampler or ())
+@pytest.mark.parametrize("release", RELEASES)
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("extensions", SETS)
+def test_wraps_of_textures(extensions: tuple[str, ...], profile: str, release: str) -> None:
+    """GLES mirrors from 24.1 on, by an extension of its own, GLES 1 never; no border there; rectangles never repeat."""
+    expected = {Wrap.REPEAT, Wrap.CLAMP_TO_EDGE, Wrap.MIRRORED_REPEAT} | mirrors(extensions, newest=release in NEWEST)
+    expected |= {Wrap.CLAMP} if profile == "compatibility" else set()
+    expected |= {Wrap.CLAMP_TO_BORDER} if profile != "gles1" else set()
+    if profile.startswith("gles"):
+        expected -= set(MIRRORS)
+        own = release in NEWEST and {NEW_EDGE, EDGE} & {*extensions} and profile != "gles1"
+        expected |= {Wrap.MIRROR_CLAMP_TO_EDGE} if own else set()
+    seen = gates(*extensions, profile=profile, release=release).texture_wraps
+    assert seen[None] == expected
+    assert seen[Target.TEXTURE_RECTANGLE] == expected & {Wrap.CLAMP, Wrap.CLAMP_TO_EDGE, Wrap.CLAMP_TO_BORDER}
+    assert seen[Target.TEXTURE_EXTERNAL_OES] == {Wrap.CLAMP_TO_EDGE}
+
+
+@pytest.mark.parametrize(("profile", "extension"), list(product(PROFILES, (*FLOAT, ""))))
+def test_borders_are_clamped_up_to_gles_2_without_float_textures(profile: str, extension: str) -> None:
+    old = profile in ("compatibility", "core", "gles1", "gles2")
+    assert gates(extension, profile=profile).clamps_border is (old and not extension)
+
+
+def test_depth_mode_red_came_with_texture_rg() -> None:
+    """The other three were always there."""
+    assert gates("GL_ARB_texture_rg").depth_modes == set(e.DepthTextureMode)
+    assert gates().depth_modes == set(e.DepthTextureMode) - {e.DepthTextureMode.RED}
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize(
+    "extension", ["GL_AMD_seamless_cubemap_per_texture", "GL_ARB_seamless_cubemap_per_texture", ATI]
+)
+def test_what_sampler_objects_may_be_asked_for(profile: str, extension: str) -> None:
+    """What may be set; and with its extension the seamless switch, which GLES cannot set."""
+    seen = gates(extension, profile=profile)
+    seamless = int(e.TextureParameter.CUBE_MAP_SEAMLESS)
+    has = extension != ATI
+    assert seen.sampler_queries == seen.sampler | ({seamless} if has else set())
+    assert (seamless in seen.sampler) == (has and not profile.startswith("gles"))
+
+
+def test_parameters_of_textures_alone_are_none_of_sampler_objects() -> None:
+    """Whatever their gate for textures says."""
+    everything = gates(*(name for row in PARAMETERS.values() for name in row.texture_gate.desktop or ()))
+    assert everything.texture == set(PARAMETERS)
+    assert everything.sampler == {number for number, row in PARAMETERS.items() if row.on_sampler}
+
+
+@pytest.mark.parametrize("number", [n for n, row in PARAMETERS.items() if row.texture_gate.desktop])
+def test_parameter_of_an_extension_comes_with_the_extension(number: int) -> None:
+    """With any that brings it; to sampler objects too, where they have it at all."""
+    row = PARAMETERS[number]
+    assert number not in gates().texture
+    for name in row.texture_gate.desktop or ():
+        assert number in gates(name).texture
+    if row.on_sampler and row.sampler_gate.desktop:
+        assert number not in gates().sampler
+        assert all(number in gates(name).sampler for name in row.sampler_gate.desktop)

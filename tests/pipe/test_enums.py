@@ -7,7 +7,6 @@ from enum import IntEnum
 import pytest
 
 from statetracker import pipe
-from statetracker.pipe import BorderColorQuirk, SwizzleSelector
 
 # fmt: off
 VALUES: dict[str, str] = {
@@ -28,17 +27,3 @@ def test_members_count_from_zero_in_gallium_s_order(name: str) -> None:
     family = getattr(pipe, name)
     assert issubclass(family, IntEnum)
     assert [(member.name, int(member)) for member in family] == [(n, i) for i, n in enumerate(VALUES[name].split())]
-
-
-def test_quirks_are_bits() -> None:
-    assert {quirk.name: int(quirk) for quirk in BorderColorQuirk} == {
-        "NV50": 1,
-        "R600": 2,
-        "FREEDRENO": 4,
-        "ALPHA_NOT_W": 8,
-    }
-    assert BorderColorQuirk(12) == BorderColorQuirk.FREEDRENO | BorderColorQuirk.ALPHA_NOT_W
-
-
-def test_selectors_beyond_the_components_are_constants() -> None:
-    assert [selector for selector in SwizzleSelector if selector > 3] == [SwizzleSelector.ZERO, SwizzleSelector.ONE]

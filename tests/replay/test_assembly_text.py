@@ -6,6 +6,8 @@ from statetracker.errors import ArgumentError
 from statetracker.gl.enums import Target
 from statetracker.replay.assembly import samplers_of
 
+T = Target
+
 
 def program(*instructions: str) -> str:
     return "!!ARBfp1.0\nTEMP r, t;\n" + "\n".join(instructions) + "\nEND\n"
@@ -16,21 +18,31 @@ def test_every_texture_instruction_ends_in_unit_and_target(instruction: str) -> 
     assert samplers_of(program(f"{instruction} r, fragment.texcoord[2], texture[3], 2D;")) == {3: Target.TEXTURE_2D}
 
 
-def test_the_first_instruction_counts_too() -> None:
-    text = "!!ARBfp1.0\nTEX result.color, fragment.color, texture[0], 3D;\nEND"
-    assert samplers_of(text) == {0: Target.TEXTURE_3D}
+# fmt: off
+READ = [
+    ("the first instruction counts",
+     "!!ARBfp1.0\nTEX result.color, fragment.color, texture[0], 3D;\nEND", {0: T.TEXTURE_3D}),
+    ("TXD has two more operands", program("TXD r, t, t.x, t.y, texture[1], 3D;"), {1: T.TEXTURE_3D}),
+    ("KIL samples nothing", program("KIL r;", "MOV result.color, r;"), {}),
+    ("texture alone is unit 0", program("TEX r, t, texture, CUBE;"), {0: T.TEXTURE_CUBE_MAP}),
+    ("a hash starts a comment",
+     program("# TEX r, t, texture[1], 2D;", "TEX r, t, # here; \n texture[ 2 ], 2D;"), {2: T.TEXTURE_2D}),
+    ("units ascend, and unused results count",
+     program("TEX t, t, texture[4], 1D;", "TEX r, t, texture[0], 2D;", "MOV result.color, r;"),
+     {0: T.TEXTURE_2D, 4: T.TEXTURE_1D}),
+    ("the same target twice, and targets on two units",
+     program("TEX r, t, texture[1], SHADOW2D;", "TXP r, t, texture[1], SHADOW2D;", "TEX r, t, texture, 2D;"),
+     {0: T.TEXTURE_2D, 1: T.TEXTURE_2D}),
+    ("nothing is no program", "", {}),
+    ("an instruction alone is no program", "TEX, texture[1]", {}),
+]
+# fmt: on
 
 
-def test_txd_has_two_more_operands() -> None:
-    assert samplers_of(program("TXD r, t, t.x, t.y, texture[1], 3D;")) == {1: Target.TEXTURE_3D}
-
-
-def test_kil_samples_nothing() -> None:
-    assert samplers_of(program("KIL r;", "MOV result.color, r;")) == {}
-
-
-def test_texture_alone_is_unit_0() -> None:
-    assert samplers_of(program("TEX r, t, texture, CUBE;")) == {0: Target.TEXTURE_CUBE_MAP}
+@pytest.mark.parametrize(("text", "units"), [row[1:] for row in READ], ids=[row[0] for row in READ])
+def test_what_a_program_samples(text: str, units: dict[int, T]) -> None:
+    """In ascending order."""
+    assert list(samplers_of(text).items()) == list(units.items())
 
 
 @pytest.mark.parametrize(
@@ -54,17 +66,6 @@ def test_targets_may_be_shadows(word: str, target: Target) -> None:
     assert samplers_of(program(f"TEX r, t, texture[1], {word};")) == {1: target}
 
 
-def test_a_hash_starts_a_comment() -> None:
-    assert samplers_of(program("# TEX r, t, texture[1], 2D;", "TEX r, t, # here; \n texture[ 2 ], 2D;")) == {
-        2: Target.TEXTURE_2D
-    }
-
-
-def test_units_come_in_ascending_order_and_unused_results_count() -> None:
-    units = samplers_of(program("TEX t, t, texture[4], 1D;", "TEX r, t, texture[0], 2D;", "MOV result.color, r;"))
-    assert list(units) == [0, 4]
-
-
 @pytest.mark.parametrize(
     ("first", "second"), [("2D", "SHADOW2D"), ("SHADOW2D", "2D"), ("2D", "3D"), ("SHADOW1D", "RECT")]
 )
@@ -74,14 +75,3 @@ def test_two_targets_on_one_unit_are_an_error(first: str, second: str) -> None:
     )
     with pytest.raises(ArgumentError, match=rf"texture\[1\].*{first} and {second}"):
         samplers_of(text)
-
-
-def test_the_same_target_twice_and_targets_on_two_units_are_none() -> None:
-    text = program("TEX r, t, texture[1], SHADOW2D;", "TXP r, t, texture[1], SHADOW2D;", "TEX r, t, texture, 2D;")
-    assert samplers_of(text) == {0: Target.TEXTURE_2D, 1: Target.TEXTURE_2D}
-    assert samplers_of(program("TEX r, t, texture, 2D;", "# TEX r, t, texture, SHADOW2D;")) == {0: Target.TEXTURE_2D}
-
-
-def test_other_text_is_no_program() -> None:
-    assert samplers_of("") == {}
-    assert samplers_of("TEX, texture[1]") == {}

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from statetracker.caps import Screen
-from statetracker.gl import Context
 from statetracker.replay.contexts import limits_of
 from statetracker.sampler import converter
 from tests.replay.conftest import program, texture
@@ -61,13 +60,3 @@ def test_a_driver_without_float_textures_has_none_in_gles() -> None:
     screen = Screen.named("llvmpipe")
     poor = screen.replace(extensions=screen.extensions - {"GL_ARB_texture_float"})
     assert not limits_of(converter(poor, "mesa22"), "gles2").has("GL_OES_texture_float_linear")
-
-
-@pytest.mark.parametrize("wrap", ["GL_MIRROR_CLAMP_EXT", "GL_MIRROR_CLAMP_TO_EDGE", "GL_MIRROR_CLAMP_TO_BORDER_EXT"])
-def test_sampler_objects_mirror_as_the_driver_can_and_textures_do_not(wrap: str) -> None:
-    """Observed on Mesa 22.3.6, GLES 3.0 and 3.2."""
-    gl = Context(limits_of(LLVMPIPE, "gles32"))
-    gl.glSamplerParameteri(gl.glGenSamplers(1)[0], "GL_TEXTURE_WRAP_S", wrap)
-    assert gl.glGetError() == "GL_NO_ERROR"
-    gl.glTexParameteri("GL_TEXTURE_2D", "GL_TEXTURE_WRAP_S", wrap)
-    assert gl.glGetError() == "GL_INVALID_ENUM"

@@ -18,14 +18,13 @@ from statetracker.gl import (
     MagFilter,
     MinFilter,
     Sampler,
-    Target,
     Texture,
     TextureFacts,
     UnitFacts,
     Wrap,
 )
 from statetracker.gl.floats import f32
-from statetracker.pipe import SamplerState, TexFilter, TexMipfilter, TexWrap
+from statetracker.pipe import SamplerState, TexMipfilter, TexWrap
 from statetracker.pipe.layout import MASKS, RECORD_BYTES
 from statetracker.sampler import DIALECTS, Dialect, converter, sampler_state
 from statetracker.sampler.conversion import Converter
@@ -216,51 +215,12 @@ def test_nearest_screen_forces_all_three_filters(compares: bool) -> None:
     assert bool(state.compare_mode) is compares
 
 
-def test_always_compare_screen_compares_with_always_where_linear_mips_are_left() -> None:
-    """Image filters are nearest, the mip filter stays; an active comparison keeps its function."""
-    off, on = (depth("always-compare", Sampler(**LINEAR_MIP, compare_mode=mode)) for mode in (False, True))
-    assert (off.min_img_filter, off.min_mip_filter, off.compare_mode, off.compare_func) == (0, 1, 1, 7)
-    assert (on.compare_mode, on.compare_func) == (1, 3)
-
-
-def test_always_compare_screen_keeps_linear_filters_for_emulated_clamp() -> None:
-    clamped = depth("always-compare", Sampler(**LINEAR_MIP, wrap_t="clamp"), emulate=True)
-    assert (clamped.min_img_filter, clamped.wrap_t, clamped.compare_func) == (1, TexWrap.CLAMP_TO_BORDER, 7)
-    assert depth("always-compare", Sampler(**LINEAR_MIP), emulate=True).min_img_filter == TexFilter.NEAREST
-
-
-def test_when_comparing_screen_keeps_gls_filters_while_comparing() -> None:
-    """As Vulkan has it: linear filtering with comparison is supported."""
-    state = depth("when-comparing", Sampler(**LINEAR_MIP, compare_mode=True))
-    assert (state.min_img_filter, state.mag_img_filter, state.min_mip_filter) == (1, 1, TexMipfilter.LINEAR)
-
-
-@pytest.mark.parametrize(("name", "mip"), [("linear-mipmap-linear", 0), ("linear-mipmap-nearest", 0), ("linear", 2)])
-def test_when_comparing_screen_demotes_the_rest_and_leaves_mip_none(name: str, mip: int) -> None:
-    """No mipmaps stay no mipmaps, and nothing is compared that was not."""
-    state = depth("when-comparing", Sampler(min_filter=name, mag_filter="linear"))
-    assert (state.min_img_filter, state.mag_img_filter, state.min_mip_filter, state.compare_mode) == (0, 0, mip, 0)
-
-
-@pytest.mark.parametrize(("compares", "wrap"), [(True, TexWrap.CLAMP_TO_BORDER), (False, TexWrap.CLAMP_TO_EDGE)])
-def test_when_comparing_screen_lowers_clamp_by_the_filters_that_are_left(compares: bool, wrap: TexWrap) -> None:
-    """To the border only where linear filtering is really kept."""
-    sampler = Sampler(min_filter="linear", mag_filter="linear", wrap="clamp", compare_mode=compares)
-    assert depth("when-comparing", sampler, emulate=True).wrap_s == wrap
-
-
 def test_stencil_of_refused_depth_is_clamped_to_the_edge() -> None:
     """It cannot be compared, so nothing stays linear."""
     screen = Screen(linear_filtering=REFUSES, unfilterable_depth="when-comparing", emulate_gl_clamp=True)
     sampler = Sampler(min_filter="linear", mag_filter="linear", wrap="clamp", compare_mode=True)
     texture = Texture("2d", "DEPTH24_STENCIL8", stencil_sampling=True)
     assert sampler_state(sampler, texture, screen).wrap_s == TexWrap.CLAMP_TO_EDGE
-
-
-def test_clamp_that_is_not_emulated_spares_no_filter() -> None:
-    """On an ``always-compare`` screen with GL_CLAMP in hardware."""
-    state = depth("always-compare", Sampler(min_filter="linear", mag_filter="linear", wrap="clamp"))
-    assert (state.wrap_s, state.min_img_filter, state.mag_img_filter) == (TexWrap.CLAMP, 0, 0)
 
 
 @pytest.mark.parametrize(("low", "high"), [(5.0, nan), (nan, nan), (2.0, 2.0), (0.0, -0.0)])
@@ -283,13 +243,6 @@ def test_border_rule_runs_over_lowered_wraps() -> None:
     screen, facts = Screen(emulate_gl_clamp=True), Texture("2d", "R8").facts()
     assert not converter(screen).memo.plan(facts).word(sampler_key(sampler)) & BORDER_USED
     assert converter(LLVMPIPE).memo.plan(facts).word(sampler_key(sampler)) & BORDER_USED
-
-
-@pytest.mark.parametrize("target", Target)
-def test_texels_address_rectangles_alone(target: Target) -> None:
-    """On every other target coordinates are normalised."""
-    facts = Texture("2d", "RGBA8").facts().replace(target=int(target))
-    assert sampler_state(Sampler(), facts, LLVMPIPE).unnormalized_coords is (target == Target.TEXTURE_RECTANGLE)
 
 
 PLAIN: Final = DIALECTS["mesa22"]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gc
 from itertools import product
-from math import copysign, nan
-from struct import unpack
 from typing import Final
 
 import pytest
@@ -29,8 +27,7 @@ from statetracker.sampler.gl_side import (
     WORD_MASK,
     sampler_key,
 )
-from statetracker.sampler.memo import OTHERS_READ, OTHERS_SET, WRAPS_READ, WRAPS_SET, PackedSampler, RuleProgram
-from statetracker.sampler.tail_rules import CONSTANTS
+from statetracker.sampler.memo import OTHERS_SET, WRAPS_SET, PackedSampler, RuleProgram
 
 SAMPLERS = some.from_type(Sampler)
 FACTS = some.from_type(TextureFacts)
@@ -207,24 +204,6 @@ def test_format_that_cannot_be_filtered_is_an_event() -> None:
     assert heard == [("sampler", "demotion", {"format": "R8G8B8A8_UNORM", "screen": screen.name})]
 
 
-@pytest.mark.parametrize(
-    ("bias", "is_minus_zero"), [(0.0, False), (-0.0, True), (-1e-9, True), (1e-9, False), (-1.0, False), (nan, False)]
-)
-def test_bias_of_minus_zero_is_noted(bias: float, is_minus_zero: bool) -> None:
-    """The only one to which 0.0 and -0.0 add up differently; it is 0.0 in the record on a unit without a bias."""
-    derived = PackedSampler(Sampler(lod_bias=bias))
-    assert derived.minus_zero is is_minus_zero
-    assert unpack("<f", derived.rest[:4])[0] == derived.bias
-    assert copysign(1, unpack("<f", derived.rest[:4])[0]) == (1 if is_minus_zero else copysign(1, derived.bias))
-
-
-@given(some.from_type(Sampler))
-def test_key_comes_in_the_two_parts_that_rules_look_at(sampler: Sampler) -> None:
-    """So that what one rule does not read makes no other part."""
-    derived = PackedSampler(sampler)
-    assert (derived.wraps, derived.others) == (derived.key & WRAPS_READ, derived.key & OTHERS_READ)
-
-
 def test_what_is_derived_is_kept_until_the_next_change() -> None:
     """One object for each state of a sampler."""
     sampler = Sampler()
@@ -244,8 +223,3 @@ def test_a_samplers_embedding_is_freed_without_the_garbage_collector() -> None:
     assert embedded not in gc.get_referents(embedded)
     assert embedded.wide is None
     assert PackedSampler(Sampler(lod_bias=20.0)).wide is not None
-
-
-def test_selectors_find_zero_and_both_ones_after_the_border() -> None:
-    """0, 1.0 and the integer 1."""
-    assert CONSTANTS == (0, 0x3F800000, 1)

@@ -46,11 +46,6 @@ def test_rectangle_has_texel_coordinates_that_a_shader_may_have_to_normalise(low
     assert (seen.texel_coords, seen.normalize, seen.needed) == (True, lowers, lowers)
 
 
-def test_clamp_and_mirror_are_different_variants() -> None:
-    """The shader's coordinate is another one."""
-    assert len({lowering(Sampler(wrap_s=wrap), PLAIN, EMULATES) for wrap in CLAMPS}) == 2
-
-
 @pytest.mark.parametrize("has_samplers", [False, True])
 def test_a_buffer_texture_has_no_sampler_to_clamp_unless_the_driver_says_so(has_samplers: bool) -> None:
     """A sampler object may be bound to its unit nevertheless."""

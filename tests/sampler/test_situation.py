@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product
-from struct import pack, unpack
 from typing import Any, Final
 
 import pytest
@@ -13,6 +12,7 @@ from statetracker.gl import DepthTextureMode, Sampler, Texture, TextureFacts, Un
 from statetracker.gl.formats import BASE_FORMATS
 from statetracker.sampler import DIALECTS, sampler_state
 from statetracker.sampler.situation import ConversionKey, composed_swizzle
+from statetracker.sampler.tables import BORDER_TRANSLATION, DEPTH_SWIZZLE, FORMAT_SWIZZLE
 
 LLVMPIPE: Final = Screen.named("llvmpipe")
 SWIZZLES: Final = LLVMPIPE.replace(apply_texture_swizzle_to_border_color=True)
@@ -27,6 +27,13 @@ COMPARABLE: Final = [
     ("RGBA", False, False),
 ]
 Words = tuple[int, ...]
+
+
+def test_every_base_format_has_a_translation_and_a_swizzle() -> None:
+    """Depth's swizzle follows DEPTH_TEXTURE_MODE instead."""
+    assert set(BORDER_TRANSLATION) == set(BASE_FORMATS)
+    assert set(FORMAT_SWIZZLE) == {base for base in BASE_FORMATS if not base.startswith(("DEPTH", "STENCIL"))}
+    assert set(DEPTH_SWIZZLE) == set(DepthTextureMode)
 
 
 def facts_of(base: str, *, integer: bool = False, stencil: bool = False, **others: object) -> TextureFacts:
@@ -137,13 +144,6 @@ def test_view_swizzle_takes_unknown_selectors_for_zero(swizzle: tuple[int, int])
     assert state.border_color == tuple(sources[s] for s in swizzle * 2)
 
 
-def test_swizzled_one_is_the_integer_one_for_integers() -> None:
-    """Not 1.0."""
-    sampler, facts = Sampler(wrap="clamp-to-border", border_color_i=(3, -5, 7, 11)), facts_of("RED", integer=True)
-    assert sampler_state(sampler, facts, SWIZZLES).border_color_i == (3, 0, 0, 1)
-    assert unpack("<f", pack("<I", ONE)) == (1.0,)
-
-
 def test_hook_is_asked_for_the_surface_and_the_resource() -> None:
     """A surface-based texture is asked for by its surface's format."""
     asked: list[tuple[str, str]] = []
@@ -189,15 +189,6 @@ def bordered(facts: TextureFacts, screen: Screen, **options: Any) -> tuple[Words
     return state.border_color, state.border_color_format
 
 
-def test_quirks_of_the_border_came_with_22_3() -> None:
-    """Older records have no member for the format, and older conversions no trick for alpha."""
-    screen = LLVMPIPE.replace(use_format_with_border_color=True, alpha_border_color_is_not_w=True)
-    _, y, z, w = WORDS
-    alpha = Texture("2d", "ALPHA8").facts()
-    assert bordered(alpha, screen) == ((w, y, z, w), "A8_UNORM")
-    assert bordered(alpha, screen, dialect="mesa21") == ((0, 0, 0, w), "NONE")
-
-
 @pytest.mark.parametrize("name", ["ALPHA8", "LUMINANCE8_ALPHA8"])
 def test_each_quirk_of_the_border_does_its_own_part_alone(name: str) -> None:
     """The format quirk leaves the words, the alpha quirk the format; without either nothing happens."""
@@ -236,13 +227,6 @@ def test_glsl_version_decides_what_the_swizzle_quirk_sees_of_alpha_depth(glsl130
 @pytest.mark.parametrize("dialect", ["seed", "mesa21"])
 def test_view_without_a_swizzle_of_its_own_leaves_the_border(dialect: str) -> None:
     assert bordered(facts_of("RGBA"), SWIZZLES, dialect=dialect)[0] == WORDS
-
-
-def test_depth_that_can_be_filtered_needs_no_treatment() -> None:
-    """Whatever the screen would do with depth that cannot."""
-    screen = Screen(linear_filtering=FormatFeatures({}), unfilterable_depth="when-comparing")
-    s = ConversionKey(screen, DIALECTS["mesa22"], Texture("2d", "DEPTH_COMPONENT16").facts())
-    assert (s.linear, s.demoted_unless_comparing) == (True, False)
 
 
 def test_view_format_is_the_surfaces_or_what_stands_for_the_resource() -> None:

@@ -87,11 +87,6 @@ def test_buffer_texture_gets_null() -> None:
     assert stage_records(CONVERTER, [used(0), used(1, BUFFER)])[1:] == [None]
 
 
-def test_buffer_texture_is_converted_where_the_driver_asks_for_its_sampler() -> None:
-    chosen = converter(Screen.named("panfrost"))
-    assert stage_records(chosen, [used(0, BUFFER)]) == [chosen.record(REPEATED, BUFFER)]
-
-
 @pytest.mark.parametrize("screen", [LLVMPIPE, Screen.named("panfrost")])
 def test_bindless_uniform_on_a_buffer_texture_gets_zeros(screen: Screen) -> None:
     """Whatever the driver asks for; on other textures it converts as the unit's."""
@@ -100,15 +95,11 @@ def test_bindless_uniform_on_a_buffer_texture_gets_zeros(screen: Screen) -> None
     assert records == [bytes(36), chosen.record(REPEATED, PLAIN)]
 
 
-def test_24_1_has_no_sampler_for_buffers() -> None:
-    chosen = converter(Screen.named("panfrost"), "mesa24")
-    assert stage_records(chosen, [used(0, BUFFER)]) == [None]
-
-
+@pytest.mark.parametrize("release", ["22.3", "24.1"])
 @pytest.mark.parametrize(("surface", "storage", "extra"), VIDEO)
-def test_extra_slots_of_a_video_format(surface: str, storage: str, extra: int) -> None:
+def test_extra_slots_of_a_video_format(surface: str, storage: str, extra: int, release: str) -> None:
     """One a further plane, none where the driver reads the format itself."""
-    seen = external_slots([used(0, external(surface, storage))])
+    seen = external_slots([used(0, external(surface, storage))], release=release)
     assert seen == ({0: list(range(1, 1 + extra))} if extra else {})
 
 
@@ -165,10 +156,3 @@ def test_last_free_slot_is_handed_out() -> None:
     """Slot 31."""
     inputs = [used(0, external("NV12", "R8_UNORM")), *(used(slot) for slot in range(1, 31))]
     assert external_slots(inputs) == {0: [31]}
-
-
-@pytest.mark.parametrize(("surface", "storage", "extra"), VIDEO)
-def test_24_1_still_knows_the_older_video_formats(surface: str, storage: str, extra: int) -> None:
-    """The four newer ones come on top."""
-    seen = external_slots([used(0, external(surface, storage))], release="24.1")
-    assert seen == ({0: list(range(1, 1 + extra))} if extra else {})
