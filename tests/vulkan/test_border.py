@@ -56,20 +56,8 @@ def fallbacks(record: st.SamplerState, screen: st.Screen, **asked: Any) -> tuple
 # Predefined
 
 
-@pytest.mark.parametrize("integer", [False, True])
-@pytest.mark.parametrize("screen", [WHOLE, NO_COLOURS])
-@pytest.mark.parametrize(
-    ("colour", "name"),
-    [((0, 0, 0, 0), "TRANSPARENT_BLACK"), ((0, 0, 0, 1), "OPAQUE_BLACK"), ((1, 1, 1, 1), "OPAQUE_WHITE")],
-)
-def test_each_predefined_colour_is_the_first_rung(colour: Colour, name: str, screen: st.Screen, integer: bool) -> None:
-    info = info_of(colour, screen, integer=integer)
-    assert info.border_color == BorderColor[f"{'INT' if integer else 'FLOAT'}_{name}"]
-    assert (info.border.fallback, info.border.error, info.unsupported) == (BorderFallback.PREDEFINED, 0.0, ())
 
 
-def test_negative_zeros_are_zeros() -> None:
-    assert info_of((-0.0, -0.0, 0.0, 1.0), NO_COLOURS).border_color == BorderColor.FLOAT_OPAQUE_BLACK
 
 
 def test_a_colour_next_to_a_predefined_one_is_not_it() -> None:

@@ -19,7 +19,7 @@ from statetracker.vulkan import EDITIONS, RULES, UNREACHABLE, violations
 from tests.bindings.vulkan_infos import plain_info
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
 DATA: Final = Path(__file__).resolve().parents[1] / "data" / "vulkan"
 _S: Final = "VK_STRUCTURE_TYPE_"
@@ -196,13 +196,6 @@ def broken_by(case: Case) -> set[str]:
     return {one.rule for one in violations(plain_info(**case.members), case.device, **case.known)}
 
 
-def named(info: Mapping[str, Any]) -> Iterator[str]:
-    """The members of an info and of the structs chained to it."""
-    while info is not None:
-        yield from info
-        info = info["pNext"]
-
-
 def test_the_info_that_the_cases_change_breaks_nothing() -> None:
     assert violations(plain_info(), DEVICE, live=3999, live_custom=7, view_format="R8G8B8A8_UNORM") == []
 
@@ -219,7 +212,6 @@ def test_a_violation_names_the_member_its_value_and_a_fix_without_gaps(rule: Any
         one for one in violations(plain_info(**case.members), case.device, **case.known) if one.rule == rule.name
     )
     assert seen.member == rule.member
-    assert seen.member in {*named(plain_info(**case.members)), "pSampler", "device"}
     assert seen.value not in (None, [], {})
     assert seen.fix
     assert "{" not in seen.fix
@@ -238,6 +230,48 @@ def test_all_sampler_rules_of_three_specifications_are_coded_or_out_of_reach_wit
     with (DATA / "sampler_vuids.csv").open(encoding="ascii", newline="") as lines:
         assert coded | set(UNREACHABLE) == {row["rule"] for row in DictReader(lines)}
     assert all(len(reason) > 6 for reason in UNREACHABLE.values())
+
+
+#: Members at fault that their rules are not named after.
+_AT_FAULT: Final = {
+    "addressModeU": "01075 02577 06967",
+    "anisotropyEnable": "01076 01081 02578 06969",
+    "borderColor": "01078 06968 04085 04012",
+    "compareEnable": "01077 02579 06970 06479",
+    "compareOp": "01080",
+    "components": "06437",
+    "customBorderColor": "04442",
+    "flags": "06788 08111",
+    "maxAnisotropy": "01071",
+    "maxLod": "01074 02576 06966",
+    "minFilter": "01072 02574 06964",
+    "mipLodBias": "04467",
+    "mipmapMode": "01073 02575 06965",
+    "pNext": "unique",
+    "pSampler": "11412 04110",
+    "reductionMode": "01423 01422 07911 01647 06726",
+    "unnormalizedCoordinates": "02580",
+    "windowExtent": "09210",
+}
+
+
+def test_a_rule_is_named_after_the_member_at_fault_or_listed() -> None:
+    listed = {number: member for member, numbers in _AT_FAULT.items() for number in numbers.split()}
+    parts = [(rule, *rule.suffix.split("-")) for rule in RULES]
+    assert [rule.member for rule in RULES] == [listed.get(number, named) for _, named, number in parts]
+
+
+#: What a validation layer judges third, and last; first are the parameters and the chain, second all others.
+_THIRD: Final = "01079 06726 04085 04014 06788 04467 08110 08111 04012 04110 11412 09668 11289 09210"
+_DRAWN: Final = "04015 04553 04770 06479 09598 09599"
+
+
+def test_rules_are_judged_in_the_stages_in_which_a_layer_does() -> None:
+    numbers = [rule.suffix.split("-")[1] for rule in RULES]
+    stages = [
+        1 if not number.isdigit() else 3 if number in _THIRD else 4 if number in _DRAWN else 2 for number in numbers
+    ]
+    assert [rule.stage for rule in RULES] == stages
 
 
 # On the edges of the rules
