@@ -64,8 +64,6 @@ def test_worked_gen6_stencil_with_layers() -> None:
     assert place(s, 2, 2) == (64, 292, 53248, 0, 36)
 
 
-
-
 def test_worked_gen6_multisampled_stencil() -> None:
     s = made(6, "stencil", S8, 30, 30, samples=4)
     assert (s.tree.width0_sa, s.tree.height0_sa) == (60, 60)
@@ -103,8 +101,6 @@ def test_a_hiz_surface_an_image_beside_the_layered_one() -> None:
         hiz_slices(made(6, "stencil", S8, 300, 200))
 
 
-
-
 def test_worked_gen7() -> None:
     s = made(7, "stencil", S8, 100, 50, levels=4, array_len=3)
     assert (s.plan.dim_layout, s.plan.align_el, s.array_pitch_el_rows) == ("GFX4_2D", (8, 8), 184)
@@ -116,12 +112,6 @@ def test_worked_gen7() -> None:
     assert d.array_pitch_el_rows == 348
     assert (h.array_pitch_el_rows, h.row_pitch_B, h.size_B) == (100, 384, 135168)
     assert place(h, 2, 0) == (160, 200, 40960, 32, 8)
-
-
-
-
-
-
 
 
 def test_worked_states_of_the_layout_librarys_own_test() -> None:

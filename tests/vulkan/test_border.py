@@ -56,10 +56,6 @@ def fallbacks(record: st.SamplerState, screen: st.Screen, **asked: Any) -> tuple
 # Predefined
 
 
-
-
-
-
 def test_a_colour_next_to_a_predefined_one_is_not_it() -> None:
     assert info_of((0.0, 0.0, 0.0, 0.99999994), WHOLE).border.fallback is BorderFallback.CUSTOM
     assert info_of((0, 0, 0, 2), WHOLE, integer=True).border.fallback is BorderFallback.CUSTOM

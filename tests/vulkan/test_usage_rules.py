@@ -257,8 +257,8 @@ _AT_FAULT: Final = {
 
 def test_a_rule_is_named_after_the_member_at_fault_or_listed() -> None:
     listed = {number: member for member, numbers in _AT_FAULT.items() for number in numbers.split()}
-    parts = [(rule, *rule.suffix.split("-")) for rule in RULES]
-    assert [rule.member for rule in RULES] == [listed.get(number, named) for _, named, number in parts]
+    suffixes = (rule.suffix.split("-") for rule in RULES)
+    assert [rule.member for rule in RULES] == [listed.get(number, named) for named, number in suffixes]
 
 
 #: What a validation layer judges third, and last; first are the parameters and the chain, second all others.

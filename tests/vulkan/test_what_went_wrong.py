@@ -65,8 +65,6 @@ def test_a_struct_of_a_custom_colour_and_the_custom_border_colour_stand_together
     assert bool(chained) == (screen in (WHOLE, FORMAT_WANTED))
 
 
-
-
 def test_zink_chains_where_only_the_extension_is_there_and_breaks_a_rule_with_it() -> None:
     sampler, texture = st.Sampler(wrap=BORDER, border_color=ODD), st.Texture("2d", "RGBA8")
     screen = screen_without("customBorderColors")
