@@ -49,17 +49,11 @@ _ORDER: Final = ["from-pipe", *(rule.name for rule in RULES)]
 @pytest.mark.parametrize(
     ("rule", "member", "members", "value"),
     [
-        ("level-0", "max_lod", {"min_mip_filter": "NONE", "max_lod": 9.0}, 0.25),
-        ("lod-order", "max_lod", {"min_mip_filter": "LINEAR", "min_lod": 3.0, "max_lod": 1.0}, 3.0),
         ("address-mode", "address_mode_v", {"wrap_t": "MIRROR_REPEAT"}, "MIRRORED_REPEAT"),
         ("bias-limit", "mip_lod_bias", {"lod_bias": 17.0}, 16.0),
-        ("no-anisotropy", "max_anisotropy", {"max_anisotropy": 1}, 0.0),
-        ("anisotropy-gate", "max_anisotropy", {"max_anisotropy": 20}, 16.0),
         ("no-compare", "compare_op", {"compare_func": "ALWAYS"}, "NEVER"),
         ("reduction", "reduction_mode", {"reduction_mode": "MIN", "compare_mode": "R_TO_TEXTURE"}, None),
         ("seams", "flags", {}, 4),
-        ("unnormalized", "unnormalized_coordinates", {"unnormalized_coords": True}, False),
-        ("border", "border_color", {}, "FLOAT_TRANSPARENT_BLACK"),
         ("whole-limits", "max_lod", {"wrap_t": "CLAMP", "min_mip_filter": "LINEAR", "max_lod": 2.5}, 3.0),
     ],
 )
