@@ -22,14 +22,10 @@ from statetracker.vulkan import (
 from statetracker.vulkan.border import FORMAT_REQUIRED
 from statetracker.vulkan.enums import BorderChoice
 from statetracker.vulkan.ranges import values, words_of
-from tests.vulkan.devices import NO_SHADER, screen_without
+from tests.vulkan.devices import NO_COLOURS, NO_SHADER, SWIZZLE_TOLD, WHOLE, WITH_FORMAT, screen_without
 
 Colour = tuple[float, float, float, float]
 
-WHOLE: Final = screen_without()
-WITH_FORMAT: Final = screen_without("customBorderColorWithoutFormat")
-NO_COLOURS: Final = screen_without("VK_EXT_custom_border_color", "customBorderColors", "customBorderColorWithoutFormat")
-SWIZZLE_TOLD: Final = screen_without("borderColorSwizzleFromImage")
 NO_D24: Final = screen_without("customBorderColorWithoutFormat", formats=("X8_D24_UNORM_PACK32", "D24_UNORM_S8_UINT"))
 ODD: Final = (0.25, 0.5, 0.75, 1.0)
 
