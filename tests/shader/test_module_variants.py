@@ -93,6 +93,19 @@ def test_a_module_is_called_by_its_sha_256_however_it_is_given(variants: st.Modu
     assert variants.statistics().modules == 1
 
 
+def test_the_variant_that_was_not_used_for_longest_goes_first() -> None:
+    first, small, other = {(0, 0): "s"}, {(0, 0): "r"}, {(0, 0): Lowering(mirror="r")}  # there is no r to clamp
+    variants = st.ModuleVariants(max_bytes=len(st.lower(ONE, first).module) + len(ONE))
+    shader = variants.add(ONE)
+    kept, _ = variants.lowered(shader, first), variants.lowered(shader, small)
+    assert variants.lowered(shader, first) is kept
+    variants.lowered(shader, other)
+    assert variants.statistics()[:4] == (1, 3, 0, 1)
+    assert variants.lowered(shader, first) is kept
+    variants.lowered(shader, small)
+    assert variants.statistics()[:4] == (2, 4, 0, 2)
+
+
 def test_the_last_variant_is_held_even_if_it_alone_is_above_the_limit() -> None:
     variants = st.ModuleVariants(max_bytes=1)
     shader = variants.add(ONE)
