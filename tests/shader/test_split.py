@@ -447,3 +447,14 @@ def test_bytes_that_are_no_module_are_refused() -> None:
     for damaged in (b"", b"\0" * 40, MODULES["implicit_2d.frag"][:-4]):
         with pytest.raises(ModuleError):
             st.split_samplers(damaged)
+
+
+@pytest.mark.parametrize("name", ["implicit_2d.frag", "function.frag", "array_dynamic.frag", "shadow_2d.frag"])
+def test_damage_gives_an_error_of_ours_or_a_module(name: str) -> None:
+    module = MODULES[name]
+    for at in range(20, len(module), 4):
+        for word in (b"\0\0\0\0", b"\x05\0\0\0", b"\x14\0\0\0", b"\xff\xff\xff\xff"):
+            try:
+                st.split_samplers(module[:at] + word + module[at + 4 :])
+            except (ModuleError, ArgumentError):
+                continue
