@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from statetracker import batch
 from statetracker.batch import RECORD, SAMPLER, prepare, quantize_lod_biases, records, sampler_rows
 from statetracker.caps import Screen
 from statetracker.errors import ArgumentError, MissingExtra, UnknownName
-from statetracker.gl import DepthTextureMode, Sampler, Texture
+from statetracker.gl import DepthTextureMode, Sampler, Texture, Wrap
 from statetracker.gl.facts import UNIT, TextureFacts, UnitFacts
 from statetracker.pipe.layout import RECORD_BYTES
 from statetracker.sampler import DIALECTS, Dialect, converter, quantize_lod_bias, sampler_state
@@ -84,6 +85,17 @@ def test_rows_with_units_of_their_own_are_single_conversions(
     used = zip(batch.samplers_of(samplers), (facts[n] for n in which), units, strict=True)
     one: Any = converter(screen, dialect).record
     assert rows(made) == [one(*row) if has_state(*row[1:]) else bytes(36) for row in used]
+
+
+@pytest.mark.parametrize("emulates", [False, True])
+def test_all_512_triples_of_wraps_are_single_conversions(emulates: bool) -> None:
+    screen, facts = Screen(emulate_gl_clamp=emulates), Texture(internal_format="R8").facts()
+    samplers = [
+        Sampler(wrap_s=s, wrap_t=t, wrap_r=r, min_filter=least, border_color=(1, 0, 0, 0))
+        for least in ("linear", "nearest")
+        for s, t, r in product(Wrap, repeat=3)
+    ]
+    assert rows(records(samplers, facts, screen)) == one_by_one(samplers, [facts] * len(samplers), screen)
 
 
 @given(some.lists(FLOATS, min_size=1))

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from statetracker.bindings.gl import GL, build, prototypes
 from statetracker.errors import ArgumentError, CallFailed, NoDevice, UnknownName
-
-if TYPE_CHECKING:
-    pass
 
 TEXTURE_2D, WRAP_S, BORDER, MAX_ANISOTROPY = 0x0DE1, 0x2802, 0x1004, 0x84FE
 

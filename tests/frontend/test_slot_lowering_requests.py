@@ -8,7 +8,7 @@ import statetracker as st
 from statetracker.errors import ArgumentError
 from statetracker.frontend import clamp_request
 from statetracker.pipe import Lowering
-from tests.shader.test_clamp import MODULES
+from tests.shader.compiled import MODULES
 
 CLAMP_ST = Lowering("st")
 MIXED = Lowering("r", "s")

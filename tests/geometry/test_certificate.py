@@ -126,9 +126,3 @@ def test_the_interpreter_sees_a_changed_value_and_passes_undefined_ones_by() -> 
     assert first_difference(run(program, seed=1), run(program, seed=2)) != ""
     undefined = Program.parse([1], [["mov_mrf", 0, ["0.xyzw"]]])
     assert run(undefined)[0].values == (None,) * 4
-
-
-def test_pressure_counts_what_is_alive_and_an_instant_beside_it() -> None:
-    program = Program.parse([1, 1], [["mov", "0.x", []], ["mov", "1.x", []], ["mov_mrf", 0, ["0.xxxx"]]])
-    assert live_intervals(program) == [Interval(0, 2), Interval(1, 1)]
-    assert pressure(program, live_intervals(program)) == [1, 2, 0]

@@ -8,18 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statetracker.errors import ArgumentError, UnknownName
+from statetracker.errors import ArgumentError
 from statetracker.geometry import (
     VERTICES_IN,
     DispatchMode,
     check_input_components,
-    cut_bits,
     fix_ups,
     instance_id,
     payload,
-    scratch_bytes,
-    scratch_encoding,
-    urb_sizes,
 )
 from statetracker.geometry.payload import HEADER_SLOTS, instances_per_thread
 
@@ -78,10 +74,6 @@ def test_a_write_to_the_primitive_id_is_forced_only_where_it_is_shared() -> None
         payload(3, 4, apr=1).primitive_id_attribute()
 
 
-def test_instance_ids_are_the_top_5_bits_of_two_dwords() -> None:
-    assert instance_id((31 << 27 | 5, 2 << 27 | 77, *[0] * 6)) == (31, 2)
-
-
 def test_64_input_components_are_accepted_and_65_are_an_error() -> None:
     check_input_components(64)
     with pytest.raises(ArgumentError, match="input components=65 cannot be used; accepted: up to 64"):
@@ -110,32 +102,6 @@ def test_attributes_that_are_not_there_are_errors() -> None:
     for vertex, slot in ((3, 0), (0, 4)):
         with pytest.raises(ArgumentError):
             payload(3, 4, apr=1).attribute(vertex, slot)
-
-
-def test_output_sizes_with_and_without_cut_bits() -> None:
-    assert urb_sizes("triangle_strip", 100, 5, uses_end_primitive=True) == (3, 1, "CUT", 9632, True, 151)
-    assert urb_sizes("points", 100, 5, uses_end_primitive=True) == (3, 0, "SID", 9600, True, 150)
-    assert urb_sizes("line_strip", 257, 2, uses_end_primitive=True)[1] == 2
-    assert urb_sizes("points", 1, 2, gen=8).output_bytes == 64
-    assert urb_sizes("points", 1, 62).fits
-    assert not urb_sizes("points", 1, 63).fits
-    assert urb_sizes("points", 1, 5).output_vertex_size_field == 5
-    with pytest.raises(UnknownName):
-        urb_sizes("quads", 1, 1)
-    with pytest.raises(ArgumentError):
-        urb_sizes("points", -1, 1)
-
-
-def test_scratch_is_a_power_of_two_from_1024() -> None:
-    assert [scratch_bytes(n) for n in (0, 1, 32, 33, 64, 65)] == [0, 1024, 1024, 2048, 2048, 4096]
-    assert [scratch_encoding(n) for n in (1024, 2048, 4096)] == [0, 1, 2]
-
-
-def test_cut_bits_are_kept_for_32_vertices_and_flushed_between() -> None:
-    assert cut_bits(["emit", "emit", "end", "emit", "end"], 3) == (3, [0b110])
-    assert cut_bits(["end", *["emit"] * 5], 3) == (3, [0])
-    count, words = cut_bits(["emit", "end"] * 40, 40)
-    assert (count, words) == (40, [0xFFFFFFFF, 0xFF])
 
 
 def test_primitives_have_their_vertices_and_a_header_of_two_slots() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from statetracker.errors import ArgumentError, UnknownName
-from statetracker.geometry import cut_bits, scratch_bytes, urb_sizes
+from statetracker.geometry import cut_bits, scratch_bytes, scratch_encoding, urb_sizes
 from statetracker.geometry.urb import MAX_OUTPUT_BYTES, MAX_VERTEX_BYTES, OUTPUTS
 
 
@@ -46,6 +46,7 @@ def test_streams_of_points_need_no_bits_and_generation_8_32_bytes_more() -> None
     assert urb_sizes("line_strip", 300, 2) == urb_sizes("line_strip", 300, 2, uses_end_primitive=False)
     assert urb_sizes("points", 1023, 2, gen=8)[3:] == (32768, True, 512)
     assert urb_sizes("points", 1024, 2, gen=8)[3:] == (32800, False, 513)
+    assert urb_sizes("points", 1, 5).output_vertex_size_field == 5
 
 
 @pytest.mark.parametrize("value", [-1, True, 1.0, "3", None])
@@ -64,6 +65,7 @@ def test_counts_that_are_none_are_named(value: Any) -> None:
 )
 def test_scratch_holds_its_slots(slots: int, size: int) -> None:
     assert scratch_bytes(slots) == size
+    assert not size or 1024 << scratch_encoding(size) == size
 
 
 def test_cuts_of_up_to_32_vertices_are_one_word_and_of_33_two() -> None:
@@ -75,6 +77,8 @@ def test_cuts_of_up_to_32_vertices_are_one_word_and_of_33_two() -> None:
     assert cut_bits([*["emit"] * 33, "end"], 64) == (33, [0, 1])
     assert cut_bits([*["emit"] * 65, "end"], 65) == (65, [0, 0, 1])
     assert cut_bits(["emit", "emit"], 4) == (2, [0])
+    assert cut_bits(["emit", "emit", "end", "emit", "end"], 3) == (3, [0b110])
+    assert cut_bits(["end", *["emit"] * 5], 3) == (3, [0])
 
 
 def test_a_shader_that_emits_nothing_writes_nothing() -> None:

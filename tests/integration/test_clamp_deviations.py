@@ -15,7 +15,7 @@ from statetracker.pipe import wrap_masks
 from statetracker.reference import Texels, TextureUnit
 from statetracker.shader import VariantList
 from tests.sampler.test_unsupported import clamps
-from tests.shader.test_clamp import MODULES
+from tests.shader.compiled import MODULES
 
 ZINK = st.Screen.named("zink-lavapipe")
 TEXELS = Texels("1d", [np.repeat([[10.0], [20.0], [40.0], [80.0]], 4, axis=1)])

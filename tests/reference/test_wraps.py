@@ -59,22 +59,6 @@ def test_inside_all_wraps_read_the_same(wrap: TexWrap, u: float, size: int) -> N
     assert taps.second == plain.second or plain.weight == 0
 
 
-@given(u=places, size=sizes)
-def test_clamp_is_border_on_a_saturated_coordinate(u: float, size: int) -> None:
-    """What GL_CLAMP's emulation rests on."""
-    clamp = linear_taps(TexWrap.CLAMP, np.array([u]), size)
-    border = linear_taps(TexWrap.CLAMP_TO_BORDER, np.clip([u], 0, size), size)
-    assert [*clamp.first, *clamp.second, *clamp.weight] == [*border.first, *border.second, *border.weight]
-
-
-@given(u=places, size=sizes)
-def test_mirror_clamp_is_border_on_a_folded_coordinate(u: float, size: int) -> None:
-    """The same for GL_MIRROR_CLAMP_EXT; both halves mirror each other."""
-    clamp = linear_taps(TexWrap.MIRROR_CLAMP, np.array([u]), size)
-    border = linear_taps(TexWrap.CLAMP_TO_BORDER, np.minimum(np.abs([u]), size), size)
-    assert [*clamp.first, *clamp.second, *clamp.weight] == [*border.first, *border.second, *border.weight]
-
-
 @pytest.mark.parametrize("wrap", TexWrap)
 @pytest.mark.parametrize("u", [np.nan, np.inf, -np.inf])
 def test_no_number_breaks_it(wrap: TexWrap, u: float) -> None:

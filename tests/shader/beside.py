@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from statetracker.pipe import SamplerState
     from statetracker.shader import Split
 
-__all__ = ["SIDE", "Texture", "apart", "descriptor_of", "devices", "fragment", "native", "places", "state", "webgpu"]
+__all__ = [
+    "SIDE", "VERTEX", "Texture", "apart", "descriptor_of", "devices", "fragment", "native", "places", "state", "webgpu",
+]  # fmt: skip
 
 SIDE: Final = 24
 #: Where the shader reads its places.
@@ -39,7 +41,7 @@ _FORMATS: Final = {
     "depth": ("VK_FORMAT_D16_UNORM", "depth16unorm", "Z16_UNORM", 1, "u2"),
     "integers": ("VK_FORMAT_R32G32B32A32_SINT", "rgba32sint", "R32G32B32A32_SINT", 4, "i4"),
 }
-_VERTEX: Final = """
+VERTEX: Final = """
 @vertex fn main(@builtin(vertex_index) n: u32) -> @builtin(position) vec4f {
     return vec4f(vec2f(f32(n & 1), f32(n >> 1)) * 4.0 - 1.0, 0.0, 1.0);
 }
@@ -243,7 +245,7 @@ def webgpu(
     layout = device.create_bind_group_layout(entries=[{"visibility": "FRAGMENT", **kind} for kind in kinds])
     pipeline = device.create_render_pipeline(
         layout=device.create_pipeline_layout(bind_group_layouts=[layout]),
-        vertex={"module": device.create_shader_module(code=_VERTEX), "entry_point": "main"},
+        vertex={"module": device.create_shader_module(code=VERTEX), "entry_point": "main"},
         primitive={"topology": "triangle-list"},
         fragment={
             "module": device.create_shader_module(code=split.module),

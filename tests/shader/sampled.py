@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import struct
-import zipfile
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -14,6 +12,7 @@ from statetracker.pipe import SamplerState, TexFilter, TexMipfilter, TexWrap
 from statetracker.reference import Texels
 from statetracker.shader.sample_ops import SAMPLES, split
 from statetracker.spirv.names import ImageOperands
+from tests.shader.compiled import MODULES
 from tests.shader.machine import Bound, Machine
 from tests.shader.modules import Sample, module
 from tools.proofs.pixels.lacking import lacking, seamed
@@ -27,11 +26,8 @@ if TYPE_CHECKING:
     from statetracker.spirv import Instruction
     from tools.proofs.pixels.lacking import Device
 
-__all__ = ["BLOCK", "MODULES", "Both", "bits", "both", "grey", "points", "quads", "seen", "state", "texels", "through"]
+__all__ = ["BLOCK", "Both", "bits", "both", "grey", "points", "quads", "seen", "state", "texels", "through"]
 
-COMPILED = Path(__file__).resolve().parents[1] / "data" / "shaders" / "compiled.zip"
-with zipfile.ZipFile(COMPILED) as archive:
-    MODULES = {name.removesuffix(".spv"): archive.read(name) for name in archive.namelist()}
 #: Where a module gets its block.
 BLOCK = (3, 7)
 _CUBE = 3

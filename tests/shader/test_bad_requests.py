@@ -14,8 +14,9 @@ from statetracker.pipe import Func, Lowering, LoweringValues, TexCompare, TexFil
 from statetracker.reference import Texels
 from statetracker.spirv import Editor, Instruction, Module
 from statetracker.spirv.names import Decoration, Op, StorageClass
+from tests.shader.compiled import MODULES
 from tests.shader.modules import SIMPLE
-from tests.shader.sampled import BLOCK, MODULES, bits, both, grey, quads, state
+from tests.shader.sampled import BLOCK, bits, both, grey, quads, state
 from tools.proofs.pixels.lacking import Device
 
 LINEAR: Any = {"min_img_filter": TexFilter.LINEAR, "mag_img_filter": TexFilter.LINEAR}

@@ -16,8 +16,9 @@ from statetracker.shader import Lowered
 from statetracker.spirv import Module
 from statetracker.spirv.names import Op, StorageClass
 from statetracker.survey import device_classes
+from tests.shader.compiled import MODULES
 from tests.shader.modules import SIMPLE, Sample, module, samples
-from tests.shader.sampled import BLOCK, MODULES
+from tests.shader.sampled import BLOCK
 from tests.shader.test_lower import devices, states
 from tools.proofs.pixels.lacking import Device, lacking, seamed
 

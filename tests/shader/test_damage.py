@@ -11,7 +11,7 @@ import statetracker as st
 from statetracker.errors import ModuleError
 from statetracker.pipe import Lowering
 from statetracker.spirv import Instruction, Module, opcode
-from tests.shader.sampled import MODULES
+from tests.shader.compiled import MODULES
 from tests.shader.writer import Writer
 from tools.fuzz_modules import attack, mutated, works
 

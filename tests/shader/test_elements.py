@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,17 +11,12 @@ from statetracker.errors import ArgumentError
 from statetracker.spirv import Module
 from statetracker.spirv.names import Op
 from tests.shader.beside import Texture, apart, fragment, state
+from tests.shader.compiled import MODULES
 from tests.shader.validator import assert_valid
 
-ARCHIVE = Path(__file__).parents[1] / "data" / "shaders" / "compiled.zip"
 EACH = [
     Texture("2d", (8, 8), state(filters), levels=2, seed=n) for n, filters in enumerate(("LLL", "NNN", "LNN", "NNL"))
 ]
-
-
-def read(name: str) -> bytes:
-    with zipfile.ZipFile(ARCHIVE) as archive:
-        return archive.read(f"{name}.spv")
 
 
 def chosen(expression: str, index: str) -> str:
@@ -76,9 +69,9 @@ def test_separate_arrays_get_a_place_an_element() -> None:
 
 
 def test_elements_are_named_and_only_those_that_are_read_are_there() -> None:
-    each = st.split_samplers(read("array_constant.frag")).samplers
+    each = st.split_samplers(MODULES["array_constant.frag"]).samplers
     assert [(one.descriptor, one.element, one.elements) for one in each] == [((0, 1), 2, 1), ((0, 1), 0, 1)]
-    each = st.split_samplers(read("array_dynamic.frag")).samplers
+    each = st.split_samplers(MODULES["array_dynamic.frag"]).samplers
     assert [one.element for one in each] == [0, 1, 2, 3]
     assert len({one.image for one in each} | {one.sampler for one in each}) == 8
     assert each[0].image == (0, 1)
@@ -87,7 +80,7 @@ def test_elements_are_named_and_only_those_that_are_read_are_there() -> None:
 def test_no_type_of_an_array_of_images_stays() -> None:
     """Dawn ended the program at one."""
     for name in ("array_dynamic.frag", "function_whole_array.frag", "array_nested.gl.frag", "separate_array.frag"):
-        module = Module.read(st.split_samplers(read(name)).module)
+        module = Module.read(st.split_samplers(MODULES[name]).module)
         resources = {
             one.result
             for one in module.instructions
@@ -98,18 +91,18 @@ def test_no_type_of_an_array_of_images_stays() -> None:
 
 
 def test_an_array_without_a_length_is_named_until_the_caller_says_one() -> None:
-    (note,) = st.split_samplers(read("array_runtime.frag")).unresolved
+    (note,) = st.split_samplers(MODULES["array_runtime.frag"]).unresolved
     assert "give lengths" in note.reason
-    made = st.split_samplers(read("array_runtime.frag"), lengths={(0, 1): 3})
+    made = st.split_samplers(MODULES["array_runtime.frag"], lengths={(0, 1): 3})
     assert [one.element for one in made.samplers] == [0, 1, 2]
     assert made.unresolved == ()
     with pytest.raises(ArgumentError, match="accepted: a whole number from 1 to 1024"):
-        st.split_samplers(read("array_runtime.frag"), lengths={(0, 1): 0})
+        st.split_samplers(MODULES["array_runtime.frag"], lengths={(0, 1): 0})
 
 
 def test_places_of_elements_are_the_callers() -> None:
     places: dict[tuple[int, ...], Any] = {(0, 1): ((0, 7), (0, 8)), (0, 1, 2): ((1, 0), (1, 1))}
-    each = st.split_samplers(read("array_dynamic.frag"), places=places).samplers
+    each = st.split_samplers(MODULES["array_dynamic.frag"], places=places).samplers
     assert [(one.image, one.sampler) for one in each][::2] == [((0, 7), (0, 8)), ((1, 0), (1, 1))]
     with pytest.raises(ArgumentError, match=r"combined samplers of the module: 0:1, 0:1:1, 0:1:2, 0:1:3"):
-        st.split_samplers(read("array_dynamic.frag"), places=places | {(0, 1, 4): ((1, 2), (1, 3))})
+        st.split_samplers(MODULES["array_dynamic.frag"], places=places | {(0, 1, 4): ((1, 2), (1, 3))})

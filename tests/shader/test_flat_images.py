@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -12,9 +9,9 @@ import statetracker as st
 from statetracker.spirv import Module
 from statetracker.spirv.names import Op
 from tests.shader.beside import Texture, devices, fragment, native, places, state, webgpu
+from tests.shader.compiled import MODULES
 from tests.shader.validator import assert_valid
 
-ARCHIVE = Path(__file__).parents[1] / "data" / "shaders" / "compiled.zip"
 LIVE = pytest.mark.live("wgpu", "lavapipe", "glslangValidator", "spirv-val")
 #: Of an OpenGL module the rows stand as OpenGL's: y is as it is.
 AS_IT_IS = np.array([1, 0, 0, 0], np.float32).tobytes()
@@ -83,8 +80,7 @@ def test_layers_of_several_samples_are_layers_one_a_sample() -> None:
 
 
 def test_halves_become_floats_everywhere() -> None:
-    with zipfile.ZipFile(ARCHIVE) as archive:
-        made = st.split_samplers(archive.read("half_2d.frag.spv"))
+    made = st.split_samplers(MODULES["half_2d.frag"])
     assert made.unresolved == ()
     floats = [one.words[1] for one in Module.read(made.module).instructions if one.opcode == Op.TypeFloat]
     assert floats == [32]
@@ -92,5 +88,4 @@ def test_halves_become_floats_everywhere() -> None:
 
 @pytest.mark.live("spirv-val")
 def test_what_was_half_is_valid_for_vulkan() -> None:
-    with zipfile.ZipFile(ARCHIVE) as archive:
-        assert_valid(st.split_samplers(archive.read("half_2d.frag.spv")).module)
+    assert_valid(st.split_samplers(MODULES["half_2d.frag"]).module)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import struct
-import zipfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,15 +10,14 @@ import pytest
 import statetracker as st
 from statetracker.errors import ArgumentError
 from statetracker.spirv import Function, Instruction, Module, opcode
+from tests.shader.compiled import MODULES
 from tests.shader.modules import SIMPLE, module
 from tests.shader.validator import assert_valid
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-ARCHIVE = Path(__file__).resolve().parents[1] / "data" / "shaders" / "compiled.zip"
-with zipfile.ZipFile(ARCHIVE) as archive:
-    NESTED = archive.read("function_nested.frag.spv")  # main calls f and g with samplers, f calls g
+NESTED = MODULES["function_nested.frag"]  # main calls f and g with samplers, f calls g
 EXPORT, IMPORT = 0, 1
 LINKAGE, SET, BINDING = 41, 34, 33
 

@@ -28,14 +28,16 @@ from statetracker.pipe import (
 from statetracker.reference import Texels
 from statetracker.spirv import Module
 from statetracker.spirv.names import Dim, Op
+from tests.shader.compiled import MODULES
 from tests.shader.machine import Bound, Machine
 from tests.shader.modules import SIMPLE, Sample, module, samples
-from tests.shader.sampled import BLOCK, MODULES, points, texels, through
+from tests.shader.sampled import BLOCK, points, texels, through
 from tools.proofs.pixels.lacking import Device, lacking, seamed
 
 Lacking: TypeAlias = Callable[[SamplerState, Device], tuple[SamplerState, Lowering, LoweringValues]]
 
 CUBE = 3
+LINEAR: Any = {"min_img_filter": TexFilter.LINEAR, "mag_img_filter": TexFilter.LINEAR}
 MIRRORED = (TexWrap.MIRROR_REPEAT, TexWrap.MIRROR_CLAMP_TO_EDGE, TexWrap.MIRROR_CLAMP_TO_BORDER)
 
 
@@ -139,14 +141,13 @@ def compare(
     assert np.nanmax(off) < 1e-6, (form, asked, rows, given_points[np.argmax(off.max(axis=1))], off.max())
 
 
-@given(
-    samples().filter(lambda one: one.dim != CUBE),
-    some.lists(states(), min_size=3, max_size=3),
-    devices(),
-    some.integers(0, 2**30),
-    some.integers(1, 3),
-)
-@settings(max_examples=150, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+#: States of the elements of an array, a device, a seed and how many levels.
+ASKED = (some.lists(states(), min_size=3, max_size=3), devices(), some.integers(0, 2**30), some.integers(1, 3))
+MANY = settings(max_examples=150, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+
+
+@given(samples().filter(lambda one: one.dim != CUBE), *ASKED)
+@MANY
 def test_a_rewritten_sample_is_the_native_one(
     form: Sample, asked: list[SamplerState], device: Device, seed: int, levels: int
 ) -> None:
@@ -156,12 +157,9 @@ def test_a_rewritten_sample_is_the_native_one(
 
 @given(
     samples().filter(lambda one: one.dim == 3 and one.via != "function" and not (one.sparse and one.level == "gather")),
-    some.lists(states(), min_size=3, max_size=3),
-    devices(),
-    some.integers(0, 2**30),
-    some.integers(1, 3),
+    *ASKED,
 )
-@settings(max_examples=150, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@MANY
 def test_a_rewritten_cube_has_seams(
     form: Sample, asked: list[SamplerState], device: Device, seed: int, levels: int
 ) -> None:
@@ -171,19 +169,44 @@ def test_a_rewritten_cube_has_seams(
     compare(form, asked[: form.elements or 1], device, seed, levels, seamed)
 
 
-@given(
-    cubes(),
-    some.lists(states(), min_size=3, max_size=3),
-    devices(),
-    some.integers(0, 2**30),
-    some.integers(1, 3),
-)
-@settings(max_examples=150, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@given(cubes(), *ASKED)
+@MANY
 def test_a_seamless_cube_is_filtered_across_its_edges(
     form: Sample, asked: list[SamplerState], device: Device, seed: int, levels: int
 ) -> None:
     asked = [one.replace(seamless_cube_map=True) for one in asked[: form.elements or 1]]
     compare(form, asked, device._replace(reduces=False), seed, 1 if form.dref else levels)
+
+
+def by_coordinates(asked: SamplerState, _: Device) -> tuple[SamplerState, Lowering, LoweringValues]:
+    """As a Gallium driver without GL_CLAMP has the state: its border, read at a clamped coordinate."""
+    wraps = {letter: getattr(asked, f"wrap_{letter}") for letter in "str"}
+    clamp, mirror = (
+        "".join(letter for letter, wrap in wraps.items() if wrap == of) for of in (TexWrap.CLAMP, TexWrap.MIRROR_CLAMP)
+    )
+    lesser: dict[str, Any] = {f"wrap_{letter}": TexWrap.CLAMP_TO_BORDER for letter in clamp + mirror}
+    return asked.replace(**lesser), Lowering(clamp, mirror), LoweringValues()
+
+
+@given(samples().filter(lambda one: one.dim != CUBE), *ASKED)
+@MANY
+def test_a_clamped_coordinate_is_gl_clamp(
+    form: Sample, asked: list[SamplerState], device: Device, seed: int, levels: int
+) -> None:
+    """With linear filters, where no remark says otherwise: an offset of gradients is folded by the size of level 0."""
+    form = form._replace(elements=min(form.elements, 3), via=form.via.replace("function", "load"))
+    levels = 1 if form.offset and (form.level == "grad" or form.sparse) else levels
+    mip = TexMipfilter.NONE if levels == 1 else TexMipfilter.LINEAR
+    plain: Any = {**LINEAR, "min_mip_filter": mip, "lod_bias": 0.0, "reduction_mode": 0, "max_lod": 1000.0}
+    asked = [one.replace(**plain, min_lod=0.0) for one in asked[: form.elements or 1]]
+    compare(form, asked, device, seed, levels, by_coordinates)
+
+
+@pytest.mark.parametrize("wrap", [TexWrap.CLAMP, TexWrap.MIRROR_CLAMP])
+@pytest.mark.parametrize("more", [{}, {"bias": True}, {"offset": "const"}, {"offset": "const", "bias": True}], ids=str)
+def test_levels_are_those_of_the_coordinate_before_the_clamp(more: dict[str, Any], wrap: TexWrap) -> None:
+    state = SamplerState(wrap_s=wrap, wrap_t=wrap, **LINEAR, min_mip_filter=TexMipfilter.LINEAR, max_lod=1000.0)
+    compare(SIMPLE._replace(**more), [state.replace(border_color=(5.0, 2.0, 1.0, 1.0))], Device(), 0, 3, by_coordinates)
 
 
 @pytest.mark.parametrize("limits", [(0.25, 0.25), (0.0, 0.5)])
@@ -196,7 +219,6 @@ def test_the_limits_of_a_seamless_cubes_levels_are_kept(limits: tuple[float, flo
     compare(SIMPLE._replace(dim=3, level="lod"), [state], Device("edge", filters=True), seed=0, levels=2)
 
 
-LINEAR: Any = {"min_img_filter": TexFilter.LINEAR, "mag_img_filter": TexFilter.LINEAR}
 EDGE = Lowering(border="st", route="edge", min_mip_filter=TexMipfilter.NONE, **LINEAR)
 
 

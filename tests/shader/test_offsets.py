@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import zipfile
-from pathlib import Path
-
 import pytest
 
 import statetracker as st
 from statetracker.spirv import Instruction, Module
+from tests.shader.compiled import MODULES
 from tests.shader.modules import CONSTANT_OFFSETS, FOUR_OFFSETS, SIMPLE, Sample, module
 from tests.shader.validator import assert_valid
 
-ARCHIVE = Path(__file__).resolve().parents[1] / "data" / "shaders" / "compiled.zip"
-with zipfile.ZipFile(ARCHIVE) as archive:
-    MODULES = {name: archive.read(name) for name in archive.namelist() if name.startswith("offset")}
 CONST_OFFSET, ZERO = 8, (43, 46)
 LEVELS = ("implicit", "lod", "grad", "gather")
 LEFT = {"const": 44, "spec": 51, "spec op": 51, "spec part": 44}  # the t axis of the last is no specialised one
@@ -116,5 +111,5 @@ def test_the_mipmap_filter_is_reported_of_compiled_shaders_too() -> None:
         ("offset_bias_2d", LINEAR),
         ("offset_int_2d", f"{NEAREST} or NONE"),
     ):
-        (note,) = st.lower(MODULES[f"{name}.frag.spv"], {(0, 1): "s"}).inexact
+        (note,) = st.lower(MODULES[f"{name}.frag"], {(0, 1): "s"}).inexact
         assert note.reason.endswith(said)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
-from pathlib import Path
-
 import pytest
 
 import statetracker as st
@@ -13,9 +10,9 @@ from statetracker.shader.split_plan import JUDGES
 from statetracker.spirv import Module
 from statetracker.spirv.names import Capability, Op
 from tests.shader.beside import Texture, apart, state
+from tests.shader.compiled import MODULES
 
 LIVE = pytest.mark.live("wgpu", "lavapipe", "glslangValidator", "spirv-val")
-ARCHIVE = Path(__file__).parents[1] / "data" / "shaders" / "compiled.zip"
 ONE = Texture("2d", (64, 64), state("LLL"), levels=6)
 
 
@@ -62,11 +59,10 @@ def test_capabilities_of_what_is_gone_are_gone() -> None:
         "gather_offsets_2d.frag": Capability.ImageGatherExtended,
         "fetch_buffer.frag": Capability.SampledBuffer,
     }
-    with zipfile.ZipFile(ARCHIVE) as archive:
-        for name, capability in lost.items():
-            before, after = archive.read(f"{name}.spv"), st.split_samplers(archive.read(f"{name}.spv")).module
-            has = [
-                {one.words[0] for one in Module.read(data).instructions if one.opcode == Op.Capability}
-                for data in (before, after)
-            ]
-            assert (capability in has[0], capability in has[1]) == (True, False)
+    for name, capability in lost.items():
+        before, after = MODULES[name], st.split_samplers(MODULES[name]).module
+        has = [
+            {one.words[0] for one in Module.read(data).instructions if one.opcode == Op.Capability}
+            for data in (before, after)
+        ]
+        assert (capability in has[0], capability in has[1]) == (True, False)

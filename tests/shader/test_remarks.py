@@ -8,8 +8,8 @@ import pytest
 
 import statetracker as st
 from statetracker.pipe import Lowering, TexFilter, TexMipfilter
+from tests.shader.compiled import MODULES
 from tests.shader.modules import SIMPLE, Sample, module
-from tests.shader.sampled import MODULES
 
 MIPS: Any = {
     "min_img_filter": TexFilter.LINEAR, "mag_img_filter": TexFilter.LINEAR, "min_mip_filter": TexMipfilter.LINEAR

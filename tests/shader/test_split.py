@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-import zipfile
 from functools import cache
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -19,16 +15,16 @@ from statetracker.pipe import Func, Lowering, TexFilter, TexMipfilter
 from statetracker.shader import Split
 from statetracker.spirv import Module, opcode
 from statetracker.spirv.names import Op
+from tests.shader.compiled import MODULES, glsl
 from tests.shader.modules import Sample, samples
 from tests.shader.modules import module as generated
 from tests.shader.validator import assert_valid
 
-ARCHIVE = zipfile.ZipFile(Path(__file__).parents[1] / "data" / "shaders" / "compiled.zip")
-NAMES = sorted(ARCHIVE.namelist())
+NAMES = sorted(MODULES)
 #: Shaders with half images, which Vulkan 1.1 has not, in or out.
-HALF = ("half_2d.frag.spv",)
+HALF = ("half_2d.frag",)
 #: Shaders without a combined sampler.
-NONE = {"separate.frag.spv", "separate_shadow.frag.spv"}
+NONE = {"separate.frag", "separate_shadow.frag"}
 LINEAR: dict[str, Any] = {
     "min_img_filter": TexFilter.LINEAR,
     "mag_img_filter": TexFilter.LINEAR,
@@ -43,13 +39,9 @@ LOWERINGS = {
 }
 
 
-def read(name: str) -> bytes:
-    return ARCHIVE.read(f"{name}.spv")
-
-
 @cache
 def split(name: str) -> Split:
-    return st.split_samplers(read(name))
+    return st.split_samplers(MODULES[name])
 
 
 def all_of(module: bytes, name: str) -> list[list[int]]:
@@ -69,7 +61,7 @@ def combined(module: bytes) -> bool:
 @pytest.mark.live("spirv-val")
 @pytest.mark.parametrize("name", NAMES)
 def test_every_shader_is_split_and_valid(name: str) -> None:
-    made = st.split_samplers(ARCHIVE.read(name))
+    made = st.split_samplers(MODULES[name])
     assert not combined(made.module)
     assert bool(made.samplers) == (not name.startswith("separate"))
     if name not in HALF:
@@ -80,7 +72,7 @@ def test_every_shader_is_split_and_valid(name: str) -> None:
 @pytest.mark.parametrize("work", LOWERINGS)
 def test_every_lowered_shader_is_split_and_valid(work: str) -> None:
     for name in NAMES:
-        module = ARCHIVE.read(name)
+        module = MODULES[name]
         places = {one.descriptor for one in st.split_samplers(module).samplers}
         lowered = st.lower(module, dict.fromkeys(places, LOWERINGS[work]), values=(3, 0), lod_query=False)
         made = st.split_samplers(lowered.module)
@@ -91,13 +83,13 @@ def test_every_lowered_shader_is_split_and_valid(work: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(NONE))
 def test_a_module_without_combined_samplers_is_given_back(name: str) -> None:
-    module = ARCHIVE.read(name)
+    module = MODULES[name]
     assert st.split_samplers(module) == Split(module, (), (), ())
 
 
 def test_splitting_twice_is_splitting_once() -> None:
     for name in NAMES:
-        once = st.split_samplers(ARCHIVE.read(name))
+        once = st.split_samplers(MODULES[name])
         assert st.split_samplers(once.module).module == once.module
 
 
@@ -178,7 +170,7 @@ def places_of(module: bytes) -> dict[tuple[int, int], str]:
 
 def test_an_image_keeps_its_place_and_the_sampler_gets_the_first_that_is_free() -> None:
     made = split("two_samplers.frag")
-    before = places_of(read("two_samplers.frag"))
+    before = places_of(MODULES["two_samplers.frag"])
     assert sorted(before) == [(0, 1), (0, 2)]
     assert [(one.image, one.sampler) for one in made.samplers] == [((0, 1), (0, 0)), ((0, 2), (0, 3))]
     images, samplers = ["OpTypeImage"] * 2, ["OpTypeSampler"] * 2
@@ -186,7 +178,7 @@ def test_an_image_keeps_its_place_and_the_sampler_gets_the_first_that_is_free() 
 
 
 def test_the_caller_chooses_places() -> None:
-    module = read("implicit_2d.frag")
+    module = MODULES["implicit_2d.frag"]
     made = st.split_samplers(module, places={(0, 1): ((2, 5), (0, 1))})
     assert places_of(made.module) == {(2, 5): "OpTypeImage", (0, 1): "OpTypeSampler"}
     assert (made.samplers[0].descriptor, made.samplers[0].image, made.samplers[0].sampler) == ((0, 1), (2, 5), (0, 1))
@@ -209,12 +201,12 @@ def test_the_caller_chooses_places() -> None:
 )
 def test_places_that_cannot_be_are_refused(places: Any, said: str) -> None:
     with pytest.raises(ArgumentError) as caught:
-        st.split_samplers(read("two_samplers.frag"), places=places)
+        st.split_samplers(MODULES["two_samplers.frag"], places=places)
     assert str(caught.value).startswith(said)
 
 
 def test_two_samplers_may_change_places() -> None:
-    module = read("two_samplers.frag")
+    module = MODULES["two_samplers.frag"]
     made = st.split_samplers(module, places={(0, 1): ((0, 2), (1, 0)), (0, 2): ((0, 1), (1, 1))})
     assert {one.descriptor: one.image for one in made.samplers} == {(0, 1): (0, 2), (0, 2): (0, 1)}
 
@@ -222,7 +214,7 @@ def test_two_samplers_may_change_places() -> None:
 def test_samplers_that_are_given_one_place_share_a_variable() -> None:
     """The textures stay apart; splitting is otherwise what it was."""
     places = {(0, 1): ((0, 1), (0, 5)), (0, 2): ((0, 2), (0, 5))}
-    made = st.split_samplers(read("two_samplers.frag"), places=places)
+    made = st.split_samplers(MODULES["two_samplers.frag"], places=places)
     assert {one.descriptor: (one.image, one.sampler) for one in made.samplers} == places
     module = Module.read(made.module)
     kinds = [module.definitions[one.words[0]].words[2] for one in module.instructions if one.opcode == Op.Variable]
@@ -239,12 +231,12 @@ def test_samplers_that_compare_and_others_share_no_place() -> None:
 
 def test_a_sampler_does_not_share_the_place_of_an_image() -> None:
     with pytest.raises(ArgumentError, match="a place that nothing else has"):
-        st.split_samplers(read("two_samplers.frag"), places={(0, 1): ((0, 7), (0, 5)), (0, 2): ((0, 8), (0, 7))})
+        st.split_samplers(MODULES["two_samplers.frag"], places={(0, 1): ((0, 7), (0, 5)), (0, 2): ((0, 8), (0, 7))})
 
 
 def test_places_of_a_module_without_samplers_are_refused() -> None:
     with pytest.raises(ArgumentError, match="accepted: combined samplers of the module: none"):
-        st.split_samplers(read("separate.frag"), places={(0, 1): ((0, 2), (0, 3))})
+        st.split_samplers(MODULES["separate.frag"], places={(0, 1): ((0, 2), (0, 3))})
 
 
 # Types
@@ -260,7 +252,7 @@ def test_an_image_is_depth_where_it_is_compared(name: str, depth: int) -> None:
 
 
 def test_a_comparison_makes_a_type_depth_that_says_it_is_not() -> None:
-    module = Module.read(read("shadow_2d.frag"))
+    module = Module.read(MODULES["shadow_2d.frag"])
     for one in module.instructions:
         if one.name == "OpTypeImage":
             one.words[3] = 2
@@ -271,7 +263,7 @@ def test_a_comparison_makes_a_type_depth_that_says_it_is_not() -> None:
 
 def test_names_of_images_stay() -> None:
     made = Module.read(split("two_samplers.frag").module)
-    before = Module.read(read("two_samplers.frag"))
+    before = Module.read(MODULES["two_samplers.frag"])
     names = {before.names[one.result] for one in before.instructions if one.name == "OpVariable" and one.words[2] == 0}
     kept = {
         made.names.get(one.result, "") for one in made.instructions if one.name == "OpVariable" and not one.words[2]
@@ -283,7 +275,7 @@ def test_layers_are_whole_numbers() -> None:
     rounded = {"implicit_2d_array", "shadow_2d_array", "implicit_cube_array", "gather_2d_array"}
     for name in rounded | {"implicit_2d", "implicit_3d", "implicit_cube"}:
         inserted = len(all_of(split(f"{name}.frag").module, "OpCompositeInsert"))
-        assert inserted - len(all_of(read(f"{name}.frag"), "OpCompositeInsert")) == (name in rounded)
+        assert inserted - len(all_of(MODULES[f"{name}.frag"], "OpCompositeInsert")) == (name in rounded)
 
 
 def test_functions_are_copied_for_their_samplers() -> None:
@@ -297,11 +289,7 @@ def test_functions_are_copied_for_their_samplers() -> None:
 def compiled(body: str, *declared: str, environment: str = "vulkan1.1") -> bytes:
     """A fragment shader for Vulkan."""
     lines = ("#version 450", *declared, "layout(location = 0) out vec4 c;", f"void main() {{ {body} }}")
-    with TemporaryDirectory() as folder:
-        made = Path(folder) / "out.spv"
-        command = ["glslangValidator", "-V", "--target-env", environment, "--stdin", "-S", "frag", "-o", str(made)]
-        subprocess.run(command, input="\n".join(lines), text=True, capture_output=True, check=True)
-        return made.read_bytes()
+    return glsl("\n".join(lines), "frag", "-V", "--target-env", environment)
 
 
 ONE = "layout(set = 0, binding = 0) uniform sampler2D one;"
@@ -413,7 +401,7 @@ def test_what_needs_more_than_the_module_is_said(name: str, said: str) -> None:
 )
 def test_what_webgpu_lacks_is_written_with_what_it_has(name: str, said: str) -> None:
     descriptor = {"compare": "less" if "shadow" in name else None}
-    made = st.split_samplers(read(name), samplers={(0, 1): descriptor})
+    made = st.split_samplers(MODULES[name], samplers={(0, 1): descriptor})
     assert made.unresolved == ()
     assert any(said in note.reason for note in made.rewritten)
 
@@ -426,7 +414,7 @@ def test_what_webgpu_does_is_not_remarked_on(name: str) -> None:
 @pytest.mark.parametrize(("judge", "changes"), [("wgpu", False), ("dawn", True), ("browser", True), (None, True)])
 def test_a_module_is_written_for_who_reads_it(judge: str | None, changes: bool) -> None:
     """Naga has cases that fall through, Tint has none."""
-    assert bool(st.split_samplers(read("branches.frag"), for_=judge).rewritten) is changes
+    assert bool(st.split_samplers(MODULES["branches.frag"], for_=judge).rewritten) is changes
 
 
 @pytest.mark.parametrize(
@@ -451,19 +439,19 @@ def test_a_module_is_written_for_who_reads_it(judge: str | None, changes: bool) 
 )
 def test_what_cannot_be_asked_for_is_refused(asked: dict[str, Any], said: str) -> None:
     with pytest.raises(ArgumentError) as caught:
-        st.split_samplers(read("implicit_2d.frag"), **asked)
+        st.split_samplers(MODULES["implicit_2d.frag"], **asked)
     assert str(caught.value).startswith(said)
 
 
 def test_bytes_that_are_no_module_are_refused() -> None:
-    for damaged in (b"", b"\0" * 40, read("implicit_2d.frag")[:-4]):
+    for damaged in (b"", b"\0" * 40, MODULES["implicit_2d.frag"][:-4]):
         with pytest.raises(ModuleError):
             st.split_samplers(damaged)
 
 
 @pytest.mark.parametrize("name", ["implicit_2d.frag", "function.frag", "array_dynamic.frag", "shadow_2d.frag"])
 def test_damage_gives_an_error_of_ours_or_a_module(name: str) -> None:
-    module = read(name)
+    module = MODULES[name]
     for at in range(20, len(module), 4):
         for word in (b"\0\0\0\0", b"\x05\0\0\0", b"\x14\0\0\0", b"\xff\xff\xff\xff"):
             try:

@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,6 +26,8 @@ from statetracker.surface.override import override
 from statetracker.surface.stencil import StencilTree, stencil_tree
 from statetracker.surface.texels import detile_surface
 from statetracker.surface.w_tiles import encode_sample, image_place
+from tests.shader.compiled import glsl
+from tests.shader.validator import assert_valid
 from tools.proofs.pixels.gl_draw import Image, draw, texture
 
 if TYPE_CHECKING:
@@ -87,18 +87,9 @@ def gl() -> Iterator[GL]:
         yield context.gl
 
 
-def compiled(source: str, stage: str) -> bytes:
-    """GLSL to SPIR-V for OpenGL."""
-    with TemporaryDirectory() as folder:
-        text, module = Path(folder) / f"shader.{stage}", Path(folder) / "shader.spv"
-        text.write_text(source)
-        subprocess.run(["glslangValidator", "-G", "-o", module, text], check=True, capture_output=True)  # noqa: S607
-        return module.read_bytes()
-
-
 def fragment(kind: str, expression: str, vector: str = "vec4") -> bytes:
     """A fragment shader that answers one question a fragment."""
-    return compiled(FRAGMENT.format(kind=kind, expression=expression, vector=vector), "frag")
+    return glsl(FRAGMENT.format(kind=kind, expression=expression, vector=vector), "frag", "-G")
 
 
 class Scene:
@@ -131,7 +122,7 @@ class Scene:
         images = [Image((wide, self.linear.shape[0]), self.linear.tobytes())]
         nearest = {0x2801: 0x2600, 0x2800: 0x2600}
         name = texture(gl, 0x0DE1, internal, images, pixel_format=pixel, pixel_type=0x1401, parameters=nearest)
-        program = build(gl, {"vertex": compiled(COVERING, "vert"), "fragment": module})
+        program = build(gl, {"vertex": glsl(COVERING, "vert", "-G"), "fragment": module})
         seen = draw(
             gl,
             program,
@@ -328,7 +319,7 @@ def test_queries_answer_from_the_uniforms(gl: GL) -> None:
     described = override(many.tree)
     expression = "uvec4(textureSize(tex), textureSamples(tex), 0u)"
     source = FRAGMENT.replace("450", "450\n#extension GL_ARB_shader_texture_image_samples : enable")
-    module = compiled(source.format(kind="usampler2DMS", expression=expression, vector="vec4"), "frag")
+    module = glsl(source.format(kind="usampler2DMS", expression=expression, vector="vec4"), "frag", "-G")
     lowered = lower_stencil(module, {(0, 3): StencilKey.of(described, 4)})
     assert many.ask(gl, lowered.module, described, np.zeros((1, 4), np.float32)).tolist() == [[9, 5, 4, 0]]
 
@@ -357,7 +348,7 @@ def test_functions_that_take_the_image_are_followed(gl: GL) -> None:
         "void main", "uint at(usampler2D image, ivec2 p) {{ return texelFetch(image, p, 0).r; }}\nvoid main"
     )
     expression = "uvec4(at(tex, ivec2(q.xy)), at(tex, ivec2(q.yx)), 0u, 1u)"
-    module = compiled(source.format(kind="usampler2D", expression=expression, vector="vec4"), "frag")
+    module = glsl(source.format(kind="usampler2D", expression=expression, vector="vec4"), "frag", "-G")
     lowered = lower_stencil(module, {(0, 3): StencilKey.of(described, 1)})
     seen = scene.ask(gl, lowered.module, described, np.array([[5, 9, 0, 0]], np.float32))
     values = scene.values[0, 0, 0]
@@ -367,19 +358,15 @@ def test_functions_that_take_the_image_are_followed(gl: GL) -> None:
 @pytest.mark.live("spirv-val")
 @pytest.mark.parametrize("kind", ["usampler2D", "usampler2DArray", "usampler2DMS"])
 @pytest.mark.parametrize("target", ["opengl4.5", "vulkan1.1"])
-def test_rewritten_modules_are_valid(gl: GL, kind: str, target: str, tmp_path: Path) -> None:
+def test_rewritten_modules_are_valid(gl: GL, kind: str, target: str) -> None:
     del gl
     flag = "-V" if target.startswith("vulkan") else "-G"
     place = "ivec3(1)" if kind.endswith("Array") else "ivec2(1)"
     source = f"#version 450\nlayout(set = 0, binding = 3) uniform {kind} tex;\nlayout(location = 0) out uvec4 texel;\n"
     source = source if flag == "-V" else source.replace("set = 0, ", "")
-    text, module = tmp_path / "a.frag", tmp_path / "a.spv"
-    text.write_text(f"{source}void main() {{ texel = texelFetch(tex, {place}, 1); }}\n")
-    subprocess.run(["glslangValidator", flag, "-o", module, text], check=True, capture_output=True)  # noqa: S607
-    lowered = lower_stencil(module.read_bytes(), {(0, 3): StencilKey(samples=4 if kind.endswith("MS") else 1)})
-    module.write_bytes(lowered.module)
-    done = subprocess.run(["spirv-val", "--target-env", target, module], capture_output=True, text=True, check=False)  # noqa: S607
-    assert done.returncode == 0, done.stdout
+    module = glsl(f"{source}void main() {{ texel = texelFetch(tex, {place}, 1); }}\n", "frag", flag)
+    lowered = lower_stencil(module, {(0, 3): StencilKey(samples=4 if kind.endswith("MS") else 1)})
+    assert_valid(lowered.module, target)
 
 
 def test_what_cannot_be_rewritten_is_named(gl: GL) -> None:

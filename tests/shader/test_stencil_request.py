@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +11,11 @@ from statetracker.errors import ArgumentError
 from statetracker.shader.stencil import StencilKey, lower_stencil
 from statetracker.spirv import Instruction, Module, opcode
 from statetracker.surface.override import View
+from tests.shader.compiled import MODULES, glsl
 from tests.shader.test_linkage import EXPORT, linked
 from tests.shader.validator import assert_valid
 
-ARCHIVE = Path(__file__).resolve().parents[1] / "data" / "shaders" / "compiled.zip"
-with zipfile.ZipFile(ARCHIVE) as archive:
-    OF_3D = Module.read(archive.read("implicit_uint.frag.spv"))  # set 0, binding 1
+OF_3D = Module.read(MODULES["implicit_uint.frag"])  # set 0, binding 1
 SAMPLES = Module(
     [one.copy([*one.words[:2], 1, *one.words[3:]]) if one.name == "OpTypeImage" else one for one in OF_3D.instructions],
     version=OF_3D.version,
@@ -122,11 +119,8 @@ void main() {{ {statement} }}
         "imageStore(stored, imageSize(stored), texelFetch(read, ivec2(3), 0));",
     ],
 )
-def test_a_storage_image_is_named_and_the_module_left(statement: str, tmp_path: Path) -> None:
-    text, made = tmp_path / "a.comp", tmp_path / "a.spv"
-    text.write_text(COMPUTE.format(statement=statement))
-    subprocess.run(["glslangValidator", "-V", "-o", made, text], check=True, capture_output=True)  # noqa: S607
-    module = made.read_bytes()
+def test_a_storage_image_is_named_and_the_module_left(statement: str) -> None:
+    module = glsl(COMPUTE.format(statement=statement), "comp")
     lowered = lower_stencil(module, {(0, 1): StencilKey(), (0, 2): StencilKey()})
     assert lowered.module == module
     assert ["storage image" in note.said for note in lowered.unresolved] == [True]
@@ -166,15 +160,13 @@ def test_an_image_that_is_used_in_a_way_that_is_not_known_is_named() -> None:
 
 
 @pytest.mark.live("glslangValidator")
-def test_a_parameter_of_an_exported_function_is_named(tmp_path: Path) -> None:
-    text, made = tmp_path / "a.frag", tmp_path / "a.spv"
-    text.write_text(
+def test_a_parameter_of_an_exported_function_is_named() -> None:
+    made = glsl(
         "#version 450\nlayout(set = 0, binding = 1) uniform usampler2D one;\nlayout(location = 0) out uvec4 texel;\n"
         "uvec4 at(usampler2D image) { return texelFetch(image, ivec2(3), 0); }\nvoid main() { texel = at(one); }\n"
     )
-    subprocess.run(["glslangValidator", "-V", "-o", made, text], check=True, capture_output=True)  # noqa: S607
-    assert not lower_stencil(made.read_bytes(), KEY).unresolved
-    module = linked(made.read_bytes(), EXPORT, lambda function: bool(function.parameters))
+    assert not lower_stencil(made, KEY).unresolved
+    module = linked(made, EXPORT, lambda function: bool(function.parameters))
     lowered = lower_stencil(module, KEY)
     assert [note.said for note in lowered.unresolved] == ["the image is a parameter of an exported function"]
     assert lowered.module == module

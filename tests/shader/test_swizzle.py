@@ -15,8 +15,8 @@ from statetracker.shader import Lowered
 from statetracker.shader.sample_ops import SAMPLES
 from statetracker.spirv import Instruction, Module
 from statetracker.spirv.names import Decoration, Op
+from tests.shader.compiled import MODULES
 from tests.shader.modules import SIMPLE, Numbers, Sample, module, samples
-from tests.shader.sampled import MODULES
 from tests.shader.test_lower import CUBE, compare, cubes, devices, states
 from tests.shader.validator import assert_valid
 from tools.proofs.pixels.lacking import seamed

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -13,7 +11,7 @@ import statetracker as st
 from statetracker.errors import NotLowered
 from statetracker.spirv import Editor, Instruction, Module
 from statetracker.spirv.names import Decoration, Op, StorageClass
-from tests.shader.sampled import MODULES
+from tests.shader.compiled import MODULES, glsl
 
 HEAD = "#version 450\n#extension GL_EXT_samplerless_texture_functions : enable\n"
 ONE = "layout(set = 0, binding = 0) uniform sampler2D one;"
@@ -24,12 +22,7 @@ def compiled(body: str, *declared: str, stage: str = "frag", opengl: bool = Fals
     """A shader for Vulkan, or for OpenGL."""
     out = "layout(location = 0) out vec4 c;" if stage == "frag" else ""
     text = "\n".join((HEAD, *declared, out, f"void main() {{ {body} }}"))
-    with TemporaryDirectory() as folder:
-        made = Path(folder) / "out.spv"
-        target = ["-G"] if opengl else ["-V", "--target-env", "vulkan1.1"]
-        command = ["glslangValidator", *target, "--stdin", "-S", stage, "-o", str(made)]
-        subprocess.run(command, input=text, text=True, capture_output=True, check=True)
-        return made.read_bytes()
+    return glsl(text, stage, *(("-G",) if opengl else ()))
 
 
 def reasons(module: bytes) -> list[str]:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import zipfile
-from pathlib import Path
-
 import pytest
 
 from statetracker.errors import ModuleError
 from statetracker.spirv import Editor, Instruction, Module, opcode
+from tests.shader.compiled import MODULES
 
-ARCHIVE = zipfile.ZipFile(Path(__file__).resolve().parents[1] / "data" / "shaders" / "compiled.zip")
-MODULE = ARCHIVE.read("function_array_element.frag.spv")
+MODULE = MODULES["function_array_element.frag"]
 
 
 def refused(module: Module) -> str:

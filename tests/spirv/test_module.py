@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import random
 import struct
-import zipfile
 from pathlib import Path
 
 import pytest
 
 from statetracker.errors import ModuleError
 from statetracker.spirv import Editor, Instruction, Module, id_positions, opcode, text_of
+from tests.shader.compiled import MODULES
 
-ARCHIVE = Path(__file__).resolve().parents[1] / "data" / "shaders" / "compiled.zip"
-with zipfile.ZipFile(ARCHIVE) as archive:
-    MODULES = {name.removesuffix(".spv"): archive.read(name) for name in archive.namelist()}
 FUNCTIONS = MODULES["function_nested.frag"]
-PATCH = (ARCHIVE.parents[1] / "geometry" / "shaders" / "skinned_patch.spv").read_bytes()
+PATCH = (Path(__file__).resolve().parents[1] / "data" / "geometry" / "shaders" / "skinned_patch.spv").read_bytes()
 
 
 def refused(data: bytes) -> ModuleError:

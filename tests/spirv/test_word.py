@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,14 +10,13 @@ from hypothesis import strategies as some
 
 from statetracker.spirv import Editor, Emitter, Kind, Module, Word
 from statetracker.surface.w_tiles import encode_sample, image_place, w_to_block, w_to_y
+from tests.shader.compiled import MODULES
 from tests.shader.validator import assert_valid
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-ARCHIVE = Path(__file__).resolve().parents[1] / "data" / "shaders" / "compiled.zip"
-with zipfile.ZipFile(ARCHIVE) as archive:
-    MODULE = Module.read(archive.read("function_nested.frag.spv"))
+MODULE = Module.read(MODULES["function_nested.frag"])
 
 COMPUTED = {
     "OpIAdd": lambda a, b: a + b,

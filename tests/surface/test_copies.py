@@ -12,32 +12,12 @@ from hypothesis import strategies as some
 from statetracker.errors import ArgumentError
 from statetracker.surface import ImageCopy, decide, framebuffer, run_copy
 from statetracker.surface.tilings import address
-from tools.proofs import prove_alignment
+from tests.surface.strategies import framebuffers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from statetracker.surface.alignment import Decision
     from statetracker.surface.older import Miptree
-
-
-@some.composite
-def moved(draw: some.DrawFn) -> tuple[Any, Decision]:
-    """A small texture of generations 4 to 6, and what is decided for one of its images."""
-    gen = draw(some.sampled_from(["4", "4.5", "5", "6"]))
-    target = draw(some.sampled_from(["2D", "2D_ARRAY", "CUBE"]))
-    name = draw(some.sampled_from(["Z16", "Z24X8", "Z32F", "Z24S8", "Z32F_S8X24"]))
-    width = draw(some.integers(2, 70))
-    height = width if target == "CUBE" else draw(some.integers(2, 70))
-    layers = {"2D": 1, "CUBE": 6}.get(target) or draw(some.integers(1, 3))
-    levels = max(width, height).bit_length()
-    fb = framebuffer(
-        gen, target, name, width, height, layers=layers, levels=levels, level=draw(some.integers(1, levels - 1)),
-        layer=draw(some.integers(0, layers - 1)),
-        attach=draw(some.sampled_from(prove_alignment.attachments(gen, name))),
-        clear_depth=draw(some.booleans()), clear_stencil=draw(some.booleans()),
-    )  # fmt: skip
-    return fb, decide(fb)
 
 
 def where(tree: Miptree, attachment: Any) -> NDArray[Any]:
@@ -59,10 +39,10 @@ def check_and_render(part: str, fb: Any, seen: Any, memory: Any, then: Any, rand
     memory[id(new)][now] = then[id(old)][at] = random.integers(0, 256, now.shape, np.uint8)
 
 
-@given(moved(), some.integers(0, 2**32 - 1))
-def test_what_is_rendered_in_the_temporary_is_in_the_texture_afterwards(given: tuple[Any, Decision], seed: int) -> None:
+@given(framebuffers(most=70, mipmapped=True), some.integers(0, 2**32 - 1))
+def test_what_is_rendered_in_the_temporary_is_in_the_texture_afterwards(fb: Any, seed: int) -> None:
     """Read there what was copied, write something else, copy it back: the image has it and nothing else has changed."""
-    fb, seen = given
+    seen = decide(fb)
     random = np.random.default_rng(seed)
     storages = [s for move in seen.moves for s in (move.source, move.temporary)]
     storages += [one.storage for one in (fb.depth, fb.stencil) if one is not None]

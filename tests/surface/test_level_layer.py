@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as some
 
 from statetracker.errors import SurfaceRefused
 from statetracker.surface import decide, framebuffer, hiz_surface, layout, surface_request, tile_offset
 from statetracker.surface.level_layer import level_layer
-from tools.proofs import prove_alignment
+from tests.surface.strategies import framebuffers
 
 #: Target, size, layers, levels; bytes of the surfaces, of the trees of 2014; images moved, bytes copied.
 COSTS = [
@@ -21,22 +20,6 @@ COSTS = [
     ("CUBE", (512, 512), 6, 10, 18_939_904, 17_596_416, 30, 10_485_750),
     ("2D_ARRAY", (300, 200), 8, 9, 7_577_600, 6_164_480, 32, 79_360),
 ]
-
-
-@some.composite
-def framebuffers(draw: some.DrawFn, gens: tuple[str, ...] = ("6",)) -> Any:
-    """An image of a texture of a generation, with any attachments."""
-    gen, target = draw(some.sampled_from(gens)), draw(some.sampled_from(["2D", "2D_ARRAY", "CUBE"]))
-    name = draw(some.sampled_from(["Z16", "Z24X8", "Z32F", "Z24S8", "Z32F_S8X24"]))
-    width = draw(some.integers(1, 400))
-    height = width if target == "CUBE" else draw(some.integers(1, 400))
-    layers = {"2D": 1, "CUBE": 6}.get(target) or draw(some.integers(1, 5))
-    levels = draw(some.integers(1, max(width, height).bit_length()))
-    return framebuffer(
-        gen, target, name, width, height, layers=layers, levels=levels, level=draw(some.integers(0, levels - 1)),
-        layer=draw(some.integers(0, layers - 1)),
-        attach=draw(some.sampled_from(prove_alignment.attachments(gen, name))),
-    )  # fmt: skip
 
 
 def steps(got: Any) -> dict[str, Any]:
@@ -81,7 +64,7 @@ def test_the_costs_in_the_docs(row: tuple[Any, ...]) -> None:
     assert sum(c.size_B for some in moves for m in some for c in (*m.copies, *m.copies_back)) == copied
 
 
-@given(framebuffers())
+@given(framebuffers(("6",)))
 def test_the_hardware_finds_every_image(fb: Any) -> None:
     """It adds a layer's rows, by level 0's pitch, to the level's address: there the layout has the image."""
     got = level_layer(fb)
@@ -100,7 +83,7 @@ def test_the_hardware_finds_every_image(fb: Any) -> None:
         assert (seen[0] + offset, *seen[1:]) == (whole.tile_offset_B, *inside)
 
 
-@given(framebuffers())
+@given(framebuffers(("6",)))
 def test_nothing_moves_and_no_remainder_is_left(fb: Any) -> None:
     """Unless depth and stencil are of two layers nothing is wrong, either; the sizes are the layouts' own."""
     got = decide(fb, "level-layer")

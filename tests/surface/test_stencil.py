@@ -15,18 +15,7 @@ from statetracker.surface.override import override
 from statetracker.surface.stencil import stencil_tree
 from statetracker.surface.w_tiles import decode_sample, encode_sample, w_to_block, w_to_y, y_to_w
 
-#: W coordinate -> Y coordinate of the same byte.
-WORKED = {
-    (0, 0): (0, 0), (1, 0): (1, 0), (0, 1): (2, 0), (5, 3): (11, 1), (7, 6): (13, 3), (13, 10): (25, 5),
-    (37, 21): (67, 11), (63, 63): (127, 31), (64, 0): (128, 0), (0, 64): (0, 32), (70, 100): (132, 51),
-}  # fmt: skip
 places = some.integers(0, 1 << 16)
-
-
-@pytest.mark.parametrize("place", WORKED)
-def test_worked_translations(place: tuple[int, int]) -> None:
-    assert w_to_y(*place) == WORKED[place]
-    assert y_to_w(*WORKED[place]) == place
 
 
 def test_translation_names_the_same_byte_over_two_by_two_tiles() -> None:

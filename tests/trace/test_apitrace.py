@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import gzip
 import math
 import struct
 import tracemalloc
@@ -10,12 +9,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from statetracker.errors import ArgumentError, RecordingError
+from statetracker.errors import ArgumentError
 from statetracker.trace.apitrace import Blob, DumpCall, Name, Value, open_dump, parse_call
 from statetracker.trace.apitrace_values import parse_value
 from statetracker.trace.recording_file import Problem
-
-DATA = Path(__file__).parents[1] / "data" / "programs"
 
 
 def read(tmp_path: Path, text: str) -> list[DumpCall | Problem]:
@@ -125,29 +122,6 @@ def test_other_bytes_are_read_as_latin_1(tmp_path: Path) -> None:
 def test_a_call_in_the_text_of_a_string_is_no_call(tmp_path: Path) -> None:
     text = '1 glF(s = "as in:\n2 glEnd()\n")\n3 glEnd()\n'
     assert [c.number for c in calls(tmp_path, text)] == [1, 3]
-
-
-def test_a_gz_file_is_known_by_its_magic_not_its_name(tmp_path: Path) -> None:
-    path = tmp_path / "dump.txt"
-    path.write_bytes(gzip.compress(b"1 glEnd()\n"))
-    with open_dump(path) as dump:
-        assert numbers(list(dump)) == [1]
-
-
-def test_a_cut_gz_file_gives_its_calls_and_then_a_problem(tmp_path: Path) -> None:
-    path = tmp_path / "dump.txt"
-    lines = "".join(f"{i} glVertex2f(x = {i * 37 % 1001}, y = {i * i % 997})\n" for i in range(5000))
-    path.write_bytes(gzip.compress(lines.encode())[:-3000])
-    with open_dump(path) as dump:
-        items = list(dump)
-    assert isinstance(items[0], DumpCall)
-    assert isinstance(items[-1], Problem)
-    assert "cut short" in str(items[-1].error)
-
-
-def test_a_missing_file_is_a_recording_error(tmp_path: Path) -> None:
-    with pytest.raises(RecordingError, match="cannot be opened"):
-        open_dump(tmp_path / "none.txt")
 
 
 def test_a_damaged_line_is_reported_by_call_number_and_line_and_skipped(tmp_path: Path) -> None:

@@ -37,11 +37,6 @@ def test_a_header_and_its_cases_are_read_in_order(tmp_path: Path) -> None:
         assert [(c.id, c.place, c.line) for c in file if isinstance(c, Case)] == [(1, 0, 2), (2, 1, 3)]
 
 
-def test_gzip_is_known_by_its_magic_and_not_by_its_name(tmp_path: Path) -> None:
-    path = written(tmp_path, gzip.compress(lines(HEADER, CASE)), "cases.txt")
-    assert [c.id for c in read(path) if isinstance(c, Case)] == [1]
-
-
 def test_calls_come_with_name_arguments_and_error(tmp_path: Path) -> None:
     (case,) = read(written(tmp_path, lines(HEADER, CASE)))
     assert isinstance(case, Case)
@@ -54,16 +49,6 @@ def test_a_broken_line_is_a_problem_that_names_file_and_line_and_reading_goes_on
     assert isinstance(second, Problem)
     assert str(second.error).startswith(f"{path}:3: not JSON")
     assert [c.id for c in (first, third) if isinstance(c, Case)] == [1, 3]
-
-
-def test_a_cut_gzip_stream_gives_its_whole_lines_and_then_a_problem(tmp_path: Path) -> None:
-    many = lines(HEADER, *(CASE | {"id": n, "pad": str(hash((n, n * 7919)))} for n in range(5000)))
-    path = written(tmp_path, gzip.compress(many)[:-2000])
-    *cases, last = read(path)
-    assert len(cases) > 1000
-    assert all(isinstance(c, Case) for c in cases)
-    assert isinstance(last, Problem)
-    assert "damaged or cut short" in str(last.error)
 
 
 @pytest.mark.parametrize(
@@ -103,13 +88,6 @@ def test_a_file_without_a_good_header_is_refused(tmp_path: Path, content: bytes,
     with pytest.raises(RecordingError, match=words) as caught:
         open_cases(path)
     assert (caught.value.file, caught.value.line) == (str(path), line)
-
-
-def test_a_file_that_is_not_there_is_one_clear_line(tmp_path: Path) -> None:
-    path = tmp_path / "none.jsonl"
-    with pytest.raises(RecordingError) as caught:
-        open_cases(path)
-    assert str(caught.value) == f"{path}: cannot be opened: No such file or directory"
 
 
 def test_position_counts_the_bytes_read_from_disk(tmp_path: Path) -> None:

@@ -11,14 +11,6 @@ from statetracker.trace.recording_file import MOST_KEPT, Kept
 TIMES = MOST_KEPT + 5
 
 
-def test_the_first_items_are_kept_and_all_are_counted() -> None:
-    kept: Kept[int] = Kept()
-    for number in range(TIMES):
-        kept.add(number)
-    assert kept == list(range(MOST_KEPT))
-    assert kept.total == TIMES
-
-
 def test_what_was_taken_away_stays_counted_and_leaves_room() -> None:
     kept: Kept[str] = Kept()
     kept.add("one")

@@ -14,7 +14,6 @@ from statetracker.trace.gallium import (
     Draw,
     Event,
     GalliumTrace,
-    open_gallium_trace,
     open_states,
 )
 from statetracker.trace.recording_file import Problem
@@ -169,26 +168,6 @@ def test_a_sampler_call_that_makes_no_sense_is_a_problem() -> None:
     assert isinstance(first, Problem)
     assert isinstance(second, Problem)
     assert (first.call, second.call, type(last)) == (5, 6, Draw)
-
-
-def test_a_gz_trace_is_known_by_its_magic(tmp_path: Path) -> None:
-    path = tmp_path / "t.xml"
-    path.write_bytes(gzip.compress((HEAD + DRAW.format(no=2)).encode()))
-    with open_gallium_trace(path) as trace:
-        assert list(trace) == [Draw(2, 0x10, "draw_vbo")]
-
-
-def test_a_cut_gz_trace_ends_with_a_problem(tmp_path: Path) -> None:
-    path = tmp_path / "t.xml"
-    path.write_bytes(gzip.compress((HEAD + "".join(DRAW.format(no=n) for n in range(5000))).encode())[:-200])
-    with open_gallium_trace(path) as trace:
-        *_, last = trace
-    assert isinstance(last, Problem)
-
-
-def test_a_missing_trace_is_a_recording_error(tmp_path: Path) -> None:
-    with pytest.raises(RecordingError):
-        open_gallium_trace(tmp_path / "none.xml")
 
 
 RECORDED = (

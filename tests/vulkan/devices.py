@@ -9,7 +9,10 @@ from statetracker.caps import Screen, VulkanFacts
 from statetracker.caps.devices import DeviceRow, corpus, device_facts
 from statetracker.vulkan import vulkan_dialect
 
-__all__ = ["LAVAPIPE", "NO_SHADER", "facts_without", "newest_rows", "screen_of", "screen_without"]
+__all__ = [
+    "LAVAPIPE", "NO_COLOURS", "NO_MINMAX", "NO_MIRROR", "NO_SEAMS", "NO_SHADER", "SWIZZLE_TOLD", "WHOLE", "WITH_FORMAT",
+    "facts_without", "newest_rows", "screen_of", "screen_without",
+]  # fmt: skip
 
 #: ``native`` where the shader does no more than move coordinates: it mixes in no border and filters nothing.
 NO_SHADER: Final = vulkan_dialect("native")._replace(
@@ -47,6 +50,16 @@ def screen_without(
 ) -> Screen:
     """The screen of that device, with the hook that asks it what it can filter."""
     return Screen.from_vulkan(facts_without(*lacking, formats=formats, device=device, **limits))
+
+
+#: The recorded device, and what it would be without the features or extensions for one thing.
+WHOLE: Final = screen_without()
+NO_COLOURS: Final = screen_without("VK_EXT_custom_border_color", "customBorderColors", "customBorderColorWithoutFormat")
+WITH_FORMAT: Final = screen_without("customBorderColorWithoutFormat")
+SWIZZLE_TOLD: Final = screen_without("borderColorSwizzleFromImage")
+NO_SEAMS: Final = screen_without("nonSeamlessCubeMap")
+NO_MIRROR: Final = screen_without("samplerMirrorClampToEdge", "VK_KHR_sampler_mirror_clamp_to_edge")
+NO_MINMAX: Final = screen_without("samplerFilterMinmax", "VK_EXT_sampler_filter_minmax")
 
 
 @cache

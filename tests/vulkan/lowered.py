@@ -6,12 +6,10 @@ from typing import Any, Final
 
 import statetracker as st
 from statetracker.vulkan import SamplerCreateInfo, View, create_info
-from tests.vulkan.devices import screen_without
+from tests.vulkan.devices import NO_COLOURS, WHOLE
 
 __all__ = ["COMPARED", "LINEAR", "NO_COLOURS", "ODD", "WHOLE", "made"]
 
-WHOLE: Final = screen_without()
-NO_COLOURS: Final = screen_without("VK_EXT_custom_border_color", "customBorderColors", "customBorderColorWithoutFormat")
 ODD: Final = (0.25, 0.5, 0.75, 0.5)
 LINEAR: Final[dict[str, Any]] = {"min_img_filter": "LINEAR", "mag_img_filter": "LINEAR", "min_mip_filter": "LINEAR"}
 COMPARED: Final[dict[str, Any]] = {"compare_mode": "R_TO_TEXTURE", "compare_func": "GEQUAL"}

@@ -22,14 +22,10 @@ from statetracker.vulkan import (
 from statetracker.vulkan.border import FORMAT_REQUIRED
 from statetracker.vulkan.enums import BorderChoice
 from statetracker.vulkan.ranges import values, words_of
-from tests.vulkan.devices import NO_SHADER, screen_without
+from tests.vulkan.devices import NO_COLOURS, NO_SHADER, SWIZZLE_TOLD, WHOLE, WITH_FORMAT, screen_without
 
 Colour = tuple[float, float, float, float]
 
-WHOLE: Final = screen_without()
-WITH_FORMAT: Final = screen_without("customBorderColorWithoutFormat")
-NO_COLOURS: Final = screen_without("VK_EXT_custom_border_color", "customBorderColors", "customBorderColorWithoutFormat")
-SWIZZLE_TOLD: Final = screen_without("borderColorSwizzleFromImage")
 NO_D24: Final = screen_without("customBorderColorWithoutFormat", formats=("X8_D24_UNORM_PACK32", "D24_UNORM_S8_UINT"))
 ODD: Final = (0.25, 0.5, 0.75, 1.0)
 
@@ -54,22 +50,6 @@ def fallbacks(record: st.SamplerState, screen: st.Screen, **asked: Any) -> tuple
 
 
 # Predefined
-
-
-@pytest.mark.parametrize("integer", [False, True])
-@pytest.mark.parametrize("screen", [WHOLE, NO_COLOURS])
-@pytest.mark.parametrize(
-    ("colour", "name"),
-    [((0, 0, 0, 0), "TRANSPARENT_BLACK"), ((0, 0, 0, 1), "OPAQUE_BLACK"), ((1, 1, 1, 1), "OPAQUE_WHITE")],
-)
-def test_each_predefined_colour_is_the_first_rung(colour: Colour, name: str, screen: st.Screen, integer: bool) -> None:
-    info = info_of(colour, screen, integer=integer)
-    assert info.border_color == BorderColor[f"{'INT' if integer else 'FLOAT'}_{name}"]
-    assert (info.border.fallback, info.border.error, info.unsupported) == (BorderFallback.PREDEFINED, 0.0, ())
-
-
-def test_negative_zeros_are_zeros() -> None:
-    assert info_of((-0.0, -0.0, 0.0, 1.0), NO_COLOURS).border_color == BorderColor.FLOAT_OPAQUE_BLACK
 
 
 def test_a_colour_next_to_a_predefined_one_is_not_it() -> None:

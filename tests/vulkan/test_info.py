@@ -10,9 +10,8 @@ import pytest
 import statetracker as st
 from statetracker.errors import ArgumentError
 from statetracker.vulkan import View, create_info, violations
-from tests.vulkan.devices import LAVAPIPE, screen_without
+from tests.vulkan.devices import LAVAPIPE, WHOLE
 
-WHOLE = screen_without()
 STATE = st.SamplerState(wrap_s="CLAMP_TO_BORDER", border_color=(0.25, 0.5, 0.75, 1.0), reduction_mode="MIN")
 
 

@@ -11,6 +11,7 @@ import pytest
 import statetracker as st
 from statetracker.errors import ArgumentError, MissingExtra
 from statetracker.vulkan import SamplerCreateInfo, c_struct, pyvulkan_struct
+from tests.bindings.vulkan_infos import custom_info
 
 ZINK = st.Screen.named("zink-lavapipe")
 COLOUR = (1.0, 0.5, 0.25, 1.0)
@@ -46,6 +47,7 @@ class Custom(ctypes.Structure):
 def test_ctypes_reads_an_info_and_its_chain_at_the_address() -> None:
     made = c_struct(bordered())
     gc.collect()
+    _later = [c_struct(custom_info()) for _ in range(50)]  # who would take memory that was given up
     for seen in (VkSamplerCreateInfo.from_address(made.address), VkSamplerCreateInfo.from_buffer_copy(bytes(made))):
         assert (seen.u, seen.maxAnisotropy, seen.minLod, seen.borderColor) == (3, 4.0, 1.5, 1000287003)
         chained = Custom.from_address(seen.pNext)

@@ -16,16 +16,11 @@ from statetracker.pipe.layout import SHIFTS
 from statetracker.vulkan import DIALECTS, BorderFallback, View, create_info, explain_info
 from statetracker.vulkan.draft import TRACKED, Draft
 from statetracker.vulkan.rules import RULES
-from tests.vulkan.devices import NO_SHADER, screen_without
+from tests.vulkan.devices import NO_COLOURS, NO_MINMAX, NO_MIRROR, NO_SEAMS, NO_SHADER, WHOLE, screen_without
 from tests.vulkan.strategies import devices, records, views
 
 PAGE: Final = (Path(__file__).parents[2] / "docs" / "vulkan_samplers.md").read_text()
-WHOLE: Final = screen_without()
 NO_ANISOTROPY: Final = screen_without("samplerAnisotropy")
-NO_MINMAX: Final = screen_without("samplerFilterMinmax", "VK_EXT_sampler_filter_minmax")
-NO_SEAMS: Final = screen_without("nonSeamlessCubeMap")
-NO_MIRROR: Final = screen_without("samplerMirrorClampToEdge", "VK_KHR_sampler_mirror_clamp_to_edge")
-NO_COLOURS: Final = screen_without("VK_EXT_custom_border_color", "customBorderColors", "customBorderColorWithoutFormat")
 NO_SWIZZLE: Final = screen_without("VK_EXT_border_color_swizzle", "borderColorSwizzle", "borderColorSwizzleFromImage")
 COMPARED: Final[dict[str, Any]] = {"compare_mode": "R_TO_TEXTURE", "compare_func": "LESS"}
 LINEAR: Final[dict[str, Any]] = {"mag_img_filter": "LINEAR", "min_img_filter": "LINEAR", "min_mip_filter": "LINEAR"}
@@ -468,8 +463,9 @@ def test_coordinates_in_texels_leave_no_choice() -> None:
 
 
 def test_a_portable_device_that_cannot_bias_is_named_so() -> None:
-    step = explain_info(st.SamplerState(lod_bias=1.0), portable()).last("mip_lod_bias")
-    assert step.because == "the device cannot bias; the shader adds it"
+    explained = explain_info(st.SamplerState(lod_bias=1.5), portable())
+    assert (explained.info.mip_lod_bias, explained.info.lod_bias_rest) == (0.0, 1.5)
+    assert explained.last("mip_lod_bias").because == "the device cannot bias; the shader adds it"
 
 
 def test_of_two_losses_each_step_shows_its_own() -> None:

@@ -16,14 +16,12 @@ from statetracker.vulkan import View
 from statetracker.vulkan.enums import SamplerAddressMode
 from statetracker.vulkan.ranges import words_of
 from statetracker.vulkan.views import is_ycbcr
-from tests.vulkan.devices import LAVAPIPE, NO_SHADER, screen_without
+from tests.vulkan.devices import LAVAPIPE, NO_MINMAX, NO_SEAMS, NO_SHADER, screen_without
 from tests.vulkan.lowered import COMPARED, LINEAR, NO_COLOURS, ODD, WHOLE, made
 
 if TYPE_CHECKING:
     from statetracker.pipe import Lowering
 
-NO_MINMAX: Final = screen_without("samplerFilterMinmax", "VK_EXT_sampler_filter_minmax")
-NO_SEAMS: Final = screen_without("nonSeamlessCubeMap")
 NO_D24: Final = screen_without(formats=("X8_D24_UNORM_PACK32", "D24_UNORM_S8_UINT"))
 NO_D24S8: Final = screen_without(formats=("D24_UNORM_S8_UINT",))
 NO_FORMATS: Final = Screen.from_vulkan(LAVAPIPE._replace(formats=None))  # nothing is known against any

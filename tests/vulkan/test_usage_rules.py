@@ -232,123 +232,46 @@ def test_all_sampler_rules_of_three_specifications_are_coded_or_out_of_reach_wit
     assert all(len(reason) > 6 for reason in UNREACHABLE.values())
 
 
-_INFO: Final = "VkSamplerCreateInfo"
-_CUSTOM_STRUCT: Final = "VkSamplerCustomBorderColorCreateInfoEXT"
-_MAPPING_STRUCT: Final = "VkSamplerBorderColorComponentMappingCreateInfoEXT"
-_REDUCTION_STRUCT: Final = "VkSamplerReductionModeCreateInfo"
-#: Rules of other structs than the create info, and of commands.
-_ELSEWHERE: Final = {
-    "reductionMode-parameter": _REDUCTION_STRUCT,
-    "format-parameter": _CUSTOM_STRUCT,
-    "format-07605": _CUSTOM_STRUCT,
-    "format-04014": _CUSTOM_STRUCT,
-    "format-04015": _CUSTOM_STRUCT,
-    "components-parameter": _MAPPING_STRUCT,
-    "borderColorSwizzle-06437": _MAPPING_STRUCT,
-    "maxSamplerAllocationCount-04110": "vkCreateSampler",
-    "cubicWeights-parameter": "VkSamplerCubicWeightsCreateInfoQCOM",
-    "windowCompareMode-parameter": "VkSamplerBlockMatchWindowCreateInfoQCOM",
-    "WindowExtent-09210": "VkSamplerBlockMatchWindowCreateInfoQCOM",
-    "index-11289": "VkSamplerCustomBorderColorIndexCreateInfoEXT",
-    "maxSamplerAllocationCount-11412": "vkCreateSampler",
-    "device-09668": "vkCreateSampler",
-    "magFilter-09598": "vkCmdDraw",
-    "mipmapMode-09599": "vkCmdDraw",
-    "magFilter-04553": "vkCmdDraw",
-    "mipmapMode-04770": "vkCmdDraw",
-    "None-06479": "vkCmdDraw",
-}
-
-
-def test_rules_have_the_names_that_vulkan_gives_them() -> None:
-    assert {suffix: f"VUID-{_ELSEWHERE.get(suffix, _INFO)}-{suffix}" for suffix in CASES} == _NAMES
-    ycbcr, create = "VkSamplerYcbcrConversionInfo", "vkCreateSampler"
-    assert set(UNREACHABLE) == {
-        f"VUID-{_INFO}-minFilter-01645",
-        *(f"VUID-{one}-sType-sType" for one in (_CUSTOM_STRUCT, _REDUCTION_STRUCT, _MAPPING_STRUCT, ycbcr)),
-        "VUID-VkSamplerCubicWeightsCreateInfoQCOM-sType-sType",
-        "VUID-VkSamplerBlockMatchWindowCreateInfoQCOM-sType-sType",
-        "VUID-VkSamplerCustomBorderColorIndexCreateInfoEXT-sType-sType",
-        f"VUID-{ycbcr}-conversion-parameter",
-        *(f"VUID-{create}-{one}-parameter" for one in ("device", "pCreateInfo", "pAllocator", "pSampler")),
-    }
-
-
-_CHAIN: Final = ("sType-sType", "pNext-pNext", "sType-unique")
-#: Members at fault that a rule is not named after.
+#: Members at fault that their rules are not named after.
 _AT_FAULT: Final = {
-    "sType-unique": "pNext",
-    "anisotropyEnable-01071": "maxAnisotropy",
-    "unnormalizedCoordinates-01072": "minFilter",
-    "unnormalizedCoordinates-01073": "mipmapMode",
-    "unnormalizedCoordinates-01074": "maxLod",
-    "unnormalizedCoordinates-01075": "addressModeU",
-    "unnormalizedCoordinates-01076": "anisotropyEnable",
-    "unnormalizedCoordinates-01077": "compareEnable",
-    "addressModeU-01078": "borderColor",
-    "compareEnable-01080": "compareOp",
-    "compareEnable-01423": "reductionMode",
-    "magFilter-01081": "anisotropyEnable",
-    "magFilter-01422": "reductionMode",
-    "magFilter-07911": "reductionMode",
-    "maxSamplerAllocationCount-11412": "pSampler",
-    "WindowExtent-09210": "windowExtent",
-    "None-01647": "reductionMode",
-    "borderColor-04442": "customBorderColor",
-    "flags-02574": "minFilter",
-    "flags-02575": "mipmapMode",
-    "flags-02576": "maxLod",
-    "flags-02577": "addressModeU",
-    "flags-02578": "anisotropyEnable",
-    "flags-02579": "compareEnable",
-    "flags-02580": "unnormalizedCoordinates",
-    "flags-06964": "minFilter",
-    "flags-06965": "mipmapMode",
-    "flags-06966": "maxLod",
-    "flags-06967": "addressModeU",
-    "flags-06968": "borderColor",
-    "flags-06969": "anisotropyEnable",
-    "flags-06970": "compareEnable",
-    "pNext-06726": "reductionMode",
-    "customBorderColors-04085": "borderColor",
-    "nonSeamlessCubeMap-06788": "flags",
-    "samplerMipLodBias-04467": "mipLodBias",
-    "pNext-08111": "flags",
-    "borderColorSwizzle-06437": "components",
-    "None-04012": "borderColor",
-    "maxSamplerAllocationCount-04110": "pSampler",
-    "None-06479": "compareEnable",
+    "addressModeU": "01075 02577 06967",
+    "anisotropyEnable": "01076 01081 02578 06969",
+    "borderColor": "01078 06968 04085 04012",
+    "compareEnable": "01077 02579 06970 06479",
+    "compareOp": "01080",
+    "components": "06437",
+    "customBorderColor": "04442",
+    "flags": "06788 08111",
+    "maxAnisotropy": "01071",
+    "maxLod": "01074 02576 06966",
+    "minFilter": "01072 02574 06964",
+    "mipLodBias": "04467",
+    "mipmapMode": "01073 02575 06965",
+    "pNext": "unique",
+    "pSampler": "11412 04110",
+    "reductionMode": "01423 01422 07911 01647 06726",
+    "unnormalizedCoordinates": "02580",
+    "windowExtent": "09210",
 }
 
 
 def test_a_rule_is_named_after_the_member_at_fault_or_listed() -> None:
-    assert {rule.suffix: rule.member for rule in RULES} == {
-        suffix: _AT_FAULT.get(suffix, suffix.partition("-")[0]) for suffix in CASES
-    }
+    listed = {number: member for member, numbers in _AT_FAULT.items() for number in numbers.split()}
+    suffixes = (rule.suffix.split("-") for rule in RULES)
+    assert [rule.member for rule in RULES] == [listed.get(number, named) for named, number in suffixes]
 
 
-#: What a validation layer judges first, and last; all others are in the second stage.
-_FIRST: Final = {suffix for suffix in CASES if suffix.endswith("-parameter")} | {
-    "sType-sType",
-    "pNext-pNext",
-    "sType-unique",
-}
-_THIRD: Final = {
-    *("addressModeU-01079", "pNext-06726", "customBorderColors-04085", "format-04014", "nonSeamlessCubeMap-06788"),
-    *("samplerMipLodBias-04467", "flags-08110", "pNext-08111", "None-04012", "maxSamplerAllocationCount-04110"),
-    *("maxSamplerAllocationCount-11412", "device-09668", "index-11289", "WindowExtent-09210"),
-}
-_DRAWN: Final = {
-    *("format-04015", "magFilter-04553", "mipmapMode-04770", "None-06479"),
-    *("magFilter-09598", "mipmapMode-09599"),
-}
+#: What a validation layer judges third, and last; first are the parameters and the chain, second all others.
+_THIRD: Final = "01079 06726 04085 04014 06788 04467 08110 08111 04012 04110 11412 09668 11289 09210"
+_DRAWN: Final = "04015 04553 04770 06479 09598 09599"
 
 
 def test_rules_are_judged_in_the_stages_in_which_a_layer_does() -> None:
-    stages = {rule.suffix: rule.stage for rule in RULES}
-    assert {suffix for suffix, stage in stages.items() if stage == 1} == _FIRST
-    assert {suffix for suffix, stage in stages.items() if stage == 3} == _THIRD
-    assert {suffix for suffix, stage in stages.items() if stage == 4} == _DRAWN
+    numbers = [rule.suffix.split("-")[1] for rule in RULES]
+    stages = [
+        1 if not number.isdigit() else 3 if number in _THIRD else 4 if number in _DRAWN else 2 for number in numbers
+    ]
+    assert [rule.stage for rule in RULES] == stages
 
 
 # On the edges of the rules
@@ -382,34 +305,25 @@ def test_every_predefined_colour_is_one(color: int) -> None:
     assert bool(drawn) == (color > 1)
 
 
-@pytest.mark.parametrize("name", ["IDENTITY", "ZERO", "ONE", "R", "G", "B", "A"])
-def test_every_component_swizzle_is_one(name: str) -> None:
-    number = ("IDENTITY", "ZERO", "ONE", "R", "G", "B", "A").index(name)
-    assert broken_by(Case(chained(mapped(f"VK_COMPONENT_SWIZZLE_{name}")))) == set()
-    assert broken_by(Case(chained(mapped(number)))) == set()
+_SWIZZLES: Final = ("IDENTITY", "ZERO", "ONE", "R", "G", "B", "A")
+_WEIGHTS: Final = ("CATMULL_ROM", "ZERO_TANGENT_CARDINAL", "B_SPLINE", "MITCHELL_NETRAVALI")
 
 
-@pytest.mark.parametrize("name", ["CATMULL_ROM", "ZERO_TANGENT_CARDINAL", "B_SPLINE", "MITCHELL_NETRAVALI"])
-def test_every_cubic_weighting_is_one(name: str) -> None:
-    number = ("CATMULL_ROM", "ZERO_TANGENT_CARDINAL", "B_SPLINE", "MITCHELL_NETRAVALI").index(name)
-    assert broken_by(Case(chained(weighted(f"VK_CUBIC_FILTER_WEIGHTS_{name}_QCOM")))) == set()
-    assert broken_by(Case(chained(weighted(number)))) == set()
-
-
-@pytest.mark.parametrize("name", ["MIN", "MAX"])
-def test_every_comparison_of_windows_is_one(name: str) -> None:
-    assert broken_by(Case(chained(window(mode=f"VK_BLOCK_MATCH_WINDOW_COMPARE_MODE_{name}_QCOM")))) == set()
-    assert broken_by(Case(chained(window(mode=("MIN", "MAX").index(name))))) == set()
-
-
-@pytest.mark.parametrize("op", range(8))
-def test_every_comparison_is_one(op: int) -> None:
-    assert broken_by(Case({"compareEnable": 1, "compareOp": op})) == set()
-
-
-@pytest.mark.parametrize("mode", range(5))
-def test_every_address_mode_is_one(mode: int) -> None:
-    assert broken_by(Case(dict.fromkeys(("addressModeU", "addressModeV", "addressModeW"), mode))) == set()
+@pytest.mark.parametrize(
+    "members",
+    [
+        *({"compareEnable": 1, "compareOp": op} for op in range(8)),
+        *(dict.fromkeys(("addressModeU", "addressModeV", "addressModeW"), mode) for mode in range(5)),
+        *(chained(mapped(f"VK_COMPONENT_SWIZZLE_{name}")) for name in _SWIZZLES),
+        *(chained(mapped(number)) for number in range(len(_SWIZZLES))),
+        *(chained(weighted(f"VK_CUBIC_FILTER_WEIGHTS_{name}_QCOM")) for name in _WEIGHTS),
+        *(chained(weighted(number)) for number in range(len(_WEIGHTS))),
+        *(chained(window(mode=f"VK_BLOCK_MATCH_WINDOW_COMPARE_MODE_{name}_QCOM")) for name in ("MIN", "MAX")),
+        *(chained(window(mode=number)) for number in range(2)),
+    ],
+)
+def test_every_enumerator_is_one_by_its_name_and_its_number(members: dict[str, object]) -> None:
+    assert broken_by(Case(members)) == set()
 
 
 @pytest.mark.parametrize(
@@ -453,12 +367,6 @@ def test_a_flag_does_not_ask_for_what_others_need() -> None:
     assert broken_by(Case({"flags": 4}, without("descriptorBufferCaptureReplay"))) == set()
 
 
-def test_a_custom_colour_without_its_struct_breaks_that_rule_alone() -> None:
-    for kind in ("INT", "FLOAT"):
-        case = Case({"addressModeU": _BORDER, "borderColor": f"VK_BORDER_COLOR_{kind}_CUSTOM_EXT"})
-        assert broken_by(case) == {_NAMES["borderColor-04011"]}
-
-
 def test_only_its_own_flag_goes_with_an_opaque_capture() -> None:
     opaque = CASES["pNext-08111"].members
     assert broken_by(Case({**opaque, "flags": 4})) == {_NAMES["pNext-08111"]}
@@ -470,11 +378,6 @@ def test_every_reduction_is_one_and_averages_need_nothing(mode: int) -> None:
     assert broken_by(Case(chained(reduced(mode)))) == set()
     lacking = {_NAMES["pNext-06726"]} if mode else set()
     assert broken_by(Case(chained(reduced(mode)), without(*_UNMINMAX))) == lacking
-
-
-@pytest.mark.parametrize("axis", ["addressModeU", "addressModeV", "addressModeW"])
-def test_there_is_no_sixth_address_mode(axis: str) -> None:
-    assert broken_by(Case({axis: 5})) == {_NAMES[f"{axis}-parameter"]}
 
 
 @pytest.mark.parametrize("lods", [{"minLod": -1.0}, {"maxLod": 1.0}, {"minLod": 1.0, "maxLod": 1.0}])
@@ -514,18 +417,14 @@ def test_the_colours_kind_is_the_formats(form: str, kind: str, fits: bool) -> No
 @pytest.mark.parametrize(
     ("rule", "case"),
     [
+        ("borderColor-04011", Case({"addressModeU": _BORDER, "borderColor": "VK_BORDER_COLOR_INT_CUSTOM_EXT"})),
         ("mipLodBias-01069", Case({"mipLodBias": 16.5})),
         ("mipLodBias-01069", Case({"mipLodBias": nan}, DEVICE)),
         ("maxLod-01973", Case({"maxLod": nan})),
         ("maxLod-01973", Case({"minLod": nan})),
         ("anisotropyEnable-01071", Case({"anisotropyEnable": 1, "maxAnisotropy": 16.5})),
         ("anisotropyEnable-01071", Case({"anisotropyEnable": 1, "maxAnisotropy": nan})),
-        ("flags-parameter", Case({"flags": 1}, without("VK_EXT_fragment_density_map"))),
-        ("magFilter-parameter", Case(_CUBIC, without("VK_EXT_filter_cubic", "VK_IMG_filter_cubic"))),
         ("borderColor-04442", Case(_CUSTOM | chained(coloured("VK_FORMAT_R8_UNORM", nan, 0, 0, 0)))),
-        ("addressModeU-01646", Case({**_ANISO, **chained(_YCBCR)})),
-        ("flags-06964", Case(_PROCESSING | {"minFilter": 1})),
-        ("addressModeU-01079", Case({"addressModeU": 4}, without(*_UNMIRRORED))),
         ("WindowExtent-09210", Case(chained(window(height=33)))),
         ("index-11289", Case(chained(indexed(8)))),
         ("device-09668", Case({}, known={"queues": []})),

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,13 +15,13 @@ from statetracker.cso import CsoContext
 from statetracker.errors import DeviceLost, DriverError
 from statetracker.vulkan import View
 from statetracker.webgpu import WgpuDriver, descriptor, screen_of, violations
+from tests.shader.compiled import MODULES
 from tests.vulkan.strategies import records, views
 from tests.webgpu.dawn import Dawn
 from tools.proofs.pixels.webgpu_run import open_device
 
 pytestmark = pytest.mark.live("wgpu")
 
-ARCHIVE = Path(__file__).parents[1] / "data" / "shaders" / "compiled.zip"
 #: What will be bound of the shaders whose sampler's work is the shader's, and the length of the array that has none.
 COMPARED = {(0, 1): {"compare": "less-equal"}}
 PLAIN = {(0, 1): {"mag_filter": "nearest"}}
@@ -107,15 +105,10 @@ def test_a_descriptor_is_refused_where_it_breaks_a_rule_and_nowhere_else(judge: 
     assert bool(refusal(judge, members)) == bool(violations(members))
 
 
-def shaders() -> list[str]:
-    return sorted(name.removesuffix(".spv") for name in zipfile.ZipFile(ARCHIVE).namelist())
-
-
-@pytest.mark.parametrize("name", shaders())
+@pytest.mark.parametrize("name", sorted(MODULES))
 def test_wgpu_accepts_every_module_but_of_tessellation(device: Any, name: str) -> None:
     """97 of 98; of the last the note says what WebGPU has not."""
-    with zipfile.ZipFile(ARCHIVE) as archive:
-        module = archive.read(f"{name}.spv")
+    module = MODULES[name]
     made = st.split_samplers(module, samplers=COMPARED if "shadow" in name else PLAIN, lengths=LENGTHS)
     tessellation = name == "tess_control.tesc"
     assert taken(device, made.module) is not tessellation

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 import statetracker as st
-from statetracker.pipe import Func, TexFilter, TexMipfilter, TexWrap
 from statetracker.shader.text import FORMS, LANGUAGES
 from statetracker.shader.text.language import suffix
 from statetracker.shader.text.template import TARGETS
 from statetracker.spirv import Kind, Module, text_of
 from statetracker.spirv.names import Op
+from statetracker.webgpu import descriptor, screen_of
+from tests.shader.beside import VERTEX
 from tests.shader.text.drawn import SIDE, Case, called, details, lesser, native, place_of, quads
 from tools.proofs.pixels.clamp_run import compiled
 from tools.proofs.pixels.formats import FORMATS
@@ -30,25 +31,7 @@ if TYPE_CHECKING:
     from statetracker.spirv import Instruction
 
 FORMATS_THERE: Final = {"RGBA32F": "rgba32float", "RGBA16F": "rgba16float", "DEPTH16": "depth16unorm"}
-VIEWS: Final = {
-    "1d": "1d",
-    "2d": "2d",
-    "3d": "3d",
-    "cube": "cube",
-    "2d-array": "2d-array",
-    "cube-array": "cube-array",
-}
 _GATHER_BIAS: Final = 5009  # ImageGatherBiasLodAMD
-_WRAPS: Final = {
-    TexWrap.REPEAT: "repeat",
-    TexWrap.MIRROR_REPEAT: "mirror-repeat",
-    TexWrap.CLAMP_TO_EDGE: "clamp-to-edge",
-}
-VERTEX: Final = """
-@vertex fn main(@builtin(vertex_index) n: u32) -> @builtin(position) vec4f {
-    return vec4f(vec2f(f32(n & 1), f32(n >> 1)) * 4.0 - 1.0, 0.0, 1.0);
-}
-"""
 WGSL: Final = """
 {text}
 @group(0) @binding(0) var {image};
@@ -174,24 +157,6 @@ class WebGpuStage:
             )
         return made
 
-    @property
-    def sampler(self) -> dict[str, Any]:
-        """The lesser state as WebGPU has it."""
-        state = self.state
-        filters = {"min_filter": state.min_img_filter, "mag_filter": state.mag_img_filter}
-        made: dict[str, Any] = {name: TexFilter(one).name.lower() for name, one in filters.items()}
-        made["mipmap_filter"] = "linear" if state.min_mip_filter == TexMipfilter.LINEAR else "nearest"
-        for letter, axis in zip("uvw", "str", strict=True):
-            made[f"address_mode_{letter}"] = _WRAPS[TexWrap(getattr(state, f"wrap_{axis}"))]
-        made["lod_min_clamp"] = max(state.min_lod, 0.0)
-        made["lod_max_clamp"] = 0.0 if state.min_mip_filter == TexMipfilter.NONE else max(state.max_lod, 0.0)
-        if state.compare_mode:
-            func = Func(state.compare_func).name.lower()
-            made["compare"] = {"lequal": "less-equal", "gequal": "greater-equal", "notequal": "not-equal"}.get(
-                func, func
-            )
-        return made
-
     def lowered(self) -> bytes:
         """What `st.lower` makes of the same sample, split."""
         case = self.case
@@ -214,7 +179,7 @@ class WebGpuStage:
         case, plain = self.case, {"sample_type": "unfilterable-float", "view_dimension": "2d"}
         compares = bool(self.state.compare_mode)
         kinds: list[dict[str, Any]] = [
-            {"texture": {"sample_type": "depth" if compares else "float", "view_dimension": VIEWS[case.target]}},
+            {"texture": {"sample_type": "depth" if compares else "float", "view_dimension": case.target}},
             {"sampler": {"type": "comparison" if compares else "filtering"}},
             {"texture": plain},
             {"texture": plain},
@@ -241,10 +206,10 @@ class WebGpuStage:
         if block:
             numbers = st.border_values([self.values])
             bound.append({"buffer": device.create_buffer_with_data(data=numbers, usage=wgpu.BufferUsage.UNIFORM)})
-        view = self.texture.create_view(dimension=VIEWS[case.target])
+        view = self.texture.create_view(dimension=case.target)
         entries = [
             {"binding": 0, "resource": view},
-            {"binding": 1, "resource": device.create_sampler(**self.sampler)},
+            {"binding": 1, "resource": device.create_sampler(**descriptor(self.state, screen_of(device)))},
             *({"binding": n, "resource": one} for n, one in enumerate(bound, 2)),
         ]
         return drawn(device, pipeline, [device.create_bind_group(layout=layout, entries=entries)], SIDE)
