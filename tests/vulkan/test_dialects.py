@@ -33,7 +33,7 @@ from tests.vulkan.devices import (
     screen_of,
     screen_without,
 )
-from tools.proofs.vulkan_live.records import random_record
+from tools.proofs.vulkan_live.infos import random_record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -211,7 +211,7 @@ def test_every_choice_of_a_dialect_is_shown(field: str) -> None:
 @pytest.mark.parametrize("field", _FIELDS)
 def test_every_field_is_reported_in_the_docstring_with_its_choices(field: str) -> None:
     text = VulkanDialect.__doc__ or ""
-    assert f"    {field} " in text
+    assert f"        {field}: " in text
     for choice in SHOWN[field][3]:
         assert choice in text, choice
 

@@ -19,9 +19,8 @@ from statetracker.errors import CallFailed
 from statetracker.vulkan import EDITIONS, create_info, violations
 from statetracker.vulkan.driver import VulkanDriver
 from tests.vulkan.on_driver import BOTH, on
-from tools.proofs.vulkan_live.infos import FAULTS, drafted, faulty, survivable
+from tools.proofs.vulkan_live.infos import FAULTS, drafted, faulty, random_record, survivable
 from tools.proofs.vulkan_live.layer import ALONE, GAPS, LAYERS_NAMES, NOT_ENABLED, expected
-from tools.proofs.vulkan_live.records import random_record
 from tools.proofs.vulkan_live.variants import QUIET, VARIANTS, made
 
 if TYPE_CHECKING:
