@@ -40,7 +40,7 @@ if vk and available():
         # for your descriptors
         made = vk.ffi.cast("VkSampler", handle.sampler)
         print(driver.screen.name, driver.live, "sampler:", made)
-        print("the shader:", handle.lowering)
+        print("the shader:", bound.lowerings[0])
     driver.close()
     vk.vkDestroyDevice(device, None)
     vk.vkDestroyInstance(instance, None)

@@ -38,7 +38,7 @@ _NONSENSE: Final = (StateTrackerError, AttributeError, TypeError, ValueError, Ov
 
 
 def check_case(
-    case: Mapping[str, Any] | None = None,
+    case: Mapping[str, Any] | State | None = None,
     *,
     convert: Callable[..., Any] | Program,
     compare: str = "bytes",
@@ -51,7 +51,8 @@ def check_case(
     """Compare a conversion with ours; a difference is an `AssertionError` with a shrunk counterexample.
 
     Args:
-        case: A description (``sampler``, ``texture``, ``unit``, as a counterexample shows it); None: random states.
+        case: A description (``sampler``, ``texture``, ``unit``, as a counterexample shows it), or a state of
+            `conformance.strategies.states`; None: random states.
         convert: A function of (sampler, texture, screen), which may name ``unit_lod_bias``, ``seamless``, ``glsl130``;
             it gives what is compared, or ``NotImplemented`` for a state that it passes over. Or a `Program`.
         compare: ``bytes``: 36 bytes, a `SamplerState`, or 72 hex digits; ``members``: a mapping, only what it has is
@@ -71,11 +72,16 @@ def check_case(
         agreement = search(candidate, oracle, count=count, seed=seed)
         if not agreement.agrees:
             described = agreement.counterexamples[0].state.description() if agreement.examples else {}
-            raise AssertionError(f"{agreement}\nagain: check_case({described}, convert={agreement.name})")
+            given = {"compare": compare, "dialect": dialect, "screen": screen, "vulkan_dialect": vulkan_dialect}
+            usual = {"compare": "bytes", "dialect": "mesa22", "screen": "llvmpipe", "vulkan_dialect": "native"}
+            words = [f", {name}={value!r}" for name, value in given.items() if value != usual[name]]
+            raise AssertionError(
+                f"{agreement}\nagain: check_case({described}, convert={agreement.name}{''.join(words)})"
+            )
         return
     compared_names(compare)
     try:
-        outcome = compared(candidate, oracle, State.of(case))
+        outcome = compared(candidate, oracle, case if isinstance(case, State) else State.of(case))
     finally:
         candidate.close()
     if outcome is not None and outcome[0].names:

@@ -211,7 +211,11 @@ class Renderer(renderer.Renderer[Draw]):
         """Lay the shader's sets out."""
         rows: dict[_Place, _Row] = {}
         slots: dict[_Place, tuple[int, ...]] = {}
-        others = {(number, row["binding"]): row for number, row in shader.layouts}
+        try:
+            others = {(number, row["binding"]): row for number, row in shader.layouts}
+        except (TypeError, ValueError, KeyError):
+            accepted = "one pair for each binding: (set, VkDescriptorSetLayoutBinding as a dict)"
+            raise ArgumentError("layouts", shader.layouts, accepted=accepted) from None
         for stage in shader.stages:
             for name in _OF_STAGE:
                 self._refuse_beyond(f"samplers of the {stage.name} stage", len(stage.slots), name)
@@ -272,8 +276,9 @@ class Renderer(renderer.Renderer[Draw]):
 
     def _black_of(self, name: str, view: ImageViewInfo) -> Any:
         if self._black is None:
-            hint = "Renderer(device, black=...) takes what makes a black image; Texture.missing says what is missing."
-            raise ArgumentError(f"image of {name}", None, accepted="an image of a texture that is complete", hint=hint)
+            hint = "GL draws black: Renderer(device, black=...) takes what makes such an image."
+            accepted = "a complete one: Texture.missing says what this lacks; GL's default filter reads all mipmaps"
+            raise ArgumentError(f"texture of {name}", "incomplete", accepted=accepted, hint=hint)
         return self._black(view)
 
 

@@ -14,7 +14,7 @@ Masks, shifts, packing, the named view and the page docs/sampler_state.md all co
 from __future__ import annotations
 
 from struct import Struct
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, SupportsBytes
 
 from statetracker.errors import ArgumentError
 from statetracker.pipe.enums import Func, TexCompare, TexFilter, TexMipfilter, TexReduction, TexWrap
@@ -132,11 +132,11 @@ def _layout(name: str) -> Layout:
         raise ArgumentError("layout", name, accepted=", ".join(LAYOUTS)) from None
 
 
-def pack_as(record: bytes, layout: str) -> bytes:
+def pack_as(record: bytes | SupportsBytes, layout: str) -> bytes:
     """Write a canonical record in another release's layout.
 
     Args:
-        record: 36 bytes; members that the layout lacks are lost.
+        record: 36 bytes, or a `SamplerState`; members that the layout lacks are lost.
         layout: A key of `LAYOUTS`.
 
     Returns:
@@ -146,6 +146,9 @@ def pack_as(record: bytes, layout: str) -> bytes:
         ArgumentError: An unknown layout or a record of the wrong size.
     """
     rule = _layout(layout)
+    if not isinstance(record, SupportsBytes):
+        raise ArgumentError("record", record, accepted=f"a SamplerState, or {RECORD_BYTES} bytes")
+    record = bytes(record)
     if len(record) != RECORD_BYTES:
         raise ArgumentError("record", f"{len(record)} bytes", accepted=f"{RECORD_BYTES} bytes")
     word = int.from_bytes(record[:4], "little")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from statetracker.errors import ArgumentError
 from statetracker.pipe import TexMipfilter
 from statetracker.reference.levels import choose
 from statetracker.reference.wraps import finite
@@ -88,6 +89,8 @@ def bounds(
 
     Cube maps: the directions near a seam or an edge between two faces may fall on either.
     """
+    if not isinstance(precision, Precision):
+        raise ArgumentError("precision", precision, accepted="a Precision, such as Precision(weight_bits=8), or EXACT")
     points, detail, against = unit.inputs(coordinates, lod, derivatives, bias, reference)
     shift = np.asarray(offset, np.float64) if offset else None
     low = np.full((len(points), 4), np.inf)

@@ -152,7 +152,9 @@ def dialect(name: str | Dialect) -> Dialect:
         return DIALECTS[name]
     except (KeyError, TypeError):
         accepted = f"{', '.join(('seed', *ALIASES))}, or a release of Mesa from {OLDEST} to {NEWEST}"
-        raise UnknownName("dialect", name, accepted=accepted) from None
+        release = release_of(name) if isinstance(name, str) else None
+        hint = f"Mesa {name} has the rules of {release}" if release else ""
+        raise UnknownName("dialect", name, accepted=accepted, hint=hint) from None
 
 
 def key_rule(screen: Screen, name: str | Dialect = "mesa22") -> KeyRule:

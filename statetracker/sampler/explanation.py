@@ -13,6 +13,7 @@ from struct import pack, unpack
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.aligned import aligned
+from statetracker.errors import UnknownName
 from statetracker.gl import enums as gl
 from statetracker.gl.facts import UNIT, TextureFacts, UnitFacts
 from statetracker.gl.names import gl_name
@@ -102,8 +103,11 @@ class Explanation:
         return [step for step in self.steps if step.field == field]
 
     def last(self, field: str) -> MemberStep:
-        """Return the step that gave a member, ``field``, its final value."""
-        return self.of(field)[-1]
+        """Return the step that gave a member, ``field``, its final value; raises `UnknownName` for no member."""
+        steps = self.of(field)
+        if not steps:
+            raise UnknownName("member", field, accepted=", ".join(dict.fromkeys(step.field for step in self.steps)))
+        return steps[-1]
 
     def changed_to(self, record: bytes, rule: str, section: str, because: str) -> Explanation:
         """Go on to another record: a step more for each member that differs, of one rule and reason.

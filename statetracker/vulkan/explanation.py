@@ -11,6 +11,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.aligned import aligned
+from statetracker.errors import UnknownName
 from statetracker.pipe.layout import WORD0
 from statetracker.vulkan.border import border_fallbacks
 from statetracker.vulkan.conversion import finished
@@ -78,8 +79,11 @@ class VulkanExplanation:
         return [step for step in self.steps if step.field == field]
 
     def last(self, field: str) -> VulkanStep:
-        """Return the step that gave a member, ``field``, its final value."""
-        return self.of(field)[-1]
+        """Return the step that gave a member, ``field``, its final value; raises `UnknownName` where there is none."""
+        steps = self.of(field)
+        if not steps:
+            raise UnknownName("member", field, accepted=", ".join(dict.fromkeys(step.field for step in self.steps)))
+        return steps[-1]
 
     def to_dict(self) -> dict[str, Any]:
         """Ready for JSON, but for floats that are no numbers."""

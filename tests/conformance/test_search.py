@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
 
 import statetracker as st
-from statetracker.conformance import check_case
+from statetracker.conformance import check_case, strategies
 from statetracker.conformance.agreement import Oracle
 from statetracker.conformance.candidate import Function
 from statetracker.conformance.search import search
+from statetracker.conformance.states import State
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl.enums import Wrap
 
@@ -52,6 +54,16 @@ def test_the_case_that_is_printed_shows_the_fault_again() -> None:
     with pytest.raises(AssertionError, match="wrap_t: expected 'CLAMP', got 'CLAMP_TO_EDGE'"):
         check_case({"sampler": {"wrap_t": "GL_CLAMP"}}, convert=clamps_wrongly)
     check_case({"sampler": {"wrap_s": "GL_CLAMP"}}, convert=clamps_wrongly)
+
+
+def test_the_case_that_is_printed_is_of_the_same_rules() -> None:
+    said = said_of(clamps_wrongly, dialect="22.2", compare="wrap_t", count=150)
+    assert said.endswith("convert=clamps_wrongly, compare='wrap_t', dialect='22.2')")
+
+
+@given(strategies.states(()))
+def test_a_state_of_the_strategies_is_a_case(state: State) -> None:
+    check_case(state, convert=right)
 
 
 @pytest.mark.parametrize("dialect", ["seed", "mesa21", "mesa22", "mesa24"])

@@ -403,7 +403,7 @@ def test_a_black_image_is_asked_for_once_and_an_incomplete_texture_without_one_i
     incomplete, asked = st.Texture("2d", "RGBA8", (4, 4), levels=1), list[Any]()
     mipmaps = st.Sampler(min_filter="linear-mipmap-linear")
     own, _ = renderer()
-    with pytest.raises(ArgumentError, match="image of wall=None") as caught:
+    with pytest.raises(ArgumentError, match=r"texture of wall='incomplete'.*Texture\.missing") as caught:
         own.bind(own.shader(QUAD), {"wall": (mipmaps, incomplete, 20)})
     assert "black=" in str(caught.value)
     own, _ = renderer(black=lambda view: asked.append(view["format"]) or 99)  # type: ignore[func-returns-value]
@@ -445,3 +445,11 @@ def test_what_the_shader_does_not_sample_is_refused(sampler: st.Sampler, texture
     own, _ = renderer()
     with pytest.raises(ArgumentError, match="float texels, compare_mode off, as the shader has them"):
         own.bind(own.shader(QUAD), {"wall": (sampler, texture, 20)})
+
+
+@pytest.mark.live("glslangValidator")
+@pytest.mark.parametrize("layouts", [((0, ({"binding": 0},)),), ((0, {}),), (1,)])
+def test_layouts_of_another_form_are_told_the_form(layouts: Any) -> None:
+    own, _ = renderer()
+    with pytest.raises(ArgumentError, match="one pair for each binding"):
+        own.shader(QUAD, layouts=layouts)

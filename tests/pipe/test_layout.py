@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from statetracker.errors import ArgumentError
-from statetracker.pipe import LAYOUTS, RECORD_BYTES, WORD0, KeyRule, pack_as, unpack_from
+from statetracker.pipe import LAYOUTS, RECORD_BYTES, WORD0, KeyRule, SamplerState, pack_as, unpack_from
 from statetracker.pipe.enums import Func, TexCompare, TexFilter, TexMipfilter, TexReduction, TexWrap
 from statetracker.pipe.layout import MASKS, RECORD, SHIFTS, TAIL, Field
 
@@ -243,3 +243,10 @@ def record(row: list[int]) -> bytes:
     for field, value in zip(WORD0, row, strict=False):
         word |= value << field.first
     return b"".join(part.to_bytes(4, "little") for part in (word, *row[len(WORD0) :]))
+
+
+def test_a_state_is_packed_as_its_bytes_and_anything_else_is_refused() -> None:
+    state = SamplerState(max_lod=3.0)
+    assert pack_as(state, "21.0") == pack_as(bytes(state), "21.0")
+    with pytest.raises(ArgumentError, match="record=36"):
+        pack_as(36, "21.0")  # type: ignore[arg-type]

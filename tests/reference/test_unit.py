@@ -240,3 +240,9 @@ def test_samples_that_make_no_sense_are_refused() -> None:
     ):
         with pytest.raises(ArgumentError):
             call()
+
+
+def test_a_precision_is_asked_for_by_its_class() -> None:
+    unit = TextureUnit(SamplerState(), Texels("1d", [np.zeros((4, 4))]))
+    with pytest.raises(ArgumentError, match=r"precision=8 .*Precision\(weight_bits=8\)"):
+        bounds(unit, [[0.5]], 8)  # type: ignore[arg-type]

@@ -178,3 +178,8 @@ def test_older_names_are_aliases_of_releases() -> None:
 )
 def test_a_version_names_its_release(version: str, release: str | None) -> None:
     assert release_of(version) == release
+
+
+def test_a_patch_release_is_told_its_release() -> None:
+    with pytest.raises(UnknownName, match=r"Mesa 22\.3\.6 has the rules of 22\.3"):
+        dialect("22.3.6")

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from statetracker.caps import Screen
+from statetracker.errors import UnknownName
 from statetracker.gl import Sampler, Texture, TextureFacts, UnitFacts
 from statetracker.pipe.state import FIELD_NAMES, SamplerState
 from statetracker.sampler import RULES, Dialect, explain, sampler_state
@@ -179,3 +180,9 @@ def test_nan_survives_in_the_values() -> None:
     after = explanation.last("max_lod").after
     assert isinstance(after, float)
     assert isnan(after)
+
+
+def test_a_word_that_is_no_member_is_refused_with_the_members() -> None:
+    explanation = explain(Sampler(), Texture().facts(), Screen.named("llvmpipe"))
+    with pytest.raises(UnknownName, match="member: 'lodbias' is not known; accepted: wrap_s"):
+        explanation.last("lodbias")
