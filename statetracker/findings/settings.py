@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from statetracker.trace.apitrace import DumpCall
 
 #: Objects followed; those that come later are not.
-_MOST: Final = 1 << 16
+_MOST: Final = 1 << 14
 _LINEAR: Final = 1
 #: Objects that a finding names.
 _NAMED: Final = 6
