@@ -251,8 +251,8 @@ def choose(
 
     Args:
         name: As in `matching`, or ``#38434``: the row with that newest report.
-        vendor_id: Narrows it down, or suffices with the other id.
-        device_id: Likewise.
+        vendor_id: Of the device's vendor; both ids suffice without a name.
+        device_id: Of the device; both ids suffice without a name.
         driver: A driver version as reported, or its beginning.
         report: The number of the newest report of a row.
 

@@ -47,7 +47,7 @@ class Asked(NamedTuple):
     """The questions to drivers.
 
     Attributes:
-        driver: Which one.
+        driver: The driver under test.
         limit_s: Seconds that a case may take.
         command: Another worker than ours, for tests.
         dialect: Whose rules to compare with; None: the driver's own.

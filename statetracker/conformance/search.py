@@ -115,7 +115,7 @@ def search(
         candidate: The conversion under test.
         oracle: Whose rules it is compared with.
         count: How many random states.
-        seed: Which ones.
+        seed: State n of a seed is always the same.
         watch: Takes the number of different states so far, each time.
 
     Raises:

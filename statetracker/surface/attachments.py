@@ -125,7 +125,7 @@ class Texture(NamedTuple):
         """Return new trees whose only level is one of this texture's.
 
         Args:
-            level: Which one.
+            level: Number of the level.
             one_image: Only the image; otherwise all layers, as the driver does it.
         """
         size = self.level_size(level)
@@ -198,7 +198,7 @@ class Framebuffer(NamedTuple):
     Attributes:
         generation: Of the hardware.
         clear_depth: About to be cleared entirely: the content need not be kept.
-        clear_stencil: Likewise.
+        clear_stencil: Stencil is about to be cleared entirely.
         texture: The texture that is attached.
         tree: Its trees, all levels.
     """
@@ -247,7 +247,7 @@ def framebuffer(
         stencil_level: With ``same_texture``; by default that of depth, and it must be the same.
         stencil_layer: With ``same_texture``; by default that of depth.
         clear_depth: About to be cleared entirely: the content need not be kept.
-        clear_stencil: Likewise.
+        clear_stencil: Stencil is about to be cleared entirely.
 
     Raises:
         ArgumentError: It cannot be attached.

@@ -57,8 +57,8 @@ def layout_batch(
     Args:
         request: Everything but the sizes; those it has are ignored.
         width: Whole numbers from 1; the three arrays broadcast together.
-        height: Likewise.
-        array_len: Likewise; None: the request's.
+        height: As the widths.
+        array_len: As the widths; None: the request's.
 
     Raises:
         ArgumentError: Sizes below 1 or that are no whole numbers.

@@ -83,7 +83,7 @@ def plan_blit(
         source: The tree that is read.
         target: The tree that is drawn to.
         source_rect: x0, y0, x1, y1 in pixels; an edge pair in reverse order mirrors.
-        target_rect: Likewise.
+        target_rect: The same in the target.
         source_image: Level and layer.
         target_image: Level and layer.
 

@@ -72,8 +72,8 @@ class Tree(NamedTuple, Generic[Number]):
         pitch_sa: Rows from one slice to the next.
         width_el: Of everything.
         height_el: Of everything.
-        x_sa: Place of layer 0 of each level.
-        y_sa: Likewise.
+        x_sa: Column of layer 0 of each level, in samples.
+        y_sa: Row of layer 0 of each level, in samples.
         array_slices: Physical layers.
     """
 

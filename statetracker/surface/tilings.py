@@ -146,8 +146,8 @@ def tile_offset(
         tiling: How the bytes are arranged, or the name of it.
         bpb: Bits of an element.
         row_pitch_B: Physical.
-        x_el: Elements from the surface's start; an integer or an array.
-        y_el: Likewise.
+        x_el: Columns of elements from the surface's start; an integer or an array.
+        y_el: Rows of elements from the surface's start; an integer or an array.
 
     Returns:
         Offset of the tile in bytes, remainder x and y in elements (0, 0 when LINEAR).

@@ -167,7 +167,7 @@ class BorderChoice(NamedTuple):
     """One fallback, tried.
 
     Attributes:
-        fallback: Which one.
+        fallback: The border colour to use instead.
         possible: Whether it can carry the colour.
         border_color: VkBorderColor.
         custom: The colour and format to chain, or None.
