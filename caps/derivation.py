@@ -1,7 +1,7 @@
 """From Vulkan facts to a screen: a rule for each ``PIPE_CAP_*`` that samplers read.
 
-`RULES` is what zink of Mesa 22.3 answers on such a device, except for linear filtering, which is read from the device's
-format table. `EMULATIONS` says what samplers need beyond that, and what is done where it is not there: in the create
+`RULES` gives the answers of Mesa 22.3's zink on such a device. Only linear filtering is read from the device's format
+table instead. `EMULATIONS` says what samplers need beyond that, and what is done where it is not there: in the create
 info, in the shader or by a demotion. Source: docs/vulkan_screens.md (Mesa 22.3; recorded live on lavapipe).
 """
 

@@ -1,8 +1,8 @@
 """`VulkanFacts`: what a Vulkan device reports of samplers, as plain data.
 
 Whatever the source (vulkaninfo, a gpuinfo.org report, a Vulkan Profile, the device corpus, the live machine), the same
-record comes out. The three tables say which facts are kept; what follows from them is in
-`statetracker.caps.derivation`. Source: Vulkan 1.3, chapters "Features", "Limits", "Formats" and 13 "Samplers".
+record comes out. The three tables say which facts are kept; `statetracker.caps.derivation` makes a screen of them.
+Source: Vulkan 1.3, chapters "Features", "Limits", "Formats" and 13 "Samplers".
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ class StageSlots(Generic[Handle]):
     def bind(self, resolved: Resolved[Handle], again: str = "") -> None:  # noqa: C901 (another call costs 50 ns a bind)
         """Bind states that were looked up; see `CsoContext.bind_resolved`.
 
-        ``again`` is for Gallium's own calls, which give the driver every slot: it repeats such a call.
+        ``again`` names the call that an error asks to repeat; with it the driver is given every slot, as by Gallium.
         """
         keys, named, sent, guard = resolved.keys, resolved.named, self.sent, self._guard
         count = top = len(named)

@@ -1,4 +1,4 @@
-"""What ruff and pydoclint cannot say of the docstrings of public names: errors that helpers raise, and sources.
+"""Docstrings of public names name the errors that helpers raise, and sources: ruff and pydoclint see neither.
 
 A public name is what `tools.codegen.public_names` lists. Each rule below is a function; its docstring says what it asks
 for. What speaks for a name is its docstring; of a class also what the class is built on. Where it refers to another

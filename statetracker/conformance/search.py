@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -73,8 +74,8 @@ def check_case(
         if not agreement.agrees:
             described = agreement.counterexamples[0].state.description() if agreement.examples else {}
             given = {"compare": compare, "dialect": dialect, "screen": screen, "vulkan_dialect": vulkan_dialect}
-            usual = {"compare": "bytes", "dialect": "mesa22", "screen": "llvmpipe", "vulkan_dialect": "native"}
-            words = [f", {name}={value!r}" for name, value in given.items() if value != usual[name]]
+            usual = signature(check_case).parameters
+            words = [f", {name}={value!r}" for name, value in given.items() if value != usual[name].default]
             raise AssertionError(
                 f"{agreement}\nagain: check_case({described}, convert={agreement.name}{''.join(words)})"
             )

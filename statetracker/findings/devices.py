@@ -9,7 +9,7 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.caps.devices import DeviceRow, corpus
+from statetracker.caps.devices import corpus
 from statetracker.frontend import convert
 from statetracker.frontend.vulkan_view import is_webgpu
 from statetracker.replay.dumps import counted
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from statetracker.frontend import Result
     from statetracker.gl import Sampler
     from statetracker.survey.changes import Change
+    from statetracker.survey.report import Group
 
 #: The worst outcome that looks right: the sampler does it, or sampler and shader together.
 _RIGHT: Final = 1
@@ -110,39 +111,43 @@ def needs(uses: tuple[Use, ...], screen: Screen) -> dict[str, tuple[int, int]]:
 
 def everywhere(uses: tuple[Use, ...]) -> Everywhere:
     """Convert every state for every device of the corpus, and look for the changes that help."""
-    lost = [(use, _lost(use, use.needed)) for use in uses]
+    lost = [(use, _off(use, use.needed)) for use in uses]
     whole = reports_of(corpus())
-    right = _right(rows for _, rows in lost)
+    right = _right(groups for _, groups in lost)
     if right == whole:
         return Everywhere(whole, right)
-    lost.sort(key=lambda one: -reports_of(tuple(one[1])))
+    lost.sort(key=lambda one: -_reports(one[1]))
     changes: list[tuple[Use, Change]] = []
     left = []
-    for use, rows in lost:
-        searched = rows and len(changes) < _SEARCHED
+    for use, groups in lost:
+        searched = groups and len(changes) < _SEARCHED
         change = portability(use.needed, use.facts, **_options(use)).exact if searched else None
         if change is not None:
             changes.append((use, change))
-        left.append(rows if change is None else _lost(use, use.needed.copy(**change.members)))
-    use, rows = lost[0]
-    groups = portability(use.needed, use.facts, changes=False, **_options(use)).groups
-    most = max((one for one in groups if one.outcome.rank > _RIGHT), key=lambda one: one.share.reports)
+        left.append(groups if change is None else _off(use, use.needed.copy(**change.members)))
+    use, groups = lost[0]
+    most = max(groups, key=lambda one: one.share.reports)
     example = f"{', '.join(names_of(most.rows))}: {most.outcome}"
-    return Everywhere(whole, right, (use, reports_of(tuple(rows))), example, tuple(changes), _right(left))
+    return Everywhere(whole, right, (use, _reports(groups)), example, tuple(changes), _right(left))
 
 
-def _right(lost: Iterable[set[DeviceRow]]) -> int:
+def _reports(groups: list[Group]) -> int:
+    return sum(one.share.reports for one in groups)
+
+
+def _right(lost: Iterable[list[Group]]) -> int:
     """Count the reports of devices that are in none of these."""
-    return reports_of(corpus()) - reports_of(tuple(set[DeviceRow]().union(*lost)))
+    rows = {row for groups in lost for one in groups for row in one.rows}
+    return reports_of(corpus()) - reports_of(tuple(rows))
 
 
 def _options(use: Use) -> dict[str, Any]:
-    """Its unit, as `convert` takes it."""
+    """Return its unit as `convert` takes it."""
     options = use.unit._asdict()
     return {"unit_lod_bias": options.pop("lod_bias"), **options}
 
 
-def _lost(use: Use, sampler: Sampler) -> set[DeviceRow]:
-    """Return the devices on which a state is off, or impossible."""
+def _off(use: Use, sampler: Sampler) -> list[Group]:
+    """Return the groups of devices on which a state is off, or impossible."""
     groups = portability(sampler, use.facts, changes=False, **_options(use)).groups
-    return {row for group in groups if group.outcome.rank > _RIGHT for row in group.rows}
+    return [one for one in groups if one.outcome.rank > _RIGHT]

@@ -1,4 +1,4 @@
-"""What tests of trackers share: a driver that fails on request, a tracker over it, a texture."""
+"""Parts that tests of trackers share: a driver that fails on request, a tracker over it, a texture."""
 
 from __future__ import annotations
 

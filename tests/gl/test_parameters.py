@@ -23,7 +23,7 @@ NEWEST = ("24.1", "25.0")
 
 
 def test_gates_are_those_of_the_specification() -> None:
-    """What is not named here is always there; no row stands under another's number."""
+    """Names that are missing here are always there; no row stands under another's number."""
     both = {
         g.SHADOW: "COMPARE_MODE COMPARE_FUNC",
         g.ANISOTROPIC: "MAX_ANISOTROPY",
@@ -63,7 +63,7 @@ def test_columns_are_those_of_the_specification() -> None:
 
 
 def gates(*extensions: str, profile: str = "compatibility", release: str = "22.3") -> Availability:
-    """Give a context's gates."""
+    """Return a context's gates."""
     return Availability(Limits(profile=profile, release=release, extensions=frozenset(extensions)))
 
 
@@ -124,7 +124,7 @@ def test_depth_mode_red_came_with_texture_rg() -> None:
     "extension", ["GL_AMD_seamless_cubemap_per_texture", "GL_ARB_seamless_cubemap_per_texture", ATI]
 )
 def test_what_sampler_objects_may_be_asked_for(profile: str, extension: str) -> None:
-    """What may be set; and with its extension the seamless switch, which GLES cannot set."""
+    """Parameters that may be set; with its extension also the seamless switch, which GLES cannot set."""
     seen = gates(extension, profile=profile)
     seamless = int(e.TextureParameter.CUBE_MAP_SEAMLESS)
     has = extension != ATI

@@ -1,4 +1,4 @@
-"""What a file is, by its content; and what all readers make of gzip, and of a file that is not there."""
+"""Kinds of files, told by their content; gzip, and files that are not there, in all readers."""
 
 from __future__ import annotations
 
