@@ -4,8 +4,8 @@ A frame is 1,000 draws, each with `StateTracker.bind` of one set of slots: (samp
 if nothing else is said. The driver does nothing, but every state has a handle of its own. A row is the best of its
 frames, as ``anchor.c`` gives its best round, once every set has been bound: nanoseconds a bind; the same over what
 ``anchor.c`` takes for a draw with as many sets and units, and over what a user would write by hand, a dict by kept
-tuples of parameters (`by_hand`); and the slowest frame over the median one, `end_frame` in both. Rows in ms are of what
-happens once: a level, an option.
+tuples of all parameters, with the same driver (`by_hand`); and the slowest frame over the median one, `end_frame` in
+both. Rows in ms are of what happens once: a level, an option.
 """
 
 from __future__ import annotations
@@ -38,7 +38,11 @@ FORMATS: Final = ("RGBA8", "R8", "RG8", "RGBA16F")
 SLOTS: Final = {1: 24, 2: 7, 4: 1, 5: 1, 8: 1, 32: 1}
 #: States of a recorded program: at the median of 104 of Debian's and PyPI's, at nine in ten of them, the most.
 STATES: Final = (2, 3, 15)
-_MEMBERS: Final = ("wrap_s", "wrap_t", "wrap_r", "min_filter", "mag_filter", "max_lod", "lod_bias", "max_anisotropy")
+#: All that GL keeps for a sampler.
+_MEMBERS: Final = (
+    "wrap_s", "wrap_t", "wrap_r", "min_filter", "mag_filter", "min_lod", "max_lod", "lod_bias", "max_anisotropy",
+    "compare_mode", "compare_func", "srgb_decode", "cube_map_seamless", "reduction_mode",
+)  # fmt: skip
 _SCREEN: Final = st.Screen.named("zink-lavapipe")
 
 Sets = list[tuple[Any, ...]]
@@ -167,18 +171,24 @@ SCENES: Final[dict[str, Callable[[], Scene]]] = {
 }
 
 
-def by_hand(draws: Sequence[tuple[Any, ...]], handles: dict[Any, int], bind: Callable[[Any], object]) -> None:
-    """Draw as a user would by hand: one dict of handles, by kept tuples of a sampler's parameters and its texture."""
-    bound: list[int] = []
+def key_by_hand(sampler: st.Sampler, texture: st.Texture) -> tuple[Any, ...]:
+    """Return what a state depends on, as a user would put it together: kept beside the sampler, so it costs nothing."""
+    return (*(getattr(sampler, name) for name in _MEMBERS), *sampler.border_color, texture)
+
+
+def by_hand(draws: Sequence[tuple[Any, ...]], handles: dict[Any, int], driver: Driver) -> None:
+    """Draw as a user would by hand: one dict of handles, and a bind where they are others than before."""
+    bound: tuple[int, ...] = ()
     for keys in draws:
-        now = []
+        found = []
         for key in keys:
             handle = handles.get(key)
             if handle is None:
-                handle = handles[key] = len(handles)
-            now.append(handle)
+                handle = handles[key] = driver.create_sampler_state(b"")
+            found.append(handle)
+        now = tuple(found)
         if now != bound:
-            bind(now)
+            driver.bind_sampler_states("fragment", 0, now)
             bound = now
 
 
@@ -196,9 +206,10 @@ class Row(NamedTuple):
 def measured(what: str, c_ns: Callable[[int, int], float | None]) -> Row:
     """Draw the frames of a scene, and take the best."""
     scene = SCENES[what]()
-    known = {id(pair): (*(getattr(pair[0], name) for name in _MEMBERS), pair[1]) for one in scene.sets for pair in one}
+    known = {id(pair): key_by_hand(*pair) for one in scene.sets for pair in one}
     times, hands, wholes = [], [], []
     handles: dict[Any, int] = {}
+    driver = Driver()
     tracker: Any = st.StateTracker(_SCREEN, Driver(), policy=scene.policy)
     gc.collect()  # of what the rows before have left
     frames = FRAMES if len(scene.sets) <= 10 * DRAWS else 5
@@ -206,7 +217,7 @@ def measured(what: str, c_ns: Callable[[int, int], float | None]) -> Row:
         chosen = scene.chosen()
         draws, keys = scene.form(chosen), [tuple(known[id(pair)] for pair in one) for one in chosen]
         start = process_time_ns()
-        by_hand(keys, handles, len)
+        by_hand(keys, handles, driver)
         middle = process_time_ns()
         scene.frame(tracker, draws)
         bound = process_time_ns()

@@ -64,7 +64,7 @@ def word_function(rule: KeyRule) -> Callable[[bytes], int]:
 
 def whole_record(record: object) -> bytes:
     """Return the 36 bytes of what a caller handed in; raises `ArgumentError` for what is no record."""
-    if isinstance(record, bytes | SamplerState):
+    if isinstance(record, (bytes, SamplerState)):
         data = bytes(record)
         if len(data) == RECORD_BYTES:
             return data

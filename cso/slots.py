@@ -6,6 +6,7 @@ that a stage holds, in any of its members, is in use; a policy that pins must no
 
 from __future__ import annotations
 
+from operator import is_not
 from typing import TYPE_CHECKING, Any, Final, Generic
 
 from statetracker.cso.driver import Handle
@@ -93,26 +94,37 @@ class StageSlots(Generic[Handle]):
         """Return the handles that the slots hold, up to the highest one ever bound."""
         return tuple(self.holds(slot)[1] for slot in range(len(self.sent))) if self.staged else self.sent
 
-    def bind(self, resolved: Resolved[Handle], again: str = "") -> None:  # noqa: C901 (another call costs 50 ns a bind)
+    def bind(self, resolved: Resolved[Handle], again: str = "") -> None:  # noqa: C901, PLR0912 (calls cost 50 ns each)
         """Bind states that were looked up; see `CsoContext.bind_resolved`.
 
         ``again`` names the call that an error asks to repeat; with it the driver is given every slot, as by Gallium.
         """
         keys, named, sent, guard = resolved.keys, resolved.named, self.sent, self._guard
-        count = top = len(named)
-        if top <= self.known and not again:
+        count = top = changed = len(named)
+        if count <= self.known and not again:
             while top and named[top - 1] is sent[top - 1]:
                 top -= 1
+            changed = below = top
+            while below > 1:  # the highest one is another
+                below -= 1
+                if named[below - 1] is sent[below - 1]:
+                    changed -= 1
+        elif not again:
+            changed = sum(map(is_not, named, sent + (None,) * count))
         self.bound = None
         try:
             if top:
                 guard.busy = True
                 self._bind(self.stage, 0, named if top == count else named[:top])
                 guard.busy = False
-            if count < len(sent) or self.staged or self.tried:
-                self._took(keys, named)
+            if count < len(sent):
+                self.keys, self.sent = keys + self.keys[count:], named + sent[count:]
             else:
-                self.keys, self.sent, self.known = keys, named, count
+                self.keys, self.sent = keys, named
+            if count > self.known:  # noqa: PLR1730
+                self.known = count
+            if self.staged or self.tried:
+                self._took(count)
         except BaseException as error:
             guard.busy = False
             self._refused(keys, named, error, again or "bind")
@@ -123,26 +135,16 @@ class StageSlots(Generic[Handle]):
             counts.other_calls += 1
             return
         self.before, self.bound = sent, resolved
-        if not top:
+        if top:
+            counts.changed += 1
+            counts.slots_changed += changed
+        else:
             counts.unchanged += 1
-            return
-        counts.changed += 1
-        if top > len(sent):
-            sent += (None,) * top
-        while top:
-            top -= 1
-            if named[top] is not sent[top]:
-                counts.slots_changed += 1
 
-    def _took(self, keys: tuple[object, ...], handles: tuple[Handle | None, ...]) -> None:
-        """Record that the driver holds these in slots 0..; what was staged or tried there no longer counts."""
-        count = len(keys)
-        self.keys, self.sent, self.known = (
-            keys + self.keys[count:], handles + self.sent[count:], max(self.known, count),
-        )  # fmt: skip
-        if self.staged or self.tried:
-            self.staged = {slot: held for slot, held in self.staged.items() if slot >= count}
-            self.tried = [keys for keys in self.tried if len(keys) > count]
+    def _took(self, count: int) -> None:
+        """Forget what was staged or tried in slots 0 to ``count`` - 1: the driver holds something else there now."""
+        self.staged = {slot: held for slot, held in self.staged.items() if slot >= count}
+        self.tried = [keys for keys in self.tried if len(keys) > count]
 
     def send(self, count: int, again: str) -> None:
         """Bind what slots 0 to ``count`` - 1 hold; ``again`` is the call that repeats it."""

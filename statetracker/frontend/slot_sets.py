@@ -33,6 +33,7 @@ Slots: TypeAlias = "Mapping[int, Bindable | None] | Sequence[Bindable | None]"
 _FLAGS: Final = {
     (seamless, glsl130): SEAMLESS * seamless | GLSL130 * glsl130 for seamless in (0, 1) for glsl130 in (0, 1)
 }
+_SWITCHED: Final = object()  # no slot holds it
 _FIRST: Final = [*range(MAX_SAMPLERS)]
 _SETS_A_STATE: Final = 4
 
@@ -139,7 +140,7 @@ class StageMemory(Generic[Handle]):
     def find(self, slots: Slots, seamless: object, glsl130: object) -> SlotSet[Handle]:
         """Find or make the set of these slots; raises `ArgumentError` for what cannot be bound."""
         given = slots if slots.__class__ is tuple else _in_order(slots)
-        name = given, seamless, glsl130
+        name = given if seamless is False and glsl130 is True else (_SWITCHED, given, seamless, glsl130)
         try:
             known = self.sets.newer.get(name) or self.sets.promote(name)
         except TypeError:  # a list for a pair, or for a switch
