@@ -54,7 +54,8 @@ class StageSlots(Generic[Handle]):
         sent: Slot -> handle, likewise.
         known: How many slots from 0 on the driver surely holds as ``sent`` says: fewer than all once a bind raised.
         staged: Slot -> (key, handle), staged and not bound yet.
-        tried: The keys of binds that raised: the driver may have taken them or not.
+        trying: The keys of a bind under way.
+        tried: The keys of binds that raised. The driver may have taken them, so their states are in use.
         pending: The keys of a lookup under way.
         saved: Slot -> (key, handle) of all slots that were set aside, or None.
         bound: The resolved states that were bound last; None: something else was.
@@ -81,6 +82,7 @@ class StageSlots(Generic[Handle]):
         self.before: tuple[Handle | None, ...] = ()
         self.staged: dict[int, tuple[object, Handle | None]] = {}
         self.tried: list[tuple[object, ...]] = []
+        self.trying: tuple[object, ...] = ()
         self.pending: list[object] = []
         self.saved: list[tuple[object, Handle | None]] | None = None
 
@@ -109,11 +111,13 @@ class StageSlots(Generic[Handle]):
                 below -= 1
                 if named[below - 1] is sent[below - 1]:
                     changed -= 1
-        elif not again:
-            changed = sum(map(is_not, named, sent + (None,) * count))
-        self.bound = None
+        else:
+            changed = 0 if again else sum(map(is_not, named, sent + (None,) * count))
+            self._keep_tried()
+        known, self.bound = self.known, None
         try:
             if top:
+                self.known, self.trying = 0, keys  # until the driver surely has them
                 guard.busy = True
                 self._bind(self.stage, 0, named if top == count else named[:top])
                 guard.busy = False
@@ -121,10 +125,9 @@ class StageSlots(Generic[Handle]):
                 self.keys, self.sent = keys + self.keys[count:], named + sent[count:]
             else:
                 self.keys, self.sent = keys, named
-            if count > self.known:  # noqa: PLR1730
-                self.known = count
             if self.staged or self.tried:
                 self._took(count)
+            self.known, self.trying = count if count > known else known, ()  # noqa: FURB136 (max is a call)
         except BaseException as error:
             guard.busy = False
             self._refused(keys, named, error, again or "bind")
@@ -146,6 +149,12 @@ class StageSlots(Generic[Handle]):
         self.staged = {slot: held for slot, held in self.staged.items() if slot >= count}
         self.tried = [keys for keys in self.tried if len(keys) > count]
 
+    def _keep_tried(self) -> None:
+        """Keep the keys of a bind that did not end well."""
+        if self.trying and self.trying not in self.tried:
+            self.tried.append(self.trying)
+        self.trying = ()
+
     def send(self, count: int, again: str) -> None:
         """Bind what slots 0 to ``count`` - 1 hold; ``again`` is the call that repeats it."""
         keys, handles = zip(*map(self.holds, range(count)), strict=True)
@@ -153,7 +162,7 @@ class StageSlots(Generic[Handle]):
 
     def empty(self) -> None:
         """Bind nothing to every slot that the driver was ever given."""
-        if nothing := (None,) * max(len(self.sent), *map(len, self.tried), 0):
+        if nothing := (None,) * max(map(len, (self.sent, self.trying, *self.tried))):
             self.bind(Resolved(nothing, nothing, -1), "unbind or destroy")
 
     def _refused(
@@ -162,8 +171,7 @@ class StageSlots(Generic[Handle]):
         """Stage slots whose bind raised: the driver may have taken them. Raises `DriverError` for an Exception."""
         self._guard.lost = self._guard.lost or isinstance(error, DeviceLost)
         self.distrust()
-        if keys not in self.tried:
-            self.tried.append(keys)
+        self._keep_tried()
         both = enumerate(zip(keys, handles, strict=True))
         self.staged.update((slot, held) for slot, held in both if held[0] is not None)
         if isinstance(error, Exception):
@@ -210,6 +218,6 @@ def everything_held(stages: Iterable[StageSlots[Any]]) -> set[object]:
     held: set[object] = set()
     for slots in stages:
         saved = slots.saved or ()
-        held.update(slots.keys, slots.pending, *slots.tried)
+        held.update(slots.keys, slots.pending, slots.trying, *slots.tried)
         held.update(key for key, _ in (*slots.staged.values(), *saved))
     return held

@@ -37,7 +37,7 @@ class FrameCounts(NamedTuple):
         creates: Handles that the driver made.
         deletes: Handles that it deleted.
         live: States that exist now.
-        merged: States that another one began to stand in for, at ``Policy(unique_limit=...)``
+        merged: States that another one began to stand in for, at ``Policy(unique_limit=...)``.
     """
 
     frame: int
@@ -52,24 +52,27 @@ class FrameCounts(NamedTuple):
 
 
 class FrameCounter:
-    """Counts what happens from frame to frame.
-
-    Attributes:
-        frame: Number of the last frame.
-    """
+    """Counts what happens from frame to frame."""
 
     def __init__(self) -> None:
-        self.frame = 0
-        self._before: tuple[int, ...] = (0,) * 7
+        self._before = FrameCounts(*(0,) * len(FrameCounts._fields))
 
     def end(self, cso: CsoContext[Any], conversions: int) -> FrameCounts:
         """End a frame; ``conversions`` were made since the beginning."""
-        counts, cache = cso.counts, cso.cache
-        made = conversions, cache.creates, counts.deletes, counts.merged
-        now = counts.binds, counts.unchanged, counts.slots_changed, *made
-        binds, unchanged, changed, converted, creates, deletes, merged = map(sub, now, self._before)
-        self._before, self.frame = now, self.frame + 1
-        return FrameCounts(self.frame, binds, unchanged, changed, converted, creates, deletes, cache.live, merged)
+        counts, cache, before = cso.counts, cso.cache, self._before
+        now = FrameCounts(
+            frame=before.frame + 1,
+            binds=counts.binds,
+            unchanged=counts.unchanged,
+            slots_changed=counts.slots_changed,
+            conversions=conversions,
+            creates=cache.creates,
+            deletes=counts.deletes,
+            live=cache.live,
+            merged=counts.merged,
+        )
+        self._before = now
+        return FrameCounts(*map(sub, now, before))._replace(frame=now.frame, live=now.live)
 
 
 class BoundStage(Resolved[Handle]):
@@ -119,9 +122,9 @@ class BoundStage(Resolved[Handle]):
 
     @property
     def changed(self) -> dict[int, Handle | None]:
-        """Slot -> new handle, for the slots whose handle is another one than before this bind; empty: none.
+        """Slot -> new handle, for the slots to which the stage's last bind gave a different handle; empty: none.
 
-        Worked out when asked, so ask before the stage is bound again; after that it raises `InvalidCallOrder`.
+        Once the stage has another answer than this one, it raises `InvalidCallOrder`.
         """
         if self.slots.bound is not self:
             raise InvalidCallOrder("changed", f"stage {self.stage!r} was bound again", hint="Ask before the next bind")

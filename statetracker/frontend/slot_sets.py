@@ -33,9 +33,9 @@ Slots: TypeAlias = "Mapping[int, Bindable | None] | Sequence[Bindable | None]"
 _FLAGS: Final = {
     (seamless, glsl130): SEAMLESS * seamless | GLSL130 * glsl130 for seamless in (0, 1) for glsl130 in (0, 1)
 }
-_SWITCHED: Final = object()  # no slot holds it
+_SWITCHED: Final = object()  # first in the names of sets with other switches than the usual; no slot holds it
 _FIRST: Final = [*range(MAX_SAMPLERS)]
-_SETS_A_STATE: Final = 4
+_SETS_PER_STATE: Final = 4
 
 
 class SlotSet(Generic[Handle]):
@@ -119,21 +119,15 @@ class StageMemory(Generic[Handle]):
 
     Attributes:
         slots: What the stage holds.
-        last: The set that was bound last; one of no slots: another was.
+        last: The set that was bound last; one without slots where that set is not remembered.
     """
 
     def __init__(self, cso: CsoContext[Handle], stage: str, generation: int, memo: StateMemo) -> None:
         self.slots: StageSlots[Handle] = cso.slots(stage)
         self.memo = memo
         self._cso, self._generation = cso, generation
-        self.sets: BoundedMemo[tuple[object, ...], SlotSet[Handle]] = BoundedMemo(_SETS_A_STATE * memo.most)
+        self.sets: BoundedMemo[tuple[object, ...], SlotSet[Handle]] = BoundedMemo(_SETS_PER_STATE * memo.most)
         self._answers: BoundedMemo[tuple[object, ...], BoundStage[Handle]] = BoundedMemo(memo.most)
-        self.clear()
-
-    def clear(self) -> None:
-        """Forget every set."""
-        self.sets.clear()
-        self._answers.clear()
         self._none: SlotSet[Handle] = SlotSet((), seamless=False, glsl130=True, memo=self.memo)
         self.last = self._none
 
@@ -154,12 +148,12 @@ class StageMemory(Generic[Handle]):
         elif known.biased:
             for pair in filter(None, given):
                 parts(pair)  # raises for True, which is equal to the bias 1.0 that the set may be known by
-        self.last = known
+        known.given, self.last = given, known  # an equal tuple, that the next bind may have too
         return known
 
     def answer(self, slots: Sequence[int], states: tuple[SlotState, ...]) -> BoundStage[Handle]:
         """Look states up, and return what to bind: the same as before if the handles are."""
-        name, epoch = (slots, states), self._cso.cache.epoch  # an eviction in the lookup makes it old again
+        name, epoch = (slots, states), self._cso.cache.epoch  # of before the lookup, which may evict: look again then
         bound = self._answers.newer.get(name) or self._answers.promote(name)
         if bound is None or bound.epoch != epoch:
             records = [state.record for state in states]
@@ -171,7 +165,10 @@ class StageMemory(Generic[Handle]):
             if bound is None or len(bound.named) != len(handles) or not all(map(is_, bound.named, handles)):
                 bound = BoundStage(keys, handles, self.slots, self._generation, (slots, states))
                 self._answers.put(name, bound)
-            bound.keys, bound.epoch = keys, epoch if None not in records else -1  # a gap holds one and another
+            bound.keys, bound.epoch = (
+                keys,
+                epoch if None not in records else -1,
+            )  # what a gap holds may change without an epoch
         return bound
 
 
@@ -184,10 +181,10 @@ def _in_order(slots: Slots) -> tuple[Any, ...]:
     except (TypeError, ValueError):
         accepted = "slot -> (sampler, texture), or a tuple of such pairs"
         raise ArgumentError("slots", slots, accepted=accepted) from None
-    if [*slots] == _FIRST[: len(slots)]:
+    if all(map(is_, slots, _FIRST)) and len(slots) <= MAX_SAMPLERS:
         return tuple(slots.values())
     for slot in slots:
-        if slot.__class__ is not int or not 0 <= slot < MAX_SAMPLERS:
+        if not isinstance(slot, int) or isinstance(slot, bool) or not 0 <= slot < MAX_SAMPLERS:
             raise _no_slot(slot)
     return tuple(map(slots.get, range(max(slots) + 1)))
 

@@ -123,7 +123,10 @@ class Renderer(ABC, Generic[Draw]):
             DeviceLost: The device is gone; `lost` goes on.
             DriverError: The host's API refuses a call.
         """
-        known = self._set(shader, textures)
+        try:
+            known = shader.sets.newer[shader.given(textures)]
+        except (KeyError, TypeError, AttributeError):
+            known = self._set(shader, textures)
         tracker = self.tracker
         stamp = changes.last, tracker.generation, tracker.cso.cache.epoch, seamless
         if stamp != known.stamp:  # else no object of GL, no option and no handle has changed
@@ -147,11 +150,11 @@ class Renderer(ABC, Generic[Draw]):
 
     def _set(self, shader: Shader, textures: Mapping[str, Any]) -> TextureSet:
         try:
-            given = tuple([textures[name] for name in shader.names])
+            given = shader.given(textures)
         except (KeyError, TypeError, AttributeError):
             raise _misfit(shader, textures) from None
         try:
-            known = shader.sets.newer.get(given) or shader.sets.promote(given)
+            known = shader.sets.get(given)
         except TypeError:  # lists, or what is no texture
             given = _as_tuples(given)
             try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
@@ -11,7 +12,7 @@ from statetracker.gl.texture import Texture
 from statetracker.shader.linked import sampled_variables
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from statetracker.frontend.slot_lowering import BoundSlot
     from statetracker.gl.completeness import ViewRange
@@ -60,6 +61,7 @@ class Shader:
     Attributes:
         variables: What it samples, over all stages.
         names: Names of the variables.
+        given: Takes out of a mapping what the variables are given, in their order.
         stages: Each `Stage`.
         count: How many slots there are.
         taken: Places of what else is bound to it.
@@ -95,6 +97,11 @@ class Shader:
         self.count = count
         self.modules = dict(modules)
         self.names = tuple(one.name for one in self.variables)
+        self.given: Callable[[Any], tuple[Any, ...]]
+        if len(self.names) > 1:
+            self.given = itemgetter(*self.names)
+        else:
+            self.given = lambda textures: tuple([textures[name] for name in self.names])
         self.sets: BoundedMemo[tuple[object, ...], TextureSet] = BoundedMemo(_SETS)
 
     def __repr__(self) -> str:

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
@@ -662,3 +663,17 @@ def test_at_a_limit_that_raises_the_slots_stay_as_they_were(driver: Driver, text
     with pytest.raises(SamplerLimitExceeded, match="1 of 1 states exist"):
         tracker.bind("fragment", two)
     assert tracker.bind("fragment", one) is bound
+
+
+def test_slots_are_numbers_in_every_order(tracker: Tracker, texture: st.Texture) -> None:
+    class Named(IntEnum):
+        WALL = 0
+        LIGHT = 1
+
+    pair = (sampler(1), texture)
+    same = tracker.bind("fragment", {Named.WALL: pair, Named.LIGHT: pair})
+    assert tracker.bind("fragment", {Named.LIGHT: pair, Named.WALL: pair}) is same
+    wrong: Any
+    for wrong in ({False: pair}, {0.0: pair}, {True: pair}, {1.0: pair}, {32: pair}, dict.fromkeys(range(33), pair)):
+        with pytest.raises(ArgumentError, match=r"0\.\.31"):
+            tracker.bind("fragment", wrong)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from types import FrameType
+from typing import Any
+
 import pytest
 
 import statetracker as st
@@ -157,3 +161,56 @@ def test_answers_from_before_a_loss_say_nothing_of_the_stage(tracker: Tracker, d
     tracker.bind("fragment", slots[:1])
     with pytest.raises(InvalidCallOrder, match="was bound again"):
         assert old.changed
+
+
+class InterruptsAfter:
+    """A trace function that interrupts what the slots of a stage do after the driver's bind.
+
+    Args:
+        event: ``call``: at the entry of a function, where CPython hears signals while it handles an error; ``line``.
+        turn: At which of these, from 0.
+    """
+
+    def __init__(self, event: str, turn: int) -> None:
+        self.event, self.left, self.bound = event, turn, False
+
+    def __call__(self, frame: FrameType, event: str, _argument: Any) -> Any:
+        code = frame.f_code
+        if event == self.event and self.bound and code.co_filename.endswith("slots.py"):
+            self.left -= 1
+            if self.left < 0:
+                raise KeyboardInterrupt
+        self.bound |= code.co_name == "bind_sampler_states"
+        return self
+
+
+@pytest.mark.parametrize("fails", [True, False])
+def test_an_interrupt_beside_a_bind_leaves_nothing_trusted_or_unpinned(
+    driver: Driver, texture: st.Texture, fails: bool
+) -> None:
+    """Where the driver refused the bind too: it may have taken the new slots, whenever the interrupt comes."""
+    old, new = ((sampler(1), texture),), ((sampler(2), texture),)
+    turn, came = 0, True
+    while came:
+        tracker = st.StateTracker(st.Screen.named("zink-lavapipe"), driver, policy=st.Policy(max_states=2))
+        tracker.bind("fragment", old)
+        if fails:
+            driver.fails["bind"] = RuntimeError("no")
+        before = sys.gettrace()
+        sys.settrace(InterruptsAfter("call" if fails else "line", turn))
+        try:
+            tracker.bind("fragment", new)
+            came = False
+        except (KeyboardInterrupt, DriverError) as error:
+            came = isinstance(error, KeyboardInterrupt)
+        finally:
+            sys.settrace(before)
+        made = [event[1] for event in driver.take() if event[0] == "create"][-1]
+        tracker.cso.sampler_state(tracker.record(sampler(3), texture) or b"")
+        assert ["delete", made] not in driver.take()
+        tracker.bind("fragment", old)
+        assert [event[0] for event in driver.take() if event[0] == "bind"] == ["bind"]
+        tracker.destroy()
+        driver.take()
+        turn += 1
+    assert turn > 3

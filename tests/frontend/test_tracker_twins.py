@@ -112,8 +112,9 @@ class World:
         return chance.choice([tuple(pairs), tuple(pairs), pairs, {chance.randrange(6): one for one in pairs}])
 
     def forget_binds(self) -> None:
-        for memory in self.tracker.stages.values():
-            memory.clear()
+        tracker = self.tracker
+        for name, memory in tracker.stages.items():
+            tracker.stages[name] = StageMemory(tracker.cso, name, tracker.generation, memory.memo)
 
     def do(self, kind: str, number: int, stage: str) -> Any:
         """Take a step; what it answers, or the error."""
