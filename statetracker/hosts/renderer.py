@@ -128,9 +128,9 @@ class Renderer(ABC, Generic[Draw]):
         except (KeyError, TypeError, AttributeError):
             known = self._set(shader, textures)
         tracker = self.tracker
-        stamp = changes.last, tracker.generation, tracker.cso.cache.epoch, seamless
-        if stamp != known.stamp:  # else no object of GL, no option and no handle has changed
-            known.stamp = None
+        version = changes.last, tracker.generation, tracker.cso.cache.epoch, seamless  # a call of `version` costs more
+        if version != known.version:
+            known.version = None
             known.look()
             newest = changes.last
             try:
@@ -144,7 +144,7 @@ class Renderer(ABC, Generic[Draw]):
             if draw is None:
                 draw = self._answered(shader, known, bounds)
                 known.answers.put(key, draw)
-            known.draw, known.stamp = draw, (newest, tracker.generation, tracker.cso.cache.epoch, seamless)
+            known.draw, known.version = draw, (newest, tracker.generation, tracker.cso.cache.epoch, seamless)
         answer: Draw = known.draw
         return answer
 
@@ -216,6 +216,15 @@ class Renderer(ABC, Generic[Draw]):
             memo.put(key, made)
             self.created[kind] = self.created.get(kind, 0) + 1
         return made
+
+    @property
+    def version(self) -> tuple[object, ...]:
+        """Another value once a draw that was bound before may be wrong; while it is equal, draws may be kept.
+
+        It differs after a change of any sampler, texture or unit, which a new one is too, after another policy or
+        device, and once a sampler was evicted.
+        """
+        return changes.last, self.tracker.generation, self.tracker.cso.cache.epoch
 
     @property
     def policy(self) -> Policy:

@@ -119,7 +119,7 @@ class TextureSet:
         images: Slot -> the host's image, None for one of an incomplete texture, of which GL sees black.
         textures: Slot -> what is sampled: the texture, or a black one.
         stages: Name and slots of each, as the tracker binds them.
-        stamp: The tokens that ``draw`` is right for.
+        version: The renderer's, and the switch for seamless cubes, that ``draw`` is right for.
 
     Raises:
         ArgumentError: A slot was given anything else.
@@ -144,7 +144,7 @@ class TextureSet:
                 self.given.append(one)
         self.shader = shader
         self.variables = [one for one in shader.variables for _ in range(one.elements)]
-        self.stamp: object = None
+        self.version: object = None
         self.draw: Any = None
         self.textures: list[Texture] = []
         self.images: list[Any] = []

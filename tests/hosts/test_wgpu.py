@@ -158,6 +158,24 @@ def test_equal_requests_get_equal_objects_and_nothing_is_made_twice(scene: Scene
     assert scene.renderer.modules.made == 1
 
 
+def test_draws_may_be_kept_while_the_version_is_the_same(scene: Scene) -> None:
+    first, version = scene.bound(), scene.renderer.version
+    for _ in range(3):
+        assert scene.bound() is first
+        scene.renderer.end_frame()
+        assert scene.renderer.version == version
+    seen = {version}
+    for change in (
+        lambda: setattr(scene.sampler, "border_color", (0, 1, 0, 1)),
+        lambda: setattr(scene.textures[0], "max_level", 0),
+        lambda: setattr(scene.renderer, "policy", st.Policy(lod_offset=-1.0)),
+        lambda: scene.renderer.lost(scene.renderer.device),
+    ):
+        change()
+        assert scene.renderer.version not in seen
+        seen.add(scene.renderer.version)
+
+
 def test_another_border_keeps_the_module_and_the_key(scene: Scene) -> None:
     first = scene.bound()
     scene.sampler.border_color = (0, 1, 0, 1)
