@@ -65,7 +65,7 @@ def budget(policy: Policy) -> int:
 
 
 def remembered(policy: Policy) -> int:
-    """Return how many conversions to remember in a generation: more objects than states are met."""
+    """Return how many conversions to remember: more objects than states are met."""
     return max(4 * budget(policy), 4096)
 
 

@@ -81,13 +81,13 @@ class SlotSet(Generic[Handle]):
         states: list[SlotState] = []
         for slot in self.slots:
             pair = given[slot]
-            own, texture, unit, bias = parts(pair)
+            sampler, texture, unit, bias = parts(pair)
             if not isinstance(pair, tuple):
                 self.fixed = False
             elif len(pair) > 2 and unit is NO_UNIT:
                 self.biased = True
-            self.reads.append((own, texture, unit, own.token, texture.token, unit.token))
-            states.append(memo.state(own, texture, self.flags, bias))
+            self.reads.append((sampler, texture, unit, sampler.token, texture.token, unit.token))
+            states.append(memo.state(sampler, texture, self.flags, bias))
         self.states = tuple(states)
         self.bound: BoundStage[Handle] | None = None
 
@@ -95,13 +95,13 @@ class SlotSet(Generic[Handle]):
         """Look again at the slots of which something has changed since then."""
         newest, at = changes.last, 0
         reads = states = None
-        for own, texture, unit, own_token, texture_token, unit_token in self.reads:
-            if own.token != own_token or texture.token != texture_token or unit.token != unit_token:
+        for sampler, texture, unit, sampler_token, texture_token, unit_token in self.reads:
+            if sampler.token != sampler_token or texture.token != texture_token or unit.token != unit_token:
                 if reads is None or states is None:
                     reads, states = [*self.reads], [*self.states]
-                own, texture, unit, bias = parts(self.given[self.slots[at]])  # noqa: PLW2901 (it may have another)
-                reads[at] = own, texture, unit, own.token, texture.token, unit.token
-                states[at] = memo.state(own, texture, self.flags, bias)
+                sampler, texture, unit, bias = parts(self.given[self.slots[at]])  # noqa: PLW2901 (it may have another)
+                reads[at] = sampler, texture, unit, sampler.token, texture.token, unit.token
+                states[at] = memo.state(sampler, texture, self.flags, bias)
             at += 1  # noqa: SIM113 (enumerate() costs as much as the rest)
         if reads is not None and states is not None:
             self.reads, self.states, self.bound = reads, tuple(states), None

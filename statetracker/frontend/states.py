@@ -42,7 +42,7 @@ _NAN: Final = float("nan")  # one object, which equals itself where it is part o
 NO_UNIT: Final = Unit()  # in place of one; it never changes
 #: Flags -> the facts of a unit without a LOD bias.
 _UNITS: Final = [UnitFacts.of(0.0, seamless=bool(n & SEAMLESS), glsl130=bool(n & GLSL130)) for n in range(4)]
-#: Min and mag filter -> the one pair of them.
+#: Min and mag filter -> the one tuple of them, which all states share.
 _FILTERS: Final = {pair: pair for pair in product(map(int, MinFilter), map(int, MagFilter))}
 
 
@@ -51,7 +51,7 @@ class SlotState:
 
     Args:
         record: 36 bytes, the policy applied; None where GL binds no sampler: a buffer texture.
-        lowering: What the shader must do for the slot, but for what the handle's own sampler lacks.
+        lowering: What the shader must do for the slot. What the handle's sampler lacks comes on top.
         facts: Of the texture.
         screen: The one that it was made for.
         filters: GL's min and mag filter, which the record has not where the format cannot be filtered.
@@ -60,7 +60,7 @@ class SlotState:
         asked: ``record`` before the policy's overrides of records.
 
     Attributes:
-        bound: What a host asked of it last, with the handle that it had.
+        bound: The `BoundSlot` of its last handle, which `frontend.slot_lowering` keeps here.
     """
 
     __slots__ = ("asked", "bound", "facts", "filters", "glsl130", "lowering", "record", "screen", "skip_decode")
@@ -90,7 +90,7 @@ class StateMemo:
         screen: What the hardware can do.
         policy: A user's overrides.
         dialect: Whose rules.
-        most: How many conversions are kept in a generation.
+        most: How many conversions are kept at least, and at most twice as many.
         guard: Busy while a user's hook runs.
 
     Attributes:

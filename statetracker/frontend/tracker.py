@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 class StateTracker(Lifetime[Handle]):
     """Binds samplers for one driver context.
 
-    ``generation`` is another integer after every change of screen or policy, and after the loss of the device: what
+    ``generation`` is a new integer after every change of screen or policy, and after the loss of the device: what
     was bound or remembered under another generation is not to be used. ``cso`` is the cache underneath.
 
     One thread at a time, and the objects that are bound must not change meanwhile in another. The same calls give the
@@ -62,14 +62,14 @@ class StateTracker(Lifetime[Handle]):
         seamless: bool = False,  # noqa: FBT001, FBT002 (names alone would cost a bind 15 ns)
         glsl130: bool = True,  # noqa: FBT001, FBT002
     ) -> BoundStage[Handle]:
-        """Bind what slots of a stage sample; call the driver only if a handle is another one than before.
+        """Bind what slots of a stage sample; call the driver only if a handle differs from before.
 
         A slot that is not named, or is None, keeps what it had; so does one with a buffer texture, as it has none.
         Creates come in the order of the slots, then one bind of slots 0 to the highest whose handle changed, if any.
 
         After an error the slots are as before; but if it was the driver's bind, they hold what was requested, and the
-        next bind gives the driver every slot that it names again. A `DriverError` caused by `DeviceLost` has dropped
-        all handles, as `device_lost` does; so it is in every method.
+        next bind gives the driver every slot that it names again. In every method, a `DriverError` caused by
+        `DeviceLost` has dropped all handles, as `device_lost` does.
 
         Args:
             stage: A name of `cso.STAGES`; another spelling of one (``"frag"``) costs a search at every bind.
