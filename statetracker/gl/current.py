@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 
 T, P, Q, L = e.Target, e.TextureParameter, e.TextureQuery, e.LevelQuery
 
-_ACTIVE: Final = 0x84E0
+ACTIVE_UNIT: Final = 0x84E0
 _SAMPLER_BINDING: Final = 0x8919
 _SEAMLESS: Final = 0x884F
 _BUFFER: Final = int(T.TEXTURE_BUFFER)
 _COMBINE4: Final = "GL_NV_texture_env_combine4"
 
 #: Target -> the question for what is bound to it.
-_BINDINGS: Final[dict[e.Target, int]] = {
+BINDINGS: Final[dict[e.Target, int]] = {
     T.TEXTURE_1D: 0x8068,
     T.TEXTURE_2D: 0x8069,
     T.TEXTURE_3D: 0x806A,
@@ -153,7 +153,7 @@ def read_context(ask: Asker, made: Callable[[Limits], Made]) -> Made:
     """
     context = made(read_limits(ask))
     reader = _Reader(ask, context)
-    active = ask.read("glGetIntegerv", _ACTIVE)[0]
+    active = ask.read("glGetIntegerv", ACTIVE_UNIT)[0]
     try:
         for unit in range(context.limits.max_combined_units):
             ask.call("glActiveTexture", TEXTURE0 + unit)
@@ -178,7 +178,7 @@ class _Reader:
         self.views = limits.has("GL_ARB_texture_view", "GL_OES_texture_view", "GL_EXT_texture_view")
         self.immutable = limits.gles > 0 or limits.has("GL_ARB_texture_storage")
         self.objects = limits.gles > 0 or limits.has("GL_ARB_sampler_objects")
-        self.targets = [target for target in _BINDINGS if target in context.availability.targets]
+        self.targets = [target for target in BINDINGS if target in context.availability.targets]
 
     def read_unit(self, index: int) -> None:
         """Read the active unit."""
@@ -192,7 +192,7 @@ class _Reader:
         if self.objects and (name := ask.read("glGetIntegerv", _SAMPLER_BINDING, kind="u")[0]):
             unit.bind_sampler(self._sampler(name))
         for target in self.targets:
-            if name := ask.read("glGetIntegerv", _BINDINGS[target], kind="u")[0]:
+            if name := ask.read("glGetIntegerv", BINDINGS[target], kind="u")[0]:
                 unit.bind(target, self._texture(name, target))
             elif target not in self.context.defaults:
                 self._fill(self.context.default_texture(target), target)

@@ -196,7 +196,10 @@ class Sampler:
             return self.min_filter, self.mag_filter
 
     def store(self, field: str, value: object) -> None:
-        """Set a field to a value that is known to be good, and take a new token."""
+        """Set a field to a value that is known to be good, and take a new token; of an equal value nothing is seen."""
+        before = getattr(self, field)
+        if value == before and (value or str(value) == str(before)):  # 0.0 is equal to -0.0
+            return
         self._changed()
         _put(self, field, value)
 

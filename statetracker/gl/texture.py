@@ -280,12 +280,14 @@ class Texture:
         _put(self, "token", next_token())
 
     def store(self, field: str, value: object) -> None:
-        """Set a parameter to a value that is known to be good.
+        """Set a parameter to a value that is known to be good; of an equal number nothing is seen.
 
         Args:
             field: Its name, as among the arguments of `Texture`.
             value: As the attribute reads.
         """
+        if isinstance(value, int) and value == getattr(self, field, None):
+            return
         self.changed()
         _put(self, field, value)
 

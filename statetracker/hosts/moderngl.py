@@ -13,8 +13,9 @@ from statetracker.errors import ArgumentError
 from statetracker.gl.texture import Texture
 from statetracker.hosts import renderer
 from statetracker.hosts.gl_driver import GlDriver
-from statetracker.hosts.moderngl_fields import texture_arguments
+from statetracker.hosts.moderngl_fields import check_image, texture_arguments
 from statetracker.hosts.modules import Modules, draw_key
+from statetracker.pipe.enums import TexMipfilter
 from statetracker.shader.linked import linked
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class Renderer(renderer.Renderer[Draw]):
     """
 
     flavour = "opengl"
-    passing = frozenset({"buffer"})
+    passing = frozenset({"buffer", "image"})
 
     def __init__(self, ctx: Any, *, policy: Policy | None = None, load: Callable[[str], Any] | None = None) -> None:
         self._driver = GlDriver(ctx, load)
@@ -155,6 +156,9 @@ class Renderer(renderer.Renderer[Draw]):
                     (_, binding), _ = self._places(shader, stage)
                     blocks[binding] = self._once("buffer", numbers, partial(self._buffer, numbers))
             program = self._once("program", tuple(modules.values()), partial(self._spirv_program, **modules))
+        for slot in slots:
+            if slot.image is not None:
+                self._check_image(slot)
         used = {unit: slots[slot] for unit, slot in _units(shader)}
         for slot in slots:
             lost += map(str, (*getattr(slot.bound.handle, "lost", ()), *slot.bound.unsupported))
@@ -167,6 +171,15 @@ class Renderer(renderer.Renderer[Draw]):
             tuple(dict.fromkeys(lost)),
             partial(gl.call, "glBindSampler"),
         )
+
+    def _check_image(self, slot: DrawSlot) -> None:
+        """Raise `ArgumentError` for an image that is not what its texture says; one that is, is asked once."""
+        handle, texture = slot.bound.handle, slot.texture
+        mipmaps = handle is not None and handle.state.min_mip_filter != TexMipfilter.NONE
+        checked, key = self._memo("image"), (slot.image, texture.facts(), texture.part(), mipmaps)
+        if checked.get(key) is None:
+            check_image(self._driver.gl, slot.variable.name, slot.image, texture, mipmaps=mipmaps)
+            checked.put(key, True)
 
     def _sampler(self, slot: DrawSlot) -> int:
         """Return the sampler object of a slot, whose border looks the same in an image of alpha and in one of red."""

@@ -207,15 +207,19 @@ class Renderer(ABC, Generic[Draw]):
 
     def _once(self, kind: str, key: object, make: Callable[[], Any]) -> Any:
         """Return the object of a kind that is known by a key; it is made the first time."""
-        memo = self._objects.get(kind)
-        if memo is None:
-            memo = self._objects[kind] = BoundedMemo(_OBJECTS)
+        memo = self._memo(kind)
         made = memo.get(key)
         if made is None:
             made = make()
             memo.put(key, made)
             self.created[kind] = self.created.get(kind, 0) + 1
         return made
+
+    def _memo(self, kind: str) -> BoundedMemo[Any, Any]:
+        memo = self._objects.get(kind)
+        if memo is None:
+            memo = self._objects[kind] = BoundedMemo(_OBJECTS)
+        return memo
 
     @property
     def version(self) -> tuple[object, ...]:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from statetracker.errors import ArgumentError, UnknownName
-from statetracker.gl import Sampler
+from statetracker.gl import Sampler, Texture
 from statetracker.gl.sampler import DEFAULTS, FIELDS
 
 
@@ -214,3 +214,26 @@ def test_a_copy_of_any_kind_has_the_state_to_the_bit_and_a_token_of_its_own(way:
         assert other.content() == one.content()
         assert other.token != one.token
         assert (other.handles, other.label, other.derived) == (0, None, None)
+
+
+def test_a_value_that_is_set_in_vain_takes_no_token() -> None:
+    """So a loop that sets everything before each draw pays for what differs; -0.0 and NaN are no equal values."""
+    sampler, texture = Sampler(border_color=(1, 0, 0, 1), max_lod=float("nan")), Texture("2d", "RGBA8", (4, 4))
+    for name, value, another in [
+        ("wrap_s", "repeat", "clamp"), ("compare_mode", "none", "compare-ref-to-texture"), ("lod_bias", 0.0, -0.0),
+        ("border_color", (1, 0, 0, 1), (0, 0, 0, 1)), ("cube_map_seamless", False, True),
+    ]:  # fmt: skip
+        before = sampler.token
+        setattr(sampler, name, value)
+        assert sampler.token == before, name
+        setattr(sampler, name, another)
+        assert sampler.token != before, name
+    before = sampler.token
+    sampler.max_lod = float("nan")
+    assert sampler.token != before
+    for name, value, another in [("base_level", 0, 1), ("max_level", 1000, 2)]:
+        before = texture.token
+        setattr(texture, name, value)
+        assert texture.token == before, name
+        setattr(texture, name, another)
+        assert texture.token != before, name

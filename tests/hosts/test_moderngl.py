@@ -331,6 +331,53 @@ def test_equal_requests_get_equal_objects_and_nothing_is_made_twice(own: Any) ->
     assert calls == ["glBindSampler"]
 
 
+MIPMAPPED: Final = {"min_filter": "linear-mipmap-linear"}
+
+
+@pytest.mark.parametrize(
+    ("image", "texture", "words"),
+    [
+        (lambda ctx: ctx.buffer(reserve=64), {}, "image of wall=<.*Buffer"),
+        (lambda _: st.Texture(), {}, "image of wall=Texture"),
+        (lambda ctx: ctx.texture_array((4, 4, 2), 4), {}, "whose target is TEXTURE_2D"),
+        (lambda ctx: ctx.texture_cube((4, 4), 4), {}, "whose target is TEXTURE_2D"),
+        (lambda ctx: ctx.texture((4, 4), 4), {"levels": 3}, "3 levels' cannot be used; accepted: the 1 of its image"),
+        (lambda ctx: ctx.texture((4, 4), 1, dtype="u1"), {"internal_format": "R8"}, "unsigned integers as in R8UI"),
+        (lambda ctx: ctx.texture((4, 4), 1), {"internal_format": "DEPTH_COMPONENT24"}, "colours as in R8,"),
+        (lambda ctx: ctx.depth_texture((4, 4)), {"internal_format": "R8"}, "depths as in DEPTH_COMPONENT"),
+        (lambda ctx: ctx.texture((4, 4), 1), {"internal_format": "LUMINANCE8_ALPHA8"}, "colours as in R8"),
+    ],
+)
+def test_an_image_that_is_not_what_its_texture_says_is_refused(own: Any, image: Any, texture: Any, words: str) -> None:
+    renderer, shader, bound = own
+    made, known = image(renderer.ctx), st.Texture(**{"internal_format": "RGBA8", "size": (4, 4), "levels": 1} | texture)
+    bound.use(0)
+    sampler = st.Sampler(**MIPMAPPED if "levels" in texture else {"filter": "nearest"})
+    with pytest.raises(ArgumentError, match=words):
+        renderer.bind(shader, {"wall": (sampler, known, made)})
+    assert renderer._driver.gl.read("glGetIntegerv", 0x8069)[0] == bound.glo
+    assert renderer.bind(shader, {"wall": (st.Sampler(filter="nearest"), renderer.texture(bound), bound)}).textures
+
+
+def test_levels_that_nothing_reads_need_not_be_there(own: Any) -> None:
+    renderer, shader, image = own
+    known = st.Texture("2d", "RGBA8", (4, 4))
+    assert renderer.bind(shader, {"wall": (st.Sampler(min_filter="linear"), known, image)}).textures == {0: image}
+    with pytest.raises(ArgumentError, match=r"build_mipmaps"):
+        renderer.bind(shader, {"wall": (st.Sampler(**MIPMAPPED), known, image)})
+    image.build_mipmaps()
+    assert renderer.bind(shader, {"wall": (st.Sampler(**MIPMAPPED), known, image)}).textures == {0: image}
+
+
+def test_a_released_image_is_refused(own: Any) -> None:
+    renderer, shader, _ = own
+    image = renderer.ctx.texture((4, 4), 4)
+    known = renderer.texture(image)
+    image.release()
+    with pytest.raises(ArgumentError, match=r"in this context"):
+        renderer.bind(shader, {"wall": (None, known, image)})
+
+
 def test_a_policy_and_back_finds_the_old_key(own: Any) -> None:
     renderer, shader, image = own
     sampler, known = st.Sampler(**CLAMPED | {"min_filter": "linear-mipmap-linear"}), renderer.texture(image)

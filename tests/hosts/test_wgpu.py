@@ -255,7 +255,8 @@ def test_an_image_with_fewer_levels_than_its_texture_is_refused(scene: Scene) ->
     ("given", "words"),
     [
         ({"wall": 1}, "sampler or None, texture, image"),
-        ({"wall": (None, None, None)}, "sampler or None, texture, image"),
+        ({"wall": (None, None, None)}, "texture of wall.*renderer.texture"),
+        ({"wall": (1, None, None)}, "sampler of wall=1"),
     ],
 )
 def test_what_is_no_texture_is_refused_by_the_name_of_its_variable(scene: Scene, given: Any, words: str) -> None:
