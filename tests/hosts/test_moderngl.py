@@ -331,7 +331,7 @@ def test_equal_requests_get_equal_objects_and_nothing_is_made_twice(own: Any) ->
     assert calls == ["glBindSampler"]
 
 
-MIPMAPPED: Final = {"min_filter": "linear-mipmap-linear"}
+MIPMAPPED: Final[dict[str, Any]] = {"min_filter": "linear-mipmap-linear"}
 
 
 @pytest.mark.parametrize(
@@ -352,7 +352,7 @@ def test_an_image_that_is_not_what_its_texture_says_is_refused(own: Any, image: 
     renderer, shader, bound = own
     made, known = image(renderer.ctx), st.Texture(**{"internal_format": "RGBA8", "size": (4, 4), "levels": 1} | texture)
     bound.use(0)
-    sampler = st.Sampler(**MIPMAPPED if "levels" in texture else {"filter": "nearest"})
+    sampler = st.Sampler(**MIPMAPPED) if "levels" in texture else st.Sampler(filter="nearest")
     with pytest.raises(ArgumentError, match=words):
         renderer.bind(shader, {"wall": (sampler, known, made)})
     assert renderer._driver.gl.read("glGetIntegerv", 0x8069)[0] == bound.glo
