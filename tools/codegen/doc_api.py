@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import statetracker
 from statetracker.gl import Context
@@ -59,11 +59,15 @@ def _parameters(command: Any) -> Rows:  # noqa: ANN401 (a command of click, whic
         yield code(" ".join([*flags, metavar]).strip()), getattr(parameter, "help", "") or ""
 
 
+#: Modules that programs import from, though their package exports nothing of them.
+_APART: Final = ("conformance.strategies", "hosts.moderngl", "hosts.vulkan", "hosts.wgpu")
+
+
 def public_packages() -> list[ModuleType]:
-    """Return the modules that have public names: the package, its errors, its packages."""
+    """Return the modules that have public names: the package, its errors, its packages, and `_APART`."""
     names = sorted(module.name for module in pkgutil.iter_modules(statetracker.__path__) if module.ispkg)
     packages = [statetracker, import_module("statetracker.errors")]
-    packages += [import_module(f"statetracker.{name}") for name in names]
+    packages += [import_module(f"statetracker.{name}") for name in (*names, *_APART)]
     return [package for package in packages if getattr(package, "__all__", None)]
 
 
