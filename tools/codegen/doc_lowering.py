@@ -8,7 +8,7 @@ from __future__ import annotations
 import zipfile
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from statetracker.caps import GENERATIONS, Screen
 from statetracker.frontend.stage_watch import CLAMP_EVENTS, variant_keys
@@ -25,9 +25,6 @@ from statetracker.survey import KINDS, TEXTURES
 from tests.survey import whole_space
 from tests.vulkan.boundary import figures, left
 from tools.codegen.doc_layout import Rows, code, codes, table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _MODULES: Final = Path(__file__).resolve().parents[2] / "tests" / "data" / "shaders" / "compiled.zip"
 _NO_MIPS, _MIPS = TexMipfilter.NONE, TexMipfilter.LINEAR
@@ -172,18 +169,14 @@ def _share(count: int, whole: int) -> str:
     return "under 0.1%" if share == "0.0%" and count else share
 
 
-@table("what is left", "left | what differs | why | seen first | vectors | reports | plain samples | any form")
+@table("what is left", "left | what differs | why | devices | plain samples")
 def _left() -> Rows:
     """Kinds by their share of states."""
     rows = figures.kept()
     whole = rows.pop(figures.ALL)
     for kind, row in rows.items():
-        counts = (row.vectors, whole.vectors), (row.reports, whole.reports)
-        states = (row.plain, whole.states), (row.states, whole.states)
         words = left.KINDS[kind]
-        yield kind, words.means, words.because, row.example, *(_share(*pair) for pair in (*counts, *states))
-    everything = (whole.vectors, whole.reports, whole.states, whole.states)
-    yield "of", "", "", "", *(f"{count:,}" for count in everything)
+        yield kind, words.means, words.because, _share(row.reports, whole.reports), _share(row.plain, whole.states)
 
 
 # Geometry shaders.
@@ -218,16 +211,7 @@ _SPECIAL: Final = {
 }  # fmt: skip
 
 
-def _by_steps(rows: Iterable[tuple[str, tuple[str, ...]]]) -> Rows:
-    """Rows with the same steps in one."""
-    by_steps: dict[tuple[str, ...], list[str]] = {}
-    for name, steps in rows:
-        by_steps.setdefault(steps, []).append(name)
-    return ((codes(names), "; ".join(steps)) for steps, names in by_steps.items())
-
-
-table("geometry instructions", "instruction | steps")(lambda: _by_steps([*ARITHMETIC.items(), *PAIRS.items()]))
-table("geometry extended", "instruction | steps")(lambda: _by_steps(EXTENDED.values()))
+table("geometry instructions")(lambda: codes([*ARITHMETIC, *PAIRS, *(name for name, _ in EXTENDED.values())]))
 table("geometry special", "what | becomes")(_SPECIAL.items)
 
 

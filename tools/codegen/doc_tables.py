@@ -11,17 +11,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from statetracker import pipe
-from statetracker.caps import FLAGS, PROFILES, Screen, VulkanFacts
+from statetracker.caps import FLAGS, Screen
 from statetracker.caps.fields import FIELDS
 from statetracker.caps.flags import ALWAYS, CAP_DEFAULTS, EXTENSIONS, NOT_ZINK
 from statetracker.findings import RULES
 from statetracker.findings.settings import ROWS
 from statetracker.frontend import Policy
-from statetracker.gl import Limits, Sampler, Texture, TextureFacts
+from statetracker.gl import Sampler, Texture
 from statetracker.gl import enums as gl
 from statetracker.gl.context import Bound
 from statetracker.gl.facts import UnitFacts
-from statetracker.gl.formats import InternalFormat
 from statetracker.gl.limits import Release
 from statetracker.gl.names import gl_name
 from statetracker.gl.program import SamplerUniform
@@ -40,7 +39,6 @@ from statetracker.sampler import (
 from statetracker.sampler import tables as rules
 from statetracker.sampler.dialects import ALIASES, NARROW, WIDE, dialect, release_of
 from statetracker.sampler.memo import PackedSampler
-from statetracker.spellings import SPELLINGS
 from tools.codegen import doc_api, doc_gl, doc_lowering, doc_rules, doc_vulkan  # noqa: F401 (they enter their tables)
 from tools.codegen.doc_layout import TABLES, Rows, code, codes, grid, members, table
 from tools.proofs.pixels.deviations import DEVIATIONS
@@ -68,8 +66,8 @@ for _name in (
 ):
     table(f"enum {_name}", "value | name")(partial(_enum, getattr(pipe, _name)))
 for _thing in (
-    *(Bound, Dialect, PackedSampler, InternalFormat, Limits, pipe.Lowering, pipe.PipeFormat, Policy, Release, Sampler),
-    *(SamplerUniform, UnsupportedClamp, Screen, SlotInput, MemberStep, Texture, TextureFacts, UnitFacts, VulkanFacts),
+    *(Bound, PackedSampler, pipe.Lowering, pipe.PipeFormat, Policy, Release, Sampler),
+    *(SamplerUniform, UnsupportedClamp, Screen, SlotInput, MemberStep, Texture, UnitFacts),
 ):
     table(f"members {_thing.__name__}")(partial(members, _thing))
 
@@ -149,19 +147,6 @@ table("extensions always")(lambda: codes(sorted(ALWAYS)))
 table("extensions not zink")(lambda: codes(NOT_ZINK))
 
 
-@table(
-    "profiles",
-    "screen | GL_CLAMP | TEXRECT | buffer | float linear | border quirk | mirror | seamless | anisotropy | min/max"
-    " | stores as | note",
-)
-def _profiles() -> Rows:
-    for name, p in PROFILES.items():
-        quirks = " + ".join(q.name or "" for q in pipe.BorderColorQuirk if p.quirk & q) or "0"
-        pairs = ("/".join(f"{v:g}" for v in values) for values in (p.mirror, p.seamless, p.aniso, p.minmax))
-        plain = p.gl_clamp, p.texrect, p.texture_buffer_sampler, p.float_linear
-        yield code(name), *plain, quirks, *pairs, p.storage, p.note
-
-
 table("screen fields", "field | default")(
     lambda: ((code(name), value if value not in (frozenset(), ()) else "empty") for name, value in FIELDS.items())
 )
@@ -220,15 +205,6 @@ def _external() -> Rows:
 table("deviations", "where | driver | what it does | why the driver is off")(
     lambda: ((row.name, row.driver, row.does, row.reason) for row in DEVIATIONS)
 )
-
-
-@table("spellings", "of | means | words")
-def _spellings() -> Rows:
-    """Return the words of each family, those with one meaning in one row."""
-    for family, words in SPELLINGS.items():
-        for name in dict.fromkeys(words.values()):
-            meant = code(name if family == "stage" else f"GL_{name}")
-            yield code(family), meant, codes([word for word, of in words.items() if of == name])
 
 
 table("findings", "rule | severity | what is the matter | what to do | source")(

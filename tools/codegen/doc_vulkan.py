@@ -22,7 +22,7 @@ from statetracker.vulkan.device import REQUIRED_LIMITS
 from statetracker.vulkan.image_views import VIEW_RULES
 from statetracker.webgpu.conversion import MEMBERS
 from statetracker.webgpu.texture_views import VIEW_MEMBERS
-from tools.codegen.doc_layout import Rows, code, codes, grid, members, table
+from tools.codegen.doc_layout import Rows, code, codes, grid, table
 from tools.proofs.vulkan_live.layer import GAPS
 
 _MODULES: Final = Path(__file__).resolve().parents[2] / "tests" / "data" / "shaders" / "compiled.zip"
@@ -33,15 +33,9 @@ table("vulkan derivation", "cap | value")(
 )
 
 
-@table("vulkan facts", "what | name | struct")
-def _facts() -> Rows:
-    for kind, names in (("limit", facts.LIMITS), ("feature", facts.FEATURES)):
-        yield from ((kind, code(name), code(struct)) for name, struct in names.items())
-
-
 table("vulkan forms", "form | members")(lambda: ((form.title, codes(sorted(form.marks))) for form in FORMS.values()))
 table("vulkan formats", "pipe format | VkFormat")(
-    lambda: ((code(pipe), code(there)) for pipe, there in pipe_formats().items())
+    lambda: ((code(pipe), code(there)) for pipe, there in pipe_formats().items() if pipe != there)
 )
 
 
@@ -58,12 +52,10 @@ def _emulations() -> Rows:
 
 
 table("layer gaps", "rule | where the layer is silent")(lambda: ((code(gap.rule), gap.words) for gap in GAPS))
-table("vulkan extensions")(lambda: codes(sorted(facts.EXTENSIONS)))
+table("vulkan limits")(lambda: codes(facts.LIMITS))
 
 
 # Samplers.
-
-table("vulkan dialect fields")(lambda: members(VulkanDialect))
 
 
 @table("vulkan dialects")
@@ -89,15 +81,6 @@ def _version(edition: tuple[int, int, int] | None) -> str:
     return "" if edition is None else ".".join(map(str, edition))
 
 
-@table("vulkan usage", "rule | since | until | judged | member | fix")
-def _usage() -> Rows:
-    for rule in vulkan.RULES:
-        since = "" if rule.since == EDITIONS[0] else _version(rule.since)
-        since += f", with {code(rule.extension)}" if rule.extension else ""
-        fix = rule.fix.replace("{", "`").replace("}", "`")
-        yield code(rule.name), since, _version(rule.until), _STAGES[rule.stage], code(rule.member), fix
-
-
 @table("vulkan editions", "rules of | devices whose version is | rules judged | devices of the corpus | such as")
 def _editions() -> Rows:
     rows = [(edition_of(known), known.device) for known in map(device_facts, corpus())]
@@ -109,7 +92,6 @@ def _editions() -> Rows:
         yield _version(edition), ", ".join(span), judged, len(names), codes(names[:2])
 
 
-table("vulkan unreachable", "rule | why not")(lambda: ((code(name), why) for name, why in vulkan.UNREACHABLE.items()))
 table("vulkan limits not reported", "limit | counts as")(
     lambda: ((code(name), f"{least:g}") for name, least in REQUIRED_LIMITS.items())
 )
