@@ -7,21 +7,18 @@ from pathlib import Path
 from typing import Final
 
 import statetracker as st
-from statetracker import vulkan, webgpu
+from statetracker import vulkan
 from statetracker.caps import WEBGPU_FEATURES, VulkanFacts, derivation, facts, webgpu_formats
 from statetracker.caps.devices import corpus, device_facts
 from statetracker.caps.reports import FORMS
 from statetracker.caps.vulkan_pipe import REPLACED
 from statetracker.caps.vulkan_pipe import table as pipe_formats
 from statetracker.pipe import TexWrap
-from statetracker.shader import wgsl
 from statetracker.spirv import Module
 from statetracker.vulkan import EDITIONS, VulkanDialect, edition_of, rules
 from statetracker.vulkan.border import FORMAT_REQUIRED, PREDEFINED
 from statetracker.vulkan.device import REQUIRED_LIMITS
 from statetracker.vulkan.image_views import VIEW_RULES
-from statetracker.webgpu.conversion import MEMBERS
-from statetracker.webgpu.texture_views import VIEW_MEMBERS
 from tools.codegen.doc_layout import Rows, code, codes, grid, table
 from tools.proofs.vulkan_live.layer import GAPS
 
@@ -100,23 +97,11 @@ table("vulkan views", "member | rule | what it is")(
 )
 
 
-@table("vulkan enabled", "name | of")
-def _enabled() -> Rows:
-    yield from ((code(name), code(struct)) for name, struct in facts.FEATURES.items())
-    yield from ((code(name), "extension") for name in sorted(facts.EXTENSIONS))
+table("vulkan enabled features")(lambda: codes(facts.FEATURES))
+table("vulkan enabled extensions")(lambda: codes(sorted(facts.EXTENSIONS)))
 
 
 # WebGPU.
-
-table("webgpu members", "WebGPU | wgpu-py | member of the create info")(
-    lambda: ((code(one.name), code(one.key), codes(one.source)) for one in MEMBERS)
-)
-table("webgpu views", "WebGPU | wgpu-py | member of the image view")(
-    lambda: ((code(name), code(key), code(source)) for name, (key, source) in VIEW_MEMBERS.items())
-)
-table("webgpu rules", "rule | section | member | what to do")(
-    lambda: ((code(one.name), one.section, code(one.member), one.fix) for one in webgpu.RULES)
-)
 
 
 @table("webgpu features", "GPUFeatureName | stands for Vulkan's | formats that it brings")
@@ -149,12 +134,3 @@ def _costs() -> Rows:
         plan = st.plan_samplers({place: asked[0], (place[0], place[1] + 1): asked[1]}, 1)
         lowered = st.lower(module, {place: plan.lowerings[place]}, values=(3, 0), lod_query=False)
         yield name, plan.cost[-1].taps // 2 + 1, len(Module.read(lowered.module).instructions) - before
-
-
-@table("webgpu remarks")
-def _remarks() -> str:
-    """Return what is written otherwise, then what stays."""
-    rows = ((one.lacks, one.rewrite, one.pixels) for one in wgsl.RULES if one.step)
-    stays = "\n".join(f"* {one.lacks}" for one in wgsl.RULES if not one.step)
-    written = grid("what WebGPU lacks | what is written | pixels", rows)
-    return f"{written}\n\nNothing is written in place of these:\n\n{stays}"
