@@ -10,7 +10,7 @@ from statetracker.gl import Sampler, Target
 from statetracker.gl import enums as gl
 from statetracker.gl.combiner import DEFAULTS as ENVIRONMENT
 from statetracker.gl.floats import SAMPLER_FORMS, TEXTURE_FORMS, border_from_ints
-from statetracker.gl.limits import PROFILES, RELEASES, Release
+from statetracker.gl.limits import PROFILES
 from statetracker.gl.names import gl_name
 from statetracker.gl.parameters import PARAMETERS, WRAP_GATES
 from statetracker.gl.pixels import PIXEL_FORMATS
@@ -20,7 +20,7 @@ from statetracker.gl.targets import FIXED_PRIORITY, TARGETS, VIEW_CLASSES
 from statetracker.gl.texture import own_sampler
 from statetracker.replay.calls import ALIASES, DRAWS, IRRELEVANT
 from statetracker.replay.session import CALLS
-from tools.codegen.doc_layout import Rows, code, codes, grid, table
+from tools.codegen.doc_layout import Rows, code, codes, table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -126,13 +126,6 @@ table("sampler types", "GLSL type | target")(
 def _pixels() -> Rows:
     kinds = dict.fromkeys(row.holds for row in PIXEL_FORMATS.values())
     return ((k, codes(gl_name(n) for n, row in PIXEL_FORMATS.items() if row.holds == k)) for k in kinds)
-
-
-@table("releases")
-def _releases() -> str:
-    columns = [field for field in Release._fields if field != "name"]
-    rows = ((r.name, *(getattr(r, c) for c in columns)) for r in RELEASES.values())
-    return grid(("release", *map(code, columns)), rows)
 
 
 @table("border ints", "int | float32 bits")

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from statetracker.caps import GENERATIONS, Screen
-from statetracker.frontend.stage_watch import CLAMP_EVENTS, variant_keys
+from statetracker.frontend.stage_watch import CLAMP_EVENTS
 from statetracker.geometry.shader.rules import ARITHMETIC, EXTENDED, PAIRS
 from statetracker.gl import Sampler, Texture
 from statetracker.pipe import Func, Lowering, TexFilter, TexMipfilter
 from statetracker.sampler import DIALECTS, sampler_state, unsupported_clamps
-from statetracker.shader import KEY_KINDS, lower
+from statetracker.shader import lower
 from statetracker.shader.sample_ops import SAMPLES
 from statetracker.spirv import Module
 from statetracker.surface import BITS, QUIRKS, REFUSALS, TILES
@@ -24,7 +24,7 @@ from statetracker.surface.choices import ALIGNMENTS
 from statetracker.survey import KINDS, TEXTURES
 from tests.survey import whole_space
 from tests.vulkan.boundary import figures, left
-from tools.codegen.doc_layout import Rows, code, codes, table
+from tools.codegen.doc_layout import Rows, code, codes, grid, table
 
 _MODULES: Final = Path(__file__).resolve().parents[2] / "tests" / "data" / "shaders" / "compiled.zip"
 _NO_MIPS, _MIPS = TexMipfilter.NONE, TexMipfilter.LINEAR
@@ -118,35 +118,21 @@ def _events() -> Rows:
     return ((e.event, codes(e.calls), upstream.get(e.upstream, f"from {e.upstream} on")) for e in CLAMP_EVENTS)
 
 
-@table("variant keys", "dialect | bytes compared until a mask is seen | afterwards")
-def _keys() -> Rows:
-    screen, own = Screen(emulate_gl_clamp=True), 8
-    for name in DIALECTS:
-        keys = variant_keys(screen, name, compatible=True, fragment_bytes=own)
-        before = keys.compared_bytes("fragment") - own
-        keys.key("fragment", ((1, 0, 0), (0, 0, 0)))
-        yield code(name), f"own + {before}", f"own + {keys.compared_bytes('fragment') - own}"
-
-
-@table("variant key kinds", "key | stages")
-def _key_kinds() -> Rows:
-    kinds = dict.fromkeys(KEY_KINDS.values())
-    return ((k, codes(s for s, kind in KEY_KINDS.items() if kind == k)) for k in kinds)
-
-
-_LOWERED: Final = [name for name, row in DIALECTS.items() if row.clamp_filter != "never"]
-
-
-@table("unsupported clamps", f"min / mag filter | {' | '.join(map(code, _LOWERED))}")
-def _unsupported() -> Rows:
+@table("unsupported clamps")
+def _unsupported() -> str:
+    """One column for dialects that agree."""
     screen, facts = Screen.named("zink-lavapipe"), Texture("2d", "RGBA8").facts()
-    for smallest, largest in product(("linear", "nearest"), repeat=2):
-        sampler = Sampler(wrap="clamp", min_filter=smallest, mag_filter=largest)
-        row = [f"{smallest} / {largest}"]
-        for name in _LOWERED:
-            clamps = unsupported_clamps(sampler, facts, screen, sampler_state(sampler, facts, screen, dialect=name))
-            row.append("; ".join(f"{one.half}: {one.reads}, {one.share:g}" for one in clamps) or "right")
-        yield row
+    filters = [*product(("linear", "nearest"), repeat=2)]
+    samplers = [Sampler(wrap="clamp", min_filter=least, mag_filter=most) for least, most in filters]
+    columns: dict[tuple[str, ...], list[str]] = {}
+    for name, row in DIALECTS.items():
+        if row.clamp_filter != "never":
+            states = [(one, sampler_state(one, facts, screen, dialect=name)) for one in samplers]
+            clamps = [unsupported_clamps(one, facts, screen, state) for one, state in states]
+            cells = ["; ".join(f"{one.half}: {one.reads}, {one.share:g}" for one in row) or "right" for row in clamps]
+            columns.setdefault(tuple(cells), []).append(name)
+    heads = (" to ".join(dict.fromkeys((code(names[0]), code(names[-1])))) for names in columns.values())
+    return grid(("min / mag filter", *heads), zip(map(" / ".join, filters), *columns, strict=True))
 
 
 # Figures that are kept.

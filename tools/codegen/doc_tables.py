@@ -21,26 +21,19 @@ from statetracker.gl import Sampler, Texture
 from statetracker.gl import enums as gl
 from statetracker.gl.context import Bound
 from statetracker.gl.facts import UnitFacts
-from statetracker.gl.limits import Release
 from statetracker.gl.names import gl_name
 from statetracker.gl.program import SamplerUniform
-from statetracker.pipe.format_numbers import SHIFTS
-from statetracker.pipe.formats import pipe_format
 from statetracker.pipe.layout import LAYOUTS, TAIL, WORD0
 from statetracker.sampler import (
     DIALECTS,
-    Dialect,
-    MemberStep,
     SlotInput,
     UnsupportedClamp,
-    key_rule,
     quantize_lod_bias,
 )
 from statetracker.sampler import tables as rules
 from statetracker.sampler.dialects import ALIASES, NARROW, WIDE, dialect, release_of
-from statetracker.sampler.memo import PackedSampler
 from tools.codegen import doc_api, doc_gl, doc_lowering, doc_rules, doc_vulkan  # noqa: F401 (they enter their tables)
-from tools.codegen.doc_layout import TABLES, Rows, code, codes, grid, members, table
+from tools.codegen.doc_layout import TABLES, Rows, code, codes, members, table
 from tools.proofs.pixels.deviations import DEVIATIONS
 
 if TYPE_CHECKING:
@@ -66,8 +59,8 @@ for _name in (
 ):
     table(f"enum {_name}", "value | name")(partial(_enum, getattr(pipe, _name)))
 for _thing in (
-    *(Bound, PackedSampler, pipe.Lowering, pipe.PipeFormat, Policy, Release, Sampler),
-    *(SamplerUniform, UnsupportedClamp, Screen, SlotInput, MemberStep, Texture, UnitFacts),
+    *(Bound, pipe.Lowering, Policy, Sampler),
+    *(SamplerUniform, UnsupportedClamp, Screen, SlotInput, Texture, UnitFacts),
 ):
     table(f"members {_thing.__name__}")(partial(members, _thing))
 
@@ -92,22 +85,6 @@ def _layouts() -> Rows:
         yield x.name, x.size, codes(x.inverted), codes(x.dropped), x.flag_word, x.has_format, speakers
 
 
-@table("keys", "dialect | record, bytes | key, bytes | key where the driver reads the last member")
-def _keys() -> Rows:
-    plain = Screen("plain")
-    asking = plain.replace(use_format_with_border_color=True, need_border_color_type=True)
-    for name, row in DIALECTS.items():
-        sizes = (key_rule(screen, name).leading_bytes for screen in (plain, asking))
-        yield code(name), LAYOUTS[row.layout].size, *sizes
-
-
-@table("dialects")
-def _dialects() -> str:
-    fields = [field for field in Dialect._fields if field != "name"]
-    rows = ((code(field), *(getattr(d, field) for d in DIALECTS.values())) for field in fields)
-    return grid(("field", *(code(d.name) for d in DIALECTS.values())), rows)
-
-
 @table("dialects by release", "row | releases | older names")
 def _dialect_releases() -> Rows:
     names = {release: name for name, release in ALIASES.items()}
@@ -117,14 +94,6 @@ def _dialect_releases() -> Rows:
         if row != "seed":
             same = [r for r in known if dialect(r)._replace(name=row, formats=DIALECTS[row].formats) == DIALECTS[row]]
             yield code(row), ", ".join(same), ", ".join(f"{code(names[r])} is {r}" for r in same if r in names)
-
-
-@table("format numbers", "release | formats | numbers in 22.3 | numbers there")
-def _format_numbers() -> Rows:
-    for release, ranges in SHIFTS.items():
-        for first, last, shift in ranges:
-            span = f"{code(pipe_format(first).name)} to {code(pipe_format(last).name)}"
-            yield release, span, f"{first} to {last}", f"{first + shift} to {last + shift}"
 
 
 @table("flags", "flag | cap | on where the cap is | cap's default | what it does")
