@@ -156,7 +156,7 @@ def _modelled() -> Rows:
         if name not in DRAWS:
             note = (handler.__doc__ or "").split("\n", 1)[0].rstrip(".")
             groups.setdefault(note if note[1:2].isupper() else note[:1].lower() + note[1:], []).append(name)
-    return ((codes(sorted(groups[note])), note) for note in sorted(groups, key=lambda note: not note))
+    return ((codes(sorted(names)), note) for note, names in groups.items() if note)
 
 
 @table("stream draws", "draws | if these are above 0")

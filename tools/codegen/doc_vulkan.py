@@ -12,14 +12,13 @@ from statetracker.caps import WEBGPU_FEATURES, VulkanFacts, derivation, facts, w
 from statetracker.caps.devices import corpus, device_facts
 from statetracker.caps.reports import FORMS
 from statetracker.caps.vulkan_pipe import REPLACED
-from statetracker.caps.vulkan_pipe import table as pipe_formats
 from statetracker.pipe import TexWrap
 from statetracker.spirv import Module
-from statetracker.vulkan import EDITIONS, VulkanDialect, edition_of, rules
+from statetracker.vulkan import EDITIONS, edition_of, rules
 from statetracker.vulkan.border import FORMAT_REQUIRED, PREDEFINED
 from statetracker.vulkan.device import REQUIRED_LIMITS
 from statetracker.vulkan.image_views import VIEW_RULES
-from tools.codegen.doc_layout import Rows, code, codes, grid, table
+from tools.codegen.doc_layout import Rows, code, codes, table
 from tools.proofs.vulkan_live.layer import GAPS
 
 _MODULES: Final = Path(__file__).resolve().parents[2] / "tests" / "data" / "shaders" / "compiled.zip"
@@ -31,9 +30,6 @@ table("vulkan derivation", "cap | value")(
 
 
 table("vulkan forms", "form | members")(lambda: ((form.title, codes(sorted(form.marks))) for form in FORMS.values()))
-table("vulkan formats", "pipe format | VkFormat")(
-    lambda: ((code(pipe), code(there)) for pipe, there in pipe_formats().items() if pipe != there)
-)
 
 
 @table("vulkan formats missing", "VkFormat | where | in its place")
@@ -53,13 +49,6 @@ table("vulkan limits")(lambda: codes(facts.LIMITS))
 
 
 # Samplers.
-
-
-@table("vulkan dialects")
-def _dialects() -> str:
-    fields = [field for field in VulkanDialect._fields if field != "name"]
-    rows = ((code(field), *(code(getattr(row, field)) for row in vulkan.DIALECTS.values())) for field in fields)
-    return grid(("field", *map(code, vulkan.DIALECTS)), rows)
 
 
 @table("vulkan address modes", "PIPE_TEX_WRAP | VkSamplerAddressMode")
