@@ -33,7 +33,7 @@ from statetracker.sampler import (
 from statetracker.sampler import tables as rules
 from statetracker.sampler.dialects import ALIASES, NARROW, WIDE, dialect, release_of
 from tools.codegen import doc_api, doc_gl, doc_lowering, doc_rules, doc_vulkan  # noqa: F401 (they enter their tables)
-from tools.codegen.doc_layout import TABLES, Rows, code, codes, members, table
+from tools.codegen.doc_layout import TABLES, Rows, code, codes, entries, members, table
 from tools.proofs.pixels.deviations import DEVIATIONS
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ for _name in (
     table(f"enum {_name}", "value | name")(partial(_enum, getattr(pipe, _name)))
 for _thing in (
     *(Bound, pipe.Lowering, Policy, Sampler),
-    *(SamplerUniform, UnsupportedClamp, Screen, SlotInput, Texture, UnitFacts),
+    *(SamplerUniform, UnsupportedClamp, SlotInput, Texture, UnitFacts),
 ):
     table(f"members {_thing.__name__}")(partial(members, _thing))
 
@@ -116,9 +116,11 @@ table("extensions always")(lambda: codes(sorted(ALWAYS)))
 table("extensions not zink")(lambda: codes(NOT_ZINK))
 
 
-table("screen fields", "field | default")(
-    lambda: ((code(name), value if value not in (frozenset(), ()) else "empty") for name, value in FIELDS.items())
-)
+@table("screen fields", "field | default | what it is")
+def _screen_fields() -> Rows:
+    words = entries(Screen)
+    for name, value in {"name": "custom", **FIELDS}.items():
+        yield code(name), "empty" if value in (frozenset(), ()) else value, words.get(name, "")
 
 
 @table("wrap", "GL | pipe | number | reads the border | lowered to: linear filters / otherwise")
