@@ -203,7 +203,7 @@ EMULATIONS: Final = (
     Emulation("cube maps with seams",             "nonSeamlessCubeMap",                           _feature("nonSeamlessCubeMap"), "the shader samples each face up to its own edge"),
     Emulation("cube map arrays",                  "imageCubeArray",                               _feature("imageCubeArray"),   "none"),
     Emulation("anisotropic filtering",            "samplerAnisotropy",                            _feature("samplerAnisotropy"), "off"),
-    Emulation("LOD bias in the sampler",          "samplerMipLodBias where portability is subset", _bias,                       "the shader adds the bias"),
+    Emulation("LOD bias in the sampler",          "samplerMipLodBias, on a portability subset",   _bias,                       "the shader adds the bias"),
     Emulation("LOD bias up to 16",                "maxSamplerLodBias of 16",                      _limit("maxSamplerLodBias", 16), "the shader adds what is beyond the limit"),
     Emulation("minimum and maximum of texels",    f"samplerFilterMinmax or {_MINMAX}",            _either("samplerFilterMinmax", _MINMAX), "the weighted average"),
     Emulation("any border colour",                "customBorderColors",                           _custom("customBorderColors"), "the shader mixes it in"),

@@ -32,7 +32,10 @@ PATIENCE: Final = 64
 _REMEMBERED: Final = 1 << 16
 
 
-_WAY_OUT: Final = "Bind fewer at once, allow more (unique_limit), or let states be merged (when_full='merge')"
+_WAY_OUT: Final = (
+    "Bind fewer at once; allow more: max_size, or unique_limit of a Policy; "
+    "or merge states: policy=GOVERNORS['merge'], or when_full='merge' of a Policy"
+)
 
 
 class Merge(NamedTuple):
@@ -163,9 +166,7 @@ class GovernedCache(StateCache[Handle]):
         if len(self._live) >= self.max_size:
             unused = None if self.near is None else self._unused()
             if unused is None:
-                raise SamplerLimitExceeded(
-                    "states", len(self._live), self.max_size, library="StateTracker", hint=_WAY_OUT
-                )
+                raise SamplerLimitExceeded("states", len(self._live), self.max_size, library="cache", hint=_WAY_OUT)
             self._give_away([unused])
         handle = self._made(self._live, key, data)
         family, numbers = traits(key)

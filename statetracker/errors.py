@@ -258,14 +258,16 @@ class FileError(StateTrackerError):
     """A file could not be read; ``file`` and ``line`` (from 1, None for the whole file) say where, ``problem`` why."""
 
     def __init__(self, file: str, line: int | None, problem: str, *, hint: str = "") -> None:
-        super().__init__("file", file, hint=hint)
+        text = "\n" in file and problem.startswith("cannot be ")
+        super().__init__("file", file, hint="This is a text; pass the name of a file that has it" if text else hint)
         self.file = file
         self.line = line
         self.problem = problem
 
     def subject(self) -> str:
         """``cases.jsonl:7: problem``."""
-        place = self.file if self.line is None else f"{self.file}:{self.line}"
+        file = _shown(self.file) if "\n" in self.file else self.file
+        place = file if self.line is None else f"{file}:{self.line}"
         return f"{place}: {self.problem}"
 
 

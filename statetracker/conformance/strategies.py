@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from statetracker.gl import Sampler, Texture
 
+__all__ = ["call_sequences", "cases", "draws", "samplers", "screens", "states", "textures"]
+
 
 def samplers(*, finite: bool = False) -> SearchStrategy[Sampler]:
     """Sampler objects: every wrap, filter, comparison and reduction, and borders of every kind.

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from statetracker.hosts.modules import Variant
     from statetracker.hosts.texture_set import DrawSlot, Shader, Stage
 
+__all__ = ["Draw", "Renderer"]
+
 _NO_SPIRV: Final = "the context takes no SPIR-V, which needs GL 4.6 or GL_ARB_gl_spirv"
 _NO_BLOCK: Final = "moderngl takes no vertex stage with an array of structures"
 _TEXTURE0: Final = 0x84C0
@@ -94,7 +96,7 @@ class Renderer(renderer.Renderer[Draw]):
         """Take a program's shaders, both as GLSL from 3.30 or ES 3.10 on, or both as SPIR-V for OpenGL.
 
         Samplers of GLSL get units from 0 on, those of SPIR-V have their bindings. Arguments and errors are otherwise as
-        in the base; ``layouts`` are of no use here.
+        in the base; ``layouts`` are of no use here. One stage alone, or one of each kind, raises `ArgumentError`.
         """
         texts = isinstance(fragment, str) and isinstance(vertex, str)
         if vertex is None or not (texts or (self._driver.spirv and isinstance(vertex, type(fragment)))):

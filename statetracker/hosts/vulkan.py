@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from statetracker.hosts.texture_set import DrawSlot, Shader, Stage
     from statetracker.vulkan import ImageViewInfo
 
+__all__ = ["Draw", "Renderer", "SampledImage"]
+
 _Place: TypeAlias = tuple[int, int]
 _Row: TypeAlias = dict[str, Any]
 
@@ -180,7 +182,7 @@ class Renderer(renderer.Renderer[Draw]):
 
     @property
     def policy(self) -> Policy:
-        """The user's overrides; another one holds from the next bind on."""
+        """The user's overrides; a new one applies from the next bind. Anything else raises `ArgumentError`."""
         return self._policy
 
     @policy.setter

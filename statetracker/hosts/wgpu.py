@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from statetracker.shader.split import SplitSampler
     from statetracker.webgpu import TextureViewDescriptor
 
+__all__ = ["Draw", "Renderer"]
+
 _Members: TypeAlias = tuple[tuple[str, Any], ...]
 
 #: GPUShaderStage.
@@ -81,6 +83,9 @@ class Renderer(renderer.Renderer[Draw]):
     Args:
         device: A ``wgpu.GPUDevice``.
         policy: The user's overrides.
+
+    Raises:
+        ArgumentError: Another kind of device.
     """
 
     flavour = "webgpu"

@@ -6,9 +6,10 @@ States are compared as Mesa prints them: floats with six digits, without ``borde
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from statetracker.errors import RecordingError
+from statetracker.errors import ArgumentError, RecordingError
 from statetracker.pipe import SamplerState
 from statetracker.replay.states import Binds, Creates
 from statetracker.replay.streams import StreamReplay
@@ -18,7 +19,7 @@ from statetracker.trace.gallium import CreateSampler, GalliumTrace, open_gallium
 from statetracker.trace.recording_file import Kept, kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator
 
     from statetracker.replay.states import StreamEvent
     from statetracker.sampler import Converter
@@ -203,6 +204,15 @@ def _is_own(members: Mapping[str, object]) -> bool:
     return _text(members.get("compare_func")) == "0" and _text(members.get("max_lod")) == "0"
 
 
+def _is_record(given: object) -> bool:
+    return isinstance(given, bytes | bytearray | memoryview | SamplerState)
+
+
+def _is_state(given: object) -> bool:
+    """Return whether it has members that every release of Mesa prints, spelled as in a trace."""
+    return isinstance(given, Mapping) and {"wrap_s", "border_color.f"} <= given.keys()
+
+
 def compare_states(
     ours: Sequence[bytes], recorded: Sequence[Mapping[str, object]], *, complete: bool = True
 ) -> Agreement:
@@ -212,7 +222,17 @@ def compare_states(
         ours: Records of 36 bytes.
         recorded: States as `RecordedStates` has them.
         complete: False for a recording that was cut short: states of ours after its last one are no difference.
+
+    Raises:
+        ArgumentError: Something else in a list, or no list.
     """
+    for name, given, fits, accepted in (
+        ("ours", ours, _is_record, "records of 36 bytes: [event.state for event in DumpReplay.created]"),
+        ("recorded", recorded, _is_state, "members as Mesa's traces name them: RecordedStates.states"),
+    ):
+        wrong = [one for one in given if not fits(one)] if isinstance(given, Sequence) else [given]
+        if wrong:
+            raise ArgumentError(name, wrong[0], accepted=accepted)
     states = [SamplerState.from_bytes(record).to_trace() for record in ours]
     here = list(dict.fromkeys(printed(state) for state in states if not _is_own(state)))
     there = list(dict.fromkeys(printed(state) for state in recorded if not _is_own(state)))

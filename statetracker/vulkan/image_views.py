@@ -36,7 +36,7 @@ VIEW_RULES: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "components": (
         "swizzle",
-        "GL's swizzle, of what the base format or the depth mode gives, of where the channels lie",
+        "GL's swizzle, composed with the base format's or depth mode's, and with the order of the stored channels",
     ),
     "subresourceRange.aspectMask": ("aspect", "depth, or stencil by DEPTH_STENCIL_TEXTURE_MODE, else color"),
     "subresourceRange.baseMipLevel": ("levels", "the base level, from the parent's first for a texture view"),

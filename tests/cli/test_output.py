@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 import statetracker as st
+from statetracker.cli import main
 from statetracker.cli.output import console, hushed, info, quiet, reasons, report, table
 from statetracker.errors import FileError
 from statetracker.pipe.state import FIELD_NAMES
+from statetracker.replay import RecordedStates
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -103,6 +105,18 @@ def test_a_file_that_is_not_there_brings_the_nearest_name(tmp_path: Path, capsys
         assert err.endswith(f"{absent}. Did you mean '{tmp_path / 'border.toml'}'?\n" if near else f"{absent}\n")
     report(FileError(str(tmp_path / "none" / "bordr.toml"), None, absent))
     assert "Did you mean" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("source", ["#version 450\nvoid main() {}\n", "// " + "a" * 5000 + "\n"])
+def test_a_text_where_a_file_is_expected_is_said_to_be_one(source: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for read in (st.Screen.load, RecordedStates):
+        with pytest.raises(FileError, match=r"^'[^\n]*: cannot be [^\n]*pass the name of a file that has it$"):
+            read(source)
+    for command in (["lower", source, "-o", "out.spv"], ["convert", source]):
+        assert main(command) == 2
+        said = capsys.readouterr().err
+        assert "pass the name of a file that has it" in said
+        assert len(said) < 500
 
 
 def test_quiet_leaves_notes_out_until_its_end(capsys: pytest.CaptureFixture[str]) -> None:

@@ -105,7 +105,8 @@ def test_more_at_once_than_the_limit_raises_where_nothing_may_be_merged(policy: 
     with pytest.raises(SamplerLimitExceeded, match="2 of 2 states exist") as caught:
         bind(context, biased(0.0), biased(0.0, "clamp-to-edge"), biased(0.0, "mirror-repeat"))
     assert (caught.value.live, caught.value.budget) == (2, 2)
-    assert "when_full" in str(caught.value)
+    assert "when_full='merge'" in str(caught.value)  # of a StateTracker's policy
+    assert "max_size" in str(caught.value)  # of a CsoContext
     assert bind(context, biased(0.0)) == (0,)
     assert driver.peak == 2
 

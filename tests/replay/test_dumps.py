@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from statetracker.caps import Screen
+from statetracker.errors import ArgumentError
 from statetracker.pipe import SamplerState
 from statetracker.replay import Agreement, Binds, Creates, Deletes, DumpReplay, RecordedStates, compare_states
 from statetracker.replay.dumps import printed
@@ -50,6 +52,26 @@ def test_nothing_in_a_program_is_a_problem_or_unmodelled(name: str) -> None:
     assert not run.problems
     assert not run.replay.doubts
     assert not run.replay.unmodelled
+
+
+def test_what_is_no_record_or_no_state_of_a_trace_is_refused_and_not_compared() -> None:
+    state = SamplerState(max_lod=8.0)
+    assert compare_states([bytes(state)], [state.to_trace()]).same
+    assert compare_states([state], [state.to_trace()]).same  # type: ignore[list-item]
+    shapes: list[tuple[str, Any, Any]] = [
+        ("ours", [Creates(0, 0, bytes(state), None)], []),
+        ("ours", bytes(state), []),
+        ("ours", [36], []),
+        ("recorded", [], [state]),
+        ("recorded", [], [state.to_dict()]),
+        ("recorded", [], [{}]),
+        ("recorded", [], state.to_trace()),
+        ("recorded", [], None),
+    ]
+    for name, ours, recorded in shapes:
+        with pytest.raises(ArgumentError, match=f"^{name}=.*accepted: ") as caught:
+            compare_states(ours, recorded)
+        assert caught.value.field == name
 
 
 def folded(binds: list[tuple[str, tuple[object, ...]]]) -> list[tuple[str, tuple[object, ...]]]:

@@ -8,11 +8,11 @@ import re
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 import statetracker
 from statetracker.gl import Context
-from tools.codegen.doc_layout import Rows, code, codes, grid, marked, summary, table
+from tools.codegen.doc_layout import Rows, code, codes, marked, summary, table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,13 +23,13 @@ __all__ = ["described", "public_packages"]
 
 @table("gl calls")
 def _calls() -> str:
-    """One table for each class that has some GL functions of `Context`."""
+    """List the GL functions of `Context`, below what each class that has some of them is about."""
     parts = []
     for owner in reversed(Context.__mro__):
         own = {name: getattr(owner, name) for name in vars(owner) if name.startswith("gl")}
         if own:
-            rows = ((code(f"{name}({_arguments(function)})"), summary(function)) for name, function in own.items())
-            parts.append(f"### {summary(owner).partition('.')[0]}\n\n{grid('call | what it does here', rows)}")
+            calls = codes(f"{name}({_arguments(function)})" for name, function in own.items())
+            parts.append(f"### {summary(owner).partition('.')[0]}\n\n{calls}")
     return "\n\n".join(parts)
 
 
@@ -39,31 +39,25 @@ def _arguments(function: Callable[..., object]) -> str:
     return ", ".join(name if part.default is part.empty else f"[{name}]" for name, part in given)
 
 
-@table("commands")
-def _commands() -> str:
-    """Every command with its arguments and options."""
+@table("commands", "command | what it does")
+def _commands() -> Rows:
     from statetracker.cli.app import program
 
-    app = program()
-    parts = [grid("option before the command | what it does", _parameters(app))]
-    for name, command in app.commands.items():
-        text, rows = marked(str(command.help)), grid("argument or option | what it does", _parameters(command))
-        parts.append(f"### statetracker {name}\n\n{text}\n\n{rows}")
-    return "\n\n".join(parts)
+    return (
+        (code(f"statetracker {name}"), marked(str(command.help)).partition(". ")[0].removesuffix("."))
+        for name, command in program().commands.items()
+    )
 
 
-def _parameters(command: Any) -> Rows:  # noqa: ANN401 (a command of click, which has no types)
-    for parameter in command.params:
-        flags = [flag for flag in parameter.opts if flag.startswith("-")]
-        metavar = getattr(parameter, "metavar", None) or ""
-        yield code(" ".join([*flags, metavar]).strip()), getattr(parameter, "help", "") or ""
+#: Modules that programs import from, though their package exports nothing of them.
+_APART: Final = ("conformance.strategies", "hosts.moderngl", "hosts.vulkan", "hosts.wgpu")
 
 
 def public_packages() -> list[ModuleType]:
-    """Return the modules that have public names: the package, its errors, its packages."""
+    """Return the modules that have public names: the package, its errors, its packages, and `_APART`."""
     names = sorted(module.name for module in pkgutil.iter_modules(statetracker.__path__) if module.ispkg)
     packages = [statetracker, import_module("statetracker.errors")]
-    packages += [import_module(f"statetracker.{name}") for name in names]
+    packages += [import_module(f"statetracker.{name}") for name in (*names, *_APART)]
     return [package for package in packages if getattr(package, "__all__", None)]
 
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from statetracker.caps import Screen
-from statetracker.caps.storage import TABLES as STORED
 from statetracker.gl import Sampler, Target
 from statetracker.gl import enums as gl
 from statetracker.gl.combiner import DEFAULTS as ENVIRONMENT
-from statetracker.gl.context import BY_TEXTURE, BY_UNIT
 from statetracker.gl.floats import SAMPLER_FORMS, TEXTURE_FORMS, border_from_ints
-from statetracker.gl.formats import internal_formats
-from statetracker.gl.limits import PROFILES, RELEASES, Release
+from statetracker.gl.limits import PROFILES
 from statetracker.gl.names import gl_name
 from statetracker.gl.parameters import PARAMETERS, WRAP_GATES
 from statetracker.gl.pixels import PIXEL_FORMATS
@@ -23,11 +18,9 @@ from statetracker.gl.program import SAMPLER_TARGETS
 from statetracker.gl.sampler import DEFAULTS
 from statetracker.gl.targets import FIXED_PRIORITY, TARGETS, VIEW_CLASSES
 from statetracker.gl.texture import own_sampler
-from statetracker.replay import Binds, DumpReplay, RecordedStates, compare_states
 from statetracker.replay.calls import ALIASES, DRAWS, IRRELEVANT
 from statetracker.replay.session import CALLS
-from statetracker.sampler import converter
-from tools.codegen.doc_layout import Rows, code, codes, grid, table
+from tools.codegen.doc_layout import Rows, code, codes, table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -129,29 +122,10 @@ table("sampler types", "GLSL type | target")(
 )
 
 
-@table("formats", "internal format | base format | kind | sized | stored as | seen | desktop GL needs")
-def _formats() -> Rows:
-    with (_ROOT / "caps" / "storage_formats.csv").open(encoding="ascii", newline="") as lines:
-        stored = {row["internal_format"]: row for row in csv.DictReader(x for x in lines if not x.startswith("#"))}
-    first, *others = STORED[:-1]  # WebGPU's follows from zink's
-    for f in internal_formats():
-        kept = stored[f.name]
-        other = [f"{driver}: {kept[driver]}" for driver in others if kept[driver] != kept[first]]
-        stored_as = "; ".join([kept[first], *other])
-        yield code(f.name), f.base_format, f.kind, f.sized, stored_as, kept["seen"], " or ".join(f.extensions)
-
-
 @table("pixels", "values | pixel formats")
 def _pixels() -> Rows:
     kinds = dict.fromkeys(row.holds for row in PIXEL_FORMATS.values())
     return ((k, codes(gl_name(n) for n, row in PIXEL_FORMATS.items() if row.holds == k)) for k in kinds)
-
-
-@table("releases")
-def _releases() -> str:
-    columns = [field for field in Release._fields if field != "name"]
-    rows = ((r.name, *(getattr(r, c) for c in columns)) for r in RELEASES.values())
-    return grid(("release", *map(code, columns)), rows)
 
 
 @table("border ints", "int | float32 bits")
@@ -180,40 +154,20 @@ def _modelled() -> Rows:
     groups: dict[str, list[str]] = {}
     for name, handler in CALLS.items():
         if name not in DRAWS:
-            groups.setdefault(handler.__qualname__, []).append(name)
-    for names in groups.values():
-        note = (CALLS[names[0]].__doc__ or "").split("\n", 1)[0].rstrip(".")
-        yield codes(sorted(names)), note if note[1:2].isupper() else note[:1].lower() + note[1:]
+            note = (handler.__doc__ or "").split("\n", 1)[0].rstrip(".")
+            groups.setdefault(note if note[1:2].isupper() else note[:1].lower() + note[1:], []).append(name)
+    return ((codes(sorted(names)), note) for note, names in groups.items() if note)
 
 
-table("stream draws", "call | draws where these are above 0")(
-    lambda: ((code(name), " and ".join(map(code, positive)) or "always") for name, positive in sorted(DRAWS.items()))
-)
+@table("stream draws", "draws | if these are above 0")
+def _draws() -> Rows:
+    groups: dict[str, list[str]] = {}
+    for name, positive in sorted(DRAWS.items()):
+        groups.setdefault(" and ".join(map(code, positive)) or "always", []).append(name)
+    return ((codes(names), when) for when, names in groups.items())
+
+
 table("stream ignored", "what they are about | calls; `*` is any further text")(
     lambda: ((family, codes(f"gl{word}" for word in words.split())) for family, words in IRRELEVANT.items())
 )
 table("stream aliases", "older name | is")(lambda: ((code(a), code(b)) for a, b in ALIASES.items()))
-
-
-@table("direct access", "call | is | with a")
-def _direct() -> Rows:
-    for word, names in (("texture", BY_TEXTURE), ("unit", BY_UNIT)):
-        yield from ((code(name), code(plain), word) for name, plain in names.items())
-
-
-@table("program agreement")
-def _agreement() -> str:
-    """Replay every recorded program, and compare with what Mesa created in the same run."""
-    screen = converter(Screen.named("llvmpipe"), "mesa22")
-    rows = []
-    for path in sorted(_PROGRAMS.glob("*.dump.txt.gz")):
-        name = path.name.removesuffix(".dump.txt.gz")
-        run = DumpReplay(str(path), screen)
-        stages = sorted({event.stage for event in run if isinstance(event, Binds)})
-        recorded = RecordedStates(str(_PROGRAMS / f"{name}.states.jsonl.gz"))
-        found = compare_states([event.state for event in run.created], recorded.states, complete=recorded.complete)
-        agrees = "yes" if found.same else f"no: {len(found.missing)} missing, {len(found.extra)} too many"
-        unmodelled = ", ".join(run.replay.unmodelled) or "-"
-        rows.append((code(name), len(recorded.states), agrees, ", ".join(stages), unmodelled))
-    agree = sum(row[2] == "yes" for row in rows)
-    return f"{agree} of {len(rows)} agree.\n\n" + grid("program | states | agrees | stages | not modelled", rows)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-__all__ = ["TABLES", "Rows", "code", "codes", "grid", "marked", "members", "summary", "table"]
+__all__ = ["TABLES", "Rows", "code", "codes", "entries", "grid", "marked", "members", "summary", "table"]
 
 #: Cells of a table, row by row.
 Rows: TypeAlias = "Iterable[Sequence[object]]"
@@ -68,13 +68,13 @@ def summary(thing: object) -> str:
     return marked((inspect.getdoc(thing) or "").split("\n\n", 1)[0])
 
 
+def entries(thing: object) -> dict[str, str]:
+    """Return the arguments and attributes that a docstring describes, with what it says."""
+    parts = re.split(r"\n(Args|Attributes|Raises):\n", f"{inspect.getdoc(thing)}\n")
+    described = [part for head, part in zip(parts[1::2], parts[2::2], strict=True) if head != "Raises"]
+    return {name: marked(text).removesuffix(".") for part in described for name, text in _ENTRY.findall(part)}
+
+
 def members(thing: object) -> str:
     """Write the table of the arguments and attributes that a docstring describes."""
-    parts = re.split(r"\n(Args|Attributes|Raises):\n", f"{inspect.getdoc(thing)}\n")
-    entries = [
-        entry
-        for head, part in zip(parts[1::2], parts[2::2], strict=True)
-        if head != "Raises"
-        for entry in _ENTRY.findall(part)
-    ]
-    return grid("member | what it is", ((code(name), marked(text).removesuffix(".")) for name, text in entries))
+    return grid("member | what it is", ((code(name), text) for name, text in entries(thing).items()))

@@ -8,15 +8,15 @@ from __future__ import annotations
 import zipfile
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from statetracker.caps import GENERATIONS, Screen
-from statetracker.frontend.stage_watch import CLAMP_EVENTS, variant_keys
+from statetracker.frontend.stage_watch import CLAMP_EVENTS
 from statetracker.geometry.shader.rules import ARITHMETIC, EXTENDED, PAIRS
 from statetracker.gl import Sampler, Texture
 from statetracker.pipe import Func, Lowering, TexFilter, TexMipfilter
 from statetracker.sampler import DIALECTS, sampler_state, unsupported_clamps
-from statetracker.shader import KEY_KINDS, lower
+from statetracker.shader import lower
 from statetracker.shader.sample_ops import SAMPLES
 from statetracker.spirv import Module
 from statetracker.surface import BITS, QUIRKS, REFUSALS, TILES
@@ -24,10 +24,7 @@ from statetracker.surface.choices import ALIGNMENTS
 from statetracker.survey import KINDS, TEXTURES
 from tests.survey import whole_space
 from tests.vulkan.boundary import figures, left
-from tools.codegen.doc_layout import Rows, code, codes, table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from tools.codegen.doc_layout import Rows, code, codes, grid, table
 
 _MODULES: Final = Path(__file__).resolve().parents[2] / "tests" / "data" / "shaders" / "compiled.zip"
 _NO_MIPS, _MIPS = TexMipfilter.NONE, TexMipfilter.LINEAR
@@ -121,35 +118,21 @@ def _events() -> Rows:
     return ((e.event, codes(e.calls), upstream.get(e.upstream, f"from {e.upstream} on")) for e in CLAMP_EVENTS)
 
 
-@table("variant keys", "dialect | bytes compared until a mask is seen | afterwards")
-def _keys() -> Rows:
-    screen, own = Screen(emulate_gl_clamp=True), 8
-    for name in DIALECTS:
-        keys = variant_keys(screen, name, compatible=True, fragment_bytes=own)
-        before = keys.compared_bytes("fragment") - own
-        keys.key("fragment", ((1, 0, 0), (0, 0, 0)))
-        yield code(name), f"own + {before}", f"own + {keys.compared_bytes('fragment') - own}"
-
-
-@table("variant key kinds", "key | stages")
-def _key_kinds() -> Rows:
-    kinds = dict.fromkeys(KEY_KINDS.values())
-    return ((k, codes(s for s, kind in KEY_KINDS.items() if kind == k)) for k in kinds)
-
-
-_LOWERED: Final = [name for name, row in DIALECTS.items() if row.clamp_filter != "never"]
-
-
-@table("unsupported clamps", f"min / mag filter | {' | '.join(map(code, _LOWERED))}")
-def _unsupported() -> Rows:
+@table("unsupported clamps")
+def _unsupported() -> str:
+    """One column for dialects that agree."""
     screen, facts = Screen.named("zink-lavapipe"), Texture("2d", "RGBA8").facts()
-    for smallest, largest in product(("linear", "nearest"), repeat=2):
-        sampler = Sampler(wrap="clamp", min_filter=smallest, mag_filter=largest)
-        row = [f"{smallest} / {largest}"]
-        for name in _LOWERED:
-            clamps = unsupported_clamps(sampler, facts, screen, sampler_state(sampler, facts, screen, dialect=name))
-            row.append("; ".join(f"{one.half}: {one.reads}, {one.share:g}" for one in clamps) or "right")
-        yield row
+    filters = [*product(("linear", "nearest"), repeat=2)]
+    samplers = [Sampler(wrap="clamp", min_filter=least, mag_filter=most) for least, most in filters]
+    columns: dict[tuple[str, ...], list[str]] = {}
+    for name, row in DIALECTS.items():
+        if row.clamp_filter != "never":
+            states = [(one, sampler_state(one, facts, screen, dialect=name)) for one in samplers]
+            clamps = [unsupported_clamps(one, facts, screen, state) for one, state in states]
+            cells = ["; ".join(f"{one.half}: {one.reads}, {one.share:g}" for one in row) or "right" for row in clamps]
+            columns.setdefault(tuple(cells), []).append(name)
+    heads = (" to ".join(dict.fromkeys((code(names[0]), code(names[-1])))) for names in columns.values())
+    return grid(("min / mag filter", *heads), zip(map(" / ".join, filters), *columns, strict=True))
 
 
 # Figures that are kept.
@@ -172,18 +155,14 @@ def _share(count: int, whole: int) -> str:
     return "under 0.1%" if share == "0.0%" and count else share
 
 
-@table("what is left", "left | what differs | why | seen first | vectors | reports | plain samples | any form")
+@table("what is left", "left | what differs | why | devices | plain samples")
 def _left() -> Rows:
     """Kinds by their share of states."""
     rows = figures.kept()
     whole = rows.pop(figures.ALL)
     for kind, row in rows.items():
-        counts = (row.vectors, whole.vectors), (row.reports, whole.reports)
-        states = (row.plain, whole.states), (row.states, whole.states)
         words = left.KINDS[kind]
-        yield kind, words.means, words.because, row.example, *(_share(*pair) for pair in (*counts, *states))
-    everything = (whole.vectors, whole.reports, whole.states, whole.states)
-    yield "of", "", "", "", *(f"{count:,}" for count in everything)
+        yield kind, words.means, words.because, _share(row.reports, whole.reports), _share(row.plain, whole.states)
 
 
 # Geometry shaders.
@@ -218,16 +197,7 @@ _SPECIAL: Final = {
 }  # fmt: skip
 
 
-def _by_steps(rows: Iterable[tuple[str, tuple[str, ...]]]) -> Rows:
-    """Rows with the same steps in one."""
-    by_steps: dict[tuple[str, ...], list[str]] = {}
-    for name, steps in rows:
-        by_steps.setdefault(steps, []).append(name)
-    return ((codes(names), "; ".join(steps)) for steps, names in by_steps.items())
-
-
-table("geometry instructions", "instruction | steps")(lambda: _by_steps([*ARITHMETIC.items(), *PAIRS.items()]))
-table("geometry extended", "instruction | steps")(lambda: _by_steps(EXTENDED.values()))
+table("geometry instructions")(lambda: codes([*ARITHMETIC, *PAIRS, *(name for name, _ in EXTENDED.values())]))
 table("geometry special", "what | becomes")(_SPECIAL.items)
 
 

@@ -11,38 +11,29 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from statetracker import pipe
-from statetracker.caps import FLAGS, PROFILES, Screen, VulkanFacts
+from statetracker.caps import FLAGS, Screen
 from statetracker.caps.fields import FIELDS
 from statetracker.caps.flags import ALWAYS, CAP_DEFAULTS, EXTENSIONS, NOT_ZINK
 from statetracker.findings import RULES
 from statetracker.findings.settings import ROWS
 from statetracker.frontend import Policy
-from statetracker.gl import Limits, Sampler, Texture, TextureFacts
+from statetracker.gl import Sampler, Texture
 from statetracker.gl import enums as gl
 from statetracker.gl.context import Bound
 from statetracker.gl.facts import UnitFacts
-from statetracker.gl.formats import InternalFormat
-from statetracker.gl.limits import Release
 from statetracker.gl.names import gl_name
 from statetracker.gl.program import SamplerUniform
-from statetracker.pipe.format_numbers import SHIFTS
-from statetracker.pipe.formats import pipe_format
 from statetracker.pipe.layout import LAYOUTS, TAIL, WORD0
 from statetracker.sampler import (
     DIALECTS,
-    Dialect,
-    MemberStep,
     SlotInput,
     UnsupportedClamp,
-    key_rule,
     quantize_lod_bias,
 )
 from statetracker.sampler import tables as rules
 from statetracker.sampler.dialects import ALIASES, NARROW, WIDE, dialect, release_of
-from statetracker.sampler.memo import PackedSampler
-from statetracker.spellings import SPELLINGS
 from tools.codegen import doc_api, doc_gl, doc_lowering, doc_rules, doc_vulkan  # noqa: F401 (they enter their tables)
-from tools.codegen.doc_layout import TABLES, Rows, code, codes, grid, members, table
+from tools.codegen.doc_layout import TABLES, Rows, code, codes, entries, members, table
 from tools.proofs.pixels.deviations import DEVIATIONS
 
 if TYPE_CHECKING:
@@ -68,8 +59,8 @@ for _name in (
 ):
     table(f"enum {_name}", "value | name")(partial(_enum, getattr(pipe, _name)))
 for _thing in (
-    *(Bound, Dialect, PackedSampler, InternalFormat, Limits, pipe.Lowering, pipe.PipeFormat, Policy, Release, Sampler),
-    *(SamplerUniform, UnsupportedClamp, Screen, SlotInput, MemberStep, Texture, TextureFacts, UnitFacts, VulkanFacts),
+    *(Bound, pipe.Lowering, Policy, Sampler),
+    *(SamplerUniform, UnsupportedClamp, SlotInput, Texture, UnitFacts),
 ):
     table(f"members {_thing.__name__}")(partial(members, _thing))
 
@@ -94,22 +85,6 @@ def _layouts() -> Rows:
         yield x.name, x.size, codes(x.inverted), codes(x.dropped), x.flag_word, x.has_format, speakers
 
 
-@table("keys", "dialect | record, bytes | key, bytes | key where the driver reads the last member")
-def _keys() -> Rows:
-    plain = Screen("plain")
-    asking = plain.replace(use_format_with_border_color=True, need_border_color_type=True)
-    for name, row in DIALECTS.items():
-        sizes = (key_rule(screen, name).leading_bytes for screen in (plain, asking))
-        yield code(name), LAYOUTS[row.layout].size, *sizes
-
-
-@table("dialects")
-def _dialects() -> str:
-    fields = [field for field in Dialect._fields if field != "name"]
-    rows = ((code(field), *(getattr(d, field) for d in DIALECTS.values())) for field in fields)
-    return grid(("field", *(code(d.name) for d in DIALECTS.values())), rows)
-
-
 @table("dialects by release", "row | releases | older names")
 def _dialect_releases() -> Rows:
     names = {release: name for name, release in ALIASES.items()}
@@ -119,14 +94,6 @@ def _dialect_releases() -> Rows:
         if row != "seed":
             same = [r for r in known if dialect(r)._replace(name=row, formats=DIALECTS[row].formats) == DIALECTS[row]]
             yield code(row), ", ".join(same), ", ".join(f"{code(names[r])} is {r}" for r in same if r in names)
-
-
-@table("format numbers", "release | formats | numbers in 22.3 | numbers there")
-def _format_numbers() -> Rows:
-    for release, ranges in SHIFTS.items():
-        for first, last, shift in ranges:
-            span = f"{code(pipe_format(first).name)} to {code(pipe_format(last).name)}"
-            yield release, span, f"{first} to {last}", f"{first + shift} to {last + shift}"
 
 
 @table("flags", "flag | cap | on where the cap is | cap's default | what it does")
@@ -149,22 +116,11 @@ table("extensions always")(lambda: codes(sorted(ALWAYS)))
 table("extensions not zink")(lambda: codes(NOT_ZINK))
 
 
-@table(
-    "profiles",
-    "screen | GL_CLAMP | TEXRECT | buffer | float linear | border quirk | mirror | seamless | anisotropy | min/max"
-    " | stores as | note",
-)
-def _profiles() -> Rows:
-    for name, p in PROFILES.items():
-        quirks = " + ".join(q.name or "" for q in pipe.BorderColorQuirk if p.quirk & q) or "0"
-        pairs = ("/".join(f"{v:g}" for v in values) for values in (p.mirror, p.seamless, p.aniso, p.minmax))
-        plain = p.gl_clamp, p.texrect, p.texture_buffer_sampler, p.float_linear
-        yield code(name), *plain, quirks, *pairs, p.storage, p.note
-
-
-table("screen fields", "field | default")(
-    lambda: ((code(name), value if value not in (frozenset(), ()) else "empty") for name, value in FIELDS.items())
-)
+@table("screen fields", "field | default | what it is")
+def _screen_fields() -> Rows:
+    words = entries(Screen)
+    for name, value in {"name": "custom", **FIELDS}.items():
+        yield code(name), "empty" if value in (frozenset(), ()) else value, words.get(name, "")
 
 
 @table("wrap", "GL | pipe | number | reads the border | lowered to: linear filters / otherwise")
@@ -222,17 +178,8 @@ table("deviations", "where | driver | what it does | why the driver is off")(
 )
 
 
-@table("spellings", "of | means | words")
-def _spellings() -> Rows:
-    """Return the words of each family, those with one meaning in one row."""
-    for family, words in SPELLINGS.items():
-        for name in dict.fromkeys(words.values()):
-            meant = code(name if family == "stage" else f"GL_{name}")
-            yield code(family), meant, codes([word for word, of in words.items() if of == name])
-
-
-table("findings", "rule | severity | what is the matter | what to do | source")(
-    lambda: ((code(name), rule.severity, rule.title, rule.advice, rule.source) for name, rule in RULES.items())
+table("findings", "rule | severity | what is the matter | what to do")(
+    lambda: ((code(name), rule.severity, rule.title, rule.advice) for name, rule in RULES.items())
 )
 table("unread", "setting | makes no difference where")(
     lambda: ((code(name), "; ".join(why for _, why in rows)) for name, rows in ROWS.items())

@@ -7,22 +7,18 @@ from pathlib import Path
 from typing import Final
 
 import statetracker as st
-from statetracker import vulkan, webgpu
+from statetracker import vulkan
 from statetracker.caps import WEBGPU_FEATURES, VulkanFacts, derivation, facts, webgpu_formats
 from statetracker.caps.devices import corpus, device_facts
 from statetracker.caps.reports import FORMS
 from statetracker.caps.vulkan_pipe import REPLACED
-from statetracker.caps.vulkan_pipe import table as pipe_formats
 from statetracker.pipe import TexWrap
-from statetracker.shader import wgsl
 from statetracker.spirv import Module
-from statetracker.vulkan import EDITIONS, VulkanDialect, edition_of, rules
+from statetracker.vulkan import EDITIONS, edition_of, rules
 from statetracker.vulkan.border import FORMAT_REQUIRED, PREDEFINED
 from statetracker.vulkan.device import REQUIRED_LIMITS
 from statetracker.vulkan.image_views import VIEW_RULES
-from statetracker.webgpu.conversion import MEMBERS
-from statetracker.webgpu.texture_views import VIEW_MEMBERS
-from tools.codegen.doc_layout import Rows, code, codes, grid, members, table
+from tools.codegen.doc_layout import Rows, code, codes, table
 from tools.proofs.vulkan_live.layer import GAPS
 
 _MODULES: Final = Path(__file__).resolve().parents[2] / "tests" / "data" / "shaders" / "compiled.zip"
@@ -33,16 +29,7 @@ table("vulkan derivation", "cap | value")(
 )
 
 
-@table("vulkan facts", "what | name | struct")
-def _facts() -> Rows:
-    for kind, names in (("limit", facts.LIMITS), ("feature", facts.FEATURES)):
-        yield from ((kind, code(name), code(struct)) for name, struct in names.items())
-
-
 table("vulkan forms", "form | members")(lambda: ((form.title, codes(sorted(form.marks))) for form in FORMS.values()))
-table("vulkan formats", "pipe format | VkFormat")(
-    lambda: ((code(pipe), code(there)) for pipe, there in pipe_formats().items())
-)
 
 
 @table("vulkan formats missing", "VkFormat | where | in its place")
@@ -58,19 +45,10 @@ def _emulations() -> Rows:
 
 
 table("layer gaps", "rule | where the layer is silent")(lambda: ((code(gap.rule), gap.words) for gap in GAPS))
-table("vulkan extensions")(lambda: codes(sorted(facts.EXTENSIONS)))
+table("vulkan limits")(lambda: codes(facts.LIMITS))
 
 
 # Samplers.
-
-table("vulkan dialect fields")(lambda: members(VulkanDialect))
-
-
-@table("vulkan dialects")
-def _dialects() -> str:
-    fields = [field for field in VulkanDialect._fields if field != "name"]
-    rows = ((code(field), *(code(getattr(row, field)) for row in vulkan.DIALECTS.values())) for field in fields)
-    return grid(("field", *map(code, vulkan.DIALECTS)), rows)
 
 
 @table("vulkan address modes", "PIPE_TEX_WRAP | VkSamplerAddressMode")
@@ -89,15 +67,6 @@ def _version(edition: tuple[int, int, int] | None) -> str:
     return "" if edition is None else ".".join(map(str, edition))
 
 
-@table("vulkan usage", "rule | since | until | judged | member | fix")
-def _usage() -> Rows:
-    for rule in vulkan.RULES:
-        since = "" if rule.since == EDITIONS[0] else _version(rule.since)
-        since += f", with {code(rule.extension)}" if rule.extension else ""
-        fix = rule.fix.replace("{", "`").replace("}", "`")
-        yield code(rule.name), since, _version(rule.until), _STAGES[rule.stage], code(rule.member), fix
-
-
 @table("vulkan editions", "rules of | devices whose version is | rules judged | devices of the corpus | such as")
 def _editions() -> Rows:
     rows = [(edition_of(known), known.device) for known in map(device_facts, corpus())]
@@ -109,7 +78,6 @@ def _editions() -> Rows:
         yield _version(edition), ", ".join(span), judged, len(names), codes(names[:2])
 
 
-table("vulkan unreachable", "rule | why not")(lambda: ((code(name), why) for name, why in vulkan.UNREACHABLE.items()))
 table("vulkan limits not reported", "limit | counts as")(
     lambda: ((code(name), f"{least:g}") for name, least in REQUIRED_LIMITS.items())
 )
@@ -118,23 +86,11 @@ table("vulkan views", "member | rule | what it is")(
 )
 
 
-@table("vulkan enabled", "name | of")
-def _enabled() -> Rows:
-    yield from ((code(name), code(struct)) for name, struct in facts.FEATURES.items())
-    yield from ((code(name), "extension") for name in sorted(facts.EXTENSIONS))
+table("vulkan enabled features")(lambda: codes(facts.FEATURES))
+table("vulkan enabled extensions")(lambda: codes(sorted(facts.EXTENSIONS)))
 
 
 # WebGPU.
-
-table("webgpu members", "WebGPU | wgpu-py | member of the create info")(
-    lambda: ((code(one.name), code(one.key), codes(one.source)) for one in MEMBERS)
-)
-table("webgpu views", "WebGPU | wgpu-py | member of the image view")(
-    lambda: ((code(name), code(key), code(source)) for name, (key, source) in VIEW_MEMBERS.items())
-)
-table("webgpu rules", "rule | section | member | what to do")(
-    lambda: ((code(one.name), one.section, code(one.member), one.fix) for one in webgpu.RULES)
-)
 
 
 @table("webgpu features", "GPUFeatureName | stands for Vulkan's | formats that it brings")
@@ -167,12 +123,3 @@ def _costs() -> Rows:
         plan = st.plan_samplers({place: asked[0], (place[0], place[1] + 1): asked[1]}, 1)
         lowered = st.lower(module, {place: plan.lowerings[place]}, values=(3, 0), lod_query=False)
         yield name, plan.cost[-1].taps // 2 + 1, len(Module.read(lowered.module).instructions) - before
-
-
-@table("webgpu remarks")
-def _remarks() -> str:
-    """Return what is written otherwise, then what stays."""
-    rows = ((one.lacks, one.rewrite, one.pixels) for one in wgsl.RULES if one.step)
-    stays = "\n".join(f"* {one.lacks}" for one in wgsl.RULES if not one.step)
-    written = grid("what WebGPU lacks | what is written | pixels", rows)
-    return f"{written}\n\nNothing is written in place of these:\n\n{stays}"
