@@ -284,4 +284,4 @@ class CsoContext(Generic[Handle]):
 
     def _check_usable(self) -> None:
         if self.destroyed:
-            raise InvalidCallOrder("the context", "it is destroyed", hint="Make another CsoContext")
+            raise InvalidCallOrder("the context", "it is destroyed", hint="Make another one")
