@@ -187,7 +187,7 @@ def test_a_destroyed_context_says_so(either: CsoContext[int], record: Record) ->
         either.save_samplers,
     )
     for call in calls:
-        with pytest.raises(InvalidCallOrder, match=r"it is destroyed\. Make another CsoContext"):
+        with pytest.raises(InvalidCallOrder, match=r"it is destroyed\. Make another one"):
             call()
 
 
