@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.errors import NotLowered
 from statetracker.pipe.enums import TexFilter, TexMipfilter
 from statetracker.pipe.lowering import Lowering
 from statetracker.shader.by_hand import at_levels, by_hand
@@ -72,8 +71,6 @@ def portable(module: Module, want: Wanted, rows: Collection[tuple[Row, Note]]) -
     if "flat" in steps:
         many = {note.descriptor for row, note in rows if row.lacks == MANY}
         samples = {place: count for place, count in want.lengths.items() if place in many}
-        for note in (note for row, note in rows if row.lacks == MANY and note.descriptor not in samples):
-            raise NotLowered(note.offset, MANY, instruction=note.instruction)
         module = _flat(module, {row.lacks for row, _ in rows}, samples)
     if steps & {"flat", "samples"}:  # a fetch of a rectangle has no level
         hand = at_levels(module, want.samplers)
@@ -90,7 +87,7 @@ def portable(module: Module, want: Wanted, rows: Collection[tuple[Row, Note]]) -
     rewritten = tuple(
         note._replace(reason=f"{row.lacks}: {row.rewrite} ({row.pixels})")
         for row, note in rows
-        if row.step and (row.lacks, note.offset) not in left
+        if row.rewrite and (row.lacks, note.offset) not in left
     )
     return Portable(module, rewritten, elements, places, frozenset(hand), blocks)
 
@@ -138,18 +135,29 @@ def _trimmed(module: Module) -> Module:
         **dict.fromkeys((Capability.Float16, Capability.Float16ImageAMD), 16 in widths),
         **dict.fromkeys(_OF_ARRAYS, arrays),
     }
-    gone = {capability for capability, needed in known.items() if not needed}
+    gone = {capability for capability, needed in known.items() if not needed} | {-1}
+    silent = {one.result for one in module.instructions if _is_silent(one)}
     kept = [
         one
         for one in module.instructions
         if (one.opcode != Op.Capability or one.words[0] not in gone)
         and (one.opcode != Op.Extension or _EXTENSIONS.get(text_of(one.words)[0]) not in gone)
+        and one.opcode not in {Op.DecorateString, Op.MemberDecorateString}
+        and not (one.result in silent or (one.opcode == Op.ExtInst and one.words[2] in silent))
     ]
     return Editor(module).finish(kept)
 
 
-#: Extension -> a capability of it, without which it goes.
+def _is_silent(one: Instruction) -> bool:
+    """Return whether it imports instructions that mean nothing, such as a debugger's."""
+    return one.opcode == Op.ExtInstImport and text_of(one.words[1:])[0].startswith("NonSemantic.")
+
+
+#: Extension -> a capability of it, without which it goes; -1 for one that means nothing.
 _EXTENSIONS: Final = {
+    "SPV_GOOGLE_hlsl_functionality1": -1,
+    "SPV_GOOGLE_user_type": -1,
+    "SPV_GOOGLE_decorate_string": -1,
     "SPV_AMD_gpu_shader_half_float_fetch": Capability.Float16ImageAMD,
     "SPV_AMD_gpu_shader_half_float": Capability.Float16,
     "SPV_EXT_descriptor_indexing": Capability.ShaderNonUniform,
