@@ -10,7 +10,7 @@ from typing import Final
 from statetracker.shader.origin import ACCESS_CHAINS
 from statetracker.spirv import Instruction, Module, text_of
 from statetracker.spirv.grammar import enumerants
-from statetracker.spirv.names import BuiltIn, Decoration, Op
+from statetracker.spirv.names import BuiltIn, Decoration, ExecutionModel, Op
 
 # fmt: off
 CAPABILITIES: Final = {
@@ -39,6 +39,7 @@ BUILT_INS: Final = {
 MODES: Final = {"OriginUpperLeft", "OriginLowerLeft", "DepthReplacing", "LocalSize"}
 #: Modes that promise something of a depth that is written, and change nothing.
 PROMISES: Final = {"DepthGreater", "DepthLess", "DepthUnchanged"}
+STAGES: Final = (ExecutionModel.Vertex, ExecutionModel.Fragment, ExecutionModel.GLCompute)
 #: The bits of 1.0.
 ONE: Final = 0x3F800000
 #: Opcode -> the kind of what it declares, and that operand.

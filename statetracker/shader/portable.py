@@ -18,10 +18,10 @@ from statetracker.shader.origin import ARRAYS
 from statetracker.shader.sample_ops import SAMPLES, operands_of
 from statetracker.shader.stages import staged
 from statetracker.shader.switches import separated
-from statetracker.shader.wgsl import MANY, Row, found
+from statetracker.shader.wgsl import BOUND, MANY, Row, found
 from statetracker.spirv import Editor, Emitter, Instruction, Module, opcode, text_of
 from statetracker.spirv.grammar import shapes
-from statetracker.spirv.names import Capability, Dim, ImageOperands, Op, StorageClass
+from statetracker.spirv.names import Capability, Dim, ImageOperands, Op
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -59,7 +59,7 @@ def portable(module: Module, want: Wanted, rows: Collection[tuple[Row, Note]]) -
     steps = {row.step for row, _ in rows} - {""}
     if not steps:
         return Portable(module)
-    elements: dict[int, int] = {}
+    given, elements = module, dict[int, int]()
     places: dict[tuple[Descriptor, int], Descriptor] = {}
     blocks: dict[str, Descriptor] = {}
     hand: set[Descriptor] = set()
@@ -84,6 +84,8 @@ def portable(module: Module, want: Wanted, rows: Collection[tuple[Row, Note]]) -
         module, blocks = staged(module, want.blocks, want.taken)
     module = swept(_trimmed(module))
     left = {(row.lacks, note.offset) for row, note in found(module, (), want.judges)}
+    if left.issuperset((row.lacks, note.offset) for row, note in rows):
+        return Portable(given)
     rewritten = tuple(
         note._replace(reason=f"{row.lacks}: {row.rewrite} ({row.pixels})")
         for row, note in rows
@@ -122,11 +124,11 @@ def _trimmed(module: Module) -> Module:
             extended.add(one.words[3])
         elif one.opcode == Op.TypeFloat:
             widths.add(one.words[1])
-        elif one.opcode == Op.Variable and one.words[2] == StorageClass.UniformConstant:
+        elif one.opcode == Op.Variable and one.words[2] in BOUND:
             arrays |= module.held(one).opcode in ARRAYS
     known = {
         Capability.SparseResidency: not codes.isdisjoint(_PLAIN.keys() - {Op.ImageSparseFetch}),
-        Capability.MinLod: operands & ImageOperands.MinLod,
+        Capability.MinLod: operands & ImageOperands.MinLod or Op.ImageSampleFootprintNV in codes,
         Capability.ImageGatherExtended: operands & _GATHERED,
         Capability.SampledRect: Dim.Rect in dims,
         Capability.SampledBuffer: Dim.Buffer in dims,

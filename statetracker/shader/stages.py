@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.shader.block_values import Descriptor, uniform_block
 from statetracker.shader.flat_images import merged
-from statetracker.shader.known import ONE, PROMISES, named, pointers
+from statetracker.shader.known import ONE, PROMISES, STAGES, named, pointers
 from statetracker.shader.origin import ACCESS_CHAINS, free_place, resources
 from statetracker.spirv import Editor, Emitter, EntryPoint, Instruction, Kind, Module, Word, renamed, text_of, words_of
 from statetracker.spirv.editor import ALL_GLOBALS
@@ -66,7 +66,7 @@ class _Stages:
 
     def declare(self) -> None:
         """Private variables, and the variables of parts."""
-        passed = self.passed()
+        passed, known = self.passed(), all(one.model in STAGES for one in self.module.entry_points)
         for one in self.module.instructions:
             if one.opcode != Op.Variable or one.result in passed:
                 continue
@@ -78,7 +78,7 @@ class _Stages:
             elif storage in {StorageClass.Input, StorageClass.Output} and self.definitions[kind].opcode in _WHOLE:
                 located = Decoration.Location in said or (kind, 0) in self.module.member_decorations
                 built_in = number is not None or any(kind == of for of, _ in self.members_built_in)
-                if built_in or not located or self.size(kind) > _MOST:
+                if built_in or not located or not known or Decoration.PerVertexKHR in said or self.size(kind) > _MOST:
                     continue
                 first = said.get(Decoration.Location, (0,))[0]
                 own = {decoration for decoration in _BETWEEN if decoration in said}

@@ -18,6 +18,7 @@ from statetracker.shader.known import (
     MODES,
     ONE,
     PROMISES,
+    STAGES,
     name_of,
     named,
     pointers,
@@ -204,7 +205,7 @@ class _Seen:
     @property
     def place(self) -> Descriptor | None:
         """The descriptor of what is read, or of a variable."""
-        if self.one.opcode == Op.Variable and self.one.words[2] in _BOUND:
+        if self.one.opcode == Op.Variable and self.one.words[2] in BOUND:
             return descriptor_of(self.module, self.one)
         if self.one.opcode in _READS:
             return place_of(self.one.words[2], self.definitions, self.module)
@@ -246,8 +247,8 @@ _VARYING: Final = {
 }
 _READS: Final = SAMPLING | {*_FETCHES, *_SIZES}
 _V: Final = (Op.Variable,)
-_BOUND: Final = (StorageClass.UniformConstant, StorageClass.Uniform, StorageClass.StorageBuffer)
-_STAGES: Final = (ExecutionModel.Vertex, ExecutionModel.Fragment, ExecutionModel.GLCompute)
+#: Storage classes of what is bound.
+BOUND: Final = (StorageClass.UniformConstant, StorageClass.Uniform, StorageClass.StorageBuffer)
 _SAMPLE: Final = SAMPLES.keys()
 _TINT: Final = ("dawn", "browser")
 _NAGA: Final = ("wgpu", "browser")
@@ -318,7 +319,7 @@ RULES: Final = (
     Row(_V, lambda u: u.stored is not None and (*u.stored.words[2:3], *u.stored.words[4:6]) not in _STORED, "WGSL has storage textures of 1D, 2D, layers and 3D: Tint ends the program",
         ends=("dawn",)),
     Row(_V, lambda u: u.one.words[2] == StorageClass.UniformConstant and leaf(u.module, u.one).opcode in _SIZED, "WebGPU has no uniforms outside of blocks"),
-    Row(_V, lambda u: u.one.words[2] in _BOUND[1:] and u.module.held(u.one).opcode in ARRAYS, "WebGPU has no arrays of buffers", judges=_TINT),
+    Row(_V, lambda u: u.one.words[2] in BOUND[1:] and u.module.held(u.one).opcode in ARRAYS, "WebGPU has no arrays of buffers", judges=_TINT),
     Row(_V, lambda u: u.written_by_vertices, "WebGPU's vertex stage has no storage buffers that are not readonly", judges=_TINT),
     Row({Op.TypeImage}, lambda u: u.one.words[6] == 2 and named(u.one) not in FORMATS, "WGSL has no storage textures of this format"),
     Row({Op.TypeImage}, lambda u: u.half, "WGSL has no images of 16-bit floats", "halves", "floats of 32 bits, all over", "finer"),
@@ -326,7 +327,7 @@ RULES: Final = (
         "the upper left; gl_FragCoord.y and dFdy by the block"),
     Row({Op.ExecutionMode}, lambda u: named(u.one) in PROMISES, "naga has no promises of depth", "stages", "nothing: it is a promise", judges=_NAGA),
     Row({Op.ExecutionMode}, lambda u: named(u.one) not in MODES | PROMISES, "WGSL has no such mode of a stage"),
-    Row({Op.EntryPoint}, lambda u: u.one.words[0] not in _STAGES, "WebGPU has vertex, fragment and compute stages alone"),
+    Row({Op.EntryPoint}, lambda u: u.one.words[0] not in STAGES, "WebGPU has vertex, fragment and compute stages alone"),
     Row({Op.EntryPoint}, lambda u: u.one.words[0] == ExecutionModel.Vertex and not u.positions, "WGSL's vertex stage has a position", "stages",
         "a position of 0"),
     Row({Op.Decorate}, lambda u: u.built in {"VertexId", "InstanceId"}, "WGSL counts vertices and instances from the first one drawn",

@@ -56,7 +56,7 @@ class Decoration:
 
     RelaxedPrecision, Block, ArrayStride, MatrixStride, BuiltIn, NoPerspective, Flat = 0, 2, 6, 7, 11, 13, 14
     Centroid, Sample, Volatile, Coherent, NonWritable, Location, Component, Binding = 16, 17, 21, 23, 24, 30, 31, 33
-    DescriptorSet, Offset, LinkageAttributes, NonUniform = 34, 35, 41, 5300
+    DescriptorSet, Offset, LinkageAttributes, PerVertexKHR, NonUniform = 34, 35, 41, 5285, 5300
 
 
 class Dim:
