@@ -18,7 +18,7 @@ from statetracker.shader.origin import ARRAYS
 from statetracker.shader.sample_ops import SAMPLES, operands_of
 from statetracker.shader.stages import staged
 from statetracker.shader.switches import separated
-from statetracker.shader.wgsl import BOUND, MANY, Row, found
+from statetracker.shader.wgsl import BOUND, MANY, Row
 from statetracker.spirv import Editor, Emitter, Instruction, Module, opcode, text_of
 from statetracker.spirv.grammar import shapes
 from statetracker.spirv.names import Capability, Dim, ImageOperands, Op
@@ -59,7 +59,7 @@ def portable(module: Module, want: Wanted, rows: Collection[tuple[Row, Note]]) -
     steps = {row.step for row, _ in rows} - {""}
     if not steps:
         return Portable(module)
-    given, elements = module, dict[int, int]()
+    elements: dict[int, int] = {}
     places: dict[tuple[Descriptor, int], Descriptor] = {}
     blocks: dict[str, Descriptor] = {}
     hand: set[Descriptor] = set()
@@ -82,16 +82,7 @@ def portable(module: Module, want: Wanted, rows: Collection[tuple[Row, Note]]) -
         module = by_hand(module, want.samplers, hand)
     if "stages" in steps:
         module, blocks = staged(module, want.blocks, want.taken)
-    module = swept(_trimmed(module))
-    left = {(row.lacks, note.offset) for row, note in found(module, (), want.judges)}
-    if left.issuperset((row.lacks, note.offset) for row, note in rows):
-        return Portable(given)
-    rewritten = tuple(
-        note._replace(reason=f"{row.lacks}: {row.rewrite} ({row.pixels})")
-        for row, note in rows
-        if row.rewrite and (row.lacks, note.offset) not in left
-    )
-    return Portable(module, rewritten, elements, places, frozenset(hand), blocks)
+    return Portable(swept(_trimmed(module)), (), elements, places, frozenset(hand), blocks)
 
 
 def _flat(module: Module, lacks: Collection[str], samples: Mapping[Descriptor, int]) -> Module:
@@ -147,7 +138,7 @@ def _trimmed(module: Module) -> Module:
         and one.opcode not in {Op.DecorateString, Op.MemberDecorateString}
         and not (one.result in silent or (one.opcode == Op.ExtInst and one.words[2] in silent))
     ]
-    return Editor(module).finish(kept)
+    return Editor(module).finish(kept, check=False)
 
 
 def _is_silent(one: Instruction) -> bool:
@@ -193,7 +184,7 @@ def _resident(module: Module) -> Module:
         elif one.opcode == Op.ImageSparseTexelsResident:
             emit.result(one, "OpIEqual", emit.uint(0).id, emit.uint(0).id)
         body += emit.out or [one]
-    return editor.finish(body)
+    return editor.finish(body, check=False)
 
 
 #: Steps of a whole module, in order.

@@ -141,10 +141,21 @@ def split_samplers(
         uses = Uses(flat)
         rows = list(found(flat, uses.moved, want.judges))
         made = portable(flat, want, rows)
-        changed = made.module is not flat
-        if changed:
-            flat, uses = made.module, Uses(made.module)
-            rows = list(found(flat, uses.moved, want.judges))
+        after, left = Uses(made.module), rows
+        if made.module is not flat:
+            left = list(found(made.module, after.moved, want.judges))
+        same = {(row.lacks, note.offset) for row, note in left}
+        written = [(row, note) for row, note in rows if (row.lacks, note.offset) not in same]
+        if written:
+            flat, uses, rows = made.module, after, left
+            said = (
+                note._replace(reason=f"{row.lacks}: {row.rewrite} ({row.pixels})")
+                for row, note in written
+                if row.rewrite
+            )
+            made = made._replace(rewritten=tuple(said))
+        else:
+            made = Portable(flat)
         pairs = chosen_places(flat, uses, places, made.elements)
         for row, note in rows:
             if not want.judges.isdisjoint(row.ends):
@@ -152,7 +163,10 @@ def split_samplers(
         notes = [*uses.refused.values(), *(note for row, note in rows if row.step != UNUSED)]
         notes = notes or [note for _, note in rows]
         if not pairs:
-            new = flat.to_bytes() if changed else bytes(module)
+            new = bytes(module)
+            if written:
+                flat.check()
+                new = flat.to_bytes()
             return Split(new, (), (), tuple(notes), made.rewritten, made.places, made.blocks)
         return _Splitter(flat, uses, pairs, made).written(notes)
     except (KeyError, IndexError, ValueError, CannotRewrite) as error:

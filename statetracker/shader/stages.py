@@ -157,7 +157,7 @@ class _Stages:
                     self.write(emit, ident)
             body += emit.out
             body += self.rewritten(one, position if one.opcode == Op.EntryPoint and one.words[1] in lacking else 0)
-        return self.editor.finish(body)
+        return self.editor.finish(body, check=False)
 
     def lacks_position(self, entry: EntryPoint) -> bool:
         """Return whether a vertex stage has no position; a block may have it."""
@@ -289,4 +289,4 @@ class _Stages:
         for ident in variables:
             editor.bind(ident, place)
             editor.decorate(ident, Decoration.NonWritable)
-        return editor.finish(merged(body, editor))
+        return editor.finish(merged(body, editor), check=False)

@@ -7,6 +7,7 @@ A `Job` is a draw, or a dispatch, in WebGPU's own words: `OnWgpu` carries it out
 from __future__ import annotations
 
 import re
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -16,27 +17,32 @@ import statetracker as st
 from statetracker.bindings import egl
 from statetracker.bindings.gl import build
 from statetracker.caps import Screen
+from statetracker.conformance.drivers import driver
 from statetracker.vulkan import View
 from statetracker.webgpu import descriptor
 from tests.shader.beside import state
 from tests.shader.compiled import MODULES, glsl
+from tools.environment import environment
+from tools.proofs.apart import apart
 from tools.proofs.pixels.gl_draw import Image, dispatch, draw, sampler, texture
+from tools.proofs.pixels.lowered_vulkan import SWIFTSHADER, driver_file
 from tools.proofs.pixels.scene import gl_parameters
+from tools.proofs.pixels.unit_run import LIMIT_S
 from tools.proofs.pixels.webgpu_run import open_device
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from numpy.typing import NDArray
 
     from statetracker.pipe import SamplerState
     from statetracker.shader import Split
 
-__all__ = ["NAMES", "SIDE", "VERTEX", "Job", "OnWgpu", "job", "on_gl"]
+__all__ = ["FILL", "GROUPS", "NAMES", "PASSED", "SIDE", "VERTEX", "Job", "job", "pictures"]
 
 SIDE: Final = 48
 CELL: Final = 8
-_GROUPS: Final = (SIDE * SIDE // 8, 1, 1)
+GROUPS: Final = (SIDE * SIDE // 8, 1, 1)
 #: The 97: the other is a tessellation stage.
 NAMES: Final = tuple(sorted(MODULES.keys() - {"tess_control.tesc"}))
 _FOLDER: Final = Path(__file__).resolve().parents[1] / "data" / "shaders"
@@ -147,10 +153,12 @@ def text_of(name: str) -> str:
     return text
 
 
-def samplers_of(text: str) -> list[Sampled]:
-    """The samplers, and images without one, that a shader declares; what stays 1D on WebGPU has one level."""
-    whole = not re.search(r"sampler1D s;[^#]*texture(Proj)?\(s, c(\.xy?)?\)", text)
-    found = re.findall(r"binding ?= ?(\d).*?uniform (?:f16)?([iu]?)(?:sampler|texture)(\w+?)(Shadow)? \w((?:\[\d*\])*);", text)
+def samplers_of(text: str, *, flat: bool) -> list[Sampled]:
+    """The samplers, and images without one, that a shader declares; with ``flat``, or where it stays 1D on WebGPU, of one level."""
+    whole = not flat and not re.search(r"sampler1D s;[^#]*texture(Proj)?\(s, c(\.xy?)?\)", text)
+    found = re.findall(
+        r"binding ?= ?(\d).*?uniform (?:f16)?([iu]?)(?:sampler|texture)(\w+?)(Shadow)? \w((?:\[\d*\])*);", text
+    )
     shadow = "samplerShadow" in text
     return [
         Sampled(
@@ -166,8 +174,13 @@ def vertices_of(name: str) -> NDArray[np.float32]:
     chance = np.random.default_rng(sum(name.encode()))
     corners = np.array([(0, 0), (1, 0), (0, 1), (0, 1), (1, 0), (1, 1)]) * CELL
     count = SIDE // CELL
-    ranges = {"array_dynamic_offset": (3, 3, 2), "array_nested": (2, 3, 2), "separate_array": (2, 3, 2), "fetch_buffer": (64, 3, 2)}
-    most = ranges.get(name.split(".")[0], (4, 3, 4 if "multisample" in name else 2))
+    ranges = {
+        "array_dynamic_offset": (3, 3, 2),
+        "array_nested": (2, 3, 2),
+        "separate_array": (2, 3, 2),
+        "fetch_buffer": (64, 3, 2),
+    }
+    most = ranges.get(name.split(".", maxsplit=1)[0], (4, 3, 4 if "multisample" in name else 2))
     made = []
     for y, x in np.ndindex(count, count):
         base, steps = chance.uniform(-1.2, 2.2, 4), chance.uniform(-1, 1, (2, 4)) * 2.0 ** chance.uniform(-7, -2)
@@ -182,19 +195,43 @@ def vertices_of(name: str) -> NDArray[np.float32]:
     return np.array(made, np.float32)
 
 
+def pictures(device: str, flat: Collection[str] = ()) -> dict[str, NDArray[np.float32]]:
+    """Draw every shader in a process of its own: on ``GL`` (llvmpipe), or a device of wgpu.
+
+    Args:
+        device: A part of its name.
+        flat: Names of shaders whose textures have one level.
+    """
+    chosen = driver_file(SWIFTSHADER if device == "SwiftShader" else None)
+    with environment(driver("llvmpipe").environment), chosen:
+        (made,) = apart(_pictures, {f"all shaders, {device}": (device, flat)}, limit_s=LIMIT_S)
+    return made
+
+
+def _pictures(at: Callable[[str], object], device: str, flat: Collection[str]) -> dict[str, NDArray[np.float32]]:
+    made = {}
+    with egl.Context() if device == "GL" else nullcontext() as context:
+        there = OnWgpu(device) if context is None else None
+        for name in NAMES:
+            at(name)
+            level = name in flat
+            made[name] = there.picture(job(name, flat=level)) if there else on_gl(context.gl, name, flat=level)
+    return made
+
+
 # GL
 
 
-def on_gl(gl: Any, name: str) -> NDArray[np.float32]:
+def on_gl(gl: Any, name: str, *, flat: bool = False) -> NDArray[np.float32]:
     """Draw a shader as it stands on GL, or what it is by the texels where GL's way is long."""
     text = text_of(name)
-    each, vertices = samplers_of(text), vertices_of(name)
+    each, vertices = samplers_of(text, flat=flat), vertices_of(name)
     if name in _BY_TEXELS:
         return np.repeat(np.repeat(_BY_TEXELS[name](each[0], vertices), CELL, 0), CELL, 1)
     for lacking, same in _PLAIN:
         text = re.sub(lacking, same, text.replace("float(sparseTexelsResidentARB(code))", "float(code)"))
     units, unit_names = {}, []
-    for one in samplers_of(text):
+    for one in samplers_of(text, flat=flat):
         *_, target = _SHAPES[one.kind]
         for element in range(one.elements):
             name_of = _gl_texture(gl, one, element, target)
@@ -211,7 +248,7 @@ def on_gl(gl: Any, name: str) -> NDArray[np.float32]:
         fragment = _GL_PASSED
     if name.endswith(".comp"):
         program = build(gl, {"compute": text})
-        (texels,) = dispatch(gl, program, _GROUPS, textures=units, storage={3: bytes(SIDE * SIDE * 16)}).values()
+        (texels,) = dispatch(gl, program, GROUPS, textures=units, storage={3: bytes(SIDE * SIDE * 16)}).values()
     else:
         vertex = _GL_VERTEX.format(declared=declared, rest=rest)
         program = build(gl, {"vertex": vertex, "fragment": fragment})
@@ -270,10 +307,10 @@ class Job(NamedTuple):
     vertices: bytes
 
 
-def split_of(name: str) -> tuple[Split, list[Sampled]]:
+def split_of(name: str, *, flat: bool = False) -> tuple[Split, list[Sampled]]:
     """A shader, split for whatever will be bound."""
     text = text_of(name)
-    each = samplers_of(text)
+    each = samplers_of(text, flat=flat)
     screen, bound = Screen.named("webgpu"), {}
     for one in each:
         view = View(_TEXELS[one.texels][1], cube=one.kind == "Cube")
@@ -285,9 +322,9 @@ def split_of(name: str) -> tuple[Split, list[Sampled]]:
     return st.split_samplers(module, samplers=bound, lengths=lengths), each
 
 
-def job(name: str) -> Job:
+def job(name: str, *, flat: bool = False) -> Job:
     """What a shader draws on WebGPU."""
-    split, each = split_of(name)
+    split, each = split_of(name, flat=flat)
     assert split.unresolved == ()
     stage = {"frag": "fragment", "vert": "vertex", "comp": "compute"}[name.rpartition(".")[2]]
     entries = list(_entries(split, each))
@@ -384,7 +421,7 @@ class OnWgpu:
             run = encoder.begin_compute_pass()
             run.set_pipeline(device.create_compute_pipeline(layout=whole, compute=module))
             run.set_bind_group(0, group)
-            run.dispatch_workgroups(*_GROUPS)
+            run.dispatch_workgroups(*GROUPS)
             run.end()
             device.queue.submit([encoder.finish()])
             texels = device.queue.read_buffer(buffers[3])
@@ -395,7 +432,10 @@ class OnWgpu:
         device, wgpu = self.device, self.wgpu
         formats = ("float32x4", "sint32x4", "float32x4")
         attributes = [{"format": each, "offset": n * 16, "shader_location": n} for n, each in enumerate(formats)]
-        other = {"module": device.create_shader_module(code=PASSED if one.stage == "vertex" else VERTEX), "entry_point": "main"}
+        other = {
+            "module": device.create_shader_module(code=PASSED if one.stage == "vertex" else VERTEX),
+            "entry_point": "main",
+        }
         stages = (module, other) if one.stage == "vertex" else (other, module)
         pipeline = device.create_render_pipeline(
             layout=layout,
@@ -428,7 +468,10 @@ class OnWgpu:
             return texture.create_view(dimension="2d")
         for level, content in enumerate(given["levels"]):
             depth, height, width, _ = content.shape
-            to, rows = {"texture": texture, "mip_level": level}, {"bytes_per_row": content[0, 0].nbytes, "rows_per_image": height}
+            to, rows = (
+                {"texture": texture, "mip_level": level},
+                {"bytes_per_row": content[0, 0].nbytes, "rows_per_image": height},
+            )
             device.queue.write_texture(to, content.tobytes(), rows, (width, height, depth))
         return texture.create_view(dimension=given["view"])
 
