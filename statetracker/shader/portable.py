@@ -16,9 +16,10 @@ from statetracker.shader.flat_images import as_2d, flat, rectangles, without_hal
 from statetracker.shader.lower import lower_read
 from statetracker.shader.origin import ARRAYS
 from statetracker.shader.sample_ops import SAMPLES, operands_of
+from statetracker.shader.seen import BOUND
 from statetracker.shader.stages import staged
 from statetracker.shader.switches import separated
-from statetracker.shader.wgsl import BOUND, MANY, Row
+from statetracker.shader.wgsl import MANY, Row
 from statetracker.spirv import Editor, Emitter, Instruction, Module, opcode, text_of
 from statetracker.spirv.grammar import shapes
 from statetracker.spirv.names import Capability, Dim, ImageOperands, Op

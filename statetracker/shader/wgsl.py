@@ -6,30 +6,15 @@ Dawn's reader. Source: WGSL, "Texture Built-in Functions"; measured with wgpu-py
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from functools import cached_property
+from collections import defaultdict
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.shader.known import (
-    BUILT_INS,
-    CAPABILITIES,
-    EXTENSIONS,
-    FORMATS,
-    MODES,
-    ONE,
-    PROMISES,
-    STAGES,
-    name_of,
-    named,
-    pointers,
-)
-from statetracker.shader.origin import ACCESS_CHAINS, ARRAYS, descriptor_of, image_of, leaf, place_of, resources
+from statetracker.shader import known
+from statetracker.shader.origin import ACCESS_CHAINS, ARRAYS, leaf
 from statetracker.shader.request import Note
-from statetracker.shader.sample_ops import SAMPLES, SAMPLING, compares, is_zero, operands_of
-from statetracker.shader.switches import switches
-from statetracker.spirv import Instruction, Module, ids_in
+from statetracker.shader.sample_ops import SAMPLES, compares
+from statetracker.shader.seen import BOUND, SIZES, VARYING, Seen
 from statetracker.spirv.names import (
-    BuiltIn,
     Decoration,
     Dim,
     ExecutionMode,
@@ -42,174 +27,7 @@ from statetracker.spirv.names import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
-    from statetracker.shader.block_values import Descriptor
-
-
-class _Seen:
-    """A module, and one of its instructions.
-
-    Args:
-        module: The module.
-        moved: Ids of the variables that get places of their own.
-
-    Attributes:
-        dim: The dimension of its image, -1 without one; ``layered``, ``samples`` and ``integers`` say what that has.
-        operands: Its image operands.
-        stored: The type of its storage image; None without one.
-    """
-
-    one: Instruction
-    dim: int
-    layered: bool
-    samples: bool
-    integers: bool
-    stored: Instruction | None
-
-    def __init__(self, module: Module, moved: Collection[int]) -> None:
-        self.module, self.definitions, self.moved = module, module.definitions, moved
-        self.bound = {one.result: place for place, one in resources(module) if one.result not in moved}
-        self.count = Counter(self.bound.values())
-        said = [*module.decorations.items(), *((ident, one) for (ident, _), one in module.member_decorations.items())]
-        self.built_in = {ident for ident, one in said if Decoration.BuiltIn in one}
-        self.vertices = any(one.model == ExecutionModel.Vertex for one in module.entry_points)
-        self.positions = any(one.get(Decoration.BuiltIn) == (BuiltIn.Position,) for _, one in said)
-
-    def take(self, one: Instruction) -> None:
-        self.one, self.operands, image = one, dict[int, list[int]](), None
-        if one.opcode in _READS:
-            kind = self.definitions[self.definitions[one.words[2]].type_id]
-            image = self.definitions[kind.words[1]] if kind.opcode == Op.TypeSampledImage else kind
-            if one.opcode in SAMPLES or one.opcode in _FETCHES:
-                self.operands = operands_of(one)
-        elif one.opcode == Op.Variable:
-            image = image_of(self.module, one)
-        self.stored = image if image is not None and image.words[6] == 2 else None
-        image = None if self.stored else image
-        self.dim, self.layered, self.samples, self.integers = -1, False, False, False
-        if image is not None:
-            self.dim, self.layered, self.samples = image.words[2], bool(image.words[4]), bool(image.words[5])
-            self.integers = self.definitions[image.words[1]].opcode == Op.TypeInt
-
-    def has(self, *bits: int) -> bool:
-        return any(bit in self.operands for bit in bits)
-
-    @property
-    def off_level_0(self) -> bool:
-        """True where its level of detail is explicit and not 0."""
-        levels = self.operands.get(ImageOperands.Lod)
-        return self.has(ImageOperands.Grad) or (levels is not None and not is_zero(self.module, levels[0]))
-
-    @property
-    def line(self) -> bool:
-        return self.dim == Dim.Dim1D and self.one.opcode in SAMPLES
-
-    @cached_property
-    def pairs(self) -> bool:
-        """True where the module has vectors of two integers, signed and not."""
-        kinds = (one for one in self.module.instructions if one.opcode == Op.TypeVector and one.words[2] == 2)
-        return {(32, 0), (32, 1)} <= {tuple(self.definitions[one.words[1]].words[1:]) for one in kinds}
-
-    @property
-    def narrow(self) -> bool:
-        """True where a member has matrices of two rows, 16 bytes apart."""
-        ident, member, _, stride = self.one.words
-        kind = self.definitions[self.definitions[ident].words[1 + member]]
-        while kind.opcode in ARRAYS:
-            kind = self.definitions[kind.words[1]]
-        return self.definitions[kind.words[1]].words[2] == 2 and stride != 8
-
-    @cached_property
-    def layers_read(self) -> set[int]:
-        """Ids of sizes of which more is read than a width, a height and a depth without layers."""
-        sizes = {one.words[1]: one.words[0] for one in self.module.instructions if one.opcode in _SIZES}
-        read = set()
-        for one in self.module.instructions:
-            if one.opcode in {Op.Name, Op.Decorate} or sizes.keys().isdisjoint(one.words):
-                continue
-            for ident in sizes.keys() & {one.words[at] for at in ids_in(self.definitions, one)} - {one.result}:
-                kind = self.definitions[sizes[ident]]
-                last = kind.words[2] - 1 if kind.opcode == Op.TypeVector else 0
-                parts = one.words[3:4] if one.opcode == Op.CompositeExtract else one.words[4:]
-                if one.opcode not in {Op.CompositeExtract, Op.VectorShuffle} or max(parts, default=last) >= last:
-                    read.add(ident)
-        return read
-
-    @property
-    def varies(self) -> bool:
-        """True where a variable is handed on, of a type that is refused there; what is built in is not."""
-        if self.module.held(self.one).opcode not in _VARYING.get(self.one.words[2], ()):
-            return False
-        return self.built_in.isdisjoint((self.one.result, leaf(self.module, self.one).result))
-
-    @property
-    def resource_array(self) -> bool:
-        return self.one.words[2] == StorageClass.UniformConstant and self.module.held(self.one).opcode in ARRAYS
-
-    @property
-    def written_by_vertices(self) -> bool:
-        """True for a storage buffer without readonly of a module with a vertex stage."""
-        if self.one.words[2] != StorageClass.StorageBuffer or not self.vertices:
-            return False
-        kind, said = self.module.held(self.one), self.module.member_decorations
-        every = all(Decoration.NonWritable in said.get((kind.result, n), ()) for n in range(len(kind.words) - 1))
-        return not every and Decoration.NonWritable not in self.module.decorations.get(self.one.result, ())
-
-    @property
-    def shares_its_place(self) -> bool:
-        return self.count[self.bound.get(self.one.result, (-1, -1))] > 1
-
-    @property
-    def half(self) -> bool:
-        texel = self.definitions[self.one.words[1]]
-        return texel.opcode == Op.TypeFloat and texel.words[1] == 16
-
-    @cached_property
-    def fallen(self) -> set[int]:
-        """Switches of which a case goes on in another."""
-        return {id(one.switch) for one in switches(self.module) if one.falls}
-
-    @property
-    def extended(self) -> int:
-        """The number of an instruction of GLSL.std.450; -1 for another one's."""
-        return self.one.words[3] if self.one.words[2] == self.module.glsl else -1
-
-    @cached_property
-    def pointers(self) -> dict[int, int]:
-        return pointers(self.module)
-
-    @property
-    def built(self) -> str:
-        """The name of the built-in variable that it decorates, or that it leads to as a member."""
-        if self.one.opcode != Op.Decorate:
-            return name_of("BuiltIn", self.pointers.get(self.one.result, BuiltIn.Position))
-        return named(self.one) if self.one.words[1] == Decoration.BuiltIn else "Position"
-
-    @property
-    def sizes_point(self) -> bool:
-        """True where it stores the size of a point, other than 1."""
-        pointer, value = self.one.words[:2]
-        return self.pointers.get(pointer) == BuiltIn.PointSize and self.module.constant_value(value) != ONE
-
-    @property
-    def endless(self) -> bool:
-        kind, _, bits, *_ = self.one.words
-        return self.definitions[kind].words[1:] == [32] and bits & _ENDLESS == _ENDLESS
-
-    @property
-    def title(self) -> str:
-        """Its name, with that of what it declares."""
-        if self.one.opcode in {Op.Capability, Op.Extension, Op.ExecutionMode}:
-            return f"{self.one.name} {named(self.one)}"
-        return f"{self.one.name} {self.built}" if self.one.opcode == Op.Decorate else self.one.name
-
-    @property
-    def place(self) -> Descriptor | None:
-        """The descriptor of what is read, or of a variable."""
-        if self.one.opcode == Op.Variable and self.one.words[2] in BOUND:
-            return descriptor_of(self.module, self.one)
-        if self.one.opcode in _READS:
-            return place_of(self.one.words[2], self.definitions, self.module)
-        return None
+    from statetracker.spirv import Module
 
 
 class Row(NamedTuple):
@@ -227,7 +45,7 @@ class Row(NamedTuple):
     """
 
     on: Collection[int]
-    found: Callable[[_Seen], bool]
+    found: Callable[[Seen], bool]
     lacks: str
     step: str = ""
     rewrite: str = ""
@@ -236,23 +54,12 @@ class Row(NamedTuple):
     ends: Collection[str] = ()
 
 
-_FETCHES: Final = (Op.ImageFetch, Op.ImageSparseFetch)
-_SIZES: Final = (Op.ImageQuerySize, Op.ImageQuerySizeLod)
 _FOUR: Final = (ImageOperands.ConstOffsets, ImageOperands.Offsets)
 _LEVELS: Final = (ImageOperands.Lod, ImageOperands.Grad)
-#: What is handed on -> types that are refused there, but for what is built in.
-_VARYING: Final = {
-    StorageClass.Input: (Op.TypeArray, Op.TypeMatrix, Op.TypeStruct),
-    StorageClass.Output: (Op.TypeArray, Op.TypeMatrix),
-}
-_READS: Final = SAMPLING | {*_FETCHES, *_SIZES}
 _V: Final = (Op.Variable,)
-#: Storage classes of what is bound.
-BOUND: Final = (StorageClass.UniformConstant, StorageClass.Uniform, StorageClass.StorageBuffer)
 _SAMPLE: Final = SAMPLES.keys()
 _TINT: Final = ("dawn", "browser")
 _NAGA: Final = ("wgpu", "browser")
-_ENDLESS: Final = 0x7F800000
 _SIZED: Final = (Op.TypeFloat, Op.TypeInt, Op.TypeBool, Op.TypeVector, Op.TypeMatrix, Op.TypeStruct)
 #: Dimensions of storage textures, with layers or not.
 _STORED: Final = {(Dim.Dim1D, 0, 0), (Dim.Dim2D, 0, 0), (Dim.Dim2D, 1, 0), (Dim.Dim3D, 0, 0)}
@@ -285,7 +92,7 @@ RULES: Final = (
         "the types"),
     Row({Op.ImageRead, Op.ImageWrite}, lambda u: not u.pairs, "naga ends the program at a storage texture with layers without types of two integers", "samples",
         "the types", judges=_NAGA),
-    Row(_SIZES, lambda u: u.layered and u.one.words[1] in u.layers_read, "WGSL asks for a size without layers: naga refuses to read their number there", judges=_NAGA),
+    Row(SIZES, lambda u: u.layered and u.one.words[1] in u.layers_read, "WGSL asks for a size without layers: naga refuses to read their number there", judges=_NAGA),
     Row(_SAMPLE, lambda u: u.has(ImageOperands.MinLod), "WGSL has no least level of detail for a sample", "samples",
         "an explicit level, of derivatives", _LEVEL),
     Row(_SAMPLE, lambda u: compares(u.one) and u.has(ImageOperands.Bias), "WGSL compares without an LOD bias: give samplers", "samples",
@@ -308,7 +115,7 @@ RULES: Final = (
         "a storage buffer that is read only"),
     Row(_V, lambda u: u.varies, "WGSL hands on scalars and vectors from stage to stage: naga refuses arrays and matrices, and structures that come in",
         "stages", "a variable a scalar or vector"),
-    Row(_V, lambda u: u.one.words[2] in _VARYING and Decoration.Component in u.module.decorations.get(u.one.result, {}), "WGSL has one value at a location, without components"),
+    Row(_V, lambda u: u.one.words[2] in VARYING and Decoration.Component in u.module.decorations.get(u.one.result, {}), "WGSL has one value at a location, without components"),
     Row(_V, lambda u: u.shares_its_place, "other variables have its (set, binding): WebGPU wants a place for each"),
     Row(_V, lambda u: u.resource_array, "WebGPU has no arrays of bindings: wgpu has texture-binding-array; of an array without a length give lengths", "elements",
         "a variable an element; a dynamic index samples all and chooses"),
@@ -321,20 +128,20 @@ RULES: Final = (
     Row(_V, lambda u: u.one.words[2] == StorageClass.UniformConstant and leaf(u.module, u.one).opcode in _SIZED, "WebGPU has no uniforms outside of blocks"),
     Row(_V, lambda u: u.one.words[2] in BOUND[1:] and u.module.held(u.one).opcode in ARRAYS, "WebGPU has no arrays of buffers", judges=_TINT),
     Row(_V, lambda u: u.written_by_vertices, "WebGPU's vertex stage has no storage buffers that are not readonly", judges=_TINT),
-    Row({Op.TypeImage}, lambda u: u.one.words[6] == 2 and named(u.one) not in FORMATS, "WGSL has no storage textures of this format"),
+    Row({Op.TypeImage}, lambda u: u.one.words[6] == 2 and known.named(u.one) not in known.FORMATS, "WGSL has no storage textures of this format"),
     Row({Op.TypeImage}, lambda u: u.half, "WGSL has no images of 16-bit floats", "halves", "floats of 32 bits, all over", "finer"),
     Row({Op.ExecutionMode}, lambda u: u.one.words[1] == ExecutionMode.OriginLowerLeft, "WebGPU's origin is the upper left", "stages",
         "the upper left; gl_FragCoord.y and dFdy by the block"),
-    Row({Op.ExecutionMode}, lambda u: named(u.one) in PROMISES, "naga has no promises of depth", "stages", "nothing: it is a promise", judges=_NAGA),
-    Row({Op.ExecutionMode}, lambda u: named(u.one) not in MODES | PROMISES, "WGSL has no such mode of a stage"),
-    Row({Op.EntryPoint}, lambda u: u.one.words[0] not in STAGES, "WebGPU has vertex, fragment and compute stages alone"),
+    Row({Op.ExecutionMode}, lambda u: known.named(u.one) in known.PROMISES, "naga has no promises of depth", "stages", "nothing: it is a promise", judges=_NAGA),
+    Row({Op.ExecutionMode}, lambda u: known.named(u.one) not in known.MODES | known.PROMISES, "WGSL has no such mode of a stage"),
+    Row({Op.EntryPoint}, lambda u: u.one.words[0] not in known.STAGES, "WebGPU has vertex, fragment and compute stages alone"),
     Row({Op.EntryPoint}, lambda u: u.one.words[0] == ExecutionModel.Vertex and not u.positions, "WGSL's vertex stage has a position", "stages",
         "a position of 0"),
     Row({Op.Decorate}, lambda u: u.built in {"VertexId", "InstanceId"}, "WGSL counts vertices and instances from the first one drawn",
         "stages", "gl_VertexIndex and gl_InstanceIndex", "exact for a first instance of 0"),
     Row({Op.Decorate}, lambda u: u.built == "PointCoord", "WGSL has no coordinate within a point", "stages", "1/2: points have one pixel"),
     Row({Op.Store}, lambda u: u.sizes_point, "WGSL has no size of a point", "stages", "1: points have one pixel", judges=_TINT),
-    Row({Op.Decorate, *ACCESS_CHAINS}, lambda u: u.built not in BUILT_INS, "WGSL has no such built-in variable"),
+    Row({Op.Decorate, *ACCESS_CHAINS}, lambda u: u.built not in known.BUILT_INS, "WGSL has no such built-in variable"),
     Row({Op.Decorate}, lambda u: u.built == "SampleMask", "WGSL's sample mask is one number: naga refuses an array of one", judges=_NAGA),
     Row({Op.TypeFloat, Op.TypeInt}, lambda u: u.one.words[1] != 32, "WGSL has numbers of 32 bits alone, and floats of 16 as a feature"),
     Row({Op.Constant}, lambda u: u.endless, "WGSL has no constants that are infinite or no numbers: Tint ends the program", ends=("dawn",)),
@@ -357,9 +164,9 @@ RULES: Final = (
         "component by component", judges=_NAGA),
     Row({Op.Switch}, lambda u: id(u.one) in u.fallen, "WGSL's switch does not fall through", "switches", "the blocks of the next case, copied",
         judges=_TINT),
-    Row({Op.Capability}, lambda u: named(u.one) in _ENDING, "WebGPU has neither several views nor addresses: Tint ends the program", ends=("dawn",)),
-    Row({Op.Capability}, lambda u: named(u.one) not in CAPABILITIES | _ENDING, OTHER.format("capability"), UNUSED),
-    Row({Op.Extension}, lambda u: named(u.one) not in EXTENSIONS, OTHER.format("extension"), UNUSED, judges=_NAGA),
+    Row({Op.Capability}, lambda u: known.named(u.one) in _ENDING, "WebGPU has neither several views nor addresses: Tint ends the program", ends=("dawn",)),
+    Row({Op.Capability}, lambda u: known.named(u.one) not in known.CAPABILITIES | _ENDING, OTHER.format("capability"), UNUSED),
+    Row({Op.Extension}, lambda u: known.named(u.one) not in known.EXTENSIONS, OTHER.format("extension"), UNUSED, judges=_NAGA),
     Row({Op.ExtInstImport}, lambda u: u.one.words[0] != u.module.glsl, OTHER.format("set of instructions"), UNUSED, judges=_NAGA),
 )
 # fmt: on
@@ -374,7 +181,7 @@ def found(module: Module, moved: Collection[int], judges: frozenset[str]) -> Ite
 
     ``moved`` are ids of the variables that get places of their own, ``judges`` those who are asked.
     """
-    seen, rows_of = _Seen(module, moved), _BY_OPCODE.get
+    seen, rows_of = Seen(module, moved), _BY_OPCODE.get
     for one in module.instructions:
         rows = rows_of(one.opcode)
         if rows is None:

@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from tests.shader.drawn_whole import NAMES, job, pictures
+from tests.shader.drawn_whole import NAMES, job
 from tests.shader.in_a_browser import in_a_browser
+from tests.shader.job_pictures import pictures
+from tests.webgpu.dawn import Dawn
+from tools.proofs.apart import apart as in_processes
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
 LIVE = pytest.mark.live("wgpu", "egl:llvmpipe", "glslangValidator")
@@ -32,6 +37,23 @@ def apart(seen: dict[str, NDArray[np.float32]], right: dict[str, NDArray[np.floa
 def test_there_are_97() -> None:
     assert len(NAMES) == 97
     assert [name.rpartition(".")[2] for name in NAMES].count("vert") == 2
+
+
+@pytest.mark.live("dawn", "glslangValidator")
+def test_dawn_takes_every_shader() -> None:
+    (reasons,) = in_processes(_refused, {"Dawn": ()}, limit_s=60)
+    assert reasons == {}
+
+
+def _refused(at: Callable[[str], object]) -> dict[str, str]:
+    dawn, reasons = Dawn(), {}
+    for name in NAMES:
+        at(name)
+        try:
+            dawn.create_shader_module(job(name).module)
+        except ValueError as error:
+            reasons[name] = str(error)
+    return reasons
 
 
 @LIVE
