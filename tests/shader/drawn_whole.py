@@ -1,7 +1,7 @@
 """The shaders of ``tests/data/shaders`` drawn, each on llvmpipe's GL as it stands and on WebGPU as it is split.
 
 A picture has 36 squares of 8 pixels, each with a plane of its own for ``c`` and a number of its own for ``ix``.
-A `Job` is a draw, or a dispatch, in WebGPU's own words, for `tests.shader.job_pictures` and `tests.shader.in_a_browser`.
+A `Job` is a draw, or a dispatch, in WebGPU's words, for `tests.shader.job_pictures` and `tests.shader.in_a_browser`.
 """
 
 from __future__ import annotations
@@ -327,8 +327,8 @@ def _entries(split: Split, each: list[Sampled]) -> Iterator[dict[str, Any]]:
         for element, at in places.items():
             if element == (1 if one.elements > 1 else 0):
                 yield _image(one, element, at, "depth" if one.texels == "shadow" else "float", "2d")
-    for at in [place for (where, _), place in split.places.items() if where == (0, 2)] or [(0, 2)]:
-        yield _sampler(at[1], dict(_bound(each[0])))
+    for _, binding in [place for (where, _), place in split.places.items() if where == (0, 2)] or [(0, 2)]:
+        yield _sampler(binding, dict(_bound(each[0])))
 
 
 def _bound(one: Sampled) -> Any:

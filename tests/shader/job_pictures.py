@@ -40,11 +40,12 @@ def pictures(device: str, flat: Collection[str] = ()) -> dict[str, NDArray[np.fl
 def _pictures(at: Callable[[str], object], device: str, flat: Collection[str]) -> dict[str, NDArray[np.float32]]:
     made = {}
     with egl.Context() if device == "GL" else nullcontext() as context:
-        there = OnWgpu(device) if context is None else None
+        there = OnWgpu(device) if context is None else context.gl
         for name in NAMES:
             at(name)
             level = name in flat
-            made[name] = there.picture(job(name, flat=level)) if there else on_gl(context.gl, name, flat=level)
+            asks = isinstance(there, OnWgpu)
+            made[name] = there.picture(job(name, flat=level)) if asks else on_gl(there, name, flat=level)
     return made
 
 

@@ -87,7 +87,7 @@ def test_infinite_values_and_those_that_are_no_numbers_are_told_by_their_bits() 
     declared = "layout(binding = 0) uniform sampler2D s;"
     odd = "uintBitsToFloat(0x7F7FFFF0u + uvec2(gl_FragCoord.xy) + uvec2(0, 1u << 31))"
     module = fragment(declared, f"vec4(isnan({odd}), isinf({odd})) + textureLod(s, c.xy, 0)")
-    assert "no number" in st.split_samplers(module).rewritten[0].reason
+    assert "isnan" in st.split_samplers(module).rewritten[0].reason
     assert np.abs(picture(module) - native(beside, module, {(0, 0): (ONE,)}, places())).max() <= 2.0**-7
 
 

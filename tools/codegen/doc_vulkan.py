@@ -172,7 +172,7 @@ def _costs() -> Rows:
 @table("webgpu remarks")
 def _remarks() -> str:
     """Return what is written otherwise, then what stays."""
-    rows = ((one.lacks, one.rewrite, one.pixels) for one in wgsl.RULES if one.step)
-    stays = "\n".join(f"* {one.lacks}" for one in wgsl.RULES if not one.step)
+    rows = ((one.lacks, one.rewrite, one.pixels) for one in wgsl.RULES if one.rewrite)
+    stays = "\n".join(f"* {one.lacks}" for one in wgsl.RULES if not one.rewrite)
     written = grid("what WebGPU lacks | what is written | pixels", rows)
     return f"{written}\n\nNothing is written in place of these:\n\n{stays}"
