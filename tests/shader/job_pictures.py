@@ -44,8 +44,10 @@ def _pictures(at: Callable[[str], object], device: str, flat: Collection[str]) -
         for name in NAMES:
             at(name)
             level = name in flat
-            asks = isinstance(there, OnWgpu)
-            made[name] = there.picture(job(name, flat=level)) if asks else on_gl(there, name, flat=level)
+            if isinstance(there, OnWgpu):
+                made[name] = there.picture(job(name, flat=level))
+            else:
+                made[name] = on_gl(there, name, flat=level)
     return made
 
 
