@@ -82,9 +82,11 @@ class _ByHand:
         return [one] if made is None else [new for each in made for new in self.read(each)]
 
     def undefined(self, one: Instruction) -> list[Instruction]:
-        """Return 0 for what is undefined in a function; a pointer stays."""
-        if not self.inside or self.editor.definitions[one.words[0]].opcode == Op.TypePointer:
+        """Return 0 for what is undefined; a pointer stays."""
+        if self.editor.definitions[one.words[0]].opcode == Op.TypePointer:
             return [one]
+        if not self.inside:
+            return [Instruction(Op.ConstantNull, one.words)]
         return [Instruction(Op.CopyObject, [*one.words, self.editor.null(one.words[0])])]
 
     def by_components(self, one: Instruction) -> list[Instruction]:

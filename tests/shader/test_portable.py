@@ -13,6 +13,7 @@ from tests.shader.beside import Texture, apart, state
 from tests.shader.compiled import MODULES
 from tests.shader.test_wgsl import ONE as ONE_2D
 from tests.shader.test_wgsl import compiled, taken_by_wgpu
+from tests.shader.validator import assert_valid
 
 LIVE = pytest.mark.live("wgpu", "lavapipe", "glslangValidator", "spirv-val")
 ONE = Texture("2d", (64, 64), state("LLL"), levels=6)
@@ -87,6 +88,19 @@ def test_what_nothing_needs_or_means_is_left_out() -> None:
     made = st.split_samplers(module.finish().to_bytes())
     assert (made.unresolved, made.rewritten) == ((), ())
     assert taken_by_wgpu(made.module) == ""
+
+
+@pytest.mark.live("spirv-val")
+@pytest.mark.parametrize("before", [Op.Function, Op.Return])
+def test_an_undefined_value_is_0_in_and_out_of_functions(before: int) -> None:
+    module = Editor(Module.read(MODULES["implicit_2d.frag"]))
+    at = next(n for n, one in enumerate(module.body) if one.opcode == before)
+    module.body.insert(at, Instruction(Op.Undef, [module.type_float(), module.new_id()]))
+    made = st.split_samplers(module.finish().to_bytes())
+    assert made.unresolved == ()
+    assert "undefined values" in made.rewritten[0].reason
+    assert Op.Undef not in {one.opcode for one in Module.read(made.module).instructions}
+    assert_valid(made.module)
 
 
 @pytest.mark.live("glslangValidator")
