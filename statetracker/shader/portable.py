@@ -139,7 +139,7 @@ def _trimmed(module: Module) -> Module:
         and one.opcode not in {Op.DecorateString, Op.MemberDecorateString}
         and not (one.result in silent or (one.opcode == Op.ExtInst and one.words[2] in silent))
     ]
-    return Editor(module).finish(kept, check=False)
+    return module if len(kept) == len(module.instructions) else Editor(module).finish(kept, check=False)
 
 
 def _is_silent(one: Instruction) -> bool:
