@@ -36,11 +36,26 @@ if TYPE_CHECKING:
 
     import pytest
 
-__all__ = ["HIDE", "MODE", "NEEDS", "PACKAGES", "Need", "Package", "asked", "hidden", "missing", "only", "packages_of"]
+__all__ = [
+    "HIDE",
+    "MODE",
+    "NAGA",
+    "NEEDS",
+    "PACKAGES",
+    "Need",
+    "Package",
+    "asked",
+    "hidden",
+    "missing",
+    "only",
+    "packages_of",
+]
 
 HIDE: Final = "STATETRACKER_HIDE"
 MODE: Final = "STATETRACKER_LIVE"
 
+#: naga-wasm, where npm puts it.
+NAGA: Final = Path(sys.prefix, "node_modules", "naga-wasm", "dist")
 _NOWHERE: Final = "/nowhere/nothing"
 _NO_DRIVERS: Final = {"VK_ICD_FILENAMES": _NOWHERE, "VK_DRIVER_FILES": _NOWHERE, "VK_ADD_DRIVER_FILES": _NOWHERE}
 _LIBGL: Final = "GLCONTEXT_LINUX_LIBGL"  # moderngl's own variable
@@ -93,6 +108,7 @@ PACKAGES: Final = {
         Package("xvfb", programs=("Xvfb",), continuous=False),
         Package("wgpu", module="wgpu", install="pip install"),
         Package("dawn-python", module="pydawn", install="pip install", continuous=False),
+        Package("naga-wasm", install="npm install --prefix .venv", continuous=False),
         Package("pyarrow", module="pyarrow", install="pip install"),
         Package("moderngl", module="moderngl", install="pip install"),
         Package("libretro.py", module="libretro", install="Python 3.12 or newer: pip install", continuous=False),
@@ -264,6 +280,7 @@ NEEDS: Final = {
         Need("swiftshader", "chromium", "SwiftShader", _swiftshader, ("libvulkan",)),
         Need("pyvulkan", "vulkan", "package vulkan", _module("vulkan"), ("libvulkan",)),
         Need("chromium", "chromium", "chromium", _program(*PACKAGES["chromium"].programs)),
+        Need("naga-wasm", "naga-wasm", "WGSL by naga-wasm", lambda: None if NAGA.exists() else ""),
         Need("pyarrow", "pyarrow", "Arrow (the extra arrow)", _module("pyarrow")),
         Need("ortools", "ortools", "exact solver OR-tools", _module("ortools")),
         Need("apitrace", "apitrace", "apitrace", _program("apitrace")),

@@ -19,7 +19,7 @@ from statetracker.spirv import Editor, Emitter, Instruction, Kind, Module, Word
 from statetracker.spirv.names import Dim, ImageOperands, Op
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from statetracker.shader.block_values import Descriptor
     from statetracker.shader.split_plan import BoundSampler
@@ -61,7 +61,7 @@ def by_hand(module: Module, samplers: Mapping[Descriptor, BoundSampler], compare
     work = _ByHand(module, samplers, compared_at)
     body = [new for one in module.instructions for new in work.read(one)]
     with_pairs(work.editor)
-    return work.editor.finish(body)
+    return work.editor.finish(body, check=False)
 
 
 class _ByHand:
@@ -71,34 +71,52 @@ class _ByHand:
         self, module: Module, samplers: Mapping[Descriptor, BoundSampler], compared_at: Collection[Descriptor]
     ) -> None:
         self.module, self.editor, self.samplers, self.compared_at = module, Editor(module), samplers, compared_at
+        self.inside = False  # a function
 
     def read(self, one: Instruction) -> list[Instruction]:
-        if one.opcode == Op.ImageFetch:
-            return self.fetched(one)
-        if one.opcode == Op.ImageQueryLod:
-            return self.asked(one)
-        if one.opcode == Op.ExtInst and one.words[2] == self.module.glsl:
-            return self.extended(one)
-        if one.opcode in {Op.SMod, Op.SRem} and self.editor.definitions[one.words[0]].opcode == Op.TypeVector:
-            return self.remainders(one)
+        self.inside |= one.opcode == Op.Function
+        step = _STEPS.get(one.opcode)
+        if step is not None:
+            return step(self, one)
         made = self.sampled(one) if one.opcode in SAMPLES else None
         return [one] if made is None else [new for each in made for new in self.read(each)]
 
-    def remainders(self, one: Instruction) -> list[Instruction]:
+    def undefined(self, one: Instruction) -> list[Instruction]:
+        """Return 0 for what is undefined; a pointer stays."""
+        if self.editor.definitions[one.words[0]].opcode == Op.TypePointer:
+            return [one]
+        if not self.inside:
+            return [Instruction(Op.ConstantNull, one.words)]
+        return [Instruction(Op.CopyObject, [*one.words, self.editor.null(one.words[0])])]
+
+    def by_components(self, one: Instruction) -> list[Instruction]:
+        if self.editor.definitions[one.words[0]].opcode != Op.TypeVector:
+            return [one]
         emit, kind = Emitter(self.editor), self.editor.definitions[one.words[0]].words[1]
         each = zip(emit.part_ids(one.words[2]), emit.part_ids(one.words[3]), strict=True)
         emit.result(one, "OpCompositeConstruct", *[emit.op(one.name, kind, *pair) for pair in each])
         return emit.out
 
+    def endless(self, one: Instruction) -> list[Instruction]:
+        """Return what asks for an infinite value or one that is no number: by its bits, without the sign."""
+        if not self.editor.is_float32(self.editor.definitions[one.words[2]].type_id):
+            return [one]
+        emit = Emitter(self.editor)
+        bits = emit.word(one.words[2]).bits(Kind.UINT) << 1
+        infinite = bits.like(0xFF000000)
+        answer = bits.equals(infinite) if one.opcode == Op.IsInf else infinite < bits
+        emit.result(one, "OpCopyObject", answer.id)
+        return emit.out
+
     def extended(self, one: Instruction) -> list[Instruction]:
         """Interpolation at another place, by derivatives; modf, whose whole part goes to a pointer."""
         emit, (kind, _, glsl, number, first, *rest) = Emitter(self.editor), one.words
-        if number == _MODF:
+        if glsl == self.module.glsl and number == _MODF:
             whole = emit.op("OpExtInst", kind, glsl, _TRUNC, first)
             emit.out.append(Instruction(Op.Store, [rest[0], whole]))
             emit.result(one, "OpFSub", first, whole)
             return emit.out
-        if number not in {_AT_CENTROID, _AT_OFFSET}:
+        if glsl != self.module.glsl or number not in {_AT_CENTROID, _AT_OFFSET}:
             return [one]
         value = emit.word(emit.op("OpLoad", kind, first))
         if number == _AT_CENTROID:
@@ -226,6 +244,21 @@ class _ByHand:
         image = emit.op("OpImage", site.image.words[0], site.sampled)
         emit.result(site.one, "OpImageFetch", image, emit.joined([*where, *layer]), ImageOperands.Lod, level.id)
         return emit.out
+
+
+#: Opcode -> what is written in place of its instructions.
+_STEPS: Final[dict[int, Callable[[_ByHand, Instruction], list[Instruction]]]] = {
+    Op.ImageFetch: _ByHand.fetched,
+    Op.ImageQueryLod: _ByHand.asked,
+    Op.ExtInst: _ByHand.extended,
+    Op.SMod: _ByHand.by_components,
+    Op.SRem: _ByHand.by_components,
+    Op.LogicalAnd: _ByHand.by_components,
+    Op.LogicalOr: _ByHand.by_components,
+    Op.IsNan: _ByHand.endless,
+    Op.IsInf: _ByHand.endless,
+    Op.Undef: _ByHand.undefined,
+}
 
 
 def _level(emit: Emitter, point: Word, gradients: Sequence[Word], sizes: Sizes, *, cube: bool) -> Word:

@@ -139,7 +139,7 @@ class _Arrays:
         kept = [
             one for one in without(body, gone) if one.opcode != Op.Decorate or one.words[1] != Decoration.NonUniform
         ]
-        made = swept(self.editor.finish(kept))
+        made = swept(self.editor.finish(kept, check=False))
         return made, {new: at for (_, at), new in self.variables.items()}, self.places
 
     def variable(self, array: int, at: int) -> int:
@@ -220,7 +220,9 @@ def swept(module: Module) -> Module:
         used.update(one.words[at] for at in ids_in(module.definitions, one))
     if not gone or any(one.opcode == Op.TypeForwardPointer for one in module.instructions):
         return module
-    return Editor(module).finish([one for one in without(module.instructions, gone) if one.result not in gone])
+    return Editor(module).finish(
+        [one for one in without(module.instructions, gone) if one.result not in gone], check=False
+    )
 
 
 _SWEPT: Final = frozenset(

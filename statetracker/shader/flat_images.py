@@ -55,7 +55,7 @@ def flat(
     for at, one in enumerate(body):
         if one.opcode == Op.TypeImage and one.result in many:
             body[at] = one.copy([*one.words[:5], 0, *one.words[6:]])
-    return as_2d(editor.finish(body), images | many)
+    return as_2d(editor.finish(body, check=False), images | many)
 
 
 class _Reader:
@@ -175,7 +175,7 @@ def without_halves(module: Module) -> Module:
             made = one.copy()
             made.opcode = Op.CopyObject
         body.append(made)
-    return editor.finish(merged(body, editor))
+    return editor.finish(merged(body, editor), check=False)
 
 
 def _kept_halves(editor: Editor, one: Instruction) -> bool:
@@ -194,7 +194,7 @@ def rectangles(module: Module) -> dict[tuple[int, int], int]:
     return {place: one.result for place, one in images if one is not None and one.words[2] == Dim.Rect}
 
 
-def as_2d(module: Module, images: Collection[int]) -> Module:
+def as_2d(module: Module, images: Collection[int], *, check: bool = False) -> Module:
     """Return image types the dimension 2D; types that become equal to others are replaced by those.
 
     A size that is asked of such an image is that of level 0.
@@ -210,7 +210,7 @@ def as_2d(module: Module, images: Collection[int]) -> Module:
             made = one.copy([*one.words, editor.constant(editor.type_int(signed=True), 0)])
             made.opcode = Op.ImageQuerySizeLod
         body.append(made)
-    return editor.finish(merged(body, editor))
+    return editor.finish(merged(body, editor), check=check)
 
 
 def merged(body: list[Instruction], editor: Editor) -> list[Instruction]:

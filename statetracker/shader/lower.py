@@ -131,7 +131,7 @@ def _flattened(module: Module, asked: dict[Descriptor, Elements]) -> Module:
     kinds = rectangles(module)
     flat = {key for key in kinds if key in asked and any(row.normalize for row in asked[key].rows)}
     images = {kinds[key] for key in flat} - {kinds[key] for key in kinds.keys() - flat}
-    return as_2d(module, images) if images else module
+    return as_2d(module, images, check=True) if images else module
 
 
 class _Pass:

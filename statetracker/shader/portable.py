@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.errors import NotLowered
 from statetracker.pipe.enums import TexFilter, TexMipfilter
 from statetracker.pipe.lowering import Lowering
 from statetracker.shader.by_hand import at_levels, by_hand
@@ -17,12 +16,13 @@ from statetracker.shader.flat_images import as_2d, flat, rectangles, without_hal
 from statetracker.shader.lower import lower_read
 from statetracker.shader.origin import ARRAYS
 from statetracker.shader.sample_ops import SAMPLES, operands_of
+from statetracker.shader.seen import BOUND
 from statetracker.shader.stages import staged
 from statetracker.shader.switches import separated
-from statetracker.shader.wgsl import MANY, Row, found
+from statetracker.shader.wgsl import MANY, Row
 from statetracker.spirv import Editor, Emitter, Instruction, Module, opcode, text_of
 from statetracker.spirv.grammar import shapes
-from statetracker.spirv.names import Capability, Dim, ImageOperands, Op, StorageClass
+from statetracker.spirv.names import Capability, Dim, ImageOperands, Op
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -72,8 +72,6 @@ def portable(module: Module, want: Wanted, rows: Collection[tuple[Row, Note]]) -
     if "flat" in steps:
         many = {note.descriptor for row, note in rows if row.lacks == MANY}
         samples = {place: count for place, count in want.lengths.items() if place in many}
-        for note in (note for row, note in rows if row.lacks == MANY and note.descriptor not in samples):
-            raise NotLowered(note.offset, MANY, instruction=note.instruction)
         module = _flat(module, {row.lacks for row, _ in rows}, samples)
     if steps & {"flat", "samples"}:  # a fetch of a rectangle has no level
         hand = at_levels(module, want.samplers)
@@ -85,14 +83,7 @@ def portable(module: Module, want: Wanted, rows: Collection[tuple[Row, Note]]) -
         module = by_hand(module, want.samplers, hand)
     if "stages" in steps:
         module, blocks = staged(module, want.blocks, want.taken)
-    module = swept(_trimmed(module))
-    left = {(row.lacks, note.offset) for row, note in found(module, (), want.judges)}
-    rewritten = tuple(
-        note._replace(reason=f"{row.lacks}: {row.rewrite} ({row.pixels})")
-        for row, note in rows
-        if row.step and (row.lacks, note.offset) not in left
-    )
-    return Portable(module, rewritten, elements, places, frozenset(hand), blocks)
+    return Portable(swept(_trimmed(module)), (), elements, places, frozenset(hand), blocks)
 
 
 def _flat(module: Module, lacks: Collection[str], samples: Mapping[Descriptor, int]) -> Module:
@@ -125,11 +116,11 @@ def _trimmed(module: Module) -> Module:
             extended.add(one.words[3])
         elif one.opcode == Op.TypeFloat:
             widths.add(one.words[1])
-        elif one.opcode == Op.Variable and one.words[2] == StorageClass.UniformConstant:
+        elif one.opcode == Op.Variable and one.words[2] in BOUND:
             arrays |= module.held(one).opcode in ARRAYS
     known = {
         Capability.SparseResidency: not codes.isdisjoint(_PLAIN.keys() - {Op.ImageSparseFetch}),
-        Capability.MinLod: operands & ImageOperands.MinLod,
+        Capability.MinLod: operands & ImageOperands.MinLod or Op.ImageSampleFootprintNV in codes,
         Capability.ImageGatherExtended: operands & _GATHERED,
         Capability.SampledRect: Dim.Rect in dims,
         Capability.SampledBuffer: Dim.Buffer in dims,
@@ -138,18 +129,29 @@ def _trimmed(module: Module) -> Module:
         **dict.fromkeys((Capability.Float16, Capability.Float16ImageAMD), 16 in widths),
         **dict.fromkeys(_OF_ARRAYS, arrays),
     }
-    gone = {capability for capability, needed in known.items() if not needed}
+    gone = {capability for capability, needed in known.items() if not needed} | {-1}
+    silent = {one.result for one in module.instructions if _is_silent(one)}
     kept = [
         one
         for one in module.instructions
         if (one.opcode != Op.Capability or one.words[0] not in gone)
         and (one.opcode != Op.Extension or _EXTENSIONS.get(text_of(one.words)[0]) not in gone)
+        and one.opcode not in {Op.DecorateString, Op.MemberDecorateString}
+        and not (one.result in silent or (one.opcode == Op.ExtInst and one.words[2] in silent))
     ]
-    return Editor(module).finish(kept)
+    return module if len(kept) == len(module.instructions) else Editor(module).finish(kept, check=False)
 
 
-#: Extension -> a capability of it, without which it goes.
+def _is_silent(one: Instruction) -> bool:
+    """Return whether it imports instructions that mean nothing, such as a debugger's."""
+    return one.opcode == Op.ExtInstImport and text_of(one.words[1:])[0].startswith("NonSemantic.")
+
+
+#: Extension -> a capability of it, without which it goes; -1 for one that means nothing.
 _EXTENSIONS: Final = {
+    "SPV_GOOGLE_hlsl_functionality1": -1,
+    "SPV_GOOGLE_user_type": -1,
+    "SPV_GOOGLE_decorate_string": -1,
     "SPV_AMD_gpu_shader_half_float_fetch": Capability.Float16ImageAMD,
     "SPV_AMD_gpu_shader_half_float": Capability.Float16,
     "SPV_EXT_descriptor_indexing": Capability.ShaderNonUniform,
@@ -183,7 +185,7 @@ def _resident(module: Module) -> Module:
         elif one.opcode == Op.ImageSparseTexelsResident:
             emit.result(one, "OpIEqual", emit.uint(0).id, emit.uint(0).id)
         body += emit.out or [one]
-    return editor.finish(body)
+    return editor.finish(body, check=False)
 
 
 #: Steps of a whole module, in order.

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.errors import ArgumentError, ModuleError
+from statetracker.errors import ArgumentError, ModuleError, NotLowered
 from statetracker.shader.by_hand import with_pairs
 from statetracker.shader.origin import array_length, descriptor_of, image_type, leaf, texel_kind
 from statetracker.shader.portable import Portable, portable
@@ -20,7 +20,7 @@ from statetracker.shader.sample_ops import SAMPLES, SAMPLING, compares
 from statetracker.shader.site import CannotRewrite
 from statetracker.shader.specialise import specialise
 from statetracker.shader.split_plan import ABOUT, Pair, Places, Uses, chosen_places, wanted
-from statetracker.shader.wgsl import found
+from statetracker.shader.wgsl import UNUSED, found
 from statetracker.spirv import Editor, Emitter, Instruction, Module, ids_in, without
 from statetracker.spirv.names import Decoration, Dim, Op, StorageClass
 
@@ -131,7 +131,8 @@ def split_samplers(
 
     Raises:
         ModuleError: A broken module.
-        NotLowered: Layers of several samples without ``lengths``.
+        NotLowered: What would end the program that reads the module, such as layers of several samples without
+            ``lengths``.
         ArgumentError: It is no module, a descriptor is no combined sampler of it, or a place is taken.
     """
     flat = specialise(Module.read(module))
@@ -140,13 +141,32 @@ def split_samplers(
         uses = Uses(flat)
         rows = list(found(flat, uses.moved, want.judges))
         made = portable(flat, want, rows)
+        after, left = Uses(made.module), rows
         if made.module is not flat:
-            flat, uses = made.module, Uses(made.module)
-            rows = list(found(flat, uses.moved, want.judges))
+            left = list(found(made.module, after.moved, want.judges))
+        same = {(row.lacks, note.offset) for row, note in left}
+        written = [(row, note) for row, note in rows if (row.lacks, note.offset) not in same]
+        if written:
+            flat, uses, rows = made.module, after, left
+            said = (
+                note._replace(reason=f"{row.lacks}: {row.rewrite} ({row.pixels})")
+                for row, note in written
+                if row.rewrite
+            )
+            made = made._replace(rewritten=tuple(said))
+        else:
+            made = Portable(flat)
         pairs = chosen_places(flat, uses, places, made.elements)
-        notes = [*uses.refused.values(), *(note for _, note in rows)]
+        for row, note in rows:
+            if not want.judges.isdisjoint(row.ends):
+                raise NotLowered(note.offset, row.lacks, instruction=note.instruction)
+        notes = [*uses.refused.values(), *(note for row, note in rows if row.step != UNUSED)]
+        notes = notes or [note for _, note in rows]
         if not pairs:
-            new = bytes(module) if not made.rewritten else flat.to_bytes()
+            new = bytes(module)
+            if written:
+                flat.check()
+                new = flat.to_bytes()
             return Split(new, (), (), tuple(notes), made.rewritten, made.places, made.blocks)
         return _Splitter(flat, uses, pairs, made).written(notes)
     except (KeyError, IndexError, ValueError, CannotRewrite) as error:

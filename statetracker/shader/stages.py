@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.shader.block_values import Descriptor, uniform_block
 from statetracker.shader.flat_images import merged
+from statetracker.shader.known import ONE, PROMISES, STAGES, named, pointers
 from statetracker.shader.origin import ACCESS_CHAINS, free_place, resources
 from statetracker.spirv import Editor, Emitter, EntryPoint, Instruction, Kind, Module, Word, renamed, text_of, words_of
 from statetracker.spirv.editor import ALL_GLOBALS
@@ -54,6 +55,7 @@ class _Stages:
         self.parts: dict[int, list[int]] = {}  # a variable -> those in its place
         self.proxies: dict[int, int] = {}  # a variable -> its private one
         self.roots: dict[int, int] = {}  # a pointer to what comes in or goes out -> its variable
+        self.points = {at for at, number in pointers(module).items() if number == BuiltIn.PointSize}
         members = ((ident, said.get(Decoration.BuiltIn)) for (ident, _), said in module.member_decorations.items())
         self.members_built_in = {(ident, number) for ident, numbers in members for number in numbers or ()}
 
@@ -64,7 +66,7 @@ class _Stages:
 
     def declare(self) -> None:
         """Private variables, and the variables of parts."""
-        passed = self.passed()
+        passed, known = self.passed(), all(one.model in STAGES for one in self.module.entry_points)
         for one in self.module.instructions:
             if one.opcode != Op.Variable or one.result in passed:
                 continue
@@ -76,7 +78,7 @@ class _Stages:
             elif storage in {StorageClass.Input, StorageClass.Output} and self.definitions[kind].opcode in _WHOLE:
                 located = Decoration.Location in said or (kind, 0) in self.module.member_decorations
                 built_in = number is not None or any(kind == of for of, _ in self.members_built_in)
-                if built_in or not located or self.size(kind) > _MOST:
+                if built_in or not located or not known or Decoration.PerVertexKHR in said or self.size(kind) > _MOST:
                     continue
                 first = said.get(Decoration.Location, (0,))[0]
                 own = {decoration for decoration in _BETWEEN if decoration in said}
@@ -155,7 +157,7 @@ class _Stages:
                     self.write(emit, ident)
             body += emit.out
             body += self.rewritten(one, position if one.opcode == Op.EntryPoint and one.words[1] in lacking else 0)
-        return self.editor.finish(body)
+        return self.editor.finish(body, check=False)
 
     def lacks_position(self, entry: EntryPoint) -> bool:
         """Return whether a vertex stage has no position; a block may have it."""
@@ -181,8 +183,12 @@ class _Stages:
             else:  # the editor lists what is new
                 listed = [ident for ident in listed if ident in self.definitions]
             return [one.copy([*words[:head], *listed])]
-        if one.opcode == Op.ExecutionMode and words[1] == ExecutionMode.OriginLowerLeft:
-            return [one.copy([words[0], ExecutionMode.OriginUpperLeft])]
+        if one.opcode == Op.ExecutionMode:
+            lower = words[1] == ExecutionMode.OriginLowerLeft
+            new = one.copy([words[0], ExecutionMode.OriginUpperLeft]) if lower else one
+            return [new] * (named(one) not in PROMISES)
+        if one.opcode == Op.Store and words[0] in self.points:
+            words[1] = self.editor.constant(self.editor.type_float(), ONE)
         if one.opcode == Op.Decorate and words[1] == Decoration.BuiltIn:
             return [one.copy([*words[:2], _COUNTED.get(words[2], words[2])])] if self.kept(words[0]) else []
         if one.opcode in {Op.Decorate, Op.Name, Op.Variable}:
@@ -283,4 +289,4 @@ class _Stages:
         for ident in variables:
             editor.bind(ident, place)
             editor.decorate(ident, Decoration.NonWritable)
-        return editor.finish(merged(body, editor))
+        return editor.finish(merged(body, editor), check=False)

@@ -129,7 +129,7 @@ class _Copy:
         for old, new in self.names.items():
             if Decoration.RelaxedPrecision in self.module.decorations.get(old, {}):
                 self.editor.decorate(new, Decoration.RelaxedPrecision)
-        return self.editor.finish(body)
+        return self.editor.finish(body, check=False)
 
     def used(self, one: Instruction) -> bool:
         """Return whether an instruction reads what the blocks define; going to the case's first block is no reading."""

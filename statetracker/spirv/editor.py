@@ -221,11 +221,12 @@ class Editor:
         self.decorate(ident, Decoration.DescriptorSet, place[0])
         self.decorate(ident, Decoration.Binding, place[1])
 
-    def finish(self, body: list[Instruction] | None = None) -> Module:
+    def finish(self, body: list[Instruction] | None = None, *, check: bool = True) -> Module:
         """Return the new module, checked; raises `ModuleError` where what a damaged one leads to is unsound.
 
         Args:
             body: Takes the place of ``body``; None: that one as it is.
+            check: False for one between steps, of which the last is checked.
         """
         self.body = self.body if body is None else body
         out: list[Instruction] = list(self._added)
@@ -246,7 +247,8 @@ class Editor:
             out += part
         made = Module(out, version=self.module.version, bound=self.bound, generator=self.module.generator)
         try:
-            made.check()
+            if check:
+                made.check()
         except ModuleError as error:
             if error.offset >= 0:
                 raise

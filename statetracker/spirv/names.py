@@ -14,29 +14,30 @@ class Op:
     TypeMatrix, TypeImage, TypeSampler, TypeSampledImage, TypeArray, TypeRuntimeArray = 24, 25, 26, 27, 28, 29
     TypeStruct, TypePointer, TypeFunction, TypeForwardPointer, Constant, ConstantComposite = 30, 32, 33, 39, 43, 44
     ConstantNull, SpecConstantTrue, SpecConstantFalse, SpecConstant, SpecConstantComposite = 46, 48, 49, 50, 51
-    SpecConstantOp, Function, FunctionParameter, FunctionEnd, FunctionCall, Variable, Load = 52, 54, 55, 56, 57, 59, 61
-    Store, AccessChain, InBoundsAccessChain, Decorate, MemberDecorate, GroupDecorate = 62, 65, 66, 71, 72, 74
-    GroupMemberDecorate, VectorShuffle, CompositeConstruct, CompositeExtract, CopyObject = 75, 79, 80, 81, 83
-    SampledImage, ImageSampleImplicitLod, ImageSampleExplicitLod, ImageSampleDrefImplicitLod = 86, 87, 88, 89
-    ImageSampleDrefExplicitLod, ImageSampleProjImplicitLod, ImageSampleProjExplicitLod = 90, 91, 92
-    ImageSampleProjDrefImplicitLod, ImageSampleProjDrefExplicitLod, ImageFetch, ImageGather = 93, 94, 95, 96
-    ImageDrefGather, Image, ImageQuerySizeLod, ImageQuerySize, ImageQueryLod = 97, 100, 103, 104, 105
-    ImageQueryLevels, ImageQuerySamples, FConvert, Bitcast, FAdd, FSub, FMul = 106, 107, 115, 124, 129, 131, 133
-    FDiv, SRem, SMod, VectorTimesScalar, Select, DPdx, DPdy, DPdyFine = 136, 138, 139, 142, 169, 207, 208, 211
-    DPdyCoarse, Phi, LoopMerge, SelectionMerge, Label, Branch, BranchConditional = 214, 245, 246, 247, 248, 249, 250
+    SpecConstantOp, Function, FunctionParameter, FunctionEnd, FunctionCall, Variable = 52, 54, 55, 56, 57, 59
+    ImageTexelPointer, Load, Store, AccessChain, InBoundsAccessChain, Decorate = 60, 61, 62, 65, 66, 71
+    MemberDecorate, GroupDecorate, GroupMemberDecorate, VectorShuffle, CompositeConstruct = 72, 74, 75, 79, 80
+    CompositeExtract, CopyObject, SampledImage, ImageSampleImplicitLod, ImageSampleExplicitLod = 81, 83, 86, 87, 88
+    ImageSampleDrefImplicitLod, ImageSampleDrefExplicitLod, ImageSampleProjImplicitLod = 89, 90, 91
+    ImageSampleProjExplicitLod, ImageSampleProjDrefImplicitLod, ImageSampleProjDrefExplicitLod = 92, 93, 94
+    ImageFetch, ImageGather, ImageDrefGather, ImageRead, ImageWrite, Image = 95, 96, 97, 98, 99, 100
+    ImageQuerySizeLod, ImageQuerySize, ImageQueryLod, ImageQueryLevels, ImageQuerySamples = 103, 104, 105, 106, 107
+    FConvert, Bitcast, FAdd, FSub, FMul, FDiv, SRem, SMod = 115, 124, 129, 131, 133, 136, 138, 139
+    VectorTimesScalar, IAddCarry, ISubBorrow, UMulExtended, SMulExtended, IsNan = 142, 149, 150, 151, 152, 156
+    IsInf, LogicalOr, LogicalAnd, Select, DPdx, DPdy, DPdyFine, DPdyCoarse = 157, 166, 167, 169, 207, 208, 211, 214
+    MemoryBarrier, Phi, LoopMerge, SelectionMerge, Label, Branch, BranchConditional = 225, 245, 246, 247, 248, 249, 250
     Switch, Kill, Return, ReturnValue, Unreachable, ImageSparseSampleImplicitLod = 251, 252, 253, 254, 255, 305
     ImageSparseSampleExplicitLod, ImageSparseSampleDrefImplicitLod, ImageSparseSampleDrefExplicitLod = 306, 307, 308
     ImageSparseFetch, ImageSparseGather, ImageSparseDrefGather, ImageSparseTexelsResident = 313, 314, 315, 316
     NoLine, DecorateId, TerminateInvocation, IgnoreIntersectionKHR, TerminateRayKHR = 317, 332, 4416, 4448, 4449
-    ImageSampleFootprintNV, EmitMeshTasksEXT, DecorateString = 5283, 5294, 5632
+    ImageSampleFootprintNV, EmitMeshTasksEXT, DecorateString, MemberDecorateString = 5283, 5294, 5632, 5633
 
 
 class BuiltIn:
     """BuiltIn*: the names are without that prefix."""
 
-    Position, PointSize, VertexId, InstanceId, FragCoord, PointCoord, FrontFacing, SampleId = 0, 1, 5, 6, 15, 16, 17, 18
-    SampleMask, FragDepth, NumWorkgroups, WorkgroupSize, WorkgroupId, LocalInvocationId = 20, 22, 24, 25, 26, 27
-    GlobalInvocationId, LocalInvocationIndex, VertexIndex, InstanceIndex = 28, 29, 42, 43
+    Position, PointSize, VertexId, InstanceId, FragCoord, PointCoord, VertexIndex = 0, 1, 5, 6, 15, 16, 42
+    InstanceIndex = 43
 
 
 class Capability:
@@ -53,9 +54,9 @@ class Capability:
 class Decoration:
     """Decoration*: the names are without that prefix."""
 
-    RelaxedPrecision, Block, ArrayStride, BuiltIn, NoPerspective, Flat, Centroid, Sample = 0, 2, 6, 11, 13, 14, 16, 17
-    NonWritable, Location, Component, Binding, DescriptorSet, Offset, LinkageAttributes = 24, 30, 31, 33, 34, 35, 41
-    NonUniform = 5300
+    RelaxedPrecision, Block, ArrayStride, MatrixStride, BuiltIn, NoPerspective, Flat = 0, 2, 6, 7, 11, 13, 14
+    Centroid, Sample, Volatile, Coherent, NonWritable, Location, Component, Binding = 16, 17, 21, 23, 24, 30, 31, 33
+    DescriptorSet, Offset, LinkageAttributes, PerVertexKHR, NonUniform = 34, 35, 41, 5285, 5300
 
 
 class Dim:

@@ -7,21 +7,24 @@ import pytest
 import statetracker as st
 from statetracker.shader import wgsl
 from statetracker.shader.split_plan import JUDGES
-from statetracker.spirv import Module
+from statetracker.spirv import Editor, Instruction, Module, words_of
 from statetracker.spirv.names import Capability, Op
 from tests.shader.beside import Texture, apart, state
 from tests.shader.compiled import MODULES
+from tests.shader.test_wgsl import ONE as ONE_2D
+from tests.shader.test_wgsl import compiled, taken_by_wgpu
+from tests.shader.validator import assert_valid
 
 LIVE = pytest.mark.live("wgpu", "lavapipe", "glslangValidator", "spirv-val")
 ONE = Texture("2d", (64, 64), state("LLL"), levels=6)
 
 
 def test_rows_name_steps_and_judges() -> None:
-    steps = {"resident", "halves", "switches", "elements", "flat", "samples", "stages"}
+    steps = {"resident", "halves", "switches", "elements", "flat", "samples", "stages", wgsl.UNUSED}
     assert {row.step for row in wgsl.RULES} == {*steps, ""}
     for row in wgsl.RULES:
         assert set(row.judges) <= set(JUDGES)
-        assert bool(row.step) is bool(row.rewrite)
+        assert bool(row.rewrite) is (row.step not in {"", wgsl.UNUSED})
     assert len({row.lacks for row in wgsl.RULES}) == len(wgsl.RULES)
 
 
@@ -66,3 +69,43 @@ def test_capabilities_of_what_is_gone_are_gone() -> None:
             for data in (before, after)
         ]
         assert (capability in has[0], capability in has[1]) == (True, False)
+
+
+@pytest.mark.live("glslangValidator", "wgpu")
+def test_what_nothing_needs_or_means_is_left_out() -> None:
+    """Capabilities of HLSL's compiler, a debugger's instructions and the names of HLSL's semantics."""
+    module = Editor(Module.read(compiled("c = texture(one, vec2(0));", ONE_2D)))
+    first = next(n for n, one in enumerate(module.body) if one.opcode == Op.ExtInstImport)
+    silent, void = module.new_id(), next(one.result for one in module.body if one.opcode == Op.TypeVoid)
+    module.body[first:first] = [
+        Instruction(Op.Capability, [Capability.SampledBuffer]),
+        Instruction(Op.Extension, words_of("SPV_GOOGLE_hlsl_functionality1")),
+        Instruction(Op.Extension, words_of("SPV_KHR_non_semantic_info")),
+        Instruction(Op.ExtInstImport, [silent, *words_of("NonSemantic.DebugPrintf")]),
+    ]
+    last = next(n for n, one in enumerate(module.body) if one.opcode == Op.Return)
+    module.body.insert(last, Instruction(Op.ExtInst, [void, module.new_id(), silent, 1, 1]))
+    made = st.split_samplers(module.finish().to_bytes())
+    assert (made.unresolved, made.rewritten) == ((), ())
+    assert taken_by_wgpu(made.module) == ""
+
+
+@pytest.mark.live("spirv-val")
+@pytest.mark.parametrize("before", [Op.Function, Op.Return])
+def test_an_undefined_value_is_0_in_and_out_of_functions(before: int) -> None:
+    module = Editor(Module.read(MODULES["implicit_2d.frag"]))
+    at = next(n for n, one in enumerate(module.body) if one.opcode == before)
+    module.body.insert(at, Instruction(Op.Undef, [module.type_float(), module.new_id()]))
+    made = st.split_samplers(module.finish().to_bytes())
+    assert made.unresolved == ()
+    assert "undefined values" in made.rewritten[0].reason
+    assert Op.Undef not in {one.opcode for one in Module.read(made.module).instructions}
+    assert_valid(made.module)
+
+
+@pytest.mark.live("glslangValidator")
+def test_a_capability_is_named_where_nothing_else_is() -> None:
+    body = "#extension GL_EXT_demote_to_helper_invocation : enable"
+    (note,) = st.split_samplers(compiled("c = texture(one, vec2(0)); demote;", body, ONE_2D)).unresolved[:1]
+    assert note.instruction == "OpCapability DemoteToHelperInvocation"
+    assert note.reason.startswith("WebGPU has nothing for this capability")

@@ -9,6 +9,7 @@ import pytest
 
 import statetracker as st
 from tests.shader.beside import SIDE, Texture, devices, fragment, native, places, state, webgpu
+from tests.shader.compiled import glsl
 from tests.shader.validator import assert_valid
 
 LIVE = pytest.mark.live("wgpu", "lavapipe", "glslangValidator", "spirv-val")
@@ -78,3 +79,37 @@ def test_modf_gives_both_parts() -> None:
 vec4 two(vec2 p) { vec2 w; vec2 f = modf(p * 3, w); return vec4(f, w); }"""
     module = fragment(declared, "two(c.xy) + textureLod(s, c.xy, 0)")
     assert np.abs(picture(module) - native(beside, module, {(0, 0): (ONE,)}, places())).max() <= 2.0**-7
+
+
+@LIVE
+def test_infinite_values_and_those_that_are_no_numbers_are_told_by_their_bits() -> None:
+    _, beside = devices()
+    declared = "layout(binding = 0) uniform sampler2D s;"
+    odd = "uintBitsToFloat(0x7F7FFFF0u + uvec2(gl_FragCoord.xy) + uvec2(0, 1u << 31))"
+    module = fragment(declared, f"vec4(isnan({odd}), isinf({odd})) + textureLod(s, c.xy, 0)")
+    assert "isnan" in st.split_samplers(module).rewritten[0].reason
+    assert np.abs(picture(module) - native(beside, module, {(0, 0): (ONE,)}, places())).max() <= 2.0**-7
+
+
+@LIVE
+def test_a_point_has_one_pixel() -> None:
+    """A size that varies is 1; a stage that sets none, or 1, stays as it is."""
+    from tests.shader.test_wgsl import ONE as SAMPLER
+    from tests.shader.test_wgsl import compiled
+
+    for size, count in (("c.x", 1), ("1.0", 0)):
+        body = f"vec4 c = textureLod(one, vec2(0), 0); gl_Position = c; gl_PointSize = {size};"
+        made = st.split_samplers(compiled(body, SAMPLER, stage="vert"), for_="dawn")
+        assert len(made.rewritten) == count
+        assert_valid(made.module)
+
+
+@pytest.mark.live("glslangValidator", "spirv-val")
+def test_stages_that_webgpu_lacks_stay_as_they_are() -> None:
+    """Arrays at their ends were taken apart, and overlapped."""
+    declared = "layout(triangles) in; layout(triangle_strip, max_vertices = 3) out; layout(location = 0) in vec4 v[];"
+    body = "layout(binding = 0) uniform sampler2D s; void main() { gl_Position = textureLod(s, v[0].xy, 0) + v[2]; }"
+    module = glsl(
+        "#version 450\n" + declared + "layout(location = 1) in vec4 w[];" + body.replace("v[2]", "w[1]"), "geom"
+    )
+    assert_valid(st.split_samplers(module).module)

@@ -204,10 +204,29 @@ def test_what_a_stage_is_given_is_written_as_webgpu_has_it(body: str, declared: 
 @pytest.mark.parametrize(
     ("body", "declared", "said"),
     [
-        ("c = texelFetch(one, i.xy % i.zw, 0);", "layout(location = 0) flat in ivec4 i;", "remainder of vectors"),
+        (
+            "c = texelFetch(one, i.xy % i.zw, 0);",
+            "layout(location = 0) flat in ivec4 i;",
+            "remainder of integer vectors",
+        ),
         ("vec2 w; c = texture(one, modf(v, w)) + w.xyxy;", "layout(location = 0) in vec2 v;", "modf has no pointer"),
         ("c = texture(one, interpolateAtOffset(v, vec2(0.25)));", "layout(location = 0) in vec2 v;", "at an offset"),
         ("c = texture(one, gl_PointCoord);", "", "coordinate within a point"),
+        (
+            "c = one_of(texture(one, vec2(0)));",
+            "vec4 one_of(vec4 v) { if (v.x > 0) return v; }",
+            "undefined values",
+        ),
+        (
+            "c = texture(one, vec2(0)); gl_FragDepth = c.x;",
+            "layout(depth_less) out float gl_FragDepth;",
+            "depth_greater",
+        ),
+        (
+            "imageStore(i, ivec3(0), texture(one, vec2(0))); c = vec4(1);",
+            "layout(binding = 1, rgba8) uniform writeonly image2DArray i;",
+            "storage texture with layers",
+        ),
     ],
 )
 def test_what_naga_has_not_is_written_with_what_it_has(body: str, declared: str, said: str) -> None:
@@ -223,12 +242,89 @@ def test_what_naga_has_not_is_written_with_what_it_has(body: str, declared: str,
         ("c = texture(one, vec2(0)) * gl_PrimitiveID;", "no such built-in variable"),
         ("c = texture(one, gl_SamplePosition);", "no such built-in variable"),
         ("c = texture(one, vec2(0)); gl_SampleMask[0] = 1;", "sample mask is one number"),
-        ("c = texture(one, vec2(dvec2(c.xy) * 2.0lf));", "no numbers of 64 bits"),
+        ("c = texture(one, vec2(dvec2(c.xy) * 2.0lf));", "numbers of 32 bits alone"),
         ("ivec2 w; c = texture(one, frexp(c.xy, w));", "no frexp"),
     ],
 )
 def test_what_no_rewrite_gives_is_named(body: str, said: str) -> None:
     assert [said in reason for reason in reasons(compiled(body, ONE))] == [True]
+
+
+@pytest.mark.live("glslangValidator")
+@pytest.mark.parametrize(
+    ("body", "declared", "stage", "said"),
+    [
+        ("c = texture(one, vec2(k * 2));", "layout(constant_id = 0) const int k = 1;", "frag", "computed from others"),
+        ("float a[k]; c = texture(one, vec2(a[0]));", "layout(constant_id = 0) const int k = 1;", "frag", "length is"),
+        ("c = texture(one, vec2(0));", "layout(early_fragment_tests) in;", "frag", "no such execution mode"),
+        ("c = texture(one, m * vec2(0));", "layout(binding = 1, std140) uniform B { mat2 m; };", "frag", "two rows"),
+        (
+            "c = texture(one, vec2(f));",
+            "layout(binding = 1) coherent buffer B { float f; };",
+            "frag",
+            "nor volatile memory",
+        ),
+        (
+            "c = texture(one, f[1].x.xy);",
+            "layout(binding = 1) uniform B { vec4 x; } f[2];",
+            "frag",
+            "arrays of buffers",
+        ),
+        (
+            "c = texture(one, vec2(imageAtomicAdd(i, ivec2(0), 1)));",
+            "layout(binding = 1, r32i) uniform iimage2D i;",
+            "frag",
+            "atomic operations",
+        ),
+        (
+            "imageStore(i, ivec2(0), texture(one, vec2(0)));",
+            "layout(binding = 1, rg8) uniform writeonly image2D i;",
+            "frag",
+            "textures of this format",
+        ),
+        (
+            "uint h, l; umulExtended(2u + uint(c.x), 3u, h, l); c = texture(one, vec2(h, l));",
+            "",
+            "frag",
+            "umulExtended",
+        ),
+        ("c = texture(one, asinh(c.xy)); ", "", "frag", "hyperbolic"),
+        ("c = texture(one, vec2(0)); memoryBarrier();", "", "frag", "only workgroup barriers"),
+        ("gl_Position = textureLod(one, vec2(0), 0); gl_ClipDistance[0] = 1;", "", "vert", "no such built-in"),
+        (
+            "gl_Position = textureLod(one, f, 0);",
+            "layout(binding = 1) buffer B { vec2 f; };",
+            "vert",
+            "declare them readonly",
+        ),
+    ],
+)
+def test_each_thing_without_a_rewrite_is_named(body: str, declared: str, stage: str, said: str) -> None:
+    assert True in [said in reason for reason in reasons(compiled(body, ONE, declared, stage=stage))]
+
+
+@pytest.mark.live("glslangValidator")
+def test_uniforms_of_opengl_outside_of_blocks_are_named() -> None:
+    said = reasons(compiled("c = texture(one, p);", ONE, "layout(location = 0) uniform vec2 p;", opengl=True))
+    assert ["outside of blocks" in reason for reason in said] == [True]
+
+
+@pytest.mark.live("glslangValidator")
+@pytest.mark.parametrize(
+    ("body", "declared", "said"),
+    [
+        ("c = texture(one, vec2(0)) / 0.0 * 0.0 + vec4(0.0 / 0.0);", "", "infinite or NaN"),
+        ("imageStore(i, ivec3(0), texture(one, vec2(0)));", "layout(binding = 1, rgba8) uniform writeonly imageCube i;",
+         "storage textures are 1D"),
+        ("c = texture(one, vec2(gl_ViewIndex));", "#extension GL_EXT_multiview : enable", "neither multiview"),
+    ],
+)  # fmt: skip
+def test_what_ends_the_program_that_reads_it_is_an_error(body: str, declared: str, said: str) -> None:
+    """Of Dawn's, so not where wgpu alone reads it."""
+    module = compiled(body, *([declared, ONE] if declared[:1] == "#" else [ONE, declared]))
+    with pytest.raises(NotLowered, match=said):
+        st.split_samplers(module)
+    assert True in [said in note.reason for note in st.split_samplers(module, for_="wgpu").unresolved]
 
 
 @pytest.mark.live("glslangValidator", "wgpu")

@@ -1,4 +1,4 @@
-"""Dawn's judgement of sampler descriptors, by PyPI's dawn-python, where it is installed.
+"""Dawn's judgement of sampler descriptors and modules, by PyPI's dawn-python, where it is installed.
 
 Dawn is what Chromium runs. The package is old (Chromium 133) and has no wheels for some machines, so nothing needs it.
 """
@@ -33,6 +33,7 @@ class Dawn:
 
         self._utils, self._api = utils, webgpu
         self._made = 0
+        self._device: Any = None
         self._numbers = {
             member: {_word(name): number for number, name in getattr(webgpu, f"WGPU{kind}__enumvalues").items()}
             for member, kind in _KINDS.items()
@@ -42,8 +43,7 @@ class Dawn:
         """Make a sampler of wgpu-py's members, and release it; raises `ValueError` with Dawn's reason."""
         api = self._api
         if self._made % _SAMPLERS == 0:
-            adapter = self._utils.request_adapter_sync(api.WGPUPowerPreference_LowPower)
-            self._device = self._utils.request_device_sync(adapter)
+            self._open()
         self._made += 1
         descriptor = api.WGPUSamplerDescriptor()
         for key, value in members.items():
@@ -56,6 +56,32 @@ class Dawn:
         reason = self._utils.pop_error(self._device)
         if reason:
             raise ValueError(reason)
+
+    def create_shader_module(self, code: bytes) -> None:
+        """Make a module of SPIR-V, with derivatives anywhere; raises `ValueError` with Dawn's reason."""
+        api = self._api
+        if self._device is None:
+            self._open()
+        words = (ctypes.c_uint32 * (len(code) // 4)).from_buffer_copy(code)
+        anywhere = api.WGPUDawnShaderModuleSPIRVOptionsDescriptor()
+        anywhere.chain.sType = api.WGPUSType_DawnShaderModuleSPIRVOptionsDescriptor
+        anywhere.allowNonUniformDerivatives = 1
+        source = api.WGPUShaderSourceSPIRV()
+        source.chain.sType = api.WGPUSType_ShaderSourceSPIRV
+        source.chain.next = ctypes.pointer(anywhere.chain)
+        source.codeSize, source.code = len(words), ctypes.cast(words, ctypes.POINTER(ctypes.c_uint32))
+        descriptor = api.WGPUShaderModuleDescriptor()
+        descriptor.nextInChain = ctypes.cast(ctypes.pointer(source), ctypes.POINTER(api.WGPUChainedStruct))
+        api.wgpuDevicePushErrorScope(self._device, api.WGPUErrorFilter_Validation)
+        module = api.wgpuDeviceCreateShaderModule(self._device, ctypes.byref(descriptor))
+        api.wgpuShaderModuleRelease(module)
+        reason = self._utils.pop_error(self._device)
+        if reason:
+            raise ValueError(reason)
+
+    def _open(self) -> None:
+        adapter = self._utils.request_adapter_sync(self._api.WGPUPowerPreference_LowPower)
+        self._device = self._utils.request_device_sync(adapter)
 
 
 def _word(name: str) -> str:

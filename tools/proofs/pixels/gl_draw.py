@@ -172,6 +172,7 @@ def draw(
     textures: Mapping[int, tuple[int, int, int]] | None = None,
     storage: Mapping[int, bytes] | None = None,
     uniform: Mapping[int, bytes] | None = None,
+    count: int = 3,
 ) -> bytes:
     """Draw once over a target of ``size`` (width, height) and give its texels: rows from the first, 16 bytes a texel.
 
@@ -183,6 +184,7 @@ def draw(
         textures: Unit -> (target, texture, sampler object or 0).
         storage: Binding -> content of a shader storage buffer.
         uniform: Binding -> content of a uniform buffer.
+        count: How many vertices of triangles.
 
     Raises:
         CallFailed: A GL error on the way.
@@ -200,7 +202,7 @@ def draw(
         gl.call("glViewport", 0, 0, width, height)
         gl.call("glBindVertexArray", vertices)
         gl.call("glUseProgram", program)
-        gl.call("glDrawArrays", 0x0004, 0, 3)
+        gl.call("glDrawArrays", 0x0004, 0, count)
         gl.call("glReadPixels", 0, 0, width, height, pixel_format, pixel_type, texels)
         _raise_error(gl, "glDrawArrays")
     gl.call("glBindFramebuffer", 0x8D40, 0)
