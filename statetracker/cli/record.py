@@ -13,8 +13,8 @@ from tempfile import TemporaryDirectory
 from typing import IO, Final, cast
 
 from statetracker.cli.output import EXIT_FAILED, error, info, json_line, print_wrapped
-from statetracker.errors import ArgumentError, FileError, LibraryMissing
-from statetracker.files import written_whole
+from statetracker.errors import ArgumentError, LibraryMissing
+from statetracker.files import file_errors, written_whole
 
 #: Seconds that a program gets to end after it was asked to.
 _PATIENCE: Final = 10.0
@@ -70,14 +70,12 @@ def _run(words: list[str], environment: dict[str, str], seconds: float | None) -
 
 def _write(source: IO[bytes], place: str) -> None:
     """Write a stream to a file, packed where the name ends in .gz; raises `FileError`."""
-    try:
-        with (
-            written_whole(place) as file,
-            gzip.GzipFile("", "wb", fileobj=file, mtime=0) if place.endswith(".gz") else file as stream,
-        ):
-            shutil.copyfileobj(source, stream)
-    except OSError as failure:
-        raise FileError(place, None, f"cannot be written: {failure.strerror or failure}") from None
+    with (
+        file_errors(place, "written"),
+        written_whole(place) as file,
+        gzip.GzipFile("", "wb", fileobj=file, mtime=0) if place.endswith(".gz") else file as stream,
+    ):
+        shutil.copyfileobj(source, stream)
 
 
 def _told(place: str, mesa: str | None, *, check: bool, as_json: bool) -> int:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.caps.vulkan_names import names_by_number, vulkan_formats
 from statetracker.errors import ArgumentError, MissingExtra, UnknownName
+from statetracker.spellings import looked_up
 from statetracker.vulkan import enums as vk
 from statetracker.vulkan.info import MEMBERS, SamplerCreateInfo
 from statetracker.vulkan.ranges import words_of
@@ -210,9 +211,7 @@ def _flags(value: Any) -> int:  # noqa: ANN401 (plain data of any kind)
         return value
     mask = 0
     for name in [value] if isinstance(value, str) else value:
-        if name not in _FLAGS:
-            raise UnknownName("flags", name, accepted=", ".join(_FLAGS))
-        mask |= _FLAGS[name]
+        mask |= looked_up("flags", name, _FLAGS)
     return mask
 
 
