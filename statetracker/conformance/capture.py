@@ -12,6 +12,7 @@ from struct import Struct, pack, unpack
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.caps.vulkan_names import format_name
+from statetracker.conformance.pipe_tail import Tail
 from statetracker.errors import FileError
 from statetracker.frontend.create_infos import plain
 from statetracker.vulkan import enums as vk
@@ -73,15 +74,11 @@ def layered(file: str, before: str = "") -> dict[str, str]:
     }
 
 
-class CaptureTail:
+class CaptureTail(Tail):
     """Reads a capture as it grows. Raises `FileError` for a file that is none, or is compressed.
 
     The file need not be there yet.
     """
-
-    def __init__(self, path: str) -> None:
-        self.path = path
-        self._place = 0
 
     @property
     def exists(self) -> bool:
@@ -92,10 +89,7 @@ class CaptureTail:
         """Return the samplers created by the complete calls written since the last time, in order."""
         if not self.exists:
             return []
-        with Path(self.path).open("rb") as stream:
-            stream.seek(self._place)
-            data = stream.read()
-        at = 0
+        data, at = self.unread(), 0
         if not self._place:
             at = self._start(data)
             if not at:

@@ -75,12 +75,29 @@ class Seen(NamedTuple):
     created: frozenset[int]
 
 
-class PipeTail:
-    """Reads a trace as it grows."""
+class Tail:
+    """A file that is read as it grows.
+
+    Args:
+        path: Of the file.
+    """
 
     def __init__(self, path: str) -> None:
         self.path = path
         self._place = 0
+
+    def unread(self) -> bytes:
+        """Return what stands behind the place up to which it was read."""
+        with Path(self.path).open("rb") as stream:
+            stream.seek(self._place)
+            return stream.read()
+
+
+class PipeTail(Tail):
+    """Reads a trace as it grows."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
         self._states: dict[int, dict[str, Any]] = {}
         self._resources: dict[int, dict[str, Any]] = {}
         self._views: dict[int, dict[str, Any]] = {}
@@ -91,9 +108,7 @@ class PipeTail:
 
     def new(self) -> bytes:
         """Return the whole calls written since the last time."""
-        with Path(self.path).open("rb") as stream:
-            stream.seek(self._place)
-            text = stream.read()
+        text = self.unread()
         end = text.rfind(_END) + len(_END)
         whole = text[:end] if end >= len(_END) else b""
         self._place += len(whole)
