@@ -18,6 +18,7 @@ from statetracker.frontend.create_infos import plain
 from statetracker.vulkan import enums as vk
 from statetracker.vulkan.enums import vk_name
 from statetracker.vulkan.info import MEMBERS
+from statetracker.vulkan.reading import CHAINED, CREATE_INFO, CREATE_INFO_NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,10 +37,8 @@ _CALL: Final = Struct("<IQ")  # function, thread
 _CREATE_SAMPLER: Final = 0x11046
 _NULL: Final = 0x01  # of a pointer's attributes
 
-_STYPE: Final = "VK_STRUCTURE_TYPE_SAMPLER_"
-_INFO: Final = 31
-_CUSTOM: Final = 1000287000
-_REDUCTION: Final = 1000130001
+#: Number of a structure's type -> its name, and what `CHAINED` calls it.
+_CHAINED: Final = {number: (name, what) for name, (number, what) in CHAINED.items()}
 
 
 class Created(NamedTuple):
@@ -126,9 +125,9 @@ def _created(data: bytes, path: str) -> Created:
     """Read a call's arguments, which are words one after another."""
     words = iter(unpack(f"<{len(data) // 4}I", data[: len(data) // 4 * 4]))
     _wide(words)  # the device
-    if not _pointed(words) or next(words, 0) != _INFO:
+    if not _pointed(words) or next(words, 0) != CREATE_INFO_NUMBER:
         raise FileError(path, None, "vkCreateSampler without a VkSamplerCreateInfo")
-    info: dict[str, Any] = {"sType": f"{_STYPE}CREATE_INFO", "pNext": _chain(words, path)}
+    info: dict[str, Any] = {"sType": CREATE_INFO, "pNext": _chain(words, path)}
     for member in MEMBERS:
         word = next(words, 0)
         if member.type is float:
@@ -142,19 +141,15 @@ def _chain(words: Iterator[int], path: str) -> dict[str, Any] | None:
     if not _pointed(words):
         return None
     kind = next(words, 0)
-    following = _chain(words, path)
-    if kind == _REDUCTION:
-        mode = vk_name(vk.SamplerReductionMode, next(words, 0))
-        return {"sType": f"{_STYPE}REDUCTION_MODE_CREATE_INFO", "pNext": following, "reductionMode": mode}
-    if kind == _CUSTOM:
+    name, what = _CHAINED.get(kind, ("", ""))
+    struct: dict[str, Any] = {"sType": name, "pNext": _chain(words, path)}
+    if what == "reduction":
+        return struct | {"reductionMode": vk_name(vk.SamplerReductionMode, next(words, 0))}
+    if what == "custom":
         _pointed(words)
         _wide(words)  # how many words there are
-        return {
-            "sType": f"{_STYPE}CUSTOM_BORDER_COLOR_CREATE_INFO_EXT",
-            "pNext": following,
-            "customBorderColor": {"uint32": [next(words, 0) for _ in range(4)]},
-            "format": f"VK_FORMAT_{format_name(next(words, 0))}",
-        }
+        colour = [next(words, 0) for _ in range(4)]
+        return struct | {"customBorderColor": {"uint32": colour}, "format": f"VK_FORMAT_{format_name(next(words, 0))}"}
     raise FileError(path, None, f"vkCreateSampler with a chained structure of type {kind}, which is not known here")
 
 
