@@ -18,6 +18,7 @@ from statetracker.frontend.create_infos import plain
 from statetracker.vulkan import enums as vk
 from statetracker.vulkan.enums import vk_name
 from statetracker.vulkan.info import MEMBERS
+from statetracker.vulkan.ranges import ColorRange, into_range
 from statetracker.vulkan.reading import CHAINED, CREATE_INFO, CREATE_INFO_NUMBER
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ _CALL: Final = Struct("<IQ")  # function, thread
 _CREATE_SAMPLER: Final = 0x11046
 _NULL: Final = 0x01  # of a pointer's attributes
 
+_UNIT: Final = ColorRange("float", ((0.0, 1.0),) * 4)
 #: Number of a structure's type -> its name, and what `CHAINED` calls it.
 _CHAINED: Final = {number: (name, what) for name, (number, what) in CHAINED.items()}
 
@@ -219,10 +221,8 @@ def is_second(info: dict[str, Any], first: dict[str, Any]) -> bool:
     mine, other = _words(info), _words(first)
     if mine is None or other is None:
         return False
-    (red,) = unpack("<f", pack("<I", other[0]))
-    (word,) = unpack("<I", pack("<f", min(max(red, 0.0), 1.0) if red == red else 0.0))  # noqa: PLR0124 (not NaN)
     same = all(info[name] == value for name, value in first.items() if name != "pNext")
-    return same and mine == [word] * 4
+    return same and tuple(mine) == into_range(_UNIT, other[:1] * 4)
 
 
 def _words(info: dict[str, Any]) -> list[int] | None:
