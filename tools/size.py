@@ -46,8 +46,8 @@ LIMITS: Final[dict[str, Size]] = {
     "conformance": Size(4_310, 2_620, 23, 5),  # Google style
     "cso": Size(2_280, 1_210, 13, 3),  # Google style
     "findings": Size(1_090, 650, 7, 1),  # Google style
-    "frontend": Size(3_660, 1_840, 21, 4),  # Google style
-    "geometry": Size(4_440, 2_870, 27, 9),  # Google style
+    "frontend": Size(3_650, 1_835, 21, 4),  # Google style
+    "geometry": Size(4_440, 2_865, 27, 9),  # Google style
     "gl": Size(6_700, 3_970, 30, 7),  # Google style
     "hosts": Size(2_150, 1_270, 12, 7),  # Google style; wgpu draws integers, comparisons at any level
     "pipe": Size(1_390, 730, 9, 0),  # Google style
