@@ -42,7 +42,7 @@ LIMITS: Final[dict[str, Size]] = {
     "batch": Size(1_110, 620, 8, 3),  # Google style
     "bindings": Size(2_020, 1_210, 12, 1),  # Google style
     "caps": Size(3_060, 1_740, 17, 0),  # Google style
-    "cli": Size(3_640, 2_400, 19, 13),  # Google style
+    "cli": Size(3_630, 2_390, 19, 13),  # Google style
     "conformance": Size(4_310, 2_620, 23, 5),  # Google style
     "cso": Size(2_280, 1_210, 13, 3),  # Google style
     "findings": Size(1_090, 650, 7, 1),  # Google style

@@ -45,13 +45,11 @@ def _count(_record: object, answer: Mapping[str, Any], counts: Counter[str]) -> 
     counts[out["mode"]["later"] if out["ok"] else "failed"] += 1
 
 
-_COLUMNS: Final = ("records", *_MODES, "failed", "spilled")
 _PROGRAMS: Final = RecordKind(
     answer=answer,
     lacks=lambda record: "" if "out" in record else "has no out to compare with",
     add=_count,
-    columns=_COLUMNS,
-    cells=lambda counts: [counts[name] for name in _COLUMNS],
+    cells=lambda counts: {name: counts[name] for name in ("records", *_MODES, "failed", "spilled")},
 )
 
 
