@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.pipe import SamplerState
 from statetracker.pipe.layout import RECORD_BYTES, WORD0
+from statetracker.spellings import OLDER_STAGES
 from statetracker.trace.gallium import (
     BindSamplers,
     CreateSampler,
@@ -23,7 +24,6 @@ from statetracker.trace.gallium import (
     OtherCall,
     pointer,
     pointers,
-    stage_of,
 )
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class PipeTail(Tail):
                     self._resources[pointer(event.result)] = _members(event.arguments.get("templat"))
                 case OtherCall(method="create_sampler_view"):
                     self._views[pointer(event.result)] = self._describe(event.arguments)
-                case OtherCall(method="set_sampler_views") if stage_of(event.arguments["shader"]) == "fragment":
+                case OtherCall(method="set_sampler_views"):
                     self._set_views(event.arguments)
         return seen
 
@@ -164,6 +164,9 @@ class PipeTail(Tail):
         }
 
     def _set_views(self, arguments: dict[str, Member]) -> None:
+        shader = arguments.get("shader")  # newer Mesas have stages that samplers here have not
+        if not str(shader).endswith("_FRAGMENT") and shader != OLDER_STAGES.index("fragment"):
+            return
         views, start = pointers(arguments.get("views")), pointer(arguments.get("start"))
         trailing = [None] * pointer(arguments.get("unbind_num_trailing_slots"))
         self._viewed.update(enumerate([*views, *trailing], start))
@@ -195,5 +198,5 @@ def screen_answers(trace: bytes) -> dict[str, dict[str, Any]]:
     answers: dict[str, dict[str, Any]] = {"caps": {}, "capsf": {}}
     for call in GalliumTrace("", BytesIO(trace), also=frozenset(_ANSWERS)).every():
         if isinstance(call, OtherCall) and call.result is not None:
-            answers[_ANSWERS[call.method]][str(call.arguments["param"])] = call.result
+            answers[_ANSWERS[call.method]][str(call.arguments.get("param"))] = call.result
     return answers

@@ -269,7 +269,7 @@ def _read(number: int, method: str, call: bytes) -> Event | OtherCall:
     if method == "delete_sampler_state":
         return DeleteSampler(number, context, pointer(args["state"]))
     handles = pointers(args["states"])
-    return BindSamplers(number, context, stage_of(args["shader"]), first_slot(str(args["start"])), handles)
+    return BindSamplers(number, context, _stage(args["shader"]), first_slot(str(args["start"])), handles)
 
 
 def _of_today(state: dict[str, Member]) -> dict[str, Member]:
@@ -277,8 +277,8 @@ def _of_today(state: dict[str, Member]) -> dict[str, Member]:
     return {_OPPOSITE.get(name, name): not value if name in _OPPOSITE else value for name, value in state.items()}
 
 
-def stage_of(shader: Member) -> str:
-    """Return the stage that ``MESA_SHADER_FRAGMENT``, ``PIPE_SHADER_FRAGMENT`` or a number, as of Mesa 21, names."""
+def _stage(shader: Member) -> str:
+    """``MESA_SHADER_FRAGMENT``, ``PIPE_SHADER_FRAGMENT``; or a number, as Mesa 21 prints it."""
     if isinstance(shader, int):
         return OLDER_STAGES[shader]
     return STAGE_WORDS[str(shader).partition("_SHADER_")[2]]
