@@ -64,7 +64,7 @@ LIMITS: Final[dict[str, Size]] = {
     "(product)": Size(65_570, 38_635, 362, 81),  # Google style
     "benchmarks": Size(1_510, 900, 15, 0),
     "examples": Size(1_110, 720, 11, 0),  # what pages show fits 76 columns
-    "tests": Size(61_030, 41_205, 419, 0),  # stages that a trace names and that are not known
+    "tests": Size(61_045, 41_215, 419, 0),  # what all rooms look up by, and blame files by
     "tools": Size(8_950, 5_620, 59, 0),  # the site's search
 }
 
