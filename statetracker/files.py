@@ -16,13 +16,24 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
+from statetracker.errors import FileError
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["uninterrupted", "write_whole", "written_whole"]
+__all__ = ["file_errors", "uninterrupted", "write_whole", "written_whole"]
 
 #: Names of files that the process has open; what they stand for is not replaced.
 _OPEN_ALREADY: Final = re.compile(r"/dev/(?:std(?:out|err)|fd/)|/proc/")
+
+
+@contextmanager
+def file_errors(path: str | Path, what: str) -> Iterator[None]:
+    """Raise each `OSError` of a block as a `FileError`: the file cannot be ``what``, "read" or "written"."""
+    try:
+        yield
+    except OSError as error:
+        raise FileError(str(path), None, f"cannot be {what}: {error.strerror or error}") from None
 
 
 def write_whole(path: str | Path, data: bytes) -> None:

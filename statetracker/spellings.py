@@ -13,8 +13,11 @@ from statetracker.errors import UnknownName
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any, TypeVar
 
-__all__ = ["EVERYWHERE", "OLDER_STAGES", "SPELLINGS", "STAGES", "STAGE_WORDS", "normalize", "stage_named"]
+    Row = TypeVar("Row")
+
+__all__ = ["EVERYWHERE", "OLDER_STAGES", "SPELLINGS", "STAGES", "STAGE_WORDS", "looked_up", "normalize", "stage_named"]
 
 #: The shader stages in the order of their numbers in Mesa 22.3.
 STAGES: Final = ("vertex", "tess-ctrl", "tess-eval", "geometry", "fragment", "compute")
@@ -125,3 +128,19 @@ def stage_named(stage: object) -> str:
     if not isinstance(known, str):
         raise UnknownName("stage", stage, accepted=", ".join(STAGES))
     return known
+
+
+def looked_up(field: str, word: object, among: Mapping[str, Row] | type[Row]) -> Row:
+    """Return the row of a table, or the member of an enum, that a word names; raises `UnknownName`.
+
+    Args:
+        field: What is looked up, for the error.
+        word: The name, or a member of the enum.
+        among: The table or the enum.
+    """
+    rows: Any = among
+    try:
+        row: Row = rows(word) if isinstance(among, type) else rows[word]
+    except (KeyError, TypeError, ValueError):
+        raise UnknownName(field, word, accepted=", ".join(rows)) from None
+    return row

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from statetracker.files import uninterrupted, write_whole, written_whole
+from statetracker.errors import FileError
+from statetracker.files import file_errors, uninterrupted, write_whole, written_whole
 
 ROOT = Path(__file__).parents[1]
 
@@ -110,3 +111,8 @@ def test_other_threads_hold_nothing_back() -> None:
     thread.start()
     thread.join()
     assert seen == [signal.getsignal(signal.SIGINT)]
+
+
+def test_what_the_system_says_of_a_file_is_an_error_that_names_it(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="none: cannot be read: No such file or directory"), file_errors("none", "read"):
+        (tmp_path / "none").read_bytes()

@@ -11,7 +11,8 @@ from statetracker.cso import CsoContext, RecordingDriver
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import enums as e
 from statetracker.gl.names import enum_value, glenum
-from statetracker.spellings import EVERYWHERE, SPELLINGS, STAGES, stage_named
+from statetracker.spellings import EVERYWHERE, SPELLINGS, STAGES, looked_up, stage_named
+from statetracker.surface import Target
 from statetracker.vulkan import enums as vk
 
 if TYPE_CHECKING:
@@ -189,3 +190,12 @@ def test_nothing_is_offered_where_nothing_is_near() -> None:
         st.Sampler(wrap_s="zzz")
     assert caught.value.nearest == ""
     assert "Did you mean" not in str(caught.value)
+
+
+@pytest.mark.parametrize("among", [Target, {one.value: one for one in Target}])
+def test_a_word_of_a_table_or_an_enum_is_its_row_and_another_is_told_the_words(among: Any) -> None:
+    assert looked_up("target", "2D", among) is Target.D2
+    for wrong in ("2E", 2, None, ["2D"]):
+        with pytest.raises(UnknownName) as told:
+            looked_up("target", wrong, among)
+        assert (told.value.field, told.value.value, told.value.accepted) == ("target", wrong, "2D, 2D_ARRAY, CUBE")

@@ -284,7 +284,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
         "Record a program's GL calls.",
         "record --egl -o hello.dump.txt.gz -- python hello_moderngl.py",
         "record --egl --check -- python hello_moderngl.py",
-        "cli.record.record_program",
+        "cli.programs.record_program",
         """Run a program under apitrace, keep its GL calls as a dump, and say what is in it.
 
         Where Mesa is the driver its own trace of the same run is kept beside it, for --check and for
@@ -302,7 +302,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
         "Say what is wrong with a program's textures.",
         "inspect texwrap.dump.txt.gz",
         "inspect texwrap.dump.txt.gz --all-devices --html texwrap.html",
-        "cli.inspect.inspect_file",
+        "cli.programs.inspect_file",
         """Say what a recorded program asks of textures, what is wrong or undefined, what is set in vain.
 
         With a device: what becomes of each state there. Exit 1 where something is wrong or undefined.""",
@@ -322,7 +322,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
         "Count the samplers of a program, and save some.",
         "budget texwrap.dump.txt.gz",
         "budget llvmpipe.jsonl.gz --limit 20 --chart live.html",
-        "cli.budget.budget_file",
+        "cli.programs.budget_file",
         "How many samplers a program needs, and the cheapest change of policy that keeps it below a limit.",
         (
             Option("file", "FILE", "An apitrace dump, a Mesa trace, recorded cases, or a run of the loop; or gzip.",

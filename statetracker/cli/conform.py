@@ -23,7 +23,8 @@ from statetracker.cli.output import (
     table,
     write_file,
 )
-from statetracker.errors import ArgumentError, FileError
+from statetracker.errors import ArgumentError
+from statetracker.files import file_errors
 
 if TYPE_CHECKING:
     from statetracker.conformance.agreement import Agreement
@@ -92,10 +93,8 @@ def _run(name: str, *, count: int, record: str | None, limit: float, **options: 
             if tally.cases % 20 == 0 or tally.cases == count:
                 show(tally.cases, f"{tally.agree / tally.cases:.2%} agree, {len(tally.failures)} lost")
 
-        try:
+        with file_errors(str(record), "written"):
             return conform(name, count=count, record=record, limit_s=limit, watch=watch, **options)
-        except OSError as error:
-            raise FileError(str(record), None, f"cannot be written: {error.strerror}") from None
 
 
 def _by_reason(tally: Tally) -> list[tuple[str, list[str]]]:

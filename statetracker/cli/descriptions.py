@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statetracker.caps import PROFILES, Screen
 from statetracker.cli.output import info
 from statetracker.errors import ArgumentError, FileError, StateTrackerError, UnknownName
+from statetracker.files import file_errors
 from statetracker.gl import Sampler, Texture
 from statetracker.unpacking import limits, read_document, too_large
 
@@ -106,10 +107,11 @@ def parse(file: str) -> dict[str, Any]:
     if file == "-" and sys.stdin is None:
         raise FileError(file, None, "standard input is closed", hint="Name a file, or pipe a description in.")
     try:
-        with nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb") as stream:
+        with (
+            file_errors(file, "read"),
+            nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb") as stream,
+        ):
             text = read_document(stream, file).decode()
-    except OSError as error:
-        raise FileError(file, None, f"cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError:
         raise FileError(file, None, "not text; a description is JSON or TOML") from None
     looks_json = text.lstrip().startswith("{")

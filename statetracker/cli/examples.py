@@ -7,7 +7,8 @@ from typing import Final
 
 import statetracker
 from statetracker.cli.output import EXIT_FINE, info, quiet, write_file
-from statetracker.errors import ArgumentError, BrokenInstallation, FileError
+from statetracker.errors import ArgumentError, BrokenInstallation
+from statetracker.files import file_errors
 
 #: What needs the recordings of a checkout.
 _LEFT: Final = {"drivers.py"}
@@ -36,11 +37,9 @@ def write_examples(folder: str, *, force: bool) -> int:
         hint = f"{place / there[0]}{more} would be replaced: --force does it."
         raise ArgumentError("DIR", folder, accepted="a folder without files of these names", hint=hint)
     for name in names:
-        try:
+        with file_errors(folder, "written"):
             (place / name).parent.mkdir(parents=True, exist_ok=True)
             data = (source / name).read_bytes()
-        except OSError as error:
-            raise FileError(folder, None, f"cannot be written: {error.strerror or error}") from None
         write_file(str(place / name), data)
     if not quiet():
         print(f"{len(names)} files in {folder}")

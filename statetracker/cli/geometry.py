@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.cli.jsonl import RecordKind, answer_files, json_records
 from statetracker.cli.output import EXIT_FAILED, EXIT_FINE, error, json_line, table, write_picture
-from statetracker.errors import ArgumentError, FileError, ModuleError, RecordingError, StateTrackerError, UnknownName
+from statetracker.errors import ArgumentError, FileError, ModuleError, RecordingError, StateTrackerError
+from statetracker.files import file_errors
 from statetracker.geometry import (
     POLICIES,
     answer,
@@ -25,6 +26,7 @@ from statetracker.geometry import (
 )
 from statetracker.geometry.picture import chart, png, svg
 from statetracker.shader.glslang import compiled, is_module
+from statetracker.spellings import looked_up
 from statetracker.trace.recording_file import open_recording
 from statetracker.unpacking import DAMAGE, read_document
 
@@ -43,13 +45,11 @@ def _count(_record: object, answer: Mapping[str, Any], counts: Counter[str]) -> 
     counts[out["mode"]["later"] if out["ok"] else "failed"] += 1
 
 
-_COLUMNS: Final = ("records", *_MODES, "failed", "spilled")
 _PROGRAMS: Final = RecordKind(
     answer=answer,
     lacks=lambda record: "" if "out" in record else "has no out to compare with",
     add=_count,
-    columns=_COLUMNS,
-    cells=lambda counts: [counts[name] for name in _COLUMNS],
+    cells=lambda counts: {name: counts[name] for name in ("records", *_MODES, "failed", "spilled")},
 )
 
 
@@ -109,8 +109,7 @@ def _explain_shaders(files: list[str], *, policy: str, output: str | None, as_js
     records = [file for file in files if not is_shader(file)]
     if records:
         raise ArgumentError("FILE", records[0], accepted="shaders (.spv, .geom) alone; records in a call of their own")
-    if policy not in POLICIES:  # not an error of one file
-        raise UnknownName("policy", policy, accepted=", ".join(POLICIES))
+    looked_up("policy", policy, POLICIES)  # not an error of one file
     worst = EXIT_FINE
     for file in files:
         try:
@@ -129,11 +128,8 @@ def _explain_shaders(files: list[str], *, policy: str, output: str | None, as_js
 
 
 def _decided(file: str, policy: str) -> tuple[Lowered, Decision]:
-    try:
-        with open_recording(file) as stream:
-            data = read_document(stream, file)
-    except OSError as error:
-        raise FileError(file, None, f"cannot be read: {error.strerror or error}") from None
+    with file_errors(file, "read"), open_recording(file) as stream:
+        data = read_document(stream, file)
     if not is_module(data) and Path(file).suffix == ".geom":
         data = _compiled(file)
     try:

@@ -23,7 +23,7 @@ from statetracker.trace.recording_file import open_recording
 from statetracker.unpacking import DAMAGE, read_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 #: Differences, and bad lines, of a file that are shown before they are only counted.
 _SHOWN: Final = 10
@@ -60,15 +60,13 @@ class RecordKind(NamedTuple):
         answer: Record -> its answer; raises `StateTrackerError` for one that makes no sense.
         lacks: Record -> what it lacks to be compared with; "" for nothing.
         add: Record, answer, counts: counts one more.
-        columns: Of the table, between the file's name and the count of bad lines.
-        cells: Counts -> what is in these columns.
+        cells: Counts -> the columns of the table, between the file's name and the count of bad lines.
     """
 
     answer: Callable[[Mapping[str, Any]], Mapping[str, Any]]
     lacks: Callable[[Mapping[str, Any]], str]
     add: Callable[[Mapping[str, Any], Mapping[str, Any], Counter[str]], None]
-    columns: Sequence[str]
-    cells: Callable[[Counter[str]], Sequence[object]]
+    cells: Callable[[Counter[str]], Mapping[str, object]]
 
 
 def answer_files(files: list[str], kind: RecordKind, *, check: bool, as_json: bool) -> int:
@@ -87,11 +85,11 @@ def answer_files(files: list[str], kind: RecordKind, *, check: bool, as_json: bo
         worst = max(worst, code)
         whole += counts
         agreed = f"{counts['compared'] - counts['differ']} of {counts['compared']}" if check else "-"
-        rows.append((Path(path).name, *kind.cells(counts), counts["bad lines"], agreed))
+        rows.append((Path(path).name, *kind.cells(counts).values(), counts["bad lines"], agreed))
     if as_json and check:
         json_line(summary(Counter(files=len(files), problems=whole["bad lines"]) + whole))
     elif not as_json and not (check and quiet()):
-        columns = ("file", *kind.columns, "bad lines", "agreed")
+        columns = ("file", *kind.cells(whole), "bad lines", "agreed")
         table("", columns, rows, right=columns[columns.index("records") :])
     return worst
 

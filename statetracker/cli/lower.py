@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from statetracker.cli.descriptions import result_of
 from statetracker.cli.output import EXIT_DIFFERS, EXIT_FINE, info, json_line, table, write_file
 from statetracker.errors import ArgumentError, FileError, ModuleError
+from statetracker.files import file_errors
 from statetracker.pipe import Lowering
 from statetracker.shader import border_values, lower
 from statetracker.shader.glslang import compiled, is_module, is_source
@@ -66,11 +67,8 @@ def lower_file(  # one argument an option
 
 
 def _module(file: str, *, opengl: bool) -> bytes:
-    try:
-        with Path(file).open("rb") as stream:
-            data = read_document(stream, file)
-    except OSError as error:
-        raise FileError(file, None, f"cannot be read: {error.strerror}") from None
+    with file_errors(file, "read"), Path(file).open("rb") as stream:
+        data = read_document(stream, file)
     if not is_module(data) and is_source(file):
         return compiled(file, "opengl" if opengl else "vulkan")
     return data

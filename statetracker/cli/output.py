@@ -14,7 +14,7 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.errors import ArgumentError, FileError
-from statetracker.files import write_whole
+from statetracker.files import file_errors, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -267,10 +267,8 @@ def ending_of(option: str, output: str, *accepted: str) -> str:
 
 def write_file(output: str, data: bytes) -> None:
     """Write a file, whole or not at all; raises `FileError`."""
-    try:
+    with file_errors(output, "written"):
         write_whole(output, data)
-    except OSError as error:
-        raise FileError(output, None, f"cannot be written: {error.strerror or error}") from None
 
 
 @contextmanager

@@ -23,11 +23,12 @@ from statetracker.cli.output import (
     report,
     table,
 )
-from statetracker.errors import InputTooLarge, StateTrackerError, UnknownName
+from statetracker.errors import InputTooLarge, StateTrackerError
 from statetracker.gl.limits import PROFILES
 from statetracker.replay.cases import Recording
 from statetracker.sampler import converter
 from statetracker.sampler import dialect as dialect_named
+from statetracker.spellings import looked_up
 from statetracker.trace import Problem
 from statetracker.trace.recording_file import kind_of
 
@@ -87,8 +88,8 @@ def replay_any(  # one argument an option
     kinds = _sorted(files, counts)
     worst = EXIT_FAILED if counts["problems"] else EXIT_FINE
     traces, dumps = kinds["trace"], kinds["dump"]
-    if profile is not None and profile not in PROFILES:
-        raise UnknownName("profile", profile, accepted=", ".join(PROFILES))
+    if profile is not None:
+        looked_up("profile", profile, PROFILES)
     if traces and not check:
         error(f"{traces[0]} is a Mesa trace: compare a dump with it, statetracker replay DUMP --check {traces[0]}")
         return EXIT_FAILED

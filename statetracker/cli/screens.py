@@ -55,10 +55,9 @@ def _list(names: list[str], *, as_json: bool) -> None:
         for screen in screens:
             json_line(as_data(screen))
         return
-    columns = ("screen", *_SHORT.values(), "border quirks", "filtering", "unfilterable depth", "anisotropy", "note")
-    kept = [n for n, name in enumerate(columns) if names or name not in _LEFT_OUT]
-    rows = [[row[n] for n in kept] for row in map(_row, screens)]
-    table("", [columns[n] for n in kept], rows, right=("anisotropy",), typed=("screen",))
+    rows = [_row(screen) for screen in screens]
+    kept = [name for name in rows[0] if names or name not in _LEFT_OUT]
+    table("", kept, [[row[name] for name in kept] for row in rows], right=("anisotropy",), typed=("screen",))
     if names:
         for screen in screens:
             print(f"\n{screen.name}")
@@ -66,8 +65,8 @@ def _list(names: list[str], *, as_json: bool) -> None:
                 print(f"  {'yes' if getattr(screen, flag.name) else 'no ':3}  {flag.name}: {flag.meaning}")
 
 
-def _row(screen: Screen) -> list[object]:
-    words = [_WORDS.get(name, ("no", "yes"))[getattr(screen, name)] for name in _SHORT]
+def _row(screen: Screen) -> dict[str, object]:
+    """Return what the table has of a screen, by column."""
     quirks = [
         word
         for field, word in (
@@ -78,10 +77,15 @@ def _row(screen: Screen) -> list[object]:
         if getattr(screen, field)
     ]
     filtered = screen.linear_filtering is not None
-    note = PROFILES[screen.name].note if screen.name in PROFILES else _origin(screen)
-    depth = screen.unfilterable_depth if filtered else "-"
-    row = [screen.name, *words, ", ".join(quirks) or "-", "yes" if filtered else "no", depth]
-    return [*row, f"{screen.max_anisotropy:g}", note]
+    return {
+        "screen": screen.name,
+        **{word: _WORDS.get(name, ("no", "yes"))[getattr(screen, name)] for name, word in _SHORT.items()},
+        "border quirks": ", ".join(quirks) or "-",
+        "filtering": "yes" if filtered else "no",
+        "unfilterable depth": screen.unfilterable_depth if filtered else "-",
+        "anisotropy": f"{screen.max_anisotropy:g}",
+        "note": PROFILES[screen.name].note if screen.name in PROFILES else _origin(screen),
+    }
 
 
 def _refused(screen: Screen) -> list[str]:
@@ -106,21 +110,10 @@ def _search(text: str, *, as_json: bool) -> None:
         for row in rows:
             json_line(row._asdict() | _capabilities(row))
         return
-    columns = (
-        "device",
-        "vendor:device",
-        "report",
-        "reports",
-        "Vulkan",
-        "drivers",
-        "anisotropy",
-        "LOD bias",
-        "border",
-        "depth",
-    )
-    shown = rows[:_SHOWN]
+    shown = [_device(row) for row in rows[:_SHOWN]]
     numbers = ("report", "reports", "anisotropy", "LOD bias")
-    table("", columns, [_device(row) for row in shown], right=numbers, typed=("device", "vendor:device"))
+    cells = [[*row.values()] for row in shown]
+    table("", [*shown[0]], cells, right=numbers, typed=("device", "vendor:device"))
     more = f", {len(rows) - len(shown)} more not shown" if len(rows) > len(shown) else ""
     info(f"{len(rows)} rows{more}; --device '#REPORT' takes one (vulkan.gpuinfo.org, CC BY 4.0)")
 
@@ -135,25 +128,26 @@ def _capabilities(row: DeviceRow) -> dict[str, object]:
     }
 
 
-def _device(row: DeviceRow) -> list[object]:
+def _device(row: DeviceRow) -> dict[str, object]:
+    """Return what the table has of a device, by column."""
     facts = device_facts(row)
     bias = facts.limits.get("maxSamplerLodBias")
     screen = Screen.from_vulkan(facts)
     custom = "customBorderColors" in facts.features
     border = "any" if "customBorderColorWithoutFormat" in facts.features else "by format" if custom else "3 colours"
     linear = screen.filters("Z24X8_UNORM", "Z24X8_UNORM")
-    return [
-        row.name or "(no name)",
-        f"{row.vendor_id:04x}:{row.device_id:04x}",
-        row.newest_report,
-        row.reports,
-        row.api,
-        ", ".join(row.drivers),
-        f"{screen.max_anisotropy:g}",
-        "-" if bias is None else f"{bias:g}",
-        border,
-        "linear" if linear else "nearest",
-    ]
+    return {
+        "device": row.name or "(no name)",
+        "vendor:device": f"{row.vendor_id:04x}:{row.device_id:04x}",
+        "report": row.newest_report,
+        "reports": row.reports,
+        "Vulkan": row.api,
+        "drivers": ", ".join(row.drivers),
+        "anisotropy": f"{screen.max_anisotropy:g}",
+        "LOD bias": "-" if bias is None else f"{bias:g}",
+        "border": border,
+        "depth": "linear" if linear else "nearest",
+    }
 
 
 def as_data(screen: Screen) -> dict[str, object]:

@@ -48,9 +48,9 @@ def _count(record: Mapping[str, Any], answer: Mapping[str, Any], counts: Counter
     counts["refused"] += answer.get("ok") is False
 
 
-def _cells(counts: Counter[str]) -> tuple[object, ...]:
+def _cells(counts: Counter[str]) -> dict[str, object]:
     kinds = ", ".join(sorted(name.removeprefix("kind ") for name in counts if name.startswith("kind ")))
-    return kinds, counts["records"], counts["refused"]
+    return {"records of": kinds, "records": counts["records"], "refused": counts["refused"]}
 
 
 def show_surface(  # the other options are those of `_describe`
@@ -70,7 +70,7 @@ def show_surface(  # the other options are those of `_describe`
     if output is not None:
         return _draw_record(files[0], output)
     answered = partial(answer, policy=policy or "i965-2014")
-    kind = RecordKind(answered, _lacking, _count, ("records of", "records", "refused"), _cells)
+    kind = RecordKind(answered, _lacking, _count, _cells)
     return answer_files(files, kind, check=check, as_json=as_json)
 
 

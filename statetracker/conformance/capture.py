@@ -12,11 +12,14 @@ from struct import Struct, pack, unpack
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.caps.vulkan_names import format_name
+from statetracker.conformance.pipe_tail import Tail
 from statetracker.errors import FileError
 from statetracker.frontend.create_infos import plain
 from statetracker.vulkan import enums as vk
 from statetracker.vulkan.enums import vk_name
 from statetracker.vulkan.info import MEMBERS
+from statetracker.vulkan.ranges import ColorRange, into_range
+from statetracker.vulkan.reading import CHAINED, CREATE_INFO, CREATE_INFO_NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,10 +38,9 @@ _CALL: Final = Struct("<IQ")  # function, thread
 _CREATE_SAMPLER: Final = 0x11046
 _NULL: Final = 0x01  # of a pointer's attributes
 
-_STYPE: Final = "VK_STRUCTURE_TYPE_SAMPLER_"
-_INFO: Final = 31
-_CUSTOM: Final = 1000287000
-_REDUCTION: Final = 1000130001
+_UNIT: Final = ColorRange("float", ((0.0, 1.0),) * 4)
+#: Number of a structure's type -> its name, and what `CHAINED` calls it.
+_CHAINED: Final = {number: (name, what) for name, (number, what) in CHAINED.items()}
 
 
 class Created(NamedTuple):
@@ -73,15 +75,11 @@ def layered(file: str, before: str = "") -> dict[str, str]:
     }
 
 
-class CaptureTail:
+class CaptureTail(Tail):
     """Reads a capture as it grows. Raises `FileError` for a file that is none, or is compressed.
 
     The file need not be there yet.
     """
-
-    def __init__(self, path: str) -> None:
-        self.path = path
-        self._place = 0
 
     @property
     def exists(self) -> bool:
@@ -92,10 +90,7 @@ class CaptureTail:
         """Return the samplers created by the complete calls written since the last time, in order."""
         if not self.exists:
             return []
-        with Path(self.path).open("rb") as stream:
-            stream.seek(self._place)
-            data = stream.read()
-        at = 0
+        data, at = self.unread(), 0
         if not self._place:
             at = self._start(data)
             if not at:
@@ -132,9 +127,9 @@ def _created(data: bytes, path: str) -> Created:
     """Read a call's arguments, which are words one after another."""
     words = iter(unpack(f"<{len(data) // 4}I", data[: len(data) // 4 * 4]))
     _wide(words)  # the device
-    if not _pointed(words) or next(words, 0) != _INFO:
+    if not _pointed(words) or next(words, 0) != CREATE_INFO_NUMBER:
         raise FileError(path, None, "vkCreateSampler without a VkSamplerCreateInfo")
-    info: dict[str, Any] = {"sType": f"{_STYPE}CREATE_INFO", "pNext": _chain(words, path)}
+    info: dict[str, Any] = {"sType": CREATE_INFO, "pNext": _chain(words, path)}
     for member in MEMBERS:
         word = next(words, 0)
         if member.type is float:
@@ -148,19 +143,15 @@ def _chain(words: Iterator[int], path: str) -> dict[str, Any] | None:
     if not _pointed(words):
         return None
     kind = next(words, 0)
-    following = _chain(words, path)
-    if kind == _REDUCTION:
-        mode = vk_name(vk.SamplerReductionMode, next(words, 0))
-        return {"sType": f"{_STYPE}REDUCTION_MODE_CREATE_INFO", "pNext": following, "reductionMode": mode}
-    if kind == _CUSTOM:
+    name, what = _CHAINED.get(kind, ("", ""))
+    struct: dict[str, Any] = {"sType": name, "pNext": _chain(words, path)}
+    if what == "reduction":
+        return struct | {"reductionMode": vk_name(vk.SamplerReductionMode, next(words, 0))}
+    if what == "custom":
         _pointed(words)
         _wide(words)  # how many words there are
-        return {
-            "sType": f"{_STYPE}CUSTOM_BORDER_COLOR_CREATE_INFO_EXT",
-            "pNext": following,
-            "customBorderColor": {"uint32": [next(words, 0) for _ in range(4)]},
-            "format": f"VK_FORMAT_{format_name(next(words, 0))}",
-        }
+        colour = [next(words, 0) for _ in range(4)]
+        return struct | {"customBorderColor": {"uint32": colour}, "format": f"VK_FORMAT_{format_name(next(words, 0))}"}
     raise FileError(path, None, f"vkCreateSampler with a chained structure of type {kind}, which is not known here")
 
 
@@ -230,10 +221,8 @@ def is_second(info: dict[str, Any], first: dict[str, Any]) -> bool:
     mine, other = _words(info), _words(first)
     if mine is None or other is None:
         return False
-    (red,) = unpack("<f", pack("<I", other[0]))
-    (word,) = unpack("<I", pack("<f", min(max(red, 0.0), 1.0) if red == red else 0.0))  # noqa: PLR0124 (not NaN)
     same = all(info[name] == value for name, value in first.items() if name != "pNext")
-    return same and mine == [word] * 4
+    return same and tuple(mine) == into_range(_UNIT, other[:1] * 4)
 
 
 def _words(info: dict[str, Any]) -> list[int] | None:

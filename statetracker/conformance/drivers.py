@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from statetracker.conformance.capture import layered
-from statetracker.errors import FileError, UnknownName
+from statetracker.errors import FileError
+from statetracker.spellings import looked_up
 
 _SOFTWARE: Final = {"LIBGL_ALWAYS_SOFTWARE": "1", "MESA_GLTHREAD": "false"}
 
@@ -69,9 +70,7 @@ DRIVERS: Final = {
 
 def driver(name: str) -> Driver:
     """Return a driver by name; ``default`` is the one that Mesa chooses. Raises `UnknownName`."""
-    if name not in DRIVERS:
-        raise UnknownName("driver", name, accepted=", ".join(DRIVERS))
-    return DRIVERS[name]
+    return looked_up("driver", name, DRIVERS)
 
 
 def environment(chosen: Driver, trace: str, capture: str = "") -> dict[str, str]:

@@ -7,7 +7,6 @@ Source: docs/traces.md (Mesa 22.3.6).
 
 from __future__ import annotations
 
-import re
 from io import BytesIO
 from pathlib import Path
 from struct import unpack
@@ -16,24 +15,23 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statetracker.pipe import SamplerState
 from statetracker.pipe.layout import RECORD_BYTES, WORD0
 from statetracker.spellings import OLDER_STAGES
-from statetracker.trace.gallium import BindSamplers, CreateSampler, DeleteSampler, Draw, GalliumTrace
+from statetracker.trace.gallium import (
+    BindSamplers,
+    CreateSampler,
+    DeleteSampler,
+    Draw,
+    GalliumTrace,
+    OtherCall,
+    pointer,
+    pointers,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from statetracker.trace.gallium import Member
 
 _END: Final = b"</call>"
-_CALL: Final = re.compile(rb"<call no='\d+' class='\w+' method='(\w+)'.*?</call>", re.DOTALL)
-_RETURN: Final = re.compile(rb"<ret><ptr>(0x[0-9a-f]+)</ptr></ret>")
-_VIEWS: Final = re.compile(rb"<arg name='views'>(.*?)</arg>", re.DOTALL)
-_NUMBER: Final = rb"<arg name='%s'><uint>(\d+)</uint>"
-_SLOTS: Final = re.compile(rb"<elem>(?:<ptr>(0x[0-9a-f]+)</ptr>|<null/>)</elem>")
-_FRAGMENT: Final = re.compile(rb"<arg name='shader'><(enum>\w+_FRAGMENT|uint>%d)<" % OLDER_STAGES.index("fragment"))
-_MEMBER: Final = re.compile(rb"<member name='(\w+)'>(?:<enum>(\w+)</enum>|<uint>(\d+)</uint>)</member>")
-_PARAM: Final = re.compile(
-    rb"method='get_param(f?)'>.*?<enum>(\w+)</enum></arg>\s*<ret><(?:int|float)>([^<]*)</(?:int|float)></ret>",
-    re.DOTALL,
-)
-_RESOURCE: Final = re.compile(rb"<arg name='resource'><ptr>(0x[0-9a-f]+)</ptr>")
+_VIEWS: Final = frozenset({"resource_create", "create_sampler_view", "set_sampler_views"})
+_ANSWERS: Final = {"get_param": "caps", "get_paramf": "capsf"}
 _SWIZZLE: Final = "RGBA01"
 _RANGE: Final = ("first_level", "last_level", "first_layer", "last_layer")
 
@@ -77,12 +75,29 @@ class Seen(NamedTuple):
     created: frozenset[int]
 
 
-class PipeTail:
-    """Reads a trace as it grows."""
+class Tail:
+    """A file that is read as it grows.
+
+    Args:
+        path: Of the file.
+    """
 
     def __init__(self, path: str) -> None:
         self.path = path
         self._place = 0
+
+    def unread(self) -> bytes:
+        """Return what stands behind the place up to which it was read."""
+        with Path(self.path).open("rb") as stream:
+            stream.seek(self._place)
+            return stream.read()
+
+
+class PipeTail(Tail):
+    """Reads a trace as it grows."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
         self._states: dict[int, dict[str, Any]] = {}
         self._resources: dict[int, dict[str, Any]] = {}
         self._views: dict[int, dict[str, Any]] = {}
@@ -93,9 +108,7 @@ class PipeTail:
 
     def new(self) -> bytes:
         """Return the whole calls written since the last time."""
-        with Path(self.path).open("rb") as stream:
-            stream.seek(self._place)
-            text = stream.read()
+        text = self.unread()
         end = text.rfind(_END) + len(_END)
         whole = text[:end] if end >= len(_END) else b""
         self._place += len(whole)
@@ -106,19 +119,24 @@ class PipeTail:
         seen = Seen({}, 0, frozenset())
         self._fresh.clear()
         created: set[int] = set()
-        for call in _CALL.finditer(self.new()):
-            for event in self._follow(call[1].decode(), call[0]):
-                match event:
-                    case CreateSampler():
-                        self._states[event.handle] = event.state
-                        created.add(event.handle)
-                        self._made.append(event.handle)
-                    case DeleteSampler():
-                        self._states.pop(event.handle, None)
-                    case BindSamplers() if event.stage == "fragment":
-                        self._bound.update(enumerate(event.handles, event.start))
-                    case Draw():
-                        seen = Seen(self._slots(), seen.draws + 1, frozenset(created))
+        for event in GalliumTrace(self.path, BytesIO(self.new()), also=_VIEWS).every():
+            match event:
+                case CreateSampler():
+                    self._states[event.handle] = event.state
+                    created.add(event.handle)
+                    self._made.append(event.handle)
+                case DeleteSampler():
+                    self._states.pop(event.handle, None)
+                case BindSamplers() if event.stage == "fragment":
+                    self._bound.update(enumerate(event.handles, event.start))
+                case Draw():
+                    seen = Seen(self._slots(), seen.draws + 1, frozenset(created))
+                case OtherCall(method="resource_create"):
+                    self._resources[pointer(event.result)] = _members(event.arguments.get("templat"))
+                case OtherCall(method="create_sampler_view"):
+                    self._views[pointer(event.result)] = self._describe(event.arguments)
+                case OtherCall(method="set_sampler_views"):
+                    self._set_views(event.arguments)
         return seen
 
     def made(self) -> list[int]:
@@ -135,41 +153,32 @@ class PipeTail:
                 slots[slot] = Slot(handle, state, described, fresh=slot in self._fresh)
         return slots
 
-    def _follow(self, method: str, call: bytes) -> Iterator[Any]:
-        if method == "resource_create":
-            self._resources[_returned(call)] = _members(call)
-        elif method == "create_sampler_view":
-            self._views[_returned(call)] = self._describe(call)
-        elif method == "set_sampler_views":
-            self._set_views(call)
-        else:
-            yield from GalliumTrace(self.path, BytesIO(call))
-
-    def _describe(self, call: bytes) -> dict[str, Any]:
-        members, resource = _members(call), _RESOURCE.search(call)
-        of = self._resources.get(int(resource[1], 16), {}) if resource else {}
+    def _describe(self, arguments: dict[str, Member]) -> dict[str, Any]:
+        members = _members(arguments.get("templ"))
         return {
             "format": members.get("format"),
             "target": members.get("target"),
-            "swizzle": "".join(_SWIZZLE[int(members.get(f"swizzle_{channel}", 0))] for channel in "rgba"),
-            **{name: int(members.get(name, 0)) for name in _RANGE},
-            "resource": {name: value if name in {"format", "target"} else int(value) for name, value in of.items()},
+            "swizzle": "".join(_SWIZZLE[members.get(f"swizzle_{channel}", 0)] for channel in "rgba"),
+            **{name: members.get(name, 0) for name in _RANGE},
+            "resource": self._resources.get(pointer(arguments.get("resource")), {}),
         }
 
-    def _set_views(self, call: bytes) -> None:
-        array = _VIEWS.search(call)
-        if not _FRAGMENT.search(call):
+    def _set_views(self, arguments: dict[str, Member]) -> None:
+        shader = arguments.get("shader")  # newer Mesas have stages that samplers here have not
+        if not str(shader).endswith("_FRAGMENT") and shader != OLDER_STAGES.index("fragment"):
             return
-        views = [int(slot, 16) if slot else None for slot in _SLOTS.findall(array[1] if array else b"")]
-        trailing = [None] * _argument(call, b"unbind_num_trailing_slots")
-        start = _argument(call, b"start")
+        views, start = pointers(arguments.get("views")), pointer(arguments.get("start"))
+        trailing = [None] * pointer(arguments.get("unbind_num_trailing_slots"))
         self._viewed.update(enumerate([*views, *trailing], start))
         self._fresh |= {slot for slot, view in enumerate(views, start) if view is not None}
 
 
-def _argument(call: bytes, name: bytes) -> int:
-    match = re.search(_NUMBER % name, call)
-    return int(match[1]) if match else 0
+def _members(struct: Member) -> dict[str, Any]:
+    """Return the members of a structure and of those in it."""
+    members: dict[str, Any] = {}
+    for name, value in struct.items() if isinstance(struct, dict) else ():
+        members |= _members(value) if isinstance(value, dict) else {name: value}
+    return members
 
 
 def raw_members(record: bytes) -> dict[str, Any]:
@@ -187,18 +196,7 @@ def raw_members(record: bytes) -> dict[str, Any]:
 def screen_answers(trace: bytes) -> dict[str, dict[str, Any]]:
     """Return the caps that a trace shows the screen to have answered: ``caps`` as integers, ``capsf`` as printed."""
     answers: dict[str, dict[str, Any]] = {"caps": {}, "capsf": {}}
-    for call in _CALL.finditer(trace):
-        param = _PARAM.search(call[0]) if call[1] in {b"get_param", b"get_paramf"} else None
-        if param:
-            name, value = param[2].decode(), param[3].decode()
-            answers["capsf" if param[1] else "caps"][name] = value if param[1] else int(value)
+    for call in GalliumTrace("", BytesIO(trace), also=frozenset(_ANSWERS)).every():
+        if isinstance(call, OtherCall) and call.result is not None:
+            answers[_ANSWERS[call.method]][str(call.arguments.get("param"))] = call.result
     return answers
-
-
-def _returned(call: bytes) -> int:
-    match = _RETURN.search(call)
-    return int(match[1], 16) if match else 0
-
-
-def _members(call: bytes) -> dict[str, Any]:
-    return {name.decode(): (enum or number).decode() for name, enum, number in _MEMBER.findall(call)}

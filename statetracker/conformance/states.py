@@ -20,6 +20,7 @@ from statetracker.errors import ArgumentError
 from statetracker.gl import Sampler, Texture
 from statetracker.gl import enums as e
 from statetracker.gl.names import gl_name
+from statetracker.gl.parameters import PARAMETERS
 from statetracker.gl.sampler import DEFAULTS, FAMILIES
 
 if TYPE_CHECKING:
@@ -30,12 +31,8 @@ UNIT_OPTIONS: Final[Mapping[str, object]] = {"unit_lod_bias": 0.0, "seamless": F
 
 _TARGET: Final = "GL_TEXTURE_2D"
 _FORMAT: Final = "RGBA8"
-#: Fields of `Sampler` whose GL parameter has another name.
-_PARAMETERS: Final = {
-    "max_anisotropy": "GL_TEXTURE_MAX_ANISOTROPY",
-    "srgb_decode": "GL_TEXTURE_SRGB_DECODE_EXT",
-    "reduction_mode": "GL_TEXTURE_REDUCTION_MODE_ARB",
-}
+#: Field of `Sampler` -> its GL parameter.
+_PARAMETERS: Final = {row.field: row.name for row in PARAMETERS.values() if row.on_sampler}
 
 #: Target -> how many numbers its size has.
 _SIZES: Final = {
@@ -158,9 +155,8 @@ def _sampler_call(name: str, value: Any) -> str:
     form = "f" if isinstance(value, float | str) and name not in FAMILIES else "i"
     if name.startswith("border_color"):
         name, form = "border_color", "fv" if name == "border_color" else "Iiv"
-    parameter = _PARAMETERS.get(name, f"GL_TEXTURE_{name.upper()}")
     shown = f"{{{', '.join(map(repr, value))}}}" if isinstance(value, list | tuple) else value
-    return f"glSamplerParameter{form}(sampler, {parameter}, {int(shown) if isinstance(shown, bool) else shown})"
+    return f"glSamplerParameter{form}(sampler, {_PARAMETERS[name]}, {int(shown) if isinstance(shown, bool) else shown})"
 
 
 def _unit_call(name: str, value: Any) -> str:

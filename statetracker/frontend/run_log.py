@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.cso import RecordingDriver
 from statetracker.cso.driver import Handle
-from statetracker.errors import FileError
+from statetracker.files import file_errors
 from statetracker.frontend.tracker import StateTracker
 
 if TYPE_CHECKING:
@@ -42,10 +42,8 @@ class LoggedTracker(StateTracker[Handle]):
     def __init__(self, path: str | Path, screen: Screen, driver: Driver[Handle], **options: Any) -> None:  # noqa: ANN401
         super().__init__(screen, driver, **options)
         head = {"statetracker": "run", "version": _VERSION, "dialect": self.dialect.name, **screen.to_json()}
-        try:
+        with file_errors(path, "written"):
             self._file = Path(path).open("w", encoding="ascii")  # noqa: SIM115 (closed by destroy)
-        except OSError as error:
-            raise FileError(str(path), None, f"cannot be written: {error.strerror or error}") from None
         self._file.write(json.dumps(head) + "\n")
         self._log = RecordingDriver()
         self._numbers: dict[bytes, int] = {}

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.errors import FileError
-from statetracker.files import write_whole
+from statetracker.files import file_errors, write_whole
 from statetracker.pipe.layout import RECORD_BYTES
 
 if TYPE_CHECKING:
@@ -64,10 +64,8 @@ def write_lines(path: str | Path, kind: str, made_for: dict[str, object], lines:
     """Write a file of a kind; raises `FileError` where it cannot be written."""
     body = "".join(f"{line}\n" for line in lines)
     head = json.dumps({"statetracker": kind, "version": VERSION, **made_for, "digest": _digest(body)})
-    try:
+    with file_errors(path, "written"):
         write_whole(path, f"{head}\n{body}".encode())
-    except OSError as error:
-        raise FileError(str(path), None, f"cannot be written: {error.strerror or error}") from None
 
 
 def _digest(text: str) -> str:
@@ -77,11 +75,8 @@ def _digest(text: str) -> str:
 def read_lines(path: str | Path, kind: str, wanted: dict[str, object]) -> list[str]:
     """Read the lines of a file of a kind; raises `FileError` for another, for what was made for others, for damage."""
     path = str(path)
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(_MOST[kind] + 1)
-    except OSError as error:
-        raise FileError(path, None, f"cannot be read: {error.strerror or error}") from None
+    with file_errors(path, "read"), Path(path).open("rb") as file:
+        data = file.read(_MOST[kind] + 1)
     if len(data) > _MOST[kind]:
         raise FileError(path, None, f"more than {_MOST[kind] >> 20} MiB: no file of {kind}")
     first, _, body = data.decode("latin-1").partition("\n")

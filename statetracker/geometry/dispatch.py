@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.errors import ArgumentError, UnknownName
+from statetracker.errors import ArgumentError
 from statetracker.geometry.allocator import REGISTERS, Allocation, Interval, allocate, live_intervals, pressure
 from statetracker.geometry.payload import DispatchMode, Payload, payload
 from statetracker.geometry.urb import UrbSizes, scratch_bytes, urb_sizes
+from statetracker.spellings import looked_up
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -136,8 +137,7 @@ def dispatch(shader: Shader, policy: str = "later", *, dual_object: bool = True,
         UnknownName: An unknown policy.
         ArgumentError: Counts out of range.
     """
-    if policy not in POLICIES:
-        raise UnknownName("policy", policy, accepted=", ".join(POLICIES))
+    single = looked_up("policy", policy, POLICIES)
     if isinstance(shader.invocations, bool) or not 0 <= shader.invocations <= MAX_INVOCATIONS:
         raise ArgumentError("invocations", shader.invocations, accepted=f"0 to {MAX_INVOCATIONS}")
     shader.program.check()
@@ -152,7 +152,7 @@ def dispatch(shader: Shader, policy: str = "later", *, dual_object: bool = True,
     second = None
     if first is None or not first.allocation.ok:
         second = _attempt(shader, 2, count, spilling=True)
-        mode = DispatchMode.DUAL_INSTANCE if shader.invocations > 1 else POLICIES[policy]
+        mode = DispatchMode.DUAL_INSTANCE if shader.invocations > 1 else single
         if not second.allocation.ok:
             mode = None
     return Decision(shader, policy, count, mode, first, second, not_tried, live_intervals(shader.program), urb)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.errors import ArgumentError, UnknownName
+from statetracker.errors import ArgumentError
+from statetracker.spellings import looked_up
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,12 +74,10 @@ def urb_sizes(
         UnknownName: An unknown output type.
         ArgumentError: Negative counts.
     """
-    if not isinstance(output_type, str) or output_type not in OUTPUTS:
-        raise UnknownName("output_type", output_type, accepted=", ".join(OUTPUTS))
+    form = looked_up("output_type", output_type, OUTPUTS).control_data_format
     for name, value in (("max_vertices", max_vertices), ("out_slots", out_slots)):
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
             raise ArgumentError(name, value, accepted="a whole number from 0")
-    form = OUTPUTS[output_type].control_data_format
     bits = 1 if form == "CUT" and uses_end_primitive else 0
     header = -(-bits * max_vertices // 256)
     vertex = -(-out_slots * 16 // 32)

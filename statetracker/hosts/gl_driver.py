@@ -10,14 +10,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.caps import Screen
 from statetracker.caps.facts import FEATURES, VulkanFacts
+from statetracker.errors import ArgumentError
 from statetracker.gl import enums as e
+from statetracker.gl.combiner import TEXTURE0
+from statetracker.gl.current import ACTIVE_UNIT, BINDINGS
+from statetracker.gl.formats import internal_format, internal_format_named
 from statetracker.gl.parameters import Availability
+from statetracker.gl.targets import POSITIVE_X
 from statetracker.pipe import SamplerState
 from statetracker.sampler.tables import MIN_FILTER, REDUCTION, WRAP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from statetracker.gl.current import Asker
+    from statetracker.gl.texture import Texture
     from statetracker.vulkan import SamplerCreateInfo
 
 _P: Final = e.TextureParameter
@@ -31,6 +38,16 @@ _RENDERER, _MAX_LOD_BIAS, _COMPARES, _NEVER = 0x1F01, 0x84FD, 0x884E, 0x0200
 _FACTS: Final = VulkanFacts(
     device="OpenGL", extensions=frozenset({"VK_EXT_custom_border_color", "VK_EXT_non_seamless_cube_map"})
 )
+#: Kind of an internal format -> what a shader samples it as; colours, for every other.
+_SAMPLED: Final = {
+    "int": "integers",
+    "uint": "unsigned integers",
+    "stencil": "unsigned integers",
+    "depth": "depths",
+    "ds": "depths",
+}
+#: Base format -> its components; one, for every other.
+_COUNTS: Final = {"RG": 2, "LUMINANCE_ALPHA": 2, "RGB": 3, "RGBA": 4}
 
 
 class GlSampler:
@@ -163,3 +180,55 @@ class GlDriver:
         """Release an object of moderngl; not of a lost context, whose names may be others' by now."""
         if not self.lost:
             mglo.release()
+
+
+def check_image(ask: Asker, name: str, image: Any, texture: Texture, *, mipmaps: bool) -> None:
+    """Ask GL whether an image is what its texture says; the bindings of unit 0 are as before afterwards.
+
+    Args:
+        ask: The live context.
+        name: The shader's, of the variable.
+        image: What `Draw.use` binds.
+        texture: What GL is said to know of it.
+        mipmaps: The sampler reads every level that the texture shows.
+
+    Raises:
+        ArgumentError: It is no texture of this target in this context, or lacks components, levels or another kind of
+            texels.
+    """
+    target = e.Target(texture.target)
+    active = ask.read("glGetIntegerv", ACTIVE_UNIT)[0]
+    ask.call("glActiveTexture", TEXTURE0)
+    before = ask.read("glGetIntegerv", BINDINGS[target], kind="u")[0]
+    place = POSITIVE_X if target is e.Target.TEXTURE_CUBE_MAP else target
+    try:
+        image.use(0)
+        bound = ask.read("glGetIntegerv", BINDINGS[target], kind="u")[0]
+        shown = texture.part()
+        levels = range(shown.first_level, shown.first_level + (shown.levels or 1 if mipmaps else 1))
+        asked = (e.LevelQuery.WIDTH, e.LevelQuery.INTERNAL_FORMAT)
+        seen = [tuple(ask.read("glGetTexLevelParameteriv", place, level, one)[0] for one in asked) for level in levels]
+    except AttributeError:  # it is none, or is released
+        bound, seen = None, []
+    finally:
+        ask.call("glBindTexture", target, before)
+        ask.call("glActiveTexture", active)
+    if not seen or bound != getattr(image, "glo", bound) or not seen[0][0]:
+        hint = "The slot takes (sampler, renderer.texture(image), image)."
+        accepted = f"a texture of moderngl's in this context, whose target is {target.name}"
+        raise ArgumentError(f"image of {name}", image, accepted=accepted, hint=hint)
+    there = next((at for at, (width, _) in enumerate(seen) if not width), len(seen))
+    if there < len(seen):
+        hint = "Call image.build_mipmaps(), or say how many levels there are: renderer.texture(image, levels=...)."
+        raise ArgumentError(
+            f"texture of {name}", f"{len(seen)} levels", accepted=f"the {there} of its image", hint=hint
+        )
+    said, real = internal_format_named(texture.facts().internal_format), internal_format(seen[0][1])
+    if real is not None:
+        kinds = [_SAMPLED.get(one.kind, "colours") for one in (said, real)]
+        few = _COUNTS.get(real.base_format, 1) < _COUNTS.get(said.base_format, 1)
+        if kinds[0] != kinds[1] or few:
+            hint = "renderer.texture(image) describes it as it is."
+            raise ArgumentError(
+                f"texture of {name}", said.name, accepted=f"{kinds[1]} as in {real.name}, its image's", hint=hint
+            )

@@ -12,8 +12,8 @@ from weakref import WeakKeyDictionary, finalize
 from statetracker.errors import ArgumentError
 from statetracker.gl.texture import Texture
 from statetracker.hosts import renderer
-from statetracker.hosts.gl_driver import GlDriver
-from statetracker.hosts.moderngl_fields import check_image, texture_arguments
+from statetracker.hosts.gl_driver import GlDriver, check_image
+from statetracker.hosts.moderngl_fields import texture_arguments
 from statetracker.hosts.modules import Modules, draw_key
 from statetracker.pipe.enums import TexMipfilter
 from statetracker.shader.linked import linked

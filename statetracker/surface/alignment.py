@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.errors import ArgumentError, UnknownName
+from statetracker.errors import ArgumentError
+from statetracker.spellings import looked_up
 from statetracker.surface.attachments import POLICIES, Policy
 from statetracker.surface.copies import Move
 from statetracker.surface.level_layer import level_layer
@@ -96,9 +97,7 @@ def decide(fb: Framebuffer, policy: Policy | str = "safe") -> Decision:
         ArgumentError: There is no attachment.
     """
     if isinstance(policy, str):
-        if policy not in POLICIES:
-            raise UnknownName("policy", policy, accepted=", ".join(POLICIES))
-        policy = POLICIES[policy]
+        policy = looked_up("policy", policy, POLICIES)
     if fb.depth is None and fb.stencil is None:
         raise ArgumentError("framebuffer", None, accepted="a depth or stencil attachment")
     return _Run(fb, policy).run()

@@ -9,7 +9,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.caps.intel import generation
-from statetracker.errors import ArgumentError, UnknownName
+from statetracker.errors import ArgumentError
+from statetracker.spellings import looked_up
 from statetracker.surface.older import Target, miptree, storage_formats
 from statetracker.surface.units import minify, whole_number
 
@@ -254,13 +255,7 @@ def framebuffer(
         UnknownName: There is no such target or format.
     """
     gen = generation(gen)
-    try:
-        field, value, accepted = "target", target, ", ".join(Target)
-        target = Target(target)
-        field, value, accepted = "attach", attach, ", ".join(Attach)
-        attach = Attach(attach)
-    except ValueError:
-        raise UnknownName(field, value, accepted=accepted) from None
+    target, attach = looked_up("target", target, Target), looked_up("attach", attach, Attach)
     stencil_level = level if stencil_level is None else stencil_level
     stencil_layer = layer if stencil_layer is None else stencil_layer
     whole_number("levels", levels, 1, 33)

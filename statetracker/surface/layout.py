@@ -13,7 +13,7 @@ from statetracker.surface.choices import DimLayout, MsaaLayout, choose, refuse
 from statetracker.surface.mip_tree import tree
 from statetracker.surface.request import HIZ_FORMAT, Kind
 from statetracker.surface.tilings import TILE_B, Tiling, tile, tile_offset
-from statetracker.surface.units import Reason, align, cdiv, minify
+from statetracker.surface.units import Reason, align, cdiv, check_place, minify
 
 if TYPE_CHECKING:
     from statetracker.surface.choices import LayoutChoice, Listener
@@ -83,10 +83,7 @@ class Surface(NamedTuple):
     def offset(self, level: int, layer: int = 0) -> ImageOffset:
         """Return the place of a level and layer; raises `ArgumentError` for one that the surface does not have."""
         r = self.request
-        if not 0 <= level < r.levels:
-            raise ArgumentError("level", level, accepted=f"0 to {r.levels - 1}")
-        if not 0 <= layer < r.array_len:
-            raise ArgumentError("layer", layer, accepted=f"0 to {r.array_len - 1}")
+        check_place(level, r.levels, layer, r.array_len)
         bw, bh = r.format.bw, r.format.bh
         x = self.tree.x_sa[level]
         y = self.tree.y_sa[level] + layer * self.plan.slices * self.tree.pitch_sa

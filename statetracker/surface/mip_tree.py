@@ -15,7 +15,7 @@ from statetracker.surface.tilings import tile
 from statetracker.surface.units import align, cdiv, larger, minify
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from numpy.typing import NDArray
@@ -102,21 +102,11 @@ def tree(r: SurfaceRequest, plan: LayoutChoice, width: Number, height: Number, a
 def _mip_tree(r: SurfaceRequest, plan: LayoutChoice, w0: Number, h0: Number, slices: Number) -> Tree[Number]:
     bw, bh = r.format.bw, r.format.bh
     aw, ah = plan.align_el[0] * bw, plan.align_el[1] * bh
-    zero: Number = w0 * 0
     widths = [align(minify(w0, level), aw) for level in range(r.levels)]
-    heights = [align(minify(h0, level), ah) for level in range(r.levels)]
-    xs, ys = [zero], [zero]
+    xs, ys, below = stacked(widths, [align(minify(h0, level), ah) for level in range(r.levels)])
     slice_w, slice_h = w0, h0
     if r.levels > 1:
-        below = heights[0]
-        for level in range(1, r.levels):
-            xs.append(widths[1] if level > 1 else zero)
-            ys.append(below)
-            if level > 1:
-                below = below + heights[level]
-        right = widths[1] + (widths[2] if r.levels > 2 else zero)
-        slice_w = larger(widths[0], right)
-        slice_h = larger(heights[0] + heights[1], below)
+        slice_w, slice_h = larger(widths[0], widths[1] + (widths[2] if r.levels > 2 else xs[0])), below
     if plan.span is Span.FULL:
         spacer = r.generation.qpitch_rows * ah + plan.qpitch_extra
         pitch = align(align(h0, ah) + align(minify(h0, 1), ah) + spacer, bh)
@@ -124,6 +114,28 @@ def _mip_tree(r: SurfaceRequest, plan: LayoutChoice, w0: Number, h0: Number, sli
         pitch = align(slice_h, ah)
     height_el = pitch // bh * (slices - 1) + cdiv(slice_h, bh)
     return Tree(w0, h0, slices, pitch, cdiv(slice_w, bw), height_el, tuple(xs), tuple(ys))
+
+
+def stacked(widths: Sequence[Number], heights: Sequence[Number]) -> tuple[list[Number], list[Number], Number]:
+    """Place levels of these padded sizes: level 1 under level 0, the others in a column right of level 1.
+
+    Args:
+        widths: Of each level.
+        heights: Of each level.
+
+    Returns:
+        The column and the row of each level, and the rows of all.
+    """
+    zero: Number = heights[0] * 0
+    xs, ys = [zero], [zero]
+    below = height = heights[0]
+    for level in range(1, len(heights)):
+        xs.append(widths[1] if level > 1 else zero)
+        ys.append(below)
+        height = larger(height, below + heights[level])
+        if level > 1:
+            below = below + heights[level]
+    return xs, ys, height
 
 
 def _flat(r: SurfaceRequest, plan: LayoutChoice, w0: Number, h0: Number, slices: Number) -> Tree[Number]:

@@ -10,8 +10,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.caps.intel import generation
-from statetracker.errors import ArgumentError, UnknownName
-from statetracker.surface.mip_tree import ImagePlaces
+from statetracker.errors import ArgumentError
+from statetracker.spellings import looked_up
+from statetracker.surface.mip_tree import ImagePlaces, stacked
 from statetracker.surface.tilings import TILES, Tiling
 from statetracker.surface.units import align, cdiv, minify, whole_number
 
@@ -61,17 +62,10 @@ OLDER_FORMATS: Final[Mapping[str, OlderFormat]] = {row.name: row for row in (
 
 def storage_formats(gen: Generation, name: str) -> tuple[OlderFormat, OlderFormat | None]:
     """Return formats of the trees that store a texture: one, or from generation 6 on depth and S8 for a packed one."""
-    row = _format_named(name)
+    row = looked_up("format", name, OLDER_FORMATS)
     if row.packed and gen.separate_stencil:
         return OLDER_FORMATS[row.depth_part], OLDER_FORMATS["S8"]
     return row, None
-
-
-def _format_named(name: str) -> OlderFormat:
-    try:
-        return OLDER_FORMATS[name]
-    except (KeyError, TypeError):
-        raise UnknownName("format", name, accepted=", ".join(OLDER_FORMATS)) from None
 
 
 class Miptree(NamedTuple):
@@ -177,11 +171,7 @@ def miptree(
 def _checked(
     gen: Generation, target: Target | str, name: str, *, size0: tuple[int, int], layers: int, levels: tuple[int, int]
 ) -> tuple[OlderFormat, Target]:
-    try:
-        target = Target(target)
-    except ValueError:
-        raise UnknownName("target", target, accepted=", ".join(Target)) from None
-    row = _format_named(name)
+    target, row = looked_up("target", target, Target), looked_up("format", name, OLDER_FORMATS)
     if row.name == "S8" and not gen.separate_stencil:
         raise ArgumentError("format", name, accepted="a packed format before generation 6")
     for field, value in (("width", size0[0]), ("height", size0[1]), ("layers", layers)):
@@ -198,18 +188,11 @@ def _mip_tree(
 ) -> tuple[dict[int, tuple[int, int]], int, int]:
     """Places of the levels in one layer, width and height."""
     (w0, h0), (i, j), (first, last) = size0, by, levels
-    x = y = height = 0
-    offsets: dict[int, tuple[int, int]] = {}
-    for level in range(first, last + 1):
-        w, h = minify(w0, level - first), minify(h0, level - first)
-        offsets[level] = x, y
-        height = max(height, y + align(h, j))
-        if level == first + 1:
-            x += align(w, i)
-        else:
-            y += align(h, j)
-    width = max(w0, align(minify(w0, 1), i) + minify(w0, 2)) if last > first else w0
-    return offsets, width, height
+    each = range(last - first + 1)
+    widths = [align(minify(w0, level), i) for level in each]
+    xs, ys, height = stacked(widths, [align(minify(h0, level), j) for level in each])
+    width = max(w0, widths[1] + minify(w0, 2)) if last > first else w0
+    return dict(enumerate(zip(xs, ys, strict=True), first)), width, height
 
 
 def _stacked_cube(

@@ -9,7 +9,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.caps.intel import generation
-from statetracker.errors import ArgumentError, UnknownName
+from statetracker.errors import ArgumentError
+from statetracker.spellings import looked_up
 from statetracker.surface.tilings import Tiling, tiling_named
 from statetracker.surface.units import LARGEST_COUNT, whole_number
 
@@ -160,10 +161,7 @@ def surface_request(
     if row.verx10 not in _LAID_OUT:
         hint = "statetracker.surface.older lays out generations 4 to 7."
         raise ArgumentError("generation", row.name, accepted="6, 7, 7.5, 8", hint=hint)
-    try:
-        kind = Kind(kind)
-    except ValueError:
-        raise UnknownName("kind", kind, accepted=", ".join(Kind)) from None
+    kind = looked_up("kind", kind, Kind)
     chosen = _format_for(kind, format)
     for name, value, least, most in (
         ("width", width, 1, LARGEST_COUNT), ("height", height, 1, LARGEST_COUNT), ("levels", levels, 1, 32),
@@ -188,10 +186,7 @@ def _allowed(tilings: str | Iterable[str | Tiling]) -> frozenset[Tiling]:
 
 
 def _format_for(kind: Kind, name: str) -> SurfaceFormat:
-    try:
-        chosen = FORMATS[name]
-    except (KeyError, TypeError):
-        raise UnknownName("format", name, accepted=", ".join(FORMATS)) from None
+    chosen = looked_up("format", name, FORMATS)
     wanted = {Kind.STENCIL: ("R8_UINT",), Kind.DEPTH: _DEPTH, Kind.HIZ: (HIZ_FORMAT.name,)}.get(kind)
     if (wanted is None and chosen is HIZ_FORMAT) or (wanted is not None and chosen.name not in wanted):
         accepted = "any format but HIZ" if wanted is None else ", ".join(wanted)

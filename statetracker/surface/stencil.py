@@ -11,7 +11,7 @@ from statetracker.surface.mip_tree import ImagePlaces
 from statetracker.surface.older import Target, miptree
 from statetracker.surface.request import surface_request
 from statetracker.surface.tilings import TILES, Tiling
-from statetracker.surface.units import align, minify
+from statetracker.surface.units import align, check_place, minify
 from statetracker.surface.w_tiles import encode_sample, image_place, physical_size, pixel_size
 
 if TYPE_CHECKING:
@@ -76,9 +76,7 @@ class StencilTree(NamedTuple):
 
     def check_image(self, level: int, layer: int) -> None:
         """Raise `ArgumentError` for a level or layer that the tree does not have."""
-        for field, value, count in (("level", level, self.levels), ("layer", layer, self.layers)):
-            if not 0 <= value < count:
-                raise ArgumentError(field, value, accepted=f"0 to {count - 1}")
+        check_place(level, self.levels, layer, self.layers)
 
 
 def stencil_tree(

@@ -61,6 +61,13 @@ def larger(a: Number, b: Number) -> Number:
     return result
 
 
+def check_place(level: int, levels: int, layer: int, layers: int) -> None:
+    """Raise `ArgumentError` for a level or layer that is not among so many."""
+    for field, value, count in (("level", level, levels), ("layer", layer, layers)):
+        if not 0 <= value < count:
+            raise ArgumentError(field, value, accepted=f"0 to {count - 1}")
+
+
 def whole_number(field: str, value: object, least: int, most: int = LARGEST_COUNT) -> None:
     """Raise `ArgumentError` unless an argument is an ``int`` from ``least`` to ``most``; true and false are none."""
     if type(value) is not int or not least <= value <= most:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from itertools import combinations
 from math import ceil, floor, isfinite
-from struct import Struct
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.gl.enums import MagFilter, MinFilter, ReductionMode, Wrap
+from statetracker.vulkan.border import PREDEFINED
 from statetracker.vulkan.device import REQUIRED_LIMITS
+from statetracker.vulkan.ranges import values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from statetracker.gl import Sampler
 
 _AXES: Final = ("wrap_s", "wrap_t", "wrap_r")
-_FLOATS, _WORDS = Struct("<4f"), Struct("<4I")
-_PREDEFINED: Final = ((0, 0, 0, 0), (0, 0, 0, 1), (1, 1, 1, 1))
 
 # fmt: off
 _WRAPS: Final[Mapping[IntEnum, Sequence[IntEnum]]] = {
@@ -124,8 +123,10 @@ def _numbers(sampler: Sampler, *, integer: bool) -> Iterator[tuple[str, dict[str
     for most in (REQUIRED_LIMITS["maxSamplerAnisotropy"], 1.0):
         if most < sampler.max_anisotropy:
             yield "max_anisotropy", {"max_anisotropy": most}
-    raw = _WORDS.pack(*sampler.border_color)
-    name, now = ("border_color_i", sampler.border_color) if integer else ("border_color", _FLOATS.unpack(raw))
-    for colour in sorted(_PREDEFINED, key=lambda one: sum(abs(a - b) for a, b in zip(one, now, strict=True))):
+    name = "border_color_i" if integer else "border_color"
+    now = sampler.border_color if integer else values(sampler.border_color, "float")
+    for colour in sorted(
+        (colour for colour, _ in PREDEFINED), key=lambda one: sum(abs(a - b) for a, b in zip(one, now, strict=True))
+    ):
         if colour != now:
             yield "border_color", {name: colour}

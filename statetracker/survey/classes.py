@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.caps import Screen
 from statetracker.caps.devices import DeviceRow, corpus, device_facts
+from statetracker.caps.facts import VulkanFacts
 from statetracker.caps.fields import FIELDS
 from statetracker.caps.vulkan_pipe import vulkan_format
 from statetracker.vulkan.device import Device, device_of, facts_of
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from statetracker.vulkan import View
 
 _SCALARS: Final = tuple(name for name, default in FIELDS.items() if isinstance(default, bool | int | float | str))
-_DEVICE: Final = tuple(name for name in Device.__slots__ if name != "facts")
+_DEVICE: Final = tuple(name for name in vars(Device(VulkanFacts())) if name != "facts")
 #: Members of the device -> where a `class_key` has them: at its beginning.
 DEVICE_PART: Final = {name: n for n, name in enumerate(_DEVICE)}
 

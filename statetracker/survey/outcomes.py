@@ -92,9 +92,9 @@ def sorted_outcome(work: tuple[tuple[str, str | bool], ...], unsupported: tuple[
 
 
 class _Watched(Device):
-    """A device that keeps the names of its members that are read."""
+    """A device that has no member of its own, and keeps the names of those that are read."""
 
-    def __init__(self, device: Device) -> None:  # without a value in any slot
+    def __init__(self, device: Device) -> None:
         self.device, self.names = device, set[str]()
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 (any member)

@@ -62,6 +62,15 @@ class Draw(NamedTuple):
     draws: int = 1
 
 
+class OtherCall(NamedTuple):
+    """A call of a method that the reader was asked for: its arguments by name, and what it returned."""
+
+    call: int
+    method: str
+    arguments: dict[str, Member]
+    result: Member
+
+
 Event: TypeAlias = CreateSampler | BindSamplers | DeleteSampler | Draw
 
 _DRAWS: Final = frozenset({"draw_vbo", "draw_vertex_state", "draw_mesh_tasks", "launch_grid"})
@@ -89,19 +98,25 @@ class GalliumTrace(RecordingFile):
     Args:
         path: What messages call it.
         stream: Its bytes, unpacked.
+        also: Methods whose calls are given as `OtherCall`.
 
     Attributes:
         complete: Whether the end of the trace was seen; False where the program died, and before the end is reached.
     """
 
-    def __init__(self, path: str | Path, stream: IO[bytes]) -> None:
+    def __init__(self, path: str | Path, stream: IO[bytes], *, also: frozenset[str] = frozenset()) -> None:
         super().__init__(path, stream)
         self.complete = False
+        self._also = also
         self._buffer = bytearray()
         self._line = 1
 
     def __iter__(self) -> Iterator[Event | Problem]:
         """Every sampler event and draw in order, and a `Problem` for every call that cannot be read."""
+        return (event for event in self.every() if not isinstance(event, OtherCall))
+
+    def every(self) -> Iterator[Event | OtherCall | Problem]:
+        """Yield the same, and the calls of the methods that were asked for."""
         try:
             for call in self._calls():
                 head = _head(call)
@@ -111,14 +126,14 @@ class GalliumTrace(RecordingFile):
                 number, method = head
                 if not call.endswith(_END):
                     yield self._problem(f"{method} is cut short", number)
-                elif method in _DRAWS or method in _SAMPLERS:
+                elif method in _DRAWS or method in _SAMPLERS or method in self._also:
                     yield self._event(number, method, call)
         except RecordingError as error:
             yield Problem(error)
 
-    def _event(self, number: int, method: str, call: bytes) -> Event | Problem:
+    def _event(self, number: int, method: str, call: bytes) -> Event | OtherCall | Problem:
         try:
-            return Draw(number, _context(call), method) if method in _DRAWS else _sampler_event(number, method, call)
+            return Draw(number, _context(call), method) if method in _DRAWS else _read(number, method, call)
         except (ET.ParseError, LookupError, ValueError, TypeError) as error:
             return self._problem(f"{method} cannot be read ({type(error).__name__}: {error})", number)
 
@@ -238,21 +253,22 @@ def _context(call: bytes) -> int:
     return integer(match[1], 16) if match else 0
 
 
-def _sampler_event(number: int, method: str, call: bytes) -> Event:
+def _read(number: int, method: str, call: bytes) -> Event | OtherCall:
     text = _AMPERSAND.sub("&amp;", _CONTROL.sub("?", call.decode("utf-8", "replace")))
     element = ET.fromstring(text)  # noqa: S314 (a cut-out <call> has no document type, so no entities to expand)
     args = {str(arg.get("name")): _member(arg[0]) for arg in element.iter("arg") if len(arg)}
-    context = _pointer(args.get("pipe", args.get("context")))
+    result = element.find("ret/*")
+    if method not in _SAMPLERS:
+        return OtherCall(number, method, args, None if result is None else _member(result))
+    context = pointer(args.get("pipe", args.get("context")))
     if method == "create_sampler_state":
-        result = element.find("ret")
         state = args["state"]
-        if result is None or not len(result) or not isinstance(state, dict):
+        if result is None or not isinstance(state, dict):
             raise ValueError("it has no state, or the driver's answer is missing")
-        return CreateSampler(number, context, _pointer(_member(result[0])), _of_today(state))
+        return CreateSampler(number, context, pointer(_member(result)), _of_today(state))
     if method == "delete_sampler_state":
-        return DeleteSampler(number, context, _pointer(args["state"]))
-    states = args["states"]
-    handles = tuple(None if h is None else _pointer(h) for h in states) if isinstance(states, list) else ()
+        return DeleteSampler(number, context, pointer(args["state"]))
+    handles = pointers(args["states"])
     return BindSamplers(number, context, _stage(args["shader"]), first_slot(str(args["start"])), handles)
 
 
@@ -268,7 +284,13 @@ def _stage(shader: Member) -> str:
     return STAGE_WORDS[str(shader).partition("_SHADER_")[2]]
 
 
-def _pointer(member: Member) -> int:
+def pointers(array: Member) -> tuple[int | None, ...]:
+    """Return the pointers of an array, None for null; none for anything else."""
+    return tuple(None if one is None else pointer(one) for one in array) if isinstance(array, list) else ()
+
+
+def pointer(member: Member) -> int:
+    """Return a pointer's number, 0 for null; raises `TypeError` for anything else."""
     if member is None:
         return 0
     if not isinstance(member, int):

@@ -11,9 +11,16 @@ from typing import TYPE_CHECKING, Final
 from statetracker.pipe.enums import TexCompare, TexMipfilter
 from statetracker.pipe.lowering import AXES
 from statetracker.pipe.state import SamplerState
+from statetracker.vulkan.border import PREDEFINED
 from statetracker.vulkan.draft import NO_MIPS, Draft
 from statetracker.vulkan.draft_lowering import MOST_LEVELS, lowering_of, values_of
-from statetracker.vulkan.enums import BorderColor, CustomBorderColor, SamplerAddressMode, SamplerCreateFlag
+from statetracker.vulkan.enums import (
+    INTEGER_COLORS,
+    BorderColor,
+    CustomBorderColor,
+    SamplerAddressMode,
+    SamplerCreateFlag,
+)
 from statetracker.vulkan.ranges import values, words_of
 from statetracker.vulkan.rules import ADDRESS_MODE, LEVEL_0_MAX_LOD, RULES
 from statetracker.vulkan.shader_rules import border, texels
@@ -25,8 +32,6 @@ if TYPE_CHECKING:
     from statetracker.vulkan.views import View
 
 _WRAPS: Final = {mode: wrap for wrap, mode in ADDRESS_MODE.items()}
-#: The end of a predefined colour's name -> its channels.
-_PREDEFINED: Final = {"TRANSPARENT_BLACK": (0, 0, 0, 0), "OPAQUE_BLACK": (0, 0, 0, 1), "OPAQUE_WHITE": (1, 1, 1, 1)}
 
 
 def record_of(info: SamplerCreateInfo) -> SamplerState:
@@ -60,11 +65,10 @@ def record_of(info: SamplerCreateInfo) -> SamplerState:
 
 def _border(info: SamplerCreateInfo) -> tuple[tuple[int, ...], bool]:
     """Return the border's four words, and whether they are integers."""
-    kind, _, colour = BorderColor(info.border_color).name.partition("_")
-    integer = kind == "INT"
+    integer = info.border_color in INTEGER_COLORS
     if info.custom_border_color is not None:
         return info.custom_border_color.words, integer
-    channels = _PREDEFINED[colour]
+    channels = next(channels for channels, colours in PREDEFINED if info.border_color in colours)
     return words_of(channels, "int" if integer else "float"), integer
 
 

@@ -112,28 +112,6 @@ class Device:
             and not negative, depth filtered where it is compared.
     """
 
-    __slots__ = (
-        "anisotropy",
-        "bias_fixed",
-        "custom_extension",
-        "custom_feature",
-        "custom_slots",
-        "facts",
-        "lacks_d24s8",
-        "lod_bias",
-        "minmax",
-        "mirror_edge",
-        "replaced",
-        "seams_extension",
-        "seams_feature",
-        "swizzle_known",
-        "swizzle_wanted",
-        "swizzled_before",
-        "turnip",
-        "webgpu",
-        "without_format",
-    )
-
     def __init__(self, facts: VulkanFacts, *, swizzled_before: bool = False) -> None:
         self.swizzled_before = swizzled_before
         features, extensions = facts.features, facts.extensions

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from statetracker.errors import UnknownName
+from statetracker.spellings import looked_up
 
 
 class VulkanDialect(NamedTuple):
@@ -99,7 +99,4 @@ def vulkan_dialect(name: str | VulkanDialect) -> VulkanDialect:
     """Return a dialect by name (a `VulkanDialect` is passed through); raises `UnknownName` for any other word."""
     if isinstance(name, VulkanDialect):
         return name
-    row = DIALECTS.get(name) if isinstance(name, str) else None
-    if row is None:
-        raise UnknownName("vulkan_dialect", name, accepted=", ".join(DIALECTS))
-    return row
+    return looked_up("vulkan_dialect", name, DIALECTS)

@@ -8,7 +8,7 @@ spent, the next is natively left to the shader. `statetracker.bindings` is loade
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from statetracker import events
 from statetracker.errors import ArgumentError, SamplerLimitExceeded
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from statetracker.caps import Screen
     from statetracker.vulkan.info import SamplerCreateInfo
 
+Handle = TypeVar("Handle")
 _SAMPLER: Final = "VkSampler"
 #: Kept free for others on the device: an overlay, a debugger.
 _RESERVED: Final = 16
@@ -50,7 +51,20 @@ class SamplerHandle(HasInfo):
         return f"SamplerHandle({self.sampler:#x}{depth})"
 
 
-class VulkanDriver:
+class KeepsBound(Generic[Handle]):
+    """A driver that keeps the handles bound last, as ``bound``: stage -> handles."""
+
+    def __init__(self) -> None:
+        self.bound: dict[str, list[Handle | None]] = {}
+
+    def bind_sampler_states(self, stage: str, start: int, handles: Sequence[Handle | None]) -> None:
+        """Keep a stage's handles in `bound`, from slot ``start`` on, for writing descriptors or bind groups."""
+        slots = self.bound.setdefault(stage, [])
+        slots.extend([None] * (start + len(handles) - len(slots)))
+        slots[start : start + len(handles)] = handles
+
+
+class VulkanDriver(KeepsBound[SamplerHandle]):
     """A driver for `CsoContext` and `StateTracker` over one Vulkan device.
 
     ``bound`` holds what was bound last: stage -> handles. ``lost`` is whether the device is. One thread at a time.
@@ -77,6 +91,7 @@ class VulkanDriver:
         budget: int | None = None,
         deferred: bool = False,
     ) -> None:
+        super().__init__()
         screen = screen_of(device) if screen is None else screen
         allowed, most_custom = _limits(device, screen)
         self.device = device
@@ -85,7 +100,6 @@ class VulkanDriver:
         self.budget = _checked(budget, allowed)
         self.custom_budget = min(most_custom, self.budget)
         self.live = self.live_custom = self.peak = self.refused = self.fallbacks = 0
-        self.bound: dict[str, list[SamplerHandle | None]] = {}
         self._deferred = deferred
         self._waiting: list[SamplerHandle] = []
 
@@ -176,12 +190,6 @@ class VulkanDriver:
             self.fallbacks += 1
             events.emit("vulkan", "custom-colours-spent", live=self.live_custom, budget=self.custom_budget)
         return SamplerHandle(info, sampler, depth_sampler)
-
-    def bind_sampler_states(self, stage: str, start: int, handles: Sequence[SamplerHandle | None]) -> None:
-        """Keep a stage's handles in `bound`, from slot ``start`` on, for writing descriptors."""
-        slots = self.bound.setdefault(stage, [])
-        slots.extend([None] * (start + len(handles) - len(slots)))
-        slots[start : start + len(handles)] = handles
 
     def delete_sampler_state(self, handle: SamplerHandle) -> None:
         """Destroy a handle's samplers, at once or at the next `retire`."""

@@ -110,12 +110,7 @@ _NAMES: Final = {enum: {int(m): prefix + m.name for m in enum} for enum, prefix 
 NUMBERS: Final = {enum: {name: number for number, name in names.items()} for enum, names in _NAMES.items()}
 
 CUSTOM_COLORS: Final = (BorderColor.FLOAT_CUSTOM_EXT, BorderColor.INT_CUSTOM_EXT)
-INTEGER_COLORS: Final = (
-    BorderColor.INT_TRANSPARENT_BLACK,
-    BorderColor.INT_OPAQUE_BLACK,
-    BorderColor.INT_OPAQUE_WHITE,
-    BorderColor.INT_CUSTOM_EXT,
-)
+INTEGER_COLORS: Final = tuple(colour for colour in BorderColor if colour.name.startswith("INT_"))
 
 
 def vk_name(enum: type[IntEnum], number: int) -> str:

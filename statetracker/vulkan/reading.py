@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.caps.vulkan_names import names_by_number, vulkan_formats
 from statetracker.errors import ArgumentError, MissingExtra, UnknownName
+from statetracker.spellings import looked_up
 from statetracker.vulkan import enums as vk
 from statetracker.vulkan.info import MEMBERS, SamplerCreateInfo
 from statetracker.vulkan.ranges import words_of
@@ -61,7 +62,7 @@ def pyvulkan_struct(info: Mapping[str, Any]) -> Any:  # noqa: ANN401 (the packag
 
 _S: Final = "VK_STRUCTURE_TYPE_"
 CREATE_INFO: Final = f"{_S}SAMPLER_CREATE_INFO"
-_CREATE_INFO_NUMBER: Final = 31
+CREATE_INFO_NUMBER: Final = 31
 
 # fmt: off
 #: Structs that may stand in the chain: sType -> (its number, what it is called in `ParsedCreateInfo.chain`).
@@ -115,7 +116,7 @@ class ParsedCreateInfo:
         unknown = next((name for name in data if name not in _KNOWN), None)
         if unknown is not None:
             raise UnknownName("member of VkSamplerCreateInfo", unknown, accepted=", ".join(sorted(_KNOWN)))
-        self.right_type = data.get("sType", CREATE_INFO) in (CREATE_INFO, _CREATE_INFO_NUMBER)
+        self.right_type = data.get("sType", CREATE_INFO) in (CREATE_INFO, CREATE_INFO_NUMBER)
         self.members: dict[str, Any] = {"flags": _flags(data.get("flags", 0))}
         for name, enum in _ENUMS.items():
             self.members[name] = _number(name, data.get(name, 0), enum)
@@ -210,9 +211,7 @@ def _flags(value: Any) -> int:  # noqa: ANN401 (plain data of any kind)
         return value
     mask = 0
     for name in [value] if isinstance(value, str) else value:
-        if name not in _FLAGS:
-            raise UnknownName("flags", name, accepted=", ".join(_FLAGS))
-        mask |= _FLAGS[name]
+        mask |= looked_up("flags", name, _FLAGS)
     return mask
 
 

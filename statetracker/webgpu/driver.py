@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, Final
 from statetracker.caps import Screen
 from statetracker.caps.webgpu import WEBGPU_FEATURES
 from statetracker.errors import CallFailed, DeviceLost
+from statetracker.vulkan.driver import KeepsBound
 from statetracker.vulkan.info import HasInfo
 from statetracker.webgpu.conversion import descriptor
 from statetracker.webgpu.validation import violations
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from statetracker.webgpu.conversion import SamplerDescriptor
 
@@ -77,7 +78,7 @@ class WgpuHandle(HasInfo):
         self.sampler = sampler
 
 
-class WgpuDriver:
+class WgpuDriver(KeepsBound[WgpuHandle]):
     """A driver for `CsoContext` and `StateTracker` over one device of wgpu-py.
 
     ``bound`` holds what was bound last: stage -> handles; ``live`` is how many samplers there are. Descriptors are
@@ -90,9 +91,9 @@ class WgpuDriver:
     """
 
     def __init__(self, device: Any, screen: Screen | None = None) -> None:  # noqa: ANN401 (wgpu-py's)
+        super().__init__()
         self.device = device
         self.screen = (screen_of(device) if screen is None else screen).replace(emulate_gl_clamp=False)
-        self.bound: dict[str, list[WgpuHandle | None]] = {}
         self.live = 0
 
     def create_sampler_state(self, record: bytes) -> WgpuHandle:
@@ -104,12 +105,6 @@ class WgpuDriver:
             sampler = self.device.create_sampler(**made_of)
         self.live += 1
         return WgpuHandle(made_of, sampler)
-
-    def bind_sampler_states(self, stage: str, start: int, handles: Sequence[WgpuHandle | None]) -> None:
-        """Keep a stage's handles in `bound`, from slot ``start`` on, for writing bind groups."""
-        slots = self.bound.setdefault(stage, [])
-        slots.extend([None] * (start + len(handles) - len(slots)))
-        slots[start : start + len(handles)] = handles
 
     def delete_sampler_state(self, handle: WgpuHandle) -> None:
         """Let go of a handle's sampler: WebGPU frees it when no bind group holds it."""

@@ -51,3 +51,10 @@ def test_slots_keep_what_was_bound_and_say_what_is_new(tmp_path: Path) -> None:
     assert second == {0: (0x21, True, False), 1: (None, True, True), 2: (0x22, False, False)}
     third = drawn(tail, call(6, bind, arguments(0, "states", array(None))))
     assert third == {0: (None, True, False), 1: (None, True, False), 2: (0x22, False, False)}
+
+
+def test_views_of_a_stage_that_is_not_known_are_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "trace.xml").touch()
+    tail = PipeTail(str(tmp_path / "trace.xml"))
+    of_task = arguments(0, "views", array(0x41)).replace("PIPE_SHADER_FRAGMENT", "MESA_SHADER_TASK")
+    assert drawn(tail, call(1, "set_sampler_views", of_task)) == {}

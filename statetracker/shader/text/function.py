@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.errors import ArgumentError, UnknownName
+from statetracker.errors import ArgumentError
 from statetracker.pipe import Lowering, LoweringValues, TexMipfilter
 from statetracker.pipe.formats import pipe_format
 from statetracker.shader.lower import lower
@@ -17,6 +17,7 @@ from statetracker.shader.text.language import MEMBERS, Lacks, Language
 from statetracker.shader.text.languages import LANGUAGES
 from statetracker.shader.text.printer import Printer
 from statetracker.shader.text.template import BLOCK, FORMS, ONLY, SAMPLER, TARGETS, Form, Target, template
+from statetracker.spellings import looked_up
 from statetracker.spirv import Kind, Module
 
 if TYPE_CHECKING:
@@ -93,9 +94,7 @@ def sample_function(
         UnknownName: An unknown language.
         ArgumentError: It is no state, or the state, the target or the language lacks the form.
     """
-    chosen = LANGUAGES.get(language) if isinstance(language, str) else None
-    if chosen is None:
-        raise UnknownName("language", language, accepted=", ".join(LANGUAGES))
+    chosen = looked_up("language", language, LANGUAGES)
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise ArgumentError("name", name, accepted="a name of letters, digits and single underscores")
     work = _Work(state, chosen, target, texels, wraps, constants)
