@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statetracker.errors import ArgumentError
 from statetracker.gl import enums as e
 from statetracker.gl.facts import next_token
+from statetracker.gl.targets import TARGETS
 from statetracker.spellings import stage_named
 
 if TYPE_CHECKING:
@@ -21,20 +22,7 @@ T = e.Target
 
 
 #: GLSL sampler type, without ``i``/``u`` before and ``Shadow`` after it -> target.
-SAMPLER_TARGETS: Final = {
-    "sampler1D": T.TEXTURE_1D,
-    "sampler2D": T.TEXTURE_2D,
-    "sampler3D": T.TEXTURE_3D,
-    "samplerCube": T.TEXTURE_CUBE_MAP,
-    "sampler2DRect": T.TEXTURE_RECTANGLE,
-    "sampler1DArray": T.TEXTURE_1D_ARRAY,
-    "sampler2DArray": T.TEXTURE_2D_ARRAY,
-    "samplerCubeArray": T.TEXTURE_CUBE_MAP_ARRAY,
-    "samplerBuffer": T.TEXTURE_BUFFER,
-    "sampler2DMS": T.TEXTURE_2D_MULTISAMPLE,
-    "sampler2DMSArray": T.TEXTURE_2D_MULTISAMPLE_ARRAY,
-    "samplerExternalOES": T.TEXTURE_EXTERNAL_OES,
-}
+SAMPLER_TARGETS: Final = {f"sampler{rule.glsl}": T(target) for target, rule in TARGETS.items()}
 
 
 def sampler_target(glsl_type: str) -> T:

@@ -14,7 +14,7 @@ from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import enums as e
 from statetracker.gl.facts import next_token
 from statetracker.gl.floats import Words, f32, f32_bits, word
-from statetracker.gl.names import enum_value, gl_name, member
+from statetracker.gl.names import enum_value, gl_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -245,7 +245,7 @@ class Sampler:
         if then.content() != self.content():
             self._changed()
         for name, value in state.items():
-            _put(self, name, member(cast("int", value), FAMILIES[name]) if name in FAMILIES else value)
+            _put(self, name, e.MEMBERS[FAMILIES.get(name)].get(value, value))
 
     def content(self) -> bytes:
         """All fields as bytes; equal for two samplers whose fields are all equal, bit for bit."""

@@ -6,17 +6,16 @@ in which GL looks. A refused call raises `Refusal`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from statetracker.gl import enums as e
 from statetracker.gl.floats import clamped, clamped_words
-from statetracker.gl.names import gl_name, listing, member
+from statetracker.gl.names import gl_name, listing
 from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE, PARAMETERS, Parameter, Refusal
 from statetracker.gl.targets import MULTISAMPLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from enum import IntEnum
 
     from statetracker.gl.floats import Form
     from statetracker.gl.limits import Gate
@@ -28,10 +27,6 @@ Numbers: TypeAlias = "Sequence[int | float]"
 
 T = e.Target
 _NO_REPEAT = (T.TEXTURE_RECTANGLE, T.TEXTURE_EXTERNAL_OES)
-#: Family -> its numbers; enum classes are too slow to ask each time.
-_MEMBERS: Final[dict[type[IntEnum] | None, frozenset[int]]] = {
-    family: frozenset(map(int, family or ())) for family in {row.family for row in PARAMETERS.values()}
-}
 
 
 def shown(value: int) -> str:
@@ -85,7 +80,7 @@ def set_sampler(availability: Availability, sampler: Sampler, pname: int, form: 
     if row is None or not row.on_sampler:
         raise bad_pname(pname, "a parameter of sampler objects", availability.sampler)
     if pname in availability.sampler:
-        choices = availability.sampler_wraps if row.family is e.Wrap else _MEMBERS[row.family]
+        choices = availability.sampler_wraps if row.family is e.Wrap else e.MEMBERS[row.family]
         _set_filtering(availability, sampler, row, form, values, choices, row.sampler_error, clamps=False)
     elif not row.silent:
         raise absent(row, row.sampler_gate)
@@ -114,7 +109,7 @@ def set_texture(
     if row.kind in ("border", "swizzles") and not form.vector:
         raise wants_four(row)
     if row.filtering:
-        choices = _texture_choices(availability, texture, row) if row.family else _MEMBERS[None]
+        choices = _texture_choices(availability, texture, row) if row.family else e.MEMBERS[None]
         clamps = availability.clamps_border and form.name in ("fv", "iv")
         _set_filtering(availability, texture.sampler, row, form, values, choices, row.texture_error, clamps=clamps)
     else:
@@ -132,7 +127,7 @@ def _set_fact(availability: Availability, texture: Texture, row: Parameter, form
     elif row.kind == "swizzle":
         _set_swizzle(texture, row, row.pname - e.TextureParameter.SWIZZLE_R, form.as_enum(values[0]))
     else:
-        choices = availability.depth_modes if row.field == "depth_mode" else _MEMBERS[row.family]
+        choices = availability.depth_modes if row.field == "depth_mode" else e.MEMBERS[row.family]
         _set_enum(texture, row, form.as_enum(values[0]), choices, row.texture_error)
 
 
@@ -140,7 +135,7 @@ def _texture_choices(availability: Availability, texture: Texture, row: Paramete
     special = T(texture.target) if texture.target in _NO_REPEAT else None
     if row.family is e.Wrap:
         return availability.texture_wraps[special]
-    return _MEMBERS[e.MagFilter if row.family is e.MinFilter and special is not None else row.family]
+    return e.MEMBERS[e.MagFilter if row.family is e.MinFilter and special is not None else row.family]
 
 
 def _set_filtering(
@@ -178,7 +173,7 @@ def _set_enum(  # the compare-first rule: an equal value is never looked at
         words = listing(choices, row.family)
         raise Refusal(error, f"param={shown(value)} is no {row.name} here; accepted: {words}")
     if not equal:
-        target.store(row.field, value if row.family is None else member(value, row.family))
+        target.store(row.field, e.MEMBERS[row.family][value])
 
 
 def _set_float(availability: Availability, sampler: Sampler, row: Parameter, value: float) -> None:
@@ -214,8 +209,8 @@ def _set_legacy(texture: Texture, row: Parameter, form: Form, value: float) -> N
 
 
 def _set_swizzle(texture: Texture, row: Parameter, component: int, value: int) -> None:
-    if value not in _MEMBERS[e.Swizzle]:
-        words = listing(_MEMBERS[e.Swizzle], e.Swizzle)
+    if value not in e.MEMBERS[e.Swizzle]:
+        words = listing(e.MEMBERS[e.Swizzle], e.Swizzle)
         raise Refusal(row.texture_error, f"param={shown(value)} is no {row.name}; accepted: {words}")
     swizzle = (*texture.swizzle[:component], value, *texture.swizzle[component + 1 :])
     if texture.swizzle != swizzle:

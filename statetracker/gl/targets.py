@@ -38,21 +38,27 @@ class TargetRule(NamedTuple):
 
     Attributes:
         gate: Contexts that have it.
-        image: Dimensions of the glTexImage call that takes it (for a cube: takes its faces); 0: none.
-        storage: Dimensions of the glTexStorage call that takes it; 0: none.
+        image: Dimensions of the glTexImage and glTexStorage calls that take it (for a cube, glTexImage takes its
+            faces); 0: none.
         multisample: Dimensions of the multisample calls that take it; 0: none.
-        named: Whether its textures can be set and asked by name.
         proxy: Its proxy target; 0: none.
+        binding: The question for what is bound to it.
+        glsl: GLSL's sampler type that reads it, without ``sampler``.
         views: Targets that a view of such a texture can have.
     """
 
     gate: Gate
     image: int
-    storage: int
     multisample: int
-    named: bool
     proxy: int
+    binding: int
+    glsl: str
     views: tuple[int, ...]
+
+    @property
+    def named(self) -> bool:
+        """True where its textures can be set and asked by name."""
+        return bool(self.image or self.multisample)
 
 
 _CUBE_ARRAY: Final = Gate(gles=32, gles_extensions=("GL_OES_texture_cube_map_array", "GL_EXT_texture_cube_map_array"))
@@ -66,32 +72,31 @@ _CUBE: Final = Gate(gles=20, gles_extensions=("GL_OES_texture_cube_map",))
 _VOLUME: Final = Gate(gles=30, gles_extensions=("GL_OES_texture_3D",))
 
 _1D: Final = (T.TEXTURE_1D, T.TEXTURE_1D_ARRAY)
-#: Wraps by the axes that a texture has; layers are none.
-_WRAPS: Final = ("wrap_s", "wrap_t", "wrap_r")
 _2D: Final = (T.TEXTURE_2D, T.TEXTURE_2D_ARRAY)
 _3D: Final = (T.TEXTURE_3D,)
-_RECTANGLE: Final = (T.TEXTURE_RECTANGLE,)
+_RECT: Final = (T.TEXTURE_RECTANGLE,)
 _LAYERS: Final = (*_2D, T.TEXTURE_CUBE_MAP, T.TEXTURE_CUBE_MAP_ARRAY)
-#: Targets whose texels have several samples; no filter reads them.
-MULTISAMPLE: Final = frozenset(int(target) for target in T if target.is_multisample)
-
 _MS: Final = (T.TEXTURE_2D_MULTISAMPLE, T.TEXTURE_2D_MULTISAMPLE_ARRAY)
+#: Targets whose texels have several samples; no filter reads them.
+MULTISAMPLE: Final = frozenset(map(int, _MS))
+#: Wraps by the axes that a texture has; layers are none.
+_WRAPS: Final = ("wrap_s", "wrap_t", "wrap_r")
 
 # fmt: off
 TARGETS: Final[Mapping[int, TargetRule]] = {
-    #                                          gate            image storage samples named  proxy   views
-    T.TEXTURE_1D:                   TargetRule(DESKTOP,        1,    1,      0,      True,  0x8063, _1D),
-    T.TEXTURE_2D:                   TargetRule(ALWAYS,         2,    2,      0,      True,  0x8064, _2D),
-    T.TEXTURE_3D:                   TargetRule(_VOLUME,        3,    3,      0,      True,  0x8070, _3D),
-    T.TEXTURE_RECTANGLE:            TargetRule(DESKTOP,        2,    2,      0,      True,  0x84F7, _RECTANGLE),
-    T.TEXTURE_CUBE_MAP:             TargetRule(_CUBE,          2,    2,      0,      True,  0x851B, _LAYERS),
-    T.TEXTURE_1D_ARRAY:             TargetRule(DESKTOP,        2,    2,      0,      True,  0x8C19, _1D),
-    T.TEXTURE_2D_ARRAY:             TargetRule(MODERN,         3,    3,      0,      True,  0x8C1B, _LAYERS),
-    T.TEXTURE_BUFFER:               TargetRule(_BUFFER,        0,    0,      0,      False, 0,      ()),
-    T.TEXTURE_EXTERNAL_OES:         TargetRule(_EXTERNAL,      0,    0,      0,      False, 0,      ()),
-    T.TEXTURE_CUBE_MAP_ARRAY:       TargetRule(_CUBE_ARRAY,    3,    3,      0,      True,  0x900B, _LAYERS),
-    T.TEXTURE_2D_MULTISAMPLE:       TargetRule(_SAMPLES,       0,    0,      2,      True,  0x9101, _MS),
-    T.TEXTURE_2D_MULTISAMPLE_ARRAY: TargetRule(_SAMPLES_ARRAY, 0,    0,      3,      True,  0x9103, _MS),
+    #                                          gate            image samples proxy   bound   glsl            views
+    T.TEXTURE_1D:                   TargetRule(DESKTOP,        1,    0,      0x8063, 0x8068, "1D",            _1D),
+    T.TEXTURE_2D:                   TargetRule(ALWAYS,         2,    0,      0x8064, 0x8069, "2D",            _2D),
+    T.TEXTURE_3D:                   TargetRule(_VOLUME,        3,    0,      0x8070, 0x806A, "3D",            _3D),
+    T.TEXTURE_RECTANGLE:            TargetRule(DESKTOP,        2,    0,      0x84F7, 0x84F6, "2DRect",        _RECT),
+    T.TEXTURE_CUBE_MAP:             TargetRule(_CUBE,          2,    0,      0x851B, 0x8514, "Cube",          _LAYERS),
+    T.TEXTURE_1D_ARRAY:             TargetRule(DESKTOP,        2,    0,      0x8C19, 0x8C1C, "1DArray",       _1D),
+    T.TEXTURE_2D_ARRAY:             TargetRule(MODERN,         3,    0,      0x8C1B, 0x8C1D, "2DArray",       _LAYERS),
+    T.TEXTURE_BUFFER:               TargetRule(_BUFFER,        0,    0,      0,      0x8C2C, "Buffer",        ()),
+    T.TEXTURE_EXTERNAL_OES:         TargetRule(_EXTERNAL,      0,    0,      0,      0x8D67, "ExternalOES",   ()),
+    T.TEXTURE_CUBE_MAP_ARRAY:       TargetRule(_CUBE_ARRAY,    3,    0,      0x900B, 0x900A, "CubeArray",     _LAYERS),
+    T.TEXTURE_2D_MULTISAMPLE:       TargetRule(_SAMPLES,       0,    2,      0x9101, 0x9104, "2DMS",          _MS),
+    T.TEXTURE_2D_MULTISAMPLE_ARRAY: TargetRule(_SAMPLES_ARRAY, 0,    3,      0x9103, 0x9105, "2DMSArray",     _MS),
 }
 # fmt: on
 
@@ -106,7 +111,8 @@ def wraps_of(target: int) -> tuple[str, ...]:
 
 def taking(column: str, dims: int) -> frozenset[int]:
     """Return the targets that calls of one family (``image``, ``storage``, ``multisample``) and dimension take."""
-    targets = frozenset(int(target) for target, rule in TARGETS.items() if getattr(rule, column) == dims)
+    read = "multisample" if column == "multisample" else "image"
+    targets = frozenset(int(target) for target, rule in TARGETS.items() if getattr(rule, read) == dims)
     cube = frozenset({int(T.TEXTURE_CUBE_MAP)})
     return (targets - cube) | FACE_TARGETS if column == "image" and targets & cube else targets
 

@@ -119,7 +119,7 @@ for _name, _those in (("sampler forms", SAMPLER_FORMS), ("texture forms", TEXTUR
 @table("targets", "target | exists in | glTexImage | glTexStorage | multisample calls | by name | proxy | views")
 def _targets() -> Rows:
     for target, row in TARGETS.items():
-        dims = (f"{n}D" if n else "" for n in (row.image, row.storage, row.multisample))
+        dims = (f"{n}D" if n else "" for n in (row.image, row.image, row.multisample))
         proxy, views = code(gl_name(row.proxy)) if row.proxy else "", codes(Target(v).name for v in row.views)
         yield code(f"GL_{Target(target).name}"), row.gate.needs(), *dims, row.named, proxy, views
 
