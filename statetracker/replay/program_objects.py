@@ -18,7 +18,7 @@ from statetracker.unpacking import integer
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from statetracker.replay.glsl import LinkedProgram, LinkedSampler
+    from statetracker.replay.glsl import LinkedProgram
     from statetracker.replay.share_group import Shader
 
 _GLSL: Final = "shaders"
@@ -200,7 +200,7 @@ class ProgramObject:
         return after
 
 
-def _sampler(name: str, linked: LinkedProgram) -> LinkedSampler | None:
+def _sampler(name: str, linked: LinkedProgram) -> SamplerUniform | None:
     """Return the sampler uniform that a name, also of an element, belongs to."""
     base = name.rpartition("[")[0] if name.endswith("]") else name
     return next((s for s in linked.samplers if s.name in (name, base)), None)
@@ -236,5 +236,4 @@ def _program(linked: LinkedProgram) -> Program:
         for name in (f"{sampler.name}[{element}]", sampler.name)
         if name in linked.locations and (element == 0 or name != sampler.name)
     }
-    samplers = [SamplerUniform(s.name, s.type, s.size, tuple(s.sizes), s.binding) for s in linked.samplers]
-    return Program(samplers, glsl_version=linked.version, slots=linked.slots, locations=places)
+    return Program(linked.samplers, glsl_version=linked.version, slots=linked.slots, locations=places)
