@@ -190,7 +190,7 @@ table("stream draws", "call | draws where these are above 0")(
     lambda: ((code(name), " and ".join(map(code, positive)) or "always") for name, positive in sorted(DRAWS.items()))
 )
 table("stream ignored", "what they are about | calls; `*` is any further text")(
-    lambda: ((family, codes(f"gl{word}" for word in words.split())) for family, words in IRRELEVANT.items())
+    lambda: ((family, codes(f"gl{word}" for word in words)) for family, words in IRRELEVANT.items())
 )
 table("stream aliases", "older name | is")(lambda: ((code(a), code(b)) for a, b in ALIASES.items()))
 
