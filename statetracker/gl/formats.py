@@ -45,11 +45,12 @@ class InternalFormat:
         desktop: What desktop GL does with it: ``c`` copies, ``s`` samples, ``m`` mipmaps.
         gles: The same of GLES.
         gles_types: Pixel types that fill it in GLES, without ``GL_``; ``none``: no pixels do, though GLES knows it.
+        view_class: Formats of one class may be read as one another in views; empty: it is only like itself.
     """
 
     __slots__ = (
         *("base_format", "compressed", "desktop", "extensions", "gles", "gles_types", "kind", "name", "number"),
-        *("sized", "specific"),
+        *("sized", "specific", "view_class"),
     )
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
@@ -59,7 +60,7 @@ class InternalFormat:
     # fmt: off
     def __init__(
         self, name: str, number: str, base_format: str, kind: str, sized: str, compressed: str, extensions: str,
-        specific: str = "", desktop: str = "", gles: str = "", gles_types: str = "",
+        specific: str = "", desktop: str = "", gles: str = "", gles_types: str = "", view_class: str = "",
     ) -> None:
         self.name = name
         self.number = int(number, 0)
@@ -72,6 +73,7 @@ class InternalFormat:
         self.desktop = desktop
         self.gles = gles
         self.gles_types = tuple(gles_types.split())
+        self.view_class = view_class
 
     # fmt: on
 

@@ -34,11 +34,19 @@ def sampler_target(glsl_type: str) -> T:
     Raises:
         ArgumentError: Any other type.
     """
-    plain = glsl_type.removesuffix("Shadow")
-    plain = plain[1:] if plain[:1] in ("i", "u") else plain
-    if plain not in SAMPLER_TARGETS:
+    if not is_sampler(glsl_type):
         raise ArgumentError("sampler type", glsl_type, accepted=", ".join(SAMPLER_TARGETS))
-    return SAMPLER_TARGETS[plain]
+    return SAMPLER_TARGETS[_plain(glsl_type)]
+
+
+def is_sampler(glsl_type: str) -> bool:
+    """Return whether a GLSL type is a sampler's."""
+    return _plain(glsl_type) in SAMPLER_TARGETS
+
+
+def _plain(glsl_type: str) -> str:
+    plain = glsl_type.removesuffix("Shadow")
+    return plain[1:] if plain[:1] in ("i", "u") else plain
 
 
 class SamplerUniform(NamedTuple):

@@ -1,6 +1,6 @@
 """Texture targets and the shapes of textures: calls, contexts and views of each target; images, sizes, mipmap chains.
 
-One row a target; a class of internal formats a row. Misuse raises `ArgumentError` with the argument's name. Source:
+One row a target. Misuse raises `ArgumentError` with the argument's name. Source:
 docs/textures.md (GL 4.6, tables 8.15, 8.20 and 8.22, sections 8.5 to 8.19, and 8.14.3 for the size of each level; GLES
 3.2).
 """
@@ -117,36 +117,12 @@ def taking(column: str, dims: int) -> frozenset[int]:
     return (targets - cube) | FACE_TARGETS if column == "image" and targets & cube else targets
 
 
-# fmt: off
-#: Class -> internal formats whose texels may be read as one another. A format in no class is only like itself.
-VIEW_CLASSES: Final[Mapping[str, str]] = {
-    "128 bits":       "RGBA32F RGBA32UI RGBA32I",
-    "96 bits":        "RGB32F RGB32UI RGB32I",
-    "64 bits":        "RGBA16F RG32F RGBA16UI RG32UI RGBA16I RG32I RGBA16 RGBA16_SNORM",
-    "48 bits":        "RGB16 RGB16_SNORM RGB16F RGB16UI RGB16I",
-    "32 bits":        "RG16F R11F_G11F_B10F R32F RGB10_A2UI RGBA8UI RG16UI R32UI RGBA8I RG16I R32I RGB10_A2 RGBA8 "
-                      "RG16 RGBA8_SNORM RG16_SNORM SRGB8_ALPHA8 RGB9_E5",
-    "24 bits":        "RGB8 RGB8_SNORM SRGB8 RGB8UI RGB8I",
-    "16 bits":        "R16F RG8UI R16UI RG8I R16I RG8 R16 RG8_SNORM R16_SNORM",
-    "8 bits":         "R8UI R8I R8 R8_SNORM",
-    "RGTC1 RED":      "COMPRESSED_RED_RGTC1 COMPRESSED_SIGNED_RED_RGTC1",
-    "RGTC2 RG":       "COMPRESSED_RG_RGTC2 COMPRESSED_SIGNED_RG_RGTC2",
-    "BPTC UNORM":     "COMPRESSED_RGBA_BPTC_UNORM COMPRESSED_SRGB_ALPHA_BPTC_UNORM",
-    "BPTC FLOAT":     "COMPRESSED_RGB_BPTC_SIGNED_FLOAT COMPRESSED_RGB_BPTC_UNSIGNED_FLOAT",
-    "S3TC DXT1 RGB":  "COMPRESSED_RGB_S3TC_DXT1_EXT COMPRESSED_SRGB_S3TC_DXT1_EXT",
-    "S3TC DXT1 RGBA": "COMPRESSED_RGBA_S3TC_DXT1_EXT COMPRESSED_SRGB_ALPHA_S3TC_DXT1_EXT",
-    "S3TC DXT3 RGBA": "COMPRESSED_RGBA_S3TC_DXT3_EXT COMPRESSED_SRGB_ALPHA_S3TC_DXT3_EXT",
-    "S3TC DXT5 RGBA": "COMPRESSED_RGBA_S3TC_DXT5_EXT COMPRESSED_SRGB_ALPHA_S3TC_DXT5_EXT",
-}
-# fmt: on
-
-_CLASS_OF: Final = {name: label for label, names in VIEW_CLASSES.items() for name in names.split()}
 _ONE_LAYER: Final = (T.TEXTURE_1D, T.TEXTURE_2D, T.TEXTURE_3D, T.TEXTURE_RECTANGLE, T.TEXTURE_2D_MULTISAMPLE)
 
 
 def compatible(one: InternalFormat, other: InternalFormat) -> bool:
     """Return whether texels of one format may be viewed as the other."""
-    return _CLASS_OF.get(one.name, one.name) == _CLASS_OF.get(other.name, other.name)
+    return (one.view_class or one.name) == (other.view_class or other.name)
 
 
 def layers_problem(target: int, asked: int, layers: int, size: tuple[int, int]) -> tuple[str, str] | None:

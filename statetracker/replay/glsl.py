@@ -12,10 +12,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.gl import SamplerUniform
+from statetracker.gl.program import is_sampler
 from statetracker.replay.glsl_declarations import declarations
 from statetracker.replay.glsl_names import highest, order, reached
 from statetracker.replay.glsl_preprocess import preprocess
-from statetracker.replay.glsl_uniforms import LARGEST_ARRAY, WHOLE, is_sampler
+from statetracker.replay.glsl_uniforms import LARGEST_ARRAY, WHOLE
 from statetracker.spellings import STAGES
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from statetracker.replay.glsl_declarations import LONGEST, constant
+from statetracker.replay.glsl_declarations import LONGEST, closing, constant
 from statetracker.replay.glsl_uniforms import WHOLE, is_basic
 
 if TYPE_CHECKING:
@@ -57,12 +57,8 @@ def _element(tokens: Sequence[str], place: int) -> Sequence[str] | None:
     """Return what stands between brackets at a place."""
     if tokens[place : place + 1] != ["["]:
         return None
-    depth = 0
-    for end in range(place, min(len(tokens), place + LONGEST + 3)):
-        depth += (tokens[end] == "[") - (tokens[end] == "]")
-        if depth == 0:
-            return tokens[place + 1 : end]
-    return tokens[place + 1 : place + LONGEST + 2]  # too long to be a constant
+    part = tokens[place : place + LONGEST + 3]  # what is longer is no constant
+    return part[1 : closing(part, 0) - 1]
 
 
 def _graph(shaders: Sequence[Declarations]) -> dict[str, list[list[Named]]]:

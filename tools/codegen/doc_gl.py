@@ -21,7 +21,7 @@ from statetracker.gl.parameters import PARAMETERS, WRAP_GATES
 from statetracker.gl.pixels import PIXEL_FORMATS
 from statetracker.gl.program import SAMPLER_TARGETS
 from statetracker.gl.sampler import DEFAULTS
-from statetracker.gl.targets import FIXED_PRIORITY, TARGETS, VIEW_CLASSES
+from statetracker.gl.targets import FIXED_PRIORITY, TARGETS
 from statetracker.gl.texture import own_sampler
 from statetracker.replay import Binds, DumpReplay, RecordedStates, compare_states
 from statetracker.replay.calls import ALIASES, DRAWS, IRRELEVANT
@@ -160,9 +160,17 @@ def _border_ints() -> Rows:
     return ((n, code(f"{border_from_ints(n):08x}")) for n in some)
 
 
-table("views", "view class | internal formats")(
-    lambda: ((name, codes(text.split())) for name, text in VIEW_CLASSES.items())
-)
+@table("views", "view class | internal formats")
+def _views() -> Rows:
+    """Classes by size first, the largest before the others; then those of compressed formats."""
+    names: dict[str, list[str]] = {}
+    for known in internal_formats():
+        names.setdefault(known.view_class, []).append(known.name)
+    sizes = sorted((word for word in names if word.endswith(" bits")), key=lambda word: -int(word.split()[0]))
+    others = sorted(word for word in names if word and word not in sizes)
+    return ((word, codes(names[word])) for word in (*sizes, *others))
+
+
 table("environment", "parameter | value at first")(
     lambda: ((code(gl_name(p)), code(gl_name(v))) for p, v in ENVIRONMENT.items())
 )
