@@ -190,14 +190,12 @@ class Program:
         place = self.places.get(location)
         if place is None:
             return
-        for uniform in self.samplers:
-            first = self._first[uniform.name]
-            if first <= place < first + uniform.size:
-                for at, unit in enumerate(units[: first + uniform.size - place], place):
-                    if self.units[at] != unit:
-                        self.token = next_token()
-                        self.units[at] = unit
-                    self._set.add(at)
+        end = next(end for uniform in self.samplers if (end := self._first[uniform.name] + uniform.size) > place)
+        for at, unit in enumerate(units[: end - place], place):
+            if self.units[at] != unit:
+                self.token = next_token()
+                self.units[at] = unit
+            self._set.add(at)
 
     @property
     def glsl130(self) -> bool:

@@ -1,4 +1,4 @@
-"""`Unit`: one texture unit of a context."""
+"""`Unit`: one texture unit of a context. Source: GL 4.6, 8.1 and 8.2; GL 4.6 compatibility, 16.1."""
 
 from __future__ import annotations
 

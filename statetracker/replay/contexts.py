@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.gl import Limits
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from statetracker.gl import Limits
     from statetracker.replay.session import Session
     from statetracker.sampler import Converter
     from statetracker.trace.apitrace import DumpCall
@@ -33,12 +32,6 @@ _ATTRIBUTES: Final = ("attrib_list", "attribList")
 _AROUND: Final = re.compile(r"(?:GLX|WGL|EGL)_CONTEXT_|_(?:ARB|EXT)\b")
 #: The first version that has profiles: below it the mask does not count, from it on core is the default.
 _PROFILES_FROM: Final = (3, 2)
-
-#: Limits that are the same in each profile.
-_ANY_PROFILE: Final = (
-    *("max_texture_size", "max_3d_size", "max_cube_size", "max_layers", "max_samples"),
-    *("max_combined_units", "max_anisotropy", "force_integer_nearest"),
-)
 
 #: The version that Mesa makes of GLES 2.0 and later.
 _NEWEST: Final = "gles32"
@@ -156,8 +149,7 @@ def limits_of(converter: Converter, profile: str) -> Limits:
     if rows is not None and limits.desktop:
         there = (names for needs, names in rows.items() if not needs or f"GL_{needs}" in given)
         given = frozenset(f"GL_{name}" for names in there for name in names.split())
-    kept: dict[str, Any] = {name: getattr(limits, name) for name in _ANY_PROFILE}
-    return Limits(profile=profile, extensions=given, release=limits.release.name, **kept)
+    return limits.of_profile(profile, given)
 
 
 def profile_of(attributes: object, *, gles: bool = False) -> str:

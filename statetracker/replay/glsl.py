@@ -16,7 +16,7 @@ from statetracker.gl.program import is_sampler
 from statetracker.replay.glsl_declarations import declarations
 from statetracker.replay.glsl_names import highest, order, reached
 from statetracker.replay.glsl_preprocess import preprocess
-from statetracker.replay.glsl_uniforms import LARGEST_ARRAY, WHOLE
+from statetracker.replay.glsl_uniforms import LARGEST_ARRAY, WHOLE, further
 from statetracker.spellings import STAGES
 
 if TYPE_CHECKING:
@@ -148,8 +148,7 @@ def link(stages: Mapping[str, Stage], *, inactive: Collection[str] = (), active:
     everywhere: dict[str, int] = {}
     for stage in present:
         for name, element in used[stage].items():
-            known = everywhere.get(name, 0)
-            everywhere[name] = WHOLE if WHOLE in {element, known} else max(element, known)
+            everywhere[name] = further(element, everywhere.get(name, 0))
     kept = {stage: list(_kept(stages[stage].leaves, used[stage], everywhere, inactive)) for stage in present}
     slots = {stage: _slots(leaves) for stage, leaves in kept.items()}
     samplers = _samplers(kept)
@@ -196,8 +195,7 @@ def _prove(name: str, stages: Sequence[tuple[Stage, dict[str, int]]]) -> None:
             declared.append((leaf, used))
     for leaf, used in [(leaf, used) for leaf, used in declared if leaf.root in used] or declared:
         element = leaf.outer if leaf.nested else index
-        known = used.get(leaf.root, element)
-        used[leaf.root] = WHOLE if WHOLE in {known, element} else max(known, element)
+        used[leaf.root] = further(element, used.get(leaf.root, element))
 
 
 def _means(leaf: Leaf, name: str, base: str, index: int) -> bool:

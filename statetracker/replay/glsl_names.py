@@ -11,7 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.replay.glsl_declarations import LONGEST, closing, constant
-from statetracker.replay.glsl_uniforms import WHOLE, is_basic
+from statetracker.replay.glsl_uniforms import WHOLE, further, is_basic
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -89,9 +89,7 @@ def highest(names: Sequence[Named], constants: Mapping[str, int]) -> dict[str, i
     last: dict[str, int] = {}
     for name, element in names:
         value = None if element is None else constant(element, constants)
-        used = WHOLE if value is None or value < 0 else value
-        known = last.get(name, 0)
-        last[name] = WHOLE if WHOLE in {used, known} else max(used, known)
+        last[name] = further(WHOLE if value is None or value < 0 else value, last.get(name, 0))
     return last
 
 

@@ -55,6 +55,11 @@ class Leaf(NamedTuple):
     location: int | None = None
 
 
+def further(one: int, other: int) -> int:
+    """Return the larger of two elements; `WHOLE` is above all."""
+    return WHOLE if WHOLE in {one, other} else max(one, other)
+
+
 def is_basic(type_name: str) -> bool:
     """Return whether a type is GLSL's own."""
     return _BASIC.fullmatch(type_name) is not None
