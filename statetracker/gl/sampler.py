@@ -239,7 +239,7 @@ class Sampler:
         if then.content() != self.content():
             self._changed()
         for name, value in state.items():
-            _put(self, name, e.MEMBERS[FAMILIES.get(name)].get(value, value))
+            _put(self, name, e.MEMBERS[FAMILIES[name]].get(cast("int", value), value) if name in FAMILIES else value)
 
     def content(self) -> bytes:
         """All fields as bytes; equal for two samplers whose fields are all equal, bit for bit."""
