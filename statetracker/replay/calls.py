@@ -45,27 +45,6 @@ ALIASES: Final = {
 }
 
 
-# fmt: off
-#: Arguments of a draw -> the draws that draw where all of these are above 0, in an array at least one of them.
-_DRAWS: Final = {
-    (): "DrawArraysIndirect DrawElementsIndirect DrawTransformFeedback DrawTransformFeedbackStream Rect EvalMesh1 "
-        "EvalMesh2",
-    ("count",): "DrawArrays DrawElements DrawElementsBaseVertex DrawRangeElements DrawRangeElementsBaseVertex",
-    ("count", "instancecount"): "DrawArraysInstanced DrawArraysInstancedBaseInstance DrawElementsInstanced "
-        "DrawElementsInstancedBaseInstance DrawElementsInstancedBaseVertex DrawElementsInstancedBaseVertexBaseInstance",
-    ("instancecount",): "DrawTransformFeedbackInstanced DrawTransformFeedbackStreamInstanced",
-    ("drawcount",): "MultiDrawArrays MultiDrawArraysIndirect MultiDrawElementsIndirect",
-    ("drawcount", "count"): "MultiDrawElements MultiDrawElementsBaseVertex",
-    ("maxdrawcount",): "MultiDrawArraysIndirectCount MultiDrawElementsIndirectCount",
-    ("primcount", "count"): "MultiModeDrawArraysIBM MultiModeDrawElementsIBM",
-    ("width", "height"): "DrawTex",
-}
-#: Draws but for glBegin, pixel rectangles and dispatches -> the arguments that must be above 0.
-DRAWS: Final = {f"gl{name}": positive for positive, names in _DRAWS.items() for name in names.split()}
-# fmt: on
-#: Draws that wait as glEnd's vertices do.
-IMMEDIATE_DRAWS: Final = ("glRect", "glEvalMesh1", "glEvalMesh2")
-
 with Path(__file__).with_name("calls.csv").open(encoding="ascii", newline="") as _lines:
     _ROWS: Final = list(csv.DictReader(line for line in _lines if not line.startswith("#")))
 #: Families of calls that no sampler state depends on -> their names, without ``gl``; ``*`` is any further text.
@@ -73,6 +52,15 @@ IRRELEVANT: Final = {
     family: [row["call"] for row in _ROWS if row["family"] == family]
     for family in dict.fromkeys(row["family"] for row in _ROWS if row["family"])
 }
+
+#: Draws but for glBegin, pixel rectangles and dispatches -> the arguments that must be above 0.
+DRAWS: Final = {
+    f"gl{row['call']}": tuple(word for word in row["draws"].split() if word != "always")
+    for row in _ROWS
+    if row["draws"]
+}
+#: Draws that wait as glEnd's vertices do.
+IMMEDIATE_DRAWS: Final = ("glRect", "glEvalMesh1", "glEvalMesh2")
 
 #: The family of calls that come within glBegin and glEnd, and before which Mesa draws nothing that waits.
 IMMEDIATE: Final = "vertex attributes"
