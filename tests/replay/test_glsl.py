@@ -42,12 +42,10 @@ def linked(stages: dict[str, Any], **said: Any) -> LinkedProgram:
 def slot_names(program: LinkedProgram) -> dict[str, list[str | None]]:
     """Names of slots as GL gives them; buffers have no state."""
     by_name = {sampler.name: sampler for sampler in program.samplers}
+    arrays = {name for name in by_name if f"{name}[0]" in program.locations}
     seen: dict[str, list[str | None]] = {}
     for stage, slots in program.slots.items():
-        names = [
-            (by_name[name], f"{name}[{element}]" if f"{name}[0]" in program.locations else name)
-            for name, element in slots
-        ]
+        names = [(by_name[name], f"{name}[{element}]" if name in arrays else name) for name, element in slots]
         if names:
             seen[stage] = [None if "Buffer" in sampler.type else name for sampler, name in names]
     return seen
