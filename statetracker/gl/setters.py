@@ -123,7 +123,7 @@ def set_texture(
         _set_level(texture, row, form.as_enum(values[0]))
     else:
         owner = texture.sampler if row.filtering else texture
-        choices = _texture_choices(availability, texture, row)
+        choices = _texture_choices(availability, texture, row) if row.family else ()
         _set(availability, owner, row, form, values[0], choices, row.texture_error)
 
 
@@ -150,13 +150,18 @@ def _set(
         _set_enum(owner, row, form.as_enum(given), choices, error)
     elif row.kind in ("float", "anisotropy"):
         _set_float(availability, owner, row, form.as_float(given))
-    else:
-        value: float = form.as_bool(given) if row.kind == "bool" else form.as_enum(given) != 0
-        if row.kind == "bool" and value not in (0, 1):
+    elif row.kind == "bool":
+        value = form.as_bool(given)
+        if value not in (0, 1):
             raise Refusal(error, f"param={value} is no {row.name}; accepted: 0, 1")
-        value = clamped(form.as_float(given)) if row.kind == "priority" else bool(value)
-        if getattr(owner, row.field) != value:
-            owner.store(row.field, value)
+        _keep(owner, row.field, bool(value))
+    else:
+        _keep(owner, row.field, clamped(form.as_float(given)) if row.kind == "priority" else form.as_enum(given) != 0)
+
+
+def _keep(owner: Sampler | Texture, field: str, value: object) -> None:
+    if getattr(owner, field) != value:
+        owner.store(field, value)
 
 
 def _set_enum(  # the compare-first rule: an equal value is never looked at
@@ -187,8 +192,7 @@ def _set_border(sampler: Sampler, row: Parameter, form: Form, values: Numbers, *
         raise wants_four(row)
     words = form.border(_four(values))
     words = clamped_words(words) if clamps else words
-    if sampler.border_color != words:
-        sampler.store(row.field, words)
+    _keep(sampler, row.field, words)
 
 
 def _four(values: Numbers) -> Numbers:
@@ -201,8 +205,7 @@ def _set_swizzle(texture: Texture, row: Parameter, component: int, value: int) -
         words = listing(e.MEMBERS[e.Swizzle], e.Swizzle)
         raise Refusal(row.texture_error, f"param={shown(value)} is no {row.name}; accepted: {words}")
     swizzle = (*texture.swizzle[:component], value, *texture.swizzle[component + 1 :])
-    if texture.swizzle != swizzle:
-        texture.store("swizzle", swizzle)
+    _keep(texture, row.field, swizzle)
 
 
 def _set_level(texture: Texture, row: Parameter, value: int) -> None:
