@@ -42,7 +42,8 @@ class InternalFormat:
         compressed: Its name asks for compression; a driver may still store plain texels.
         extensions: A desktop context needs any one of these, with ``GL_``; empty: always there.
         specific: Of a generic compressed one, the format that an image made in it has; empty: itself, or a plain one.
-        desktop: What desktop GL does with it: ``c`` copies, ``s`` samples, ``m`` mipmaps.
+        desktop: What desktop GL does with it: ``c`` copies, ``s`` samples, ``m`` mipmaps. ``b``: buffer textures have
+            it, also in GLES; ``o``: in compatibility contexts alone.
         gles: The same of GLES.
         gles_types: Pixel types that fill it in GLES, without ``GL_``; ``none``: no pixels do, though GLES knows it.
         view_class: Formats of one class may be read as one another in views; empty: it is only like itself.
