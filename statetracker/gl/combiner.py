@@ -7,7 +7,7 @@ GL 4.6 compatibility profile, section 16.1.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -91,12 +91,8 @@ class EnvUnit(NamedTuple):
         return self.env.get(parameter, DEFAULTS[parameter])
 
 
-class _Reads(NamedTuple):
-    """Reads of one unit, for what is needed of it: textures (in order), and the result before it."""
-
-    textures: list[int]
-    colour: bool
-    alpha: bool
+#: Reads of one unit, for what is needed of it: textures (in order), and of the result before it colour and alpha.
+_Reads: TypeAlias = "tuple[list[int], bool, bool]"
 
 
 def read_units(units: Sequence[EnvUnit]) -> list[int]:
@@ -110,9 +106,8 @@ def read_units(units: Sequence[EnvUnit]) -> list[int]:
     order: list[int] = []
     for unit in reversed(units):
         combines = unit.get(ENV_MODE) in (COMBINE, COMBINE4_NV)
-        reads = _combine(unit, colour, alpha) if combines else _plain(unit, colour, alpha)
-        order = [number for number in reads.textures if number in there] + order
-        colour, alpha = reads.colour, reads.alpha
+        textures, colour, alpha = (_combine if combines else _plain)(unit, colour, alpha)
+        order = [number for number in textures if number in there] + order
     return list(reversed(list(dict.fromkeys(order))))
 
 
@@ -123,11 +118,11 @@ def _plain(unit: EnvUnit, colour: bool, alpha: bool) -> _Reads:  # noqa: FBT001 
     if mode == DECAL:
         covers = unit.base_format in _COVERING
         textures = [unit.number] if colour and (covers or unit.base_format in _OVERLAID) else []
-        return _Reads(textures, colour and not covers, alpha)
+        return (textures, colour and not covers, alpha)
     reads = (colour and gives_colour) or (alpha and gives_alpha)
     if mode == REPLACE:
-        return _Reads([unit.number] if reads else [], colour and not gives_colour, alpha and not gives_alpha)
-    return _Reads([unit.number] if reads else [], colour, alpha)
+        return ([unit.number] if reads else [], colour and not gives_colour, alpha and not gives_alpha)
+    return ([unit.number] if reads else [], colour, alpha)
 
 
 def _combine(unit: EnvUnit, colour: bool, alpha: bool) -> _Reads:  # noqa: FBT001 (what is needed)
@@ -139,7 +134,7 @@ def _combine(unit: EnvUnit, colour: bool, alpha: bool) -> _Reads:  # noqa: FBT00
         _sources(unit, function, (SRC0_RGB, OPERAND0_RGB), textures, before)
     if alpha and not dot3:
         _sources(unit, unit.get(COMBINE_ALPHA), (SRC0_ALPHA, OPERAND0_ALPHA), textures, before)
-    return _Reads(textures, before["colour"], before["alpha"])
+    return (textures, before["colour"], before["alpha"])
 
 
 def _sources(

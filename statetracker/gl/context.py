@@ -7,6 +7,7 @@ Source: EXT_direct_state_access; what wrong targets answer was observed on Mesa 
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Never, cast
 
@@ -16,7 +17,7 @@ from statetracker.gl.combiner import EnvUnit, read_units
 from statetracker.gl.image_calls import ImageCalls
 from statetracker.gl.names import gl_name, glenum
 from statetracker.gl.object_calls import ObjectCalls
-from statetracker.gl.parameter_calls import FORMS, PARAMETER_TARGETS, VECTORS, ParameterCalls
+from statetracker.gl.parameter_calls import PARAMETER_TARGETS, ParameterCalls
 from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, Refusal
 from statetracker.gl.program import Slot
 from statetracker.gl.program_calls import ProgramCalls
@@ -38,55 +39,17 @@ if TYPE_CHECKING:
     from statetracker.gl.setters import Process
     from statetracker.gl.texture import Texture
 
-_DIMS: Final = (1, 2, 3)
 #: Calls that EXT_direct_state_access has with a texture, or a unit, before their arguments.
-_PLAIN: Final = (
-    *(f"glTexParameter{form}" for form in FORMS),
-    *(f"glGetTexParameter{form}" for form in VECTORS),
-    *(f"glGetTexLevelParameter{form}" for form in ("iv", "fv")),
-    *(f"glTexImage{n}D" for n in _DIMS),
-    *(f"glTexStorage{n}D" for n in _DIMS),
-    *(f"glTexStorage{n}DMultisample" for n in (2, 3)),
-    *(f"glCompressedTexImage{n}D" for n in _DIMS),
-    *(f"glCopyTexImage{n}D" for n in (1, 2)),
-    *("glTexBuffer", "glTexBufferRange"),
+_OF_TEXTURES: Final = re.compile(
+    r"gl(Get)?Tex(Level)?Parameter\w+|gl(Compressed|Copy)?TexImage\dD|glTexStorage\dD(Multisample)?|glTexBuffer(Range)?"
 )
-#: Calls that name a texture first -> the plain call.
-BY_TEXTURE: Final = {
-    **{f"{name.replace('Tex', 'Texture')}EXT": name for name in _PLAIN},
-    "glGenerateTextureMipmapEXT": "glGenerateMipmap",
-}
-#: Calls that name a unit first -> the plain call; `ParameterCalls` has glMultiTexParameter.
-BY_UNIT: Final = {
-    **{
-        f"{name.replace('Tex', 'MultiTex')}EXT": name
-        for name in _PLAIN
-        if not name.startswith(("glTexParameter", "glTexStorage", "glTexBufferRange"))
-    },
-    "glGenerateMultiTexMipmapEXT": "glGenerateMipmap",
-}
-
-#: Calls that refuse other targets with INVALID_OPERATION, where the plain call says INVALID_ENUM -> what they take.
-_HAVE: Final = {
-    **{f"glTextureStorage{n}DEXT": taking("storage", n) for n in _DIMS},
-    **{f"glTextureStorage{n}DMultisampleEXT": taking("multisample", n) for n in (2, 3)},
-    **dict.fromkeys(("glTextureBufferEXT", "glTextureBufferRangeEXT"), frozenset({int(e.Target.TEXTURE_BUFFER)})),
-}
-
-#: Calls that only desktop GL has: in a GLES context they do nothing but record INVALID_OPERATION. What fixed function
-#: alone has is refused by the calls themselves. Source: GLES 3.2; observed on Mesa 22.3.6.
-DESKTOP_CALLS: Final = (
-    *("glTexImage1D", "glTexStorage1D", "glCompressedTexImage1D", "glCopyTexImage1D"),
-    *("glTexImage2DMultisample", "glTexImage3DMultisample"),
-    *("glCreateTextures", "glCreateSamplers", "glBindTextures", "glBindSamplers", "glBindTextureUnit"),
-    *(f"glTextureParameter{form}" for form in FORMS),
-    *(f"glGetTextureParameter{form}" for form in VECTORS),
-    *(f"glGetTextureLevelParameter{form}" for form in ("iv", "fv")),
-    *(f"glTextureStorage{dims}D" for dims in (1, 2, 3)),
-    *(f"glTextureStorage{dims}DMultisample" for dims in (2, 3)),
-    *("glTextureBuffer", "glTextureBufferRange", "glGenerateTextureMipmap", "glBindMultiTextureEXT"),
-    *(f"glMultiTexParameter{form}EXT" for form in FORMS),
-    *(f"glMultiTexEnv{form}EXT" for form in ("f", "i", "fv", "iv")),
+#: Those that it lacks with a unit; `ParameterCalls` has glMultiTexParameter.
+_NOT_OF_UNITS: Final = ("glTexParameter", "glTexStorage", "glTexBufferRange")
+#: Calls that only desktop GL has. What fixed function alone has is refused by the calls themselves. Source: GLES 3.2;
+#: observed on Mesa 22.3.6.
+_OF_DESKTOP: Final = re.compile(
+    r"gl\w*Tex\w+1D|glTexImage\dDMultisample|gl(Create|Bind)(Textures|Samplers|TextureUnit)"
+    r"|gl(Get|Generate)?Texture(Level)?(Parameter|Storage|Buffer|Mipmap)\w*|gl\w*MultiTex\w+EXT"
 )
 
 _SUFFIXES: Final = ("EXT", "ARB", "OES", "ANGLE", "NV")
@@ -118,7 +81,7 @@ class Context(ProgramCalls, UnitCalls, ViewCalls, StorageCalls, ImageCalls, Para
     def __init__(self, limits: Limits | None = None, *, strict: bool = False, process: Process | None = None) -> None:
         super().__init__(limits, strict=strict, process=process)
         if self.limits.gles:
-            for name in (*DESKTOP_CALLS, *BY_TEXTURE, *BY_UNIT):
+            for name in DESKTOP_CALLS:
                 setattr(self, name, partial(self._absent, name))
 
     @classmethod
@@ -304,10 +267,33 @@ class Context(ProgramCalls, UnitCalls, ViewCalls, StorageCalls, ImageCalls, Para
         return [Slot(slot, unit, targets[unit]) for slot, unit in enumerate(read)]
 
 
+_CALLS: Final = [name for name in dir(Context) if name.startswith("gl")]
+_PLAIN: Final = [name for name in _CALLS if _OF_TEXTURES.fullmatch(name)]
+#: Calls that name a texture first -> the plain call.
+BY_TEXTURE: Final = {
+    **{f"{name.replace('Tex', 'Texture')}EXT": name for name in _PLAIN},
+    "glGenerateTextureMipmapEXT": "glGenerateMipmap",
+}
+#: Calls that name a unit first -> the plain call.
+BY_UNIT: Final = {
+    **{f"{name.replace('Tex', 'MultiTex')}EXT": name for name in _PLAIN if not name.startswith(_NOT_OF_UNITS)},
+    "glGenerateMultiTexMipmapEXT": "glGenerateMipmap",
+}
+#: Calls that in a GLES context do nothing but record INVALID_OPERATION.
+DESKTOP_CALLS: Final = (*(name for name in _CALLS if _OF_DESKTOP.fullmatch(name)), *BY_TEXTURE, *BY_UNIT)
+
+#: Calls that refuse other targets with INVALID_OPERATION, where the plain call says INVALID_ENUM -> what they take.
+_HAVE: Final = {
+    **{f"glTextureStorage{n}DEXT": taking("storage", n) for n in (1, 2, 3)},
+    **{f"glTextureStorage{n}DMultisampleEXT": taking("multisample", n) for n in (2, 3)},
+    **dict.fromkeys(("glTextureBufferEXT", "glTextureBufferRangeEXT"), frozenset({int(e.Target.TEXTURE_BUFFER)})),
+}
+
+
 def _unmodelled(name: str) -> UnmodelledCall:
     from difflib import get_close_matches
 
-    near = get_close_matches(name, [call for call in dir(Context) if call.startswith("gl")], cutoff=0.75)
+    near = get_close_matches(name, _CALLS, cutoff=0.75)
     hint = (
         "It was not executed: a context keeps what samplers and completeness read, and draws nothing. Leave the call "
         "out; slots(stage) lists what a draw would sample, docs/gl_calls.md the modelled calls."

@@ -19,7 +19,7 @@ from statetracker.gl.formats import internal_format
 from statetracker.gl.limits import RELEASES, Limits
 from statetracker.gl.parameters import PARAMETERS
 from statetracker.gl.sampler import Sampler
-from statetracker.gl.targets import FIXED_PRIORITY, POSITIVE_X, Image
+from statetracker.gl.targets import FIXED_PRIORITY, POSITIVE_X, TARGETS, Image
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -36,21 +36,6 @@ _SEAMLESS: Final = 0x884F
 _BUFFER: Final = int(T.TEXTURE_BUFFER)
 _COMBINE4: Final = "GL_NV_texture_env_combine4"
 
-#: Target -> the question for what is bound to it.
-BINDINGS: Final[dict[e.Target, int]] = {
-    T.TEXTURE_1D: 0x8068,
-    T.TEXTURE_2D: 0x8069,
-    T.TEXTURE_3D: 0x806A,
-    T.TEXTURE_RECTANGLE: 0x84F6,
-    T.TEXTURE_CUBE_MAP: 0x8514,
-    T.TEXTURE_1D_ARRAY: 0x8C1C,
-    T.TEXTURE_2D_ARRAY: 0x8C1D,
-    T.TEXTURE_BUFFER: 0x8C2C,
-    T.TEXTURE_CUBE_MAP_ARRAY: 0x900A,
-    T.TEXTURE_2D_MULTISAMPLE: 0x9104,
-    T.TEXTURE_2D_MULTISAMPLE_ARRAY: 0x9105,
-    T.TEXTURE_EXTERNAL_OES: 0x8D67,
-}
 #: Limit -> its question.
 _LIMITS: Final = {
     "max_texture_size": 0x0D33,
@@ -178,7 +163,7 @@ class _Reader:
         self.views = limits.has("GL_ARB_texture_view", "GL_OES_texture_view", "GL_EXT_texture_view")
         self.immutable = limits.gles > 0 or limits.has("GL_ARB_texture_storage")
         self.objects = limits.gles > 0 or limits.has("GL_ARB_sampler_objects")
-        self.targets = [target for target in BINDINGS if target in context.availability.targets]
+        self.targets = [target for target in e.Target if target in context.availability.targets]
 
     def read_unit(self, index: int) -> None:
         """Read the active unit."""
@@ -192,7 +177,7 @@ class _Reader:
         if self.objects and (name := ask.read("glGetIntegerv", _SAMPLER_BINDING, kind="u")[0]):
             unit.bind_sampler(self._sampler(name))
         for target in self.targets:
-            if name := ask.read("glGetIntegerv", BINDINGS[target], kind="u")[0]:
+            if name := ask.read("glGetIntegerv", TARGETS[target].binding, kind="u")[0]:
                 unit.bind(target, self._texture(name, target))
             elif target not in self.context.defaults:
                 self._fill(self.context.default_texture(target), target)

@@ -227,3 +227,8 @@ class LevelQuery(IntEnum):
 
 #: Every family, those whose members leave ``TEXTURE_`` out last.
 FAMILIES: Final[tuple[type[IntEnum], ...]] = (*GLEnum.__subclasses__(), TextureParameter, TextureQuery, LevelQuery)
+#: Family -> its members by number; enum classes are too slow to ask each time.
+MEMBERS: Final[dict[type[IntEnum] | None, dict[int, IntEnum]]] = {
+    None: {},
+    **{family: {int(member): member for member in family} for family in FAMILIES},
+}

@@ -12,7 +12,7 @@ from struct import Struct, pack, unpack
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
 Words: TypeAlias = tuple[int, int, int, int]
 
@@ -139,29 +139,13 @@ def _trunc(value: Number) -> int:
     return float_to_int(f32(value))
 
 
-def _trunc_byte(value: Number) -> int:
-    return _trunc(value) & 0xFF
-
-
 def _round(value: Number) -> int:
     given = f32(value)  # Mesa casts 2^31: it is not above the largest int, which is 2^31 as a float32
     return _INT_MIN if given == -_INT_MIN else round_to_int(given)
 
 
-def _float_of_int(value: Number) -> float:
-    return f32(float(_int(value)))
-
-
-def _float_of_unsigned(value: Number) -> float:
-    return f32(float(_unsigned(value)))
-
-
 def _float(value: Number) -> float:
     return f32(float(value))
-
-
-def _low_byte(value: Number) -> int:
-    return _int(value) & 0xFF
 
 
 def _border_f(values: Sequence[Number]) -> Words:
@@ -179,24 +163,23 @@ def _border_bits(values: Sequence[Number]) -> Words:
     return x, y, z, w
 
 
-# fmt: off
-SAMPLER_FORMS: Final[Mapping[str, Form]] = {
-    #               name    vector as_enum    as_float            as_bool      border
-    "i":    Form("i",    False, _int,      _float_of_int,      _low_byte,   None),
-    "iv":   Form("iv",   True,  _int,      _float_of_int,      _low_byte,   _border_i),
-    "f":    Form("f",    False, _trunc,    _float,             _trunc_byte, None),
-    "fv":   Form("fv",   True,  _trunc,    _float,             _trunc_byte, _border_f),
-    "Iiv":  Form("Iiv",  True,  _int,      _float_of_int,      _low_byte,   _border_bits),
-    "Iuiv": Form("Iuiv", True,  _unsigned, _float_of_unsigned, _low_byte,   _border_bits),
-}
+_BORDERS: Final = {"iv": _border_i, "fv": _border_f, "Iiv": _border_bits, "Iuiv": _border_bits}
 
-TEXTURE_FORMS: Final[Mapping[str, Form]] = {
-    #               name    vector as_enum    as_float            as_bool    border
-    "i":    Form("i",    False, _int,      _float_of_int,      _int,      None),
-    "iv":   Form("iv",   True,  _int,      _float_of_int,      _int,      _border_i),
-    "f":    Form("f",    False, _round,    _float,             _round,    None),
-    "fv":   Form("fv",   True,  _trunc,    _float,             _trunc,    _border_f),
-    "Iiv":  Form("Iiv",  True,  _int,      _float_of_int,      _int,      _border_bits),
-    "Iuiv": Form("Iuiv", True,  _int,      _float_of_int,      _int,      _border_bits),
-}
-# fmt: on
+
+def _form(name: str, as_enum: Callable[[Number], int], *, low_byte: bool) -> Form:
+    """Make a form: integers become floats as they are read; sampler objects test the ``low_byte`` of truth values."""
+
+    def of_integer(value: Number) -> float:
+        return f32(float(as_enum(value)))
+
+    def byte(value: Number) -> int:
+        return as_enum(value) & 0xFF
+
+    as_float = _float if name.startswith("f") else of_integer
+    return Form(name, "v" in name, as_enum, as_float, byte if low_byte else as_enum, _BORDERS.get(name))
+
+
+_OF_SAMPLERS: Final = {"i": _int, "iv": _int, "f": _trunc, "fv": _trunc, "Iiv": _int, "Iuiv": _unsigned}
+_OF_TEXTURES: Final = {"i": _int, "iv": _int, "f": _round, "fv": _trunc, "Iiv": _int, "Iuiv": _int}
+SAMPLER_FORMS: Final = {name: _form(name, read, low_byte=True) for name, read in _OF_SAMPLERS.items()}
+TEXTURE_FORMS: Final = {name: _form(name, read, low_byte=False) for name, read in _OF_TEXTURES.items()}

@@ -7,7 +7,6 @@ formats and kinds as Mesa 22.3 has them); GLES 3.2, table 8.10 and 8.14.4; tried
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 from statetracker.errors import ArgumentError, UnknownName
@@ -42,16 +41,27 @@ class InternalFormat:
             few unsized ones (SRGB, RED_SNORM) too, where GL asks for INVALID_ENUM.
         compressed: Its name asks for compression; a driver may still store plain texels.
         extensions: A desktop context needs any one of these, with ``GL_``; empty: always there.
+        specific: Of a generic compressed one, the format that an image made in it has; empty: itself, or a plain one.
+        desktop: What desktop GL does with it: ``c`` copies, ``s`` samples, ``m`` mipmaps. ``b``: buffer textures have
+            it, also in GLES; ``o``: in compatibility contexts alone.
+        gles: The same of GLES.
+        gles_types: Pixel types that fill it in GLES, without ``GL_``; ``none``: no pixels do, though GLES knows it.
+        view_class: Formats of one class may be read as one another in views; empty: it is only like itself.
     """
 
-    __slots__ = ("base_format", "compressed", "extensions", "kind", "name", "number", "sized")
+    __slots__ = (
+        *("base_format", "compressed", "desktop", "extensions", "gles", "gles_types", "kind", "name", "number"),
+        *("sized", "specific", "view_class"),
+    )
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
         """Copy and unpickle as the one object of its number."""
         return internal_format_named, (self.name,)
 
+    # fmt: off
     def __init__(
-        self, name: str, number: str, base_format: str, kind: str, sized: str, compressed: str, extensions: str
+        self, name: str, number: str, base_format: str, kind: str, sized: str, compressed: str, extensions: str,
+        specific: str = "", desktop: str = "", gles: str = "", gles_types: str = "", view_class: str = "",
     ) -> None:
         self.name = name
         self.number = int(number, 0)
@@ -60,6 +70,13 @@ class InternalFormat:
         self.sized = sized == "yes"
         self.compressed = compressed == "yes"
         self.extensions = tuple(extensions.split())
+        self.specific = specific
+        self.desktop = desktop
+        self.gles = gles
+        self.gles_types = tuple(gles_types.split())
+        self.view_class = view_class
+
+    # fmt: on
 
     @property
     def is_integer(self) -> bool:
@@ -178,39 +195,7 @@ FAMILIES: Final[Mapping[str, Family]] = {
     "_EAC":   Family(volumes=False, online=False, gles=True),
     "_ASTC_": Family(volumes=True,  online=False),
 }
-#: Format -> the one that an image made in it has; generic formats that are not here are plain ones.
-CHOSEN: Final[Mapping[str, str]] = {
-    "COMPRESSED_RED":                     "COMPRESSED_RED_RGTC1",
-    "COMPRESSED_RG":                      "COMPRESSED_RG_RGTC2",
-    "COMPRESSED_RGB":                     "COMPRESSED_RGB_S3TC_DXT1_EXT",
-    "COMPRESSED_RGBA":                    "COMPRESSED_RGBA_S3TC_DXT5_EXT",
-    "COMPRESSED_SRGB":                    "COMPRESSED_SRGB_S3TC_DXT1_EXT",
-    "COMPRESSED_SRGB_ALPHA":              "COMPRESSED_SRGB_ALPHA_S3TC_DXT3_EXT",
-    "COMPRESSED_LUMINANCE":               "COMPRESSED_LUMINANCE_LATC1_EXT",
-    "COMPRESSED_LUMINANCE_ALPHA":         "COMPRESSED_LUMINANCE_ALPHA_LATC2_EXT",
-    "COMPRESSED_LUMINANCE_ALPHA_3DC_ATI": "COMPRESSED_LUMINANCE_ALPHA_LATC2_EXT",
-    "RGB_S3TC":                           "COMPRESSED_RGB_S3TC_DXT1_EXT",
-    "RGB4_S3TC":                          "COMPRESSED_RGB_S3TC_DXT1_EXT",
-    "RGBA_S3TC":                          "COMPRESSED_RGBA_S3TC_DXT3_EXT",
-    "RGBA4_S3TC":                         "COMPRESSED_RGBA_S3TC_DXT3_EXT",
-}
 # fmt: on
-#: Names of formats that GLES draws to and filters.
-_GLES: Final = re.compile(
-    r"(R|RG|RGBA)(8|16|16F|32F|8_SNORM|16_SNORM)|RGB8|RGB565|RGBA4|RGB5_A1|RGB10_A2|R11F_G11F_B10F|SRGB8_ALPHA8"
-)
-#: Names without a size of which GLES generates mipmaps.
-_GLES_UNSIZED: Final = re.compile(r"RGBA?|BGRA|ALPHA|LUMINANCE(_ALPHA)?")
-#: Those that it only draws to.
-_GLES_UNFILTERED: Final = re.compile(
-    r"(R|RG|RGBA)(8|16|32)U?I|RGB16F|RGB10_A2UI|DEPTH_COMPONENT(16|24|32F)|DEPTH(24|32F)_STENCIL8|STENCIL_INDEX8"
-)
-#: Names of formats without compression that desktop GL does not draw to.
-_DESKTOP_NEVER: Final = re.compile(r"[1-4]|YCBCR_MESA|SRGB|SRGB_ALPHA|SLUMINANCE.*|SR8_EXT|SRG8_EXT")
-#: Names of colours that GLES copies from no framebuffer.
-_GLES_NOT_COPIED: Final = re.compile(
-    r"R3_G3_B2|RGB9_E5|(SRGB|SLUMINANCE)(_ALPHA)?|COMPRESSED_S?RGB(A|_ALPHA)?(_S3TC_\w+)?"
-)
 
 
 def family_of(known: InternalFormat) -> Family | None:
@@ -222,22 +207,14 @@ def family_of(known: InternalFormat) -> Family | None:
 
 def has_copies(known: InternalFormat, *, gles: bool) -> bool:
     """Return whether there is a framebuffer from which images of a format can be copied."""
-    if gles:
-        return known.kind not in ("depth", "ds", "stencil") and not _GLES_NOT_COPIED.fullmatch(known.name)
-    return known.base_format != "YCBCR"
+    return "c" in (known.gles if gles else known.desktop)
 
 
 def has_samples(known: InternalFormat, *, gles: bool) -> bool:
     """Return whether multisample images can have a format."""
-    if gles:
-        return bool(_GLES.fullmatch(known.name) or _GLES_UNFILTERED.fullmatch(known.name))
-    return not known.compressed and not _DESKTOP_NEVER.fullmatch(known.name)
+    return "s" in (known.gles if gles else known.desktop)
 
 
 def has_mipmaps(known: InternalFormat, *, gles: bool) -> bool:
     """Return whether mipmaps of a format can be generated."""
-    if gles:
-        return bool(_GLES.fullmatch(known.name) or _GLES_UNSIZED.fullmatch(known.name))
-    if known.kind == "stencil":
-        return known.name != "STENCIL_INDEX"  # as Mesa does
-    return not known.is_integer and known.kind != "ds" and "_ASTC_" not in known.name
+    return "m" in (known.gles if gles else known.desktop)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.gl import enums as e
-from statetracker.gl.formats import CHOSEN, family_of, internal_format, internal_format_named
+from statetracker.gl.formats import family_of, internal_format, internal_format_named
 from statetracker.gl.names import gl_name, glenum, whole
 from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE, Refusal
 from statetracker.gl.state import ContextState
@@ -76,7 +76,7 @@ class ImageRules(ContextState):
         """
         if not fmt.compressed:
             return fmt
-        other = internal_format_named(CHOSEN.get(fmt.name, fmt.name))
+        other = internal_format_named(fmt.specific or fmt.name)
         has = not self.limits.desktop or self._driver_has(other)
         if family_of(other) is not None and has and PROXIES.get(where, where) not in _LINES:
             return other

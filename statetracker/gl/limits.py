@@ -6,7 +6,7 @@ The profile, the driver's extensions, maximum sizes, and which release's rules f
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
 
@@ -189,6 +189,12 @@ class Limits:
         self.max_anisotropy = max(2.0, max_anisotropy)
         self.release = RELEASES[release]
         self.force_integer_nearest = force_integer_nearest
+
+    def of_profile(self, profile: str, extensions: frozenset[str]) -> Limits:
+        """Return the limits of a context of another profile, with its extensions, on the same machine."""
+        kept: dict[str, Any] = {name: getattr(self, name) for name in self.__slots__ if name != "gles"}
+        kept.update(profile=profile, extensions=extensions, release=self.release.name)
+        return Limits(**kept)
 
     def has(self, *extensions: str) -> bool:
         """Return whether any of these extensions is there; names as in GL, with prefix."""

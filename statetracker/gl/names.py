@@ -64,7 +64,6 @@ class SamplerFields(TypedDict, total=False):
 
 
 _KNOWN: dict[str, int] = {}
-_MEMBERS: Final[dict[type[IntEnum], dict[int, IntEnum]]] = {}
 _CHOSEN: dict[tuple[type[IntEnum], str, object], IntEnum] = {}
 
 #: The registry: name without ``GL_`` -> number, and number -> names, the core's before the vendors'.
@@ -131,14 +130,12 @@ def enum_value(value: object, family: type[IntEnum], field: str, prefix: str = "
     Raises:
         UnknownName: It is no member of the family; the error has their names.
     """
-    if value.__class__ is str or value.__class__ is int:
-        chosen = _CHOSEN.get((family, prefix, value))
-        if chosen is not None:
-            return chosen
-        chosen = _chosen(value, family, field, prefix)
-        _CHOSEN[family, prefix, value] = chosen
-        return chosen
-    return _chosen(value, family, field, prefix)
+    if value.__class__ is not str and value.__class__ is not int:
+        return _chosen(value, family, field, prefix)
+    chosen = _CHOSEN.get((family, prefix, value))
+    if chosen is None:
+        chosen = _CHOSEN[family, prefix, value] = _chosen(value, family, field, prefix)
+    return chosen
 
 
 def _chosen(value: object, family: type[IntEnum], field: str, prefix: str) -> IntEnum:
@@ -151,17 +148,10 @@ def _chosen(value: object, family: type[IntEnum], field: str, prefix: str) -> In
         chosen = glenum(value)
     except UnknownName:
         chosen = None
-    if chosen is None or isinstance(value, bool) or chosen not in list(family):
+    if chosen is None or isinstance(value, bool) or chosen not in enums.MEMBERS[family]:
         words = ", ".join(kebab(name.removeprefix(prefix)) for name in family.__members__)
         raise UnknownName(field, value, accepted=words)
-    return family(chosen)
-
-
-def member(value: int, family: type[IntEnum]) -> int:
-    """Return the member of a family that a number is; the number where it is none."""
-    if family not in _MEMBERS:
-        _MEMBERS[family] = {int(one): one for one in family}
-    return _MEMBERS[family].get(value, value)
+    return enums.MEMBERS[family][chosen]
 
 
 def kebab(name: str) -> str:
@@ -171,8 +161,8 @@ def kebab(name: str) -> str:
 
 def gl_name(value: int, family: type[IntEnum] | None = None) -> str:
     """Name a number: by its family where one is given, else by the registry, else as hexadecimal."""
-    if family is not None and family not in _SHORT and value in family.__members__.values():
-        return f"GL_{family(value).name}"
+    if family not in _SHORT and value in enums.MEMBERS[family]:
+        return f"GL_{enums.MEMBERS[family][value].name}"
     known = gl_names(value)
     return known[0] if known else f"0x{value:04X}"
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statetracker.errors import ArgumentError
 from statetracker.gl import enums as e
 from statetracker.gl.facts import next_token
+from statetracker.gl.targets import TARGETS
 from statetracker.spellings import stage_named
 
 if TYPE_CHECKING:
@@ -21,20 +22,7 @@ T = e.Target
 
 
 #: GLSL sampler type, without ``i``/``u`` before and ``Shadow`` after it -> target.
-SAMPLER_TARGETS: Final = {
-    "sampler1D": T.TEXTURE_1D,
-    "sampler2D": T.TEXTURE_2D,
-    "sampler3D": T.TEXTURE_3D,
-    "samplerCube": T.TEXTURE_CUBE_MAP,
-    "sampler2DRect": T.TEXTURE_RECTANGLE,
-    "sampler1DArray": T.TEXTURE_1D_ARRAY,
-    "sampler2DArray": T.TEXTURE_2D_ARRAY,
-    "samplerCubeArray": T.TEXTURE_CUBE_MAP_ARRAY,
-    "samplerBuffer": T.TEXTURE_BUFFER,
-    "sampler2DMS": T.TEXTURE_2D_MULTISAMPLE,
-    "sampler2DMSArray": T.TEXTURE_2D_MULTISAMPLE_ARRAY,
-    "samplerExternalOES": T.TEXTURE_EXTERNAL_OES,
-}
+SAMPLER_TARGETS: Final = {f"sampler{rule.glsl}": T(target) for target, rule in TARGETS.items()}
 
 
 def sampler_target(glsl_type: str) -> T:
@@ -46,11 +34,19 @@ def sampler_target(glsl_type: str) -> T:
     Raises:
         ArgumentError: Any other type.
     """
-    plain = glsl_type.removesuffix("Shadow")
-    plain = plain[1:] if plain[:1] in ("i", "u") else plain
-    if plain not in SAMPLER_TARGETS:
+    if not is_sampler(glsl_type):
         raise ArgumentError("sampler type", glsl_type, accepted=", ".join(SAMPLER_TARGETS))
-    return SAMPLER_TARGETS[plain]
+    return SAMPLER_TARGETS[_plain(glsl_type)]
+
+
+def is_sampler(glsl_type: str) -> bool:
+    """Return whether a GLSL type is a sampler's."""
+    return _plain(glsl_type) in SAMPLER_TARGETS
+
+
+def _plain(glsl_type: str) -> str:
+    plain = glsl_type.removesuffix("Shadow")
+    return plain[1:] if plain[:1] in ("i", "u") else plain
 
 
 class SamplerUniform(NamedTuple):
@@ -194,14 +190,12 @@ class Program:
         place = self.places.get(location)
         if place is None:
             return
-        for uniform in self.samplers:
-            first = self._first[uniform.name]
-            if first <= place < first + uniform.size:
-                for at, unit in enumerate(units[: first + uniform.size - place], place):
-                    if self.units[at] != unit:
-                        self.token = next_token()
-                        self.units[at] = unit
-                    self._set.add(at)
+        end = next(end for uniform in self.samplers if (end := self._first[uniform.name] + uniform.size) > place)
+        for at, unit in enumerate(units[: end - place], place):
+            if self.units[at] != unit:
+                self.token = next_token()
+                self.units[at] = unit
+            self._set.add(at)
 
     @property
     def glsl130(self) -> bool:

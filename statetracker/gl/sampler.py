@@ -14,7 +14,8 @@ from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import enums as e
 from statetracker.gl.facts import next_token
 from statetracker.gl.floats import Words, f32, f32_bits, word
-from statetracker.gl.names import enum_value, gl_name, member
+from statetracker.gl.names import enum_value, gl_name
+from statetracker.gl.parameters import PARAMETERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,16 +56,9 @@ _BORDERS: Final = ("border_color", "border_color_i", "border_color_bits")
 _OTHERS: Final = ("wrap", "filter", *_BORDERS[1:])
 _NAMES: Final = (*_OTHERS[:2], *FIELDS, *_BORDERS[1:])
 
-#: Field -> the family of its values.
-FAMILIES: Final = {
-    **dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), e.Wrap),
-    "min_filter": e.MinFilter,
-    "mag_filter": e.MagFilter,
-    "compare_mode": e.CompareMode,
-    "compare_func": e.CompareFunc,
-    "srgb_decode": e.SrgbDecode,
-    "reduction_mode": e.ReductionMode,
-}
+#: Field -> the family of its values, in the order of the fields.
+_OF_FIELD: Final = {row.field: row.family for row in PARAMETERS.values()}
+FAMILIES: Final = {name: family for name in FIELDS if (family := _OF_FIELD[name])}
 
 
 class Loss(NamedTuple):
@@ -248,7 +242,7 @@ class Sampler:
         if then.content() != self.content():
             self._changed()
         for name, value in state.items():
-            _put(self, name, member(cast("int", value), FAMILIES[name]) if name in FAMILIES else value)
+            _put(self, name, e.MEMBERS[FAMILIES[name]].get(cast("int", value), value) if name in FAMILIES else value)
 
     def content(self) -> bytes:
         """All fields as bytes; equal for two samplers whose fields are all equal, bit for bit."""

@@ -6,17 +6,16 @@ in which GL looks. A refused call raises `Refusal`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from statetracker.gl import enums as e
 from statetracker.gl.floats import clamped, clamped_words
-from statetracker.gl.names import gl_name, listing, member
+from statetracker.gl.names import gl_name, listing
 from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE, PARAMETERS, Parameter, Refusal
 from statetracker.gl.targets import MULTISAMPLE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from enum import IntEnum
+    from collections.abc import Collection, Sequence
 
     from statetracker.gl.floats import Form
     from statetracker.gl.limits import Gate
@@ -28,10 +27,6 @@ Numbers: TypeAlias = "Sequence[int | float]"
 
 T = e.Target
 _NO_REPEAT = (T.TEXTURE_RECTANGLE, T.TEXTURE_EXTERNAL_OES)
-#: Family -> its numbers; enum classes are too slow to ask each time.
-_MEMBERS: Final[dict[type[IntEnum] | None, frozenset[int]]] = {
-    family: frozenset(map(int, family or ())) for family in {row.family for row in PARAMETERS.values()}
-}
 
 
 def shown(value: int) -> str:
@@ -85,8 +80,11 @@ def set_sampler(availability: Availability, sampler: Sampler, pname: int, form: 
     if row is None or not row.on_sampler:
         raise bad_pname(pname, "a parameter of sampler objects", availability.sampler)
     if pname in availability.sampler:
-        choices = availability.sampler_wraps if row.family is e.Wrap else _MEMBERS[row.family]
-        _set_filtering(availability, sampler, row, form, values, choices, row.sampler_error, clamps=False)
+        choices = availability.sampler_wraps if row.family is e.Wrap else e.MEMBERS[row.family]
+        if row.kind == "border":
+            _set_border(sampler, row, form, values, clamps=False)
+        else:
+            _set(availability, sampler, row, form, values[0], choices, row.sampler_error)
     elif not row.silent:
         raise absent(row, row.sampler_gate)
 
@@ -113,63 +111,61 @@ def set_texture(
         raise absent(row, row.texture_gate)
     if row.kind in ("border", "swizzles") and not form.vector:
         raise wants_four(row)
-    if row.filtering:
-        choices = _texture_choices(availability, texture, row) if row.family else _MEMBERS[None]
+    if row.kind == "border":
         clamps = availability.clamps_border and form.name in ("fv", "iv")
-        _set_filtering(availability, texture.sampler, row, form, values, choices, row.texture_error, clamps=clamps)
-    else:
-        _set_fact(availability, texture, row, form, values)
-
-
-def _set_fact(availability: Availability, texture: Texture, row: Parameter, form: Form, values: Numbers) -> None:
-    if row.kind == "swizzles":
-        for component, value in enumerate(_four(values)):  # those before a bad one stay set, as in GL
-            _set_swizzle(texture, row, component, form.as_enum(value))
-    elif row.kind in ("flag", "priority"):
-        _set_legacy(texture, row, form, values[0])
+        _set_border(texture.sampler, row, form, values, clamps=clamps)
+    elif row.family is e.Swizzle:
+        whole = row.kind == "swizzles"
+        first = 0 if whole else pname - e.TextureParameter.SWIZZLE_R
+        for component, value in enumerate(_four(values) if whole else values[:1], first):
+            _set_swizzle(texture, row, component, form.as_enum(value))  # before a bad one they stay set, as in GL
     elif row.kind == "level":
         _set_level(texture, row, form.as_enum(values[0]))
-    elif row.kind == "swizzle":
-        _set_swizzle(texture, row, row.pname - e.TextureParameter.SWIZZLE_R, form.as_enum(values[0]))
     else:
-        choices = availability.depth_modes if row.field == "depth_mode" else _MEMBERS[row.family]
-        _set_enum(texture, row, form.as_enum(values[0]), choices, row.texture_error)
+        owner = texture.sampler if row.filtering else texture
+        choices = _texture_choices(availability, texture, row) if row.family else ()
+        _set(availability, owner, row, form, values[0], choices, row.texture_error)
 
 
-def _texture_choices(availability: Availability, texture: Texture, row: Parameter) -> frozenset[int]:
+def _texture_choices(availability: Availability, texture: Texture, row: Parameter) -> Collection[int]:
     special = T(texture.target) if texture.target in _NO_REPEAT else None
     if row.family is e.Wrap:
         return availability.texture_wraps[special]
-    return _MEMBERS[e.MagFilter if row.family is e.MinFilter and special is not None else row.family]
+    if row.family is e.DepthTextureMode:
+        return availability.depth_modes
+    return e.MEMBERS[e.MagFilter if row.family is e.MinFilter and special is not None else row.family]
 
 
-def _set_filtering(
+def _set(
     availability: Availability,
-    sampler: Sampler,
+    owner: Sampler | Texture,
     row: Parameter,
     form: Form,
-    values: Numbers,
-    choices: frozenset[int],
+    given: float,
+    choices: Collection[int],
     error: str,
-    *,
-    clamps: bool,
 ) -> None:
+    """Set an enum, a number or a truth value."""
     if row.kind == "enum":
-        _set_enum(sampler, row, form.as_enum(values[0]), choices, error)
-    elif row.kind == "border":
-        _set_border(sampler, row, form, values, clamps=clamps)
+        _set_enum(owner, row, form.as_enum(given), choices, error)
+    elif row.kind in ("float", "anisotropy"):
+        _set_float(availability, owner, row, form.as_float(given))
     elif row.kind == "bool":
-        value = form.as_bool(values[0])
+        value = form.as_bool(given)
         if value not in (0, 1):
             raise Refusal(error, f"param={value} is no {row.name}; accepted: 0, 1")
-        if sampler.cube_map_seamless != bool(value):
-            sampler.store(row.field, bool(value))
+        _keep(owner, row.field, bool(value))
     else:
-        _set_float(availability, sampler, row, form.as_float(values[0]))
+        _keep(owner, row.field, clamped(form.as_float(given)) if row.kind == "priority" else form.as_enum(given) != 0)
+
+
+def _keep(owner: Sampler | Texture, field: str, value: object) -> None:
+    if getattr(owner, field) != value:
+        owner.store(field, value)
 
 
 def _set_enum(  # the compare-first rule: an equal value is never looked at
-    target: Sampler | Texture, row: Parameter, value: int, choices: frozenset[int], error: str
+    target: Sampler | Texture, row: Parameter, value: int, choices: Collection[int], error: str
 ) -> None:
     equal = getattr(target, row.field) == value
     if equal and row.compares_first:
@@ -178,10 +174,10 @@ def _set_enum(  # the compare-first rule: an equal value is never looked at
         words = listing(choices, row.family)
         raise Refusal(error, f"param={shown(value)} is no {row.name} here; accepted: {words}")
     if not equal:
-        target.store(row.field, value if row.family is None else member(value, row.family))
+        target.store(row.field, e.MEMBERS[row.family][value])
 
 
-def _set_float(availability: Availability, sampler: Sampler, row: Parameter, value: float) -> None:
+def _set_float(availability: Availability, sampler: Sampler | Texture, row: Parameter, value: float) -> None:
     if getattr(sampler, row.field) == value:
         return
     if row.kind == "anisotropy":
@@ -196,8 +192,7 @@ def _set_border(sampler: Sampler, row: Parameter, form: Form, values: Numbers, *
         raise wants_four(row)
     words = form.border(_four(values))
     words = clamped_words(words) if clamps else words
-    if sampler.border_color != words:
-        sampler.store(row.field, words)
+    _keep(sampler, row.field, words)
 
 
 def _four(values: Numbers) -> Numbers:
@@ -205,21 +200,12 @@ def _four(values: Numbers) -> Numbers:
     return values if len(values) == 4 else (*values, 0, 0, 0, 0)[:4]
 
 
-def _set_legacy(texture: Texture, row: Parameter, form: Form, value: float) -> None:
-    given: bool | float = form.as_enum(value) != 0
-    if row.kind == "priority":
-        given = clamped(form.as_float(value))
-    if getattr(texture, row.field) != given:
-        texture.store(row.field, given)
-
-
 def _set_swizzle(texture: Texture, row: Parameter, component: int, value: int) -> None:
-    if value not in _MEMBERS[e.Swizzle]:
-        words = listing(_MEMBERS[e.Swizzle], e.Swizzle)
+    if value not in e.MEMBERS[e.Swizzle]:
+        words = listing(e.MEMBERS[e.Swizzle], e.Swizzle)
         raise Refusal(row.texture_error, f"param={shown(value)} is no {row.name}; accepted: {words}")
     swizzle = (*texture.swizzle[:component], value, *texture.swizzle[component + 1 :])
-    if texture.swizzle != swizzle:
-        texture.store("swizzle", swizzle)
+    _keep(texture, row.field, swizzle)
 
 
 def _set_level(texture: Texture, row: Parameter, value: int) -> None:

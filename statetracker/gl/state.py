@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from statetracker.gl.program import Program
     from statetracker.gl.sampler import Sampler
-    from statetracker.gl.units import Saved
 
 NO_ERROR: Final = "GL_NO_ERROR"
 
@@ -102,7 +101,7 @@ class ContextState:
         self.active = 0
         self.enabled: set[int] = {SEAMLESS} if self.limits.gles >= 20 else set()
         self.program: Program | None = None
-        self.attributes: list[Saved] = []
+        self.attributes: list[Any] = []  # what glPushAttrib saved
         self.derived: dict[object, Any] = {}  # kept for later questions by other modules
         self.handles: dict[int, tuple[Texture, Sampler | None]] = {}
         self.last_handle = 0

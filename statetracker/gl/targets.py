@@ -1,6 +1,6 @@
 """Texture targets and the shapes of textures: calls, contexts and views of each target; images, sizes, mipmap chains.
 
-One row a target; a class of internal formats a row. Misuse raises `ArgumentError` with the argument's name. Source:
+One row a target. Misuse raises `ArgumentError` with the argument's name. Source:
 docs/textures.md (GL 4.6, tables 8.15, 8.20 and 8.22, sections 8.5 to 8.19, and 8.14.3 for the size of each level; GLES
 3.2).
 """
@@ -38,21 +38,27 @@ class TargetRule(NamedTuple):
 
     Attributes:
         gate: Contexts that have it.
-        image: Dimensions of the glTexImage call that takes it (for a cube: takes its faces); 0: none.
-        storage: Dimensions of the glTexStorage call that takes it; 0: none.
+        image: Dimensions of the glTexImage and glTexStorage calls that take it (for a cube, glTexImage takes its
+            faces); 0: none.
         multisample: Dimensions of the multisample calls that take it; 0: none.
-        named: Whether its textures can be set and asked by name.
         proxy: Its proxy target; 0: none.
+        binding: The question for what is bound to it.
+        glsl: GLSL's sampler type that reads it, without ``sampler``.
         views: Targets that a view of such a texture can have.
     """
 
     gate: Gate
     image: int
-    storage: int
     multisample: int
-    named: bool
     proxy: int
+    binding: int
+    glsl: str
     views: tuple[int, ...]
+
+    @property
+    def named(self) -> bool:
+        """True where its textures can be set and asked by name."""
+        return bool(self.image or self.multisample)
 
 
 _CUBE_ARRAY: Final = Gate(gles=32, gles_extensions=("GL_OES_texture_cube_map_array", "GL_EXT_texture_cube_map_array"))
@@ -66,32 +72,31 @@ _CUBE: Final = Gate(gles=20, gles_extensions=("GL_OES_texture_cube_map",))
 _VOLUME: Final = Gate(gles=30, gles_extensions=("GL_OES_texture_3D",))
 
 _1D: Final = (T.TEXTURE_1D, T.TEXTURE_1D_ARRAY)
-#: Wraps by the axes that a texture has; layers are none.
-_WRAPS: Final = ("wrap_s", "wrap_t", "wrap_r")
 _2D: Final = (T.TEXTURE_2D, T.TEXTURE_2D_ARRAY)
 _3D: Final = (T.TEXTURE_3D,)
-_RECTANGLE: Final = (T.TEXTURE_RECTANGLE,)
+_RECT: Final = (T.TEXTURE_RECTANGLE,)
 _LAYERS: Final = (*_2D, T.TEXTURE_CUBE_MAP, T.TEXTURE_CUBE_MAP_ARRAY)
-#: Targets whose texels have several samples; no filter reads them.
-MULTISAMPLE: Final = frozenset(int(target) for target in T if target.is_multisample)
-
 _MS: Final = (T.TEXTURE_2D_MULTISAMPLE, T.TEXTURE_2D_MULTISAMPLE_ARRAY)
+#: Targets whose texels have several samples; no filter reads them.
+MULTISAMPLE: Final = frozenset(map(int, _MS))
+#: Wraps by the axes that a texture has; layers are none.
+_WRAPS: Final = ("wrap_s", "wrap_t", "wrap_r")
 
 # fmt: off
 TARGETS: Final[Mapping[int, TargetRule]] = {
-    #                                          gate            image storage samples named  proxy   views
-    T.TEXTURE_1D:                   TargetRule(DESKTOP,        1,    1,      0,      True,  0x8063, _1D),
-    T.TEXTURE_2D:                   TargetRule(ALWAYS,         2,    2,      0,      True,  0x8064, _2D),
-    T.TEXTURE_3D:                   TargetRule(_VOLUME,        3,    3,      0,      True,  0x8070, _3D),
-    T.TEXTURE_RECTANGLE:            TargetRule(DESKTOP,        2,    2,      0,      True,  0x84F7, _RECTANGLE),
-    T.TEXTURE_CUBE_MAP:             TargetRule(_CUBE,          2,    2,      0,      True,  0x851B, _LAYERS),
-    T.TEXTURE_1D_ARRAY:             TargetRule(DESKTOP,        2,    2,      0,      True,  0x8C19, _1D),
-    T.TEXTURE_2D_ARRAY:             TargetRule(MODERN,         3,    3,      0,      True,  0x8C1B, _LAYERS),
-    T.TEXTURE_BUFFER:               TargetRule(_BUFFER,        0,    0,      0,      False, 0,      ()),
-    T.TEXTURE_EXTERNAL_OES:         TargetRule(_EXTERNAL,      0,    0,      0,      False, 0,      ()),
-    T.TEXTURE_CUBE_MAP_ARRAY:       TargetRule(_CUBE_ARRAY,    3,    3,      0,      True,  0x900B, _LAYERS),
-    T.TEXTURE_2D_MULTISAMPLE:       TargetRule(_SAMPLES,       0,    0,      2,      True,  0x9101, _MS),
-    T.TEXTURE_2D_MULTISAMPLE_ARRAY: TargetRule(_SAMPLES_ARRAY, 0,    0,      3,      True,  0x9103, _MS),
+    #                                          gate            image samples proxy   bound   glsl            views
+    T.TEXTURE_1D:                   TargetRule(DESKTOP,        1,    0,      0x8063, 0x8068, "1D",            _1D),
+    T.TEXTURE_2D:                   TargetRule(ALWAYS,         2,    0,      0x8064, 0x8069, "2D",            _2D),
+    T.TEXTURE_3D:                   TargetRule(_VOLUME,        3,    0,      0x8070, 0x806A, "3D",            _3D),
+    T.TEXTURE_RECTANGLE:            TargetRule(DESKTOP,        2,    0,      0x84F7, 0x84F6, "2DRect",        _RECT),
+    T.TEXTURE_CUBE_MAP:             TargetRule(_CUBE,          2,    0,      0x851B, 0x8514, "Cube",          _LAYERS),
+    T.TEXTURE_1D_ARRAY:             TargetRule(DESKTOP,        2,    0,      0x8C19, 0x8C1C, "1DArray",       _1D),
+    T.TEXTURE_2D_ARRAY:             TargetRule(MODERN,         3,    0,      0x8C1B, 0x8C1D, "2DArray",       _LAYERS),
+    T.TEXTURE_BUFFER:               TargetRule(_BUFFER,        0,    0,      0,      0x8C2C, "Buffer",        ()),
+    T.TEXTURE_EXTERNAL_OES:         TargetRule(_EXTERNAL,      0,    0,      0,      0x8D67, "ExternalOES",   ()),
+    T.TEXTURE_CUBE_MAP_ARRAY:       TargetRule(_CUBE_ARRAY,    3,    0,      0x900B, 0x900A, "CubeArray",     _LAYERS),
+    T.TEXTURE_2D_MULTISAMPLE:       TargetRule(_SAMPLES,       0,    2,      0x9101, 0x9104, "2DMS",          _MS),
+    T.TEXTURE_2D_MULTISAMPLE_ARRAY: TargetRule(_SAMPLES_ARRAY, 0,    3,      0x9103, 0x9105, "2DMSArray",     _MS),
 }
 # fmt: on
 
@@ -106,41 +111,18 @@ def wraps_of(target: int) -> tuple[str, ...]:
 
 def taking(column: str, dims: int) -> frozenset[int]:
     """Return the targets that calls of one family (``image``, ``storage``, ``multisample``) and dimension take."""
-    targets = frozenset(int(target) for target, rule in TARGETS.items() if getattr(rule, column) == dims)
+    read = "multisample" if column == "multisample" else "image"
+    targets = frozenset(int(target) for target, rule in TARGETS.items() if getattr(rule, read) == dims)
     cube = frozenset({int(T.TEXTURE_CUBE_MAP)})
     return (targets - cube) | FACE_TARGETS if column == "image" and targets & cube else targets
 
 
-# fmt: off
-#: Class -> internal formats whose texels may be read as one another. A format in no class is only like itself.
-VIEW_CLASSES: Final[Mapping[str, str]] = {
-    "128 bits":       "RGBA32F RGBA32UI RGBA32I",
-    "96 bits":        "RGB32F RGB32UI RGB32I",
-    "64 bits":        "RGBA16F RG32F RGBA16UI RG32UI RGBA16I RG32I RGBA16 RGBA16_SNORM",
-    "48 bits":        "RGB16 RGB16_SNORM RGB16F RGB16UI RGB16I",
-    "32 bits":        "RG16F R11F_G11F_B10F R32F RGB10_A2UI RGBA8UI RG16UI R32UI RGBA8I RG16I R32I RGB10_A2 RGBA8 "
-                      "RG16 RGBA8_SNORM RG16_SNORM SRGB8_ALPHA8 RGB9_E5",
-    "24 bits":        "RGB8 RGB8_SNORM SRGB8 RGB8UI RGB8I",
-    "16 bits":        "R16F RG8UI R16UI RG8I R16I RG8 R16 RG8_SNORM R16_SNORM",
-    "8 bits":         "R8UI R8I R8 R8_SNORM",
-    "RGTC1 RED":      "COMPRESSED_RED_RGTC1 COMPRESSED_SIGNED_RED_RGTC1",
-    "RGTC2 RG":       "COMPRESSED_RG_RGTC2 COMPRESSED_SIGNED_RG_RGTC2",
-    "BPTC UNORM":     "COMPRESSED_RGBA_BPTC_UNORM COMPRESSED_SRGB_ALPHA_BPTC_UNORM",
-    "BPTC FLOAT":     "COMPRESSED_RGB_BPTC_SIGNED_FLOAT COMPRESSED_RGB_BPTC_UNSIGNED_FLOAT",
-    "S3TC DXT1 RGB":  "COMPRESSED_RGB_S3TC_DXT1_EXT COMPRESSED_SRGB_S3TC_DXT1_EXT",
-    "S3TC DXT1 RGBA": "COMPRESSED_RGBA_S3TC_DXT1_EXT COMPRESSED_SRGB_ALPHA_S3TC_DXT1_EXT",
-    "S3TC DXT3 RGBA": "COMPRESSED_RGBA_S3TC_DXT3_EXT COMPRESSED_SRGB_ALPHA_S3TC_DXT3_EXT",
-    "S3TC DXT5 RGBA": "COMPRESSED_RGBA_S3TC_DXT5_EXT COMPRESSED_SRGB_ALPHA_S3TC_DXT5_EXT",
-}
-# fmt: on
-
-_CLASS_OF: Final = {name: label for label, names in VIEW_CLASSES.items() for name in names.split()}
 _ONE_LAYER: Final = (T.TEXTURE_1D, T.TEXTURE_2D, T.TEXTURE_3D, T.TEXTURE_RECTANGLE, T.TEXTURE_2D_MULTISAMPLE)
 
 
 def compatible(one: InternalFormat, other: InternalFormat) -> bool:
     """Return whether texels of one format may be viewed as the other."""
-    return _CLASS_OF.get(one.name, one.name) == _CLASS_OF.get(other.name, other.name)
+    return (one.view_class or one.name) == (other.view_class or other.name)
 
 
 def layers_problem(target: int, asked: int, layers: int, size: tuple[int, int]) -> tuple[str, str] | None:

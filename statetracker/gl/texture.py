@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any, Final, Never
 
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import enums as e
-from statetracker.gl.completeness import Completeness, examine, missing, shown_part
+from statetracker.gl.completeness import Images
 from statetracker.gl.facts import SWIZZLE_SELECTORS, TextureFacts, next_token
 from statetracker.gl.formats import given_format
 from statetracker.gl.names import enum_value
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.targets import (
-    FACES,
     Image,
     chain,
     chain_length,
@@ -31,9 +30,7 @@ from statetracker.gl.targets import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from statetracker.gl.completeness import ViewOf, ViewRange
     from statetracker.gl.formats import InternalFormat
-    from statetracker.gl.limits import Limits
     from statetracker.gl.names import GLWord, Settable
 
 _put = object.__setattr__
@@ -83,6 +80,7 @@ _STATE: Final[dict[str, Callable[[Any], Any] | None]] = {
 }
 
 _COPIED: Final = (*_STATE, "generate_mipmap", "priority", "is_integer")
+_OWN: Final = tuple(name for name in _COPIED if name not in Images.__slots__)
 
 #: What no argument of the constructor sets.
 _START: Final = {
@@ -93,7 +91,7 @@ _START: Final = {
 }
 
 
-class Texture:
+class Texture(Images):
     """One texture's GL state.
 
     Arguments can be set like attributes, too; they are checked as here. ``token`` is a new integer after every change;
@@ -127,32 +125,17 @@ class Texture:
         ArgumentError: A value does not fit.
     """
 
-    __slots__ = (*_COPIED, "examined", "handles", "known_facts", "view_range", "label", "token")  # not one by one: else
-    # pyright takes no `Settable` for what it is
+    __slots__ = (*_OWN, "handles", "label", "token")  # not one by one, as those of `Images`
 
-    target: Settable[int, GLWord]
-    images: dict[tuple[int, int], Image]
-    base_level: int
-    max_level: int
     depth_mode: Settable[int, GLWord]
-    stencil_mode: Settable[int, GLWord]
     swizzle: Settable[tuple[int, ...], Sequence[GLWord]]
     generate_mipmap: bool
     priority: float
-    sampler: Sampler
-    immutable_levels: int
-    view: ViewOf | None
-    is_integer: bool
-    is_float: bool
-    is_half_float: bool
     storage_format: str | None
     view_swizzle: Settable[tuple[int, ...] | None, Sequence[int] | None]
     surface_format: str | None
     label: int | None
     handles: int
-    examined: Completeness | None
-    known_facts: TextureFacts | None
-    view_range: ViewRange | None
     token: int
 
     def __init__(
@@ -243,24 +226,6 @@ class Texture:
     def _state(self) -> dict[str, object]:
         return {name: getattr(self, name) for name in _COPIED}
 
-    @property
-    def stencil_sampling(self) -> bool:
-        """True where the stencil part is what shaders read."""
-        return self.stencil_mode == e.DepthStencilMode.STENCIL_INDEX
-
-    @property
-    def faces(self) -> int:
-        """6 for a cube map, else 1."""
-        return FACES if self.target == T.TEXTURE_CUBE_MAP else 1
-
-    @property
-    def layers(self) -> int:
-        """Array layers of the base image, or of the storage: those of an array texture, 6 for a cube map, else 1."""
-        base = self.images.get((0, 0)) if self.immutable_levels else self.base_image()
-        if base is None or self.target == T.TEXTURE_3D:
-            return 1
-        return FACES if self.faces == FACES else base.height if self.target == T.TEXTURE_1D_ARRAY else base.depth
-
     def _set(self, name: str, value: object) -> None:
         """Check and `store` a field of the state; anything else is set as it is."""
         if name in _STATE:
@@ -347,35 +312,6 @@ class Texture:
             self.images[face, level] = Image(base.format, *level_size(self.target, size, level - self.base_level))
         self.changed()
 
-    def base_image(self) -> Image | None:
-        """Return the image at face 0 and the base level, if there is one."""
-        return self.images.get((0, self.base_level))
-
-    @property
-    def size(self) -> tuple[int, int, int]:
-        """Width, height, and depth or layers of the base level in texels; zeros without one."""
-        base = self.base_image()
-        return (base.width, base.height, base.depth) if base else (0, 0, 0)
-
-    def examine(self) -> Completeness:
-        """Test completeness as GL does before a draw, which also refreshes ``is_integer``."""
-        if self.examined is None:
-            self.examined = examine(self)
-            integer = self.examined.is_integer
-            if integer is not None and integer != self.is_integer:
-                self.is_integer = integer
-                self.known_facts = None
-        return self.examined
-
-    def missing(self, sampler: Sampler | None = None, limits: Limits | None = None) -> str:
-        """Return why the texture is incomplete with a sampler (None: its own); empty where it is complete.
-
-        Args:
-            sampler: None: the texture's own.
-            limits: The context's release, profile and options; None: a desktop context of Mesa 22.3.
-        """
-        return missing(self, sampler if sampler is not None else self.sampler, limits)
-
     def facts(self) -> TextureFacts:
         """Return what conversion reads of this texture, as of the last completeness test."""
         if self.known_facts is None:
@@ -394,12 +330,6 @@ class Texture:
                 surface_format=self.surface_format,
             )
         return self.known_facts
-
-    def part(self) -> ViewRange:
-        """Return which levels and layers of its storage the texture shows."""
-        if self.view_range is None:
-            self.view_range = shown_part(self)
-        return self.view_range
 
     def content(self) -> tuple[TextureFacts, Sampler]:
         """Return the facts after a completeness test, and the texture's sampler, for caches that compare by value.

@@ -1,8 +1,13 @@
-"""GL's calls on texture units, on switches, and on the attribute stack."""
+"""GL's calls on texture units, on switches, and on the attribute stack.
+
+Of textures that are bound, and the default ones, all but buffer textures are saved; of multisample ones only what no
+filter reads. The stencil mode and sampler objects are not put back. A deleted texture is bound by its name, as a new
+object. Source: GL 4.6, 8.1, 8.2; GL 4.6 compatibility, 16.1; docs/textures.md (live on Mesa 22.3.6).
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from statetracker.gl import enums as e
 from statetracker.gl.combiner import ACCEPTED, ENV_MODE, FIXED_UNITS
@@ -12,12 +17,14 @@ from statetracker.gl.parameter_calls import form_of
 from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE, Refusal
 from statetracker.gl.state import SEAMLESS, ContextState
 from statetracker.gl.targets import FIXED_PRIORITY
-from statetracker.gl.units import MOST, Saved, SavedTexture, Unit
+from statetracker.gl.units import Unit
 
 if TYPE_CHECKING:
     from statetracker.gl.floats import Number
     from statetracker.gl.parameter_calls import SetAt, SetOn
     from statetracker.gl.texture import Texture
+
+T = e.Target
 
 FILTER_CONTROL: Final = 0x8500
 LOD_BIAS: Final = 0x8501
@@ -32,7 +39,49 @@ OTHER_ENVIRONMENTS: Final = (TEXTURE_ENV, 0x8861)
 #: Fixed function's targets, which each unit switches for itself.
 FIXED_TARGETS: Final = frozenset(map(int, FIXED_PRIORITY))
 #: What fixed function never samples, and so cannot be switched.
-_SAMPLED: Final = frozenset(map(int, e.Target)) - FIXED_TARGETS
+_SAMPLED: Final = frozenset(map(int, T)) - FIXED_TARGETS
+
+
+TEXTURE_BIT: Final = 0x40000
+ENABLE_BIT: Final = 0x2000
+#: Groups that fit on the stack.
+MOST: Final = 16
+
+#: Targets in the order in which a pop binds them. Source: observed live on Mesa 22.3.6.
+_ORDER: Final = (
+    *(T.TEXTURE_2D_MULTISAMPLE, T.TEXTURE_2D_MULTISAMPLE_ARRAY, T.TEXTURE_CUBE_MAP_ARRAY, T.TEXTURE_BUFFER),
+    *(T.TEXTURE_2D_ARRAY, T.TEXTURE_1D_ARRAY, T.TEXTURE_EXTERNAL_OES, T.TEXTURE_CUBE_MAP, T.TEXTURE_3D),
+    *(T.TEXTURE_RECTANGLE, T.TEXTURE_2D, T.TEXTURE_1D),
+)
+_FIELDS: Final = ("base_level", "max_level", "depth_mode", "swizzle", "generate_mipmap", "priority")
+
+#: A texture's parameters, and its sampler's: none for multisample textures.
+Parameters: TypeAlias = "tuple[dict[str, object], dict[str, object]]"
+
+
+class _SavedUnit(NamedTuple):
+    bias: float
+    textures: dict[int, Texture]
+    enabled: frozenset[int]
+    environment: dict[int, int]
+
+
+class Saved(NamedTuple):
+    """One group on the stack; None for what the mask leaves out.
+
+    Attributes:
+        textures: By TEXTURE_BIT, with their parameters.
+        names: Of the textures, by the `id` of each.
+        units: By either bit; ENABLE_BIT alone means only the enabled targets.
+        active: By TEXTURE_BIT.
+        enabled: By ENABLE_BIT: every other switch, but TEXTURE_CUBE_MAP_SEAMLESS, which is never put back.
+    """
+
+    textures: list[tuple[Texture, Parameters]] | None
+    names: dict[int, int]
+    units: dict[int, _SavedUnit]
+    active: int
+    enabled: frozenset[int] | None
 
 
 def _environments(form: str, source: str) -> tuple[SetAt, SetOn]:
@@ -118,7 +167,7 @@ class UnitCalls(ContextState):
             if not self.limits.compatibility and not 0 < self.limits.gles < 20:
                 raise self._lacks_fixed(value, "GL_TEXTURE_CUBE_MAP_SEAMLESS")
             return self.unit() if self.active < FIXED_UNITS else None  # Mesa ignores the others in silence
-        if value in _SAMPLED and value not in self.availability.targets & {e.Target.TEXTURE_EXTERNAL_OES}:
+        if value in _SAMPLED and value not in self.availability.targets & {T.TEXTURE_EXTERNAL_OES}:
             raise Refusal(INVALID_ENUM, f"cap={gl_name(value)} is no switch; accepted: a target of fixed function")
         return self
 
@@ -178,37 +227,61 @@ class UnitCalls(ContextState):
         """Do the same as `glDisablei`, by its older name."""
         self.glDisablei(target, index)
 
-    def _saved_textures(self) -> list[Texture]:
-        """Return what is bound to any unit, each texture once, and the default textures that were made."""
-        bound = {id(t): t for unit in self.units.values() for t in unit.textures.values()}
-        return [*bound.values(), *self.defaults.values()]
-
     def glPushAttrib(self, mask: int) -> None:
         """Save texture parameters, bindings, biases and enables (TEXTURE_BIT), or only the switches (ENABLE_BIT)."""
         self.needs_fixed_function()
         if len(self.attributes) >= MOST:
             message = f"mask=0x{mask:X} finds the stack full; accepted: {MOST} groups at a time"
             raise Refusal("GL_STACK_OVERFLOW", message)
-        saved = Saved.of(mask, self._saved_textures(), self.textures, self.units, self.active, self.enabled)
-        self.attributes.append(saved)
+        textures, names, units = None, {}, {}
+        if mask & TEXTURE_BIT:
+            bound = {id(t): t for unit in self.units.values() for t in unit.textures.values()}
+            kept = (*bound.values(), *self.defaults.values())  # each once, and the default textures that were made
+            textures = [(t, _parameters(t)) for t in kept if t.target != T.TEXTURE_BUFFER]
+            names = {id(texture): name for name, texture in self.textures.items()}
+        if mask & (TEXTURE_BIT | ENABLE_BIT):
+            units = {
+                index: _SavedUnit(unit.lod_bias, {**unit.textures}, frozenset(unit.enabled), unit.environment)
+                for index, unit in self.units.items()
+            }
+        enabled = frozenset(self.enabled) if mask & ENABLE_BIT else None
+        self.attributes.append(Saved(textures, names, units, self.active, enabled))
 
     def glPopAttrib(self) -> None:
         """Put back what the last `glPushAttrib` saved; sampler objects stay bound, stencil modes and seams as set."""
         self.needs_fixed_function()
         if not self.attributes:
             raise Refusal("GL_STACK_UNDERFLOW", "the stack is empty; accepted: a pop after a push")
-        saved = self.attributes.pop()
+        saved: Saved = self.attributes.pop()
         if saved.textures is not None:
             self.active = saved.active
-            for kept in saved.textures:
-                texture = self._now(saved, kept.texture)
-                if texture is not None and texture.target == kept.texture.target:
-                    kept.restore(texture)
-            self._renew_defaults({id(kept.texture) for kept in saved.textures})
+            for texture, parameters in saved.textures:
+                now = self._now(saved, texture)
+                if now is not None and now.target == texture.target:
+                    _put_back(now, parameters)
+            known = {id(texture) for texture, _ in saved.textures}
+            for target, texture in self.defaults.items():  # made after the push: then it was as new
+                if id(texture) not in known and target != T.TEXTURE_BUFFER:
+                    _put_back(texture, _parameters(self.new_texture(target, by_bind=False)))
         if saved.enabled is not None:
             self.enabled = {*(saved.enabled - {SEAMLESS}), *(self.enabled & {SEAMLESS})}
-        if saved.units is not None:
-            saved.restore_units(self.units, lambda texture: self._now(saved, texture))
+        if saved.textures is not None or saved.enabled is not None:
+            for index, unit in self.units.items():
+                self._put_back_unit(unit, saved.units.get(index, _SavedUnit(0.0, {}, frozenset(), {})), saved)
+
+    def _put_back_unit(self, unit: Unit, then: _SavedUnit, saved: Saved) -> None:
+        """Put a unit back; a texture that has another target by now is bound there."""
+        for target in unit.enabled ^ then.enabled:
+            unit.switch(target, on=target in then.enabled)
+        if saved.textures is None:
+            return
+        unit.set_lod_bias(then.bias)
+        unit.set_environment(then.environment)
+        for target in _ORDER:
+            texture = then.textures.get(target)
+            bound = None if texture is None else self._now(saved, texture)
+            if texture is None or bound is not None:
+                unit.bind(target if bound is None else bound.target, bound)
 
     def _now(self, saved: Saved, texture: Texture) -> Texture | None:
         """Return the texture that a saved name means now: a new one, perhaps of another target, if it was deleted.
@@ -219,13 +292,21 @@ class UnitCalls(ContextState):
         if not name:
             return texture
         now = self.textures.get(name)
-        if now is None and not e.Target(texture.target).is_multisample:
-            now = self.textures[name] = self.new_texture(texture.target, by_bind=name in self.textures)
-            now.label = name
+        if now is None and not T(texture.target).is_multisample:
+            now = self.become(name, texture.target, by_bind=name in self.textures)
         return now
 
-    def _renew_defaults(self, known: set[int]) -> None:
-        """Reset default textures that were first used after the push: at the push they had a new texture's state."""
-        for target, texture in self.defaults.items():
-            if id(texture) not in known and target != e.Target.TEXTURE_BUFFER:
-                SavedTexture.of(self.new_texture(target, by_bind=False)).restore(texture)
+
+def _parameters(texture: Texture) -> Parameters:
+    own = {} if T(texture.target).is_multisample else texture.sampler.state()
+    return {name: getattr(texture, name) for name in _FIELDS}, own
+
+
+def _put_back(texture: Texture, parameters: Parameters) -> None:
+    """Put parameters into a texture: the one they are of, or another of that target."""
+    fields, own = parameters
+    for name, value in fields.items():
+        if getattr(texture, name) != value:
+            texture.store(name, value)
+    if own:
+        texture.sampler.restore(own)

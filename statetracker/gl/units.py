@@ -1,21 +1,13 @@
-"""`Unit`: one texture unit of a context; `Saved`: what glPushAttrib puts on the stack, as far as samplers read it.
-
-Textures that are bound, and the default ones, are saved, all but buffer textures; of multisample ones only what no
-filter reads. The stencil mode and sampler objects are not put back. A deleted texture is bound by its name, as a new
-object. Source: GL 4.6, 8.1, 8.2; GL 4.6 compatibility, 16.1; docs/textures.md (live on Mesa 22.3.6).
-"""
+"""`Unit`: one texture unit of a context. Source: GL 4.6, 8.1 and 8.2; GL 4.6 compatibility, 16.1."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from statetracker.gl import enums as e
 from statetracker.gl.facts import next_token
 from statetracker.gl.floats import f32
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
     from statetracker.gl.sampler import Sampler
     from statetracker.gl.texture import Texture
 
@@ -82,110 +74,3 @@ class Unit:
         if environment != self.environment:
             self.switches = next_token()
             self.environment = environment
-
-
-T = e.Target
-
-TEXTURE_BIT: Final = 0x40000
-ENABLE_BIT: Final = 0x2000
-#: Groups that fit on the stack.
-MOST: Final = 16
-
-#: Targets in the order in which a pop binds them. Source: observed live on Mesa 22.3.6.
-_ORDER: Final = (
-    *(T.TEXTURE_2D_MULTISAMPLE, T.TEXTURE_2D_MULTISAMPLE_ARRAY, T.TEXTURE_CUBE_MAP_ARRAY, T.TEXTURE_BUFFER),
-    *(T.TEXTURE_2D_ARRAY, T.TEXTURE_1D_ARRAY, T.TEXTURE_EXTERNAL_OES, T.TEXTURE_CUBE_MAP, T.TEXTURE_3D),
-    *(T.TEXTURE_RECTANGLE, T.TEXTURE_2D, T.TEXTURE_1D),
-)
-
-_FIELDS: Final = ("base_level", "max_level", "depth_mode", "swizzle", "generate_mipmap", "priority")
-
-
-class SavedTexture(NamedTuple):
-    """A texture's parameters; ``sampler`` is None for multisample textures."""
-
-    texture: Texture
-    fields: tuple[object, ...]
-    sampler: dict[str, object] | None
-
-    @classmethod
-    def of(cls, texture: Texture) -> SavedTexture:
-        """Save a texture."""
-        sampler = None if T(texture.target).is_multisample else texture.sampler.state()
-        return cls(texture, tuple(getattr(texture, name) for name in _FIELDS), sampler)
-
-    def restore(self, texture: Texture) -> None:
-        """Put the parameters into a texture: the one they are of, or another of that target."""
-        for name, value in zip(_FIELDS, self.fields, strict=True):
-            if getattr(texture, name) != value:
-                texture.store(name, value)
-        if self.sampler is not None:
-            texture.sampler.restore(self.sampler)
-
-
-class SavedUnit(NamedTuple):
-    """One unit: its bias, its textures, its enabled targets, its texture environment."""
-
-    bias: float
-    textures: dict[int, Texture]
-    enabled: frozenset[int]
-    environment: dict[int, int]
-
-    @classmethod
-    def of(cls, unit: Unit) -> SavedUnit:
-        """Save a unit."""
-        return cls(unit.lod_bias, dict(unit.textures), frozenset(unit.enabled), dict(unit.environment))
-
-
-class Saved(NamedTuple):
-    """One group on the stack; None for what the mask leaves out.
-
-    Attributes:
-        textures: By TEXTURE_BIT.
-        active: By TEXTURE_BIT.
-        names: Of the textures, by the `id` of each.
-        units: By either bit; ENABLE_BIT alone means only the enabled targets.
-        enabled: By ENABLE_BIT: every other switch, but TEXTURE_CUBE_MAP_SEAMLESS, which is never put back.
-    """
-
-    textures: list[SavedTexture] | None
-    names: dict[int, int]
-    units: dict[int, SavedUnit] | None
-    active: int
-    enabled: frozenset[int] | None
-
-    @classmethod
-    def of(
-        cls,
-        mask: int,
-        textures: Iterable[Texture],
-        names: Mapping[int, Texture | None],
-        units: Mapping[int, Unit],
-        active: int,
-        enabled: Iterable[int],
-    ) -> Saved:
-        """Save what a mask names."""
-        kept = [SavedTexture.of(t) for t in textures if t.target != T.TEXTURE_BUFFER] if mask & TEXTURE_BIT else None
-        places = None
-        if mask & (TEXTURE_BIT | ENABLE_BIT):
-            places = {i: SavedUnit.of(unit) for i, unit in units.items()}
-        known = {id(texture): name for name, texture in names.items()} if mask & TEXTURE_BIT else {}
-        return cls(kept, known, places, active, frozenset(enabled) if mask & ENABLE_BIT else None)
-
-    def restore_units(self, units: Mapping[int, Unit], now: Callable[[Texture], Texture | None]) -> None:
-        """Put units back; ``now`` gives what a saved texture's name means now, None for nothing that can be bound.
-
-        What has another target by now is bound there.
-        """
-        for index, unit in units.items():
-            saved = (self.units or {}).get(index, SavedUnit(0.0, {}, frozenset(), {}))
-            for target in unit.enabled ^ saved.enabled:
-                unit.switch(target, on=target in saved.enabled)
-            if self.textures is not None:
-                unit.set_lod_bias(saved.bias)
-                unit.set_environment(dict(saved.environment))
-                for target in _ORDER:
-                    texture = saved.textures.get(target)
-                    bound = None if texture is None else now(texture)
-                    if texture is None or bound is not None:
-                        unit.bind(target if bound is None else bound.target, bound)

@@ -13,10 +13,10 @@ from statetracker.caps.facts import FEATURES, VulkanFacts
 from statetracker.errors import ArgumentError
 from statetracker.gl import enums as e
 from statetracker.gl.combiner import TEXTURE0
-from statetracker.gl.current import ACTIVE_UNIT, BINDINGS
+from statetracker.gl.current import ACTIVE_UNIT
 from statetracker.gl.formats import internal_format, internal_format_named
 from statetracker.gl.parameters import Availability
-from statetracker.gl.targets import POSITIVE_X
+from statetracker.gl.targets import POSITIVE_X, TARGETS
 from statetracker.pipe import SamplerState
 from statetracker.sampler.tables import MIN_FILTER, REDUCTION, WRAP
 
@@ -199,11 +199,11 @@ def check_image(ask: Asker, name: str, image: Any, texture: Texture, *, mipmaps:
     target = e.Target(texture.target)
     active = ask.read("glGetIntegerv", ACTIVE_UNIT)[0]
     ask.call("glActiveTexture", TEXTURE0)
-    before = ask.read("glGetIntegerv", BINDINGS[target], kind="u")[0]
+    before = ask.read("glGetIntegerv", TARGETS[target].binding, kind="u")[0]
     place = POSITIVE_X if target is e.Target.TEXTURE_CUBE_MAP else target
     try:
         image.use(0)
-        bound = ask.read("glGetIntegerv", BINDINGS[target], kind="u")[0]
+        bound = ask.read("glGetIntegerv", TARGETS[target].binding, kind="u")[0]
         shown = texture.part()
         levels = range(shown.first_level, shown.first_level + (shown.levels or 1 if mipmaps else 1))
         asked = (e.LevelQuery.WIDTH, e.LevelQuery.INTERNAL_FORMAT)

@@ -7,15 +7,19 @@ is in `statetracker.gl`; a call that is neither there nor here is counted and na
 
 from __future__ import annotations
 
+import csv
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from statetracker.errors import StateTrackerError
 from statetracker.unpacking import limits
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from statetracker.trace.apitrace import DumpCall
 
 #: Names of calls -> methods of a part.
@@ -41,91 +45,25 @@ ALIASES: Final = {
 }
 
 
-# fmt: off
-#: Arguments of a draw -> the draws that draw where all of these are above 0, in an array at least one of them.
-_DRAWS: Final = {
-    (): "DrawArraysIndirect DrawElementsIndirect DrawTransformFeedback DrawTransformFeedbackStream Rect EvalMesh1 "
-        "EvalMesh2",
-    ("count",): "DrawArrays DrawElements DrawElementsBaseVertex DrawRangeElements DrawRangeElementsBaseVertex",
-    ("count", "instancecount"): "DrawArraysInstanced DrawArraysInstancedBaseInstance DrawElementsInstanced "
-        "DrawElementsInstancedBaseInstance DrawElementsInstancedBaseVertex DrawElementsInstancedBaseVertexBaseInstance",
-    ("instancecount",): "DrawTransformFeedbackInstanced DrawTransformFeedbackStreamInstanced",
-    ("drawcount",): "MultiDrawArrays MultiDrawArraysIndirect MultiDrawElementsIndirect",
-    ("drawcount", "count"): "MultiDrawElements MultiDrawElementsBaseVertex",
-    ("maxdrawcount",): "MultiDrawArraysIndirectCount MultiDrawElementsIndirectCount",
-    ("primcount", "count"): "MultiModeDrawArraysIBM MultiModeDrawElementsIBM",
-    ("width", "height"): "DrawTex",
+with Path(__file__).with_name("calls.csv").open(encoding="ascii", newline="") as _lines:
+    _ROWS: Final = list(csv.DictReader(line for line in _lines if not line.startswith("#")))
+#: Families of calls that no sampler state depends on -> their names, without ``gl``; ``*`` is any further text.
+IRRELEVANT: Final = {
+    family: [row["call"] for row in _ROWS if row["family"] == family]
+    for family in dict.fromkeys(row["family"] for row in _ROWS if row["family"])
 }
-#: Draws but for glBegin, pixel rectangles and dispatches -> the arguments that must be above 0.
-DRAWS: Final = {f"gl{name}": positive for positive, names in _DRAWS.items() for name in names.split()}
 
+#: Draws but for glBegin, pixel rectangles and dispatches -> the arguments that must be above 0.
+DRAWS: Final = {
+    f"gl{row['call']}": tuple(word for word in row["draws"].split() if word != "always")
+    for row in _ROWS
+    if row["draws"]
+}
 #: Draws that wait as glEnd's vertices do.
 IMMEDIATE_DRAWS: Final = ("glRect", "glEvalMesh1", "glEvalMesh2")
 
-#: Families of calls that no sampler state depends on -> their names, without ``gl``; ``*`` is any further text.
-IRRELEVANT: Final = {
-    "vertex attributes": "Vertex* TexCoord* MultiTexCoord* Color[34]* ColorP* SecondaryColor* Normal* FogCoord* "
-        "Index[dfisub]* EdgeFlag* Material* Weight* EvalCoord* EvalPoint* ArrayElement",
-    "vertex arrays": "ColorPointer* IndexPointer* InterleavedArrays NormalPointer* FogCoordPointer* "
-        "EnableClientState* DisableClientState* ClientActiveTexture PushClientAttrib* PopClientAttrib* EnableVertexA* "
-        "DisableVertexA* BindVertexBuffer* PrimitiveRestart* PrimitiveBoundingBox PatchParameter* ProvokingVertex "
-        "LockArrays UnlockArrays ClientAttribDefault*",
-    "matrices and clipping": "MatrixMode LoadIdentity Load*Matrix* Mult*Matrix* LoadMatrix* MultMatrix* PushMatrix "
-        "PopMatrix Matrix* Translate* Rotate* Scale[df] Ortho Orthof Frustum Frustumf ClipPlane* ClipControl Viewport* "
-        "DepthRange* Scissor* TexGen* MultiTexGen*",
-    "lighting and fixed fragments": "Light* ColorMaterial ShadeModel Fog* AlphaFunc Hint",
-    "rasterising": "PointSize PointParameter* LineWidth LineStipple PolygonMode PolygonOffset* PolygonStipple CullFace "
-        "FrontFace WindowPos* RasterSamples* WindowRectangles ConservativeRaster* SubpixelPrecision*",
-    "the framebuffer's end of the pipeline": "Blend* Depth* Stencil* ActiveStencilFace ColorMask* LogicOp ClampColor "
-        "SampleCoverage* SampleMask* MinSampleShading SampleMaskIndexed Accum AlphaToCoverage* IndexMask "
-        "ReadBuffer FramebufferReadBuffer NamedFramebufferReadBuffer BlendBarrier TextureBarrier "
-        "FramebufferFetchBarrier",
-    "clearing and copying": "Clear* ReadPixels ReadnPixels BlitFramebuffer BlitNamedFramebuffer CopyImageSubData "
-        "Invalidate* DiscardFramebuffer PixelStore* PixelTransfer* PixelMap* PixelZoom* ColorTable* CopyColor* "
-        "ColorSubTable ConvolutionFilter* ConvolutionParameter* CopyConvolution* SeparableFilter2D Histogram "
-        "ResetHistogram Minmax ResetMinmax",
-    "texels": "PrioritizeTextures AreTexturesResident TexPageCommitment TexturePageCommitment ClientWait*",
-    "buffers": "BindBuffer* BufferData BufferSubData BufferStorage* NamedBuffer* CopyBufferSubData "
-        "NamedCopyBufferSubData CopyNamedBufferSubData MapBuffer* MapNamedBuffer* UnmapBuffer UnmapNamedBuffer "
-        "FlushMapped* GenBuffers CreateBuffers DeleteBuffers BindTransformFeedback* BeginTransformFeedback "
-        "EndTransformFeedback PauseTransformFeedback ResumeTransformFeedback GenTransformFeedbacks "
-        "CreateTransformFeedbacks DeleteTransformFeedbacks TransformFeedbackBuffer* UniformBlockBinding "
-        "ShaderStorageBlockBinding BindImageTexture* MemoryBarrier* UniformBuffer* BufferParameteri* BufferPage* "
-        "NamedBufferPage* ObjectPurgeable ObjectUnpurgeable",
-    "renderbuffers": "GenRenderbuffers CreateRenderbuffers DeleteRenderbuffers BindRenderbuffer RenderbufferStorage* "
-        "NamedRenderbuffer*",
-    "uniforms that are no samplers, parameters of programs": "Uniform* ProgramUniform* ProgramEnvParameter* "
-        "ProgramLocal* NamedProgramLocal* BindAttribLocation BindFragData* ValidateProgram* SetFragmentShaderConstant "
-        "VertexAttrib* VertexArray* GenVertexArrays CreateVertexArrays DeleteVertexArrays PatchParameter* "
-        "TransformFeedbackVaryings* ReleaseShaderCompiler MaxShaderCompilerThreads* "
-        "BindLightParameter BindMaterialParameter",
-    "queries and waiting": "Get* Is* AreProg* Query* GenQueries CreateQueries DeleteQueries BeginQuery* EndQuery* "
-        "BeginConditionalRender EndConditionalRender FenceSync DeleteSync WaitSync Flush Finish BeginPerf* EndPerf* "
-        "CreatePerf* DeletePerf*",
-    "names for people, errors": "ObjectLabel ObjectPtrLabel LabelObject PushDebugGroup PopDebugGroup DebugMessage* "
-        "StringMarker FrameTerminator InsertEventMarker PushGroupMarker PopGroupMarker",
-    "selection, feedback, evaluators": "SelectBuffer FeedbackBuffer InitNames LoadName PushName PopName "
-        "PassThrough Map[12]* MapGrid*",
-}
-
 #: The family of calls that come within glBegin and glEnd, and before which Mesa draws nothing that waits.
 IMMEDIATE: Final = "vertex attributes"
-
-#: Calls that a display list does not keep: they are executed at once.
-_AT_ONCE: Final = (
-    "Gen* Delete* Create* Get* Is* AreTexturesResident Read* PixelStore* *Pointer* InterleavedArrays "
-    "EnableClientState* DisableClientState* ClientActiveTexture PushClientAttrib* PopClientAttrib* "
-    "ClientAttribDefault* EnableVertexA* "
-    "DisableVertexA* Flush Finish FeedbackBuffer SelectBuffer RenderMode NewList EndList ShaderSource CompileShader* "
-    "LinkProgram AttachShader DetachShader BindAttribLocation BindFragData* ProgramParameteri ValidateProgram* "
-    "TransformFeedbackVaryings* BindBuffer* Buffer* NamedBuffer* MapBuffer* UnmapBuffer* FlushMapped* BindVertex* "
-    "VertexArray* BindFramebuffer Framebuffer* NamedFramebuffer* CheckFramebufferStatus CheckNamedFramebufferStatus "
-    "BindRenderbuffer RenderbufferStorage* NamedRenderbuffer* GenerateMipmap GenerateTextureMipmap TexStorage* "
-    "TextureStorage* TextureView TexBuffer* TextureBuffer* FenceSync WaitSync ClientWaitSync UniformBlockBinding "
-    "BindProgramPipeline UseProgramStages ActiveShaderProgram ProgramUniform* SpecializeShader ShaderBinary "
-    "ProgramBinary DebugMessage* ObjectLabel PushDebugGroup PopDebugGroup NamedString"
-)
-# fmt: on
 
 #: Calls executed at once, whose EXT forms a list keeps.
 _AT_ONCE_PLAIN: Final = frozenset(
@@ -136,13 +74,13 @@ _AT_ONCE_PLAIN: Final = frozenset(
 )
 
 
-def _pattern(words: str) -> re.Pattern[str]:
-    parts = (word.replace("*", r"\w*") for word in words.split())
+def _pattern(words: Iterable[str]) -> re.Pattern[str]:
+    parts = (word.replace("*", r"\w*") for word in words)
     return re.compile(f"gl(?:{'|'.join(parts)})(?:{'|'.join(_SUFFIXES)})?")
 
 
 _FAMILIES: Final = {family: _pattern(words) for family, words in IRRELEVANT.items()}
-_OUTSIDE_LISTS: Final = _pattern(_AT_ONCE)
+_OUTSIDE_LISTS: Final = _pattern(row["call"] for row in _ROWS if row["at_once"] == "yes")
 #: Calls that come with a suffix for each kind of number -> their plain name.
 _TYPED: Final = {
     "glRect": re.compile(r"glRect[dfis]v?"),

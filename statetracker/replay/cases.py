@@ -201,11 +201,10 @@ class Recording:
             self.screen = screen or screen_from(header.data, file=self.file.path, line=1)
             self.dialect = dialect or dialect_of(header.mesa_version)
             self.replayer = Replayer(converter(self.screen, self.dialect))
-        except FileError:
-            self.file.close()
-            raise
         except StateTrackerError as error:
             self.file.close()
+            if isinstance(error, FileError):
+                raise
             raise RecordingError(self.file.path, 1, str(error)) from None
 
     def outcomes(self, *, check: bool = False) -> Iterator[Outcome | Problem]:

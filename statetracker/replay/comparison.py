@@ -115,7 +115,9 @@ def compare(data: dict[str, Any], result: CaseResult, *, release: str = "22.3") 
         if err is not None and err != got
     ]
     if "raw" in data:
-        differences += _compare_record(data, result.record, release)
+        expected = None if data["raw"] is None else expected_record(data["raw"])
+        named = (data.get("pipe_sampler_state") or {}).get(_FORMAT_NAME)
+        differences += record_differences(expected, result.record, named=named, release=release)
         known = True
     elif data.get("pipe_sampler_state") is not None:
         differences += _compare_printed(data["pipe_sampler_state"], result.record)
@@ -133,52 +135,38 @@ def _compare_printed(printed: dict[str, Any], record: bytes | None) -> list[Diff
     return [Difference(name, value, made.get(name)) for name, value in printed.items() if made.get(name) != value]
 
 
-def record_differences(expected: bytes | None, record: bytes | None) -> list[Difference]:
-    """Compare two records member by member; where the members say the same and the bits do not, as a whole."""
-    if expected == record:
-        return []
-    if expected is None or record is None:
-        return [Difference("state", expected and expected.hex(), record and record.hex())]
-    return _members_differ(expected, record, "")
+def record_differences(
+    expected: bytes | None, record: bytes | None, *, named: object = None, release: str = ""
+) -> list[Difference]:
+    """Compare two records member by member; where the members say the same and the bits do not, as a whole.
 
-
-def _compare_record(data: dict[str, Any], record: bytes | None, release: str) -> list[Difference]:
-    raw = data["raw"]
-    expected = None if raw is None else expected_record(raw)
+    With a ``release``, the border colour's format is compared by the name that was printed, and by that release's
+    number where it is known.
+    """
     if expected is None or record is None:
         return [] if expected is record else [Difference("state", expected and expected.hex(), record and record.hex())]
-    printed = data.get("pipe_sampler_state") or {}
-    named = printed.get("border_color_format")
-    if named is not None and not isinstance(named, str):
-        raise ArgumentError("border_color_format", named, accepted="a format's name")
-    return _both_differ(named, expected, record, release)
+    end = _FORMAT if release else len(expected)
+    differences: list[Difference] = []
+    if expected[:end] != record[:end]:
+        wanted, made = SamplerState.from_bytes(expected).to_dict(), SamplerState.from_bytes(record).to_dict()
+        names = [name for name in wanted if repr(wanted[name]) != repr(made[name])]
+        differences = [Difference(n, wanted[n], made[n]) for n in names if not (release and n == _FORMAT_NAME)]
+        differences = differences or [Difference("state", expected.hex(), record.hex())]
+    return [*differences, *_format_differs(named, expected, record, release)] if release else differences
 
 
-def _both_differ(named: str | None, expected: bytes, record: bytes, release: str) -> list[Difference]:
-    """Compare all but the border colour's format bit for bit, and the format by name and number."""
-    others = [] if expected[:_FORMAT] == record[:_FORMAT] else _members_differ(expected, record, _FORMAT_NAME)
-    return [*others, *_format_differs(named, expected, record, release)]
-
-
-def _members_differ(expected: bytes, record: bytes, without: str) -> list[Difference]:
-    """Compare members of records that differ, but one."""
-    wanted, made = SamplerState.from_bytes(expected).to_dict(), SamplerState.from_bytes(record).to_dict()
-    names = (name for name in wanted if name != without)
-    fields = [Difference(name, wanted[name], made[name]) for name in names if repr(wanted[name]) != repr(made[name])]
-    return fields or [Difference("state", expected.hex(), record.hex())]
-
-
-def _format_differs(named: str | None, expected: bytes, record: bytes, release: str) -> list[Difference]:
-    """Compare the border colour's format by its name, and by the release's number where that is known."""
+def _format_differs(named: object, expected: bytes, record: bytes, release: str) -> list[Difference]:
     number = int.from_bytes(expected[_FORMAT:], "little")
     made = SamplerState.from_bytes(record).border_color_format
+    if named is not None and not isinstance(named, str):
+        raise ArgumentError(_FORMAT_NAME, named, accepted="a format's name")
     if named is not None and named.removeprefix(_PREFIX) != made:
-        return [Difference("border_color_format", named.removeprefix(_PREFIX), made)]
+        return [Difference(_FORMAT_NAME, named.removeprefix(_PREFIX), made)]
     try:
         ours = number_in(made, release)
     except UnknownName:
         return []
-    return [] if number == ours else [Difference("border_color_format", number, f"{made}, {ours}")]
+    return [] if number == ours else [Difference(_FORMAT_NAME, number, f"{made}, {ours}")]
 
 
 def slot_differences(data: dict[str, Any], records: Sequence[bytes | None], release: str) -> list[Difference]:
@@ -201,12 +189,9 @@ def slot_differences(data: dict[str, Any], records: Sequence[bytes | None], rele
     there = {int(slot): expected_record(raw) for slot, raw in slots.items()}
     different = []
     for slot in sorted({*ours, *there}):
-        expected, record = there.get(slot), ours.get(slot)
-        if expected is None or record is None:
-            different.append(Difference(f"slot {slot}", expected and expected.hex(), record and record.hex()))
-            continue
-        members = _both_differ(None, expected, record, release)
-        different += [one._replace(what=f"slot {slot} {one.what}") for one in members]
+        for one in record_differences(there.get(slot), ours.get(slot), release=release):
+            whole = slot not in ours or slot not in there
+            different.append(one._replace(what=f"slot {slot}" if whole else f"slot {slot} {one.what}"))
     return different
 
 

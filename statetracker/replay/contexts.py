@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.gl import Limits
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from statetracker.gl import Limits
     from statetracker.replay.session import Session
     from statetracker.sampler import Converter
     from statetracker.trace.apitrace import DumpCall
@@ -34,47 +33,33 @@ _AROUND: Final = re.compile(r"(?:GLX|WGL|EGL)_CONTEXT_|_(?:ARB|EXT)\b")
 #: The first version that has profiles: below it the mask does not count, from it on core is the default.
 _PROFILES_FROM: Final = (3, 2)
 
-#: Limits that are the same in each profile.
-_ANY_PROFILE: Final = (
-    *("max_texture_size", "max_3d_size", "max_cube_size", "max_layers", "max_samples"),
-    *("max_combined_units", "max_anisotropy", "force_integer_nearest"),
-)
-
 #: The version that Mesa makes of GLES 2.0 and later.
 _NEWEST: Final = "gles32"
 
 # fmt: off
-#: Extensions of GLES that decide something here -> the desktop extension that a driver needs; "": none. The getter of
-#: TEXTURE_CUBE_MAP_SEAMLESS, and sampler objects for their mirrors, ask for the desktop's own.
+#: Profile -> a desktop extension that a driver needs, "" for none -> the extensions of GLES that it then has. Those are
+#: here that decide something. The getter of TEXTURE_CUBE_MAP_SEAMLESS, and sampler objects for their mirrors, ask for
+#: the desktop's own.
 GLES_EXTENSIONS: Final[Mapping[str, Mapping[str, str]]] = {
     "gles1": {
-        "GL_EXT_texture_filter_anisotropic":           "GL_EXT_texture_filter_anisotropic",
-        "GL_OES_EGL_image_external":                   "",
-        "GL_OES_texture_cube_map":                     "",
+        "":                                    "OES_EGL_image_external OES_texture_cube_map",
+        "EXT_texture_filter_anisotropic":      "EXT_texture_filter_anisotropic",
     },
     _NEWEST: {
-        "GL_EXT_texture_border_clamp":                 "GL_ARB_texture_border_clamp",
-        "GL_EXT_texture_buffer":                       "",
-        "GL_EXT_texture_cube_map_array":               "GL_ARB_texture_cube_map_array",
-        "GL_EXT_texture_filter_anisotropic":           "GL_EXT_texture_filter_anisotropic",
-        "GL_EXT_texture_filter_minmax":                "GL_EXT_texture_filter_minmax",
-        "GL_EXT_texture_mirror_clamp_to_edge":         "GL_ARB_texture_mirror_clamp_to_edge",
-        "GL_EXT_texture_sRGB_decode":                  "GL_EXT_texture_sRGB_decode",
-        "GL_ARB_seamless_cubemap_per_texture":         "GL_ARB_seamless_cubemap_per_texture",
-        "GL_ARB_texture_mirror_clamp_to_edge":         "GL_ARB_texture_mirror_clamp_to_edge",
-        "GL_ATI_texture_mirror_once":                  "GL_ATI_texture_mirror_once",
-        "GL_EXT_texture_mirror_clamp":                 "GL_EXT_texture_mirror_clamp",
-        "GL_OES_EGL_image_external":                   "",
-        "GL_OES_EGL_image_external_essl3":             "",
-        "GL_OES_texture_3D":                           "",
-        "GL_OES_texture_border_clamp":                 "GL_ARB_texture_border_clamp",
-        "GL_OES_texture_buffer":                       "",
-        "GL_OES_texture_cube_map_array":               "GL_ARB_texture_cube_map_array",
-        "GL_OES_texture_float":                        "GL_ARB_texture_float",
-        "GL_OES_texture_float_linear":                 "GL_ARB_texture_float",
-        "GL_OES_texture_half_float":                   "GL_ARB_texture_float",
-        "GL_OES_texture_half_float_linear":            "GL_ARB_texture_float",
-        "GL_OES_texture_storage_multisample_2d_array": "GL_ARB_texture_multisample",
+        "":                                    "OES_EGL_image_external OES_EGL_image_external_essl3 OES_texture_3D "
+                                               "EXT_texture_buffer OES_texture_buffer",
+        "ARB_seamless_cubemap_per_texture":    "ARB_seamless_cubemap_per_texture",
+        "ARB_texture_border_clamp":            "EXT_texture_border_clamp OES_texture_border_clamp",
+        "ARB_texture_cube_map_array":          "EXT_texture_cube_map_array OES_texture_cube_map_array",
+        "ARB_texture_float":                   "OES_texture_float OES_texture_float_linear "
+                                               "OES_texture_half_float OES_texture_half_float_linear",
+        "ARB_texture_mirror_clamp_to_edge":    "ARB_texture_mirror_clamp_to_edge EXT_texture_mirror_clamp_to_edge",
+        "ARB_texture_multisample":             "OES_texture_storage_multisample_2d_array",
+        "ATI_texture_mirror_once":             "ATI_texture_mirror_once",
+        "EXT_texture_filter_anisotropic":      "EXT_texture_filter_anisotropic",
+        "EXT_texture_filter_minmax":           "EXT_texture_filter_minmax",
+        "EXT_texture_mirror_clamp":            "EXT_texture_mirror_clamp",
+        "EXT_texture_sRGB_decode":             "EXT_texture_sRGB_decode",
     },
 }
 # fmt: on
@@ -160,12 +145,11 @@ def limits_of(converter: Converter, profile: str) -> Limits:
         return limits
     if profile.startswith("gles") and profile != "gles1":
         profile = _NEWEST
-    names = GLES_EXTENSIONS.get(profile)
-    given = limits.extensions
-    if names is not None and limits.desktop:
-        given = frozenset(name for name, needs in names.items() if not needs or needs in given)
-    kept: dict[str, Any] = {name: getattr(limits, name) for name in _ANY_PROFILE}
-    return Limits(profile=profile, extensions=given, release=limits.release.name, **kept)
+    rows, given = GLES_EXTENSIONS.get(profile), limits.extensions
+    if rows is not None and limits.desktop:
+        there = (names for needs, names in rows.items() if not needs or f"GL_{needs}" in given)
+        given = frozenset(f"GL_{name}" for names in there for name in names.split())
+    return limits.of_profile(profile, given)
 
 
 def profile_of(attributes: object, *, gles: bool = False) -> str:

@@ -11,10 +11,12 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from statetracker.gl import SamplerUniform
+from statetracker.gl.program import is_sampler
 from statetracker.replay.glsl_declarations import declarations
 from statetracker.replay.glsl_names import highest, order, reached
 from statetracker.replay.glsl_preprocess import preprocess
-from statetracker.replay.glsl_uniforms import LARGEST_ARRAY, WHOLE, is_sampler
+from statetracker.replay.glsl_uniforms import LARGEST_ARRAY, WHOLE, further
 from statetracker.spellings import STAGES
 
 if TYPE_CHECKING:
@@ -47,33 +49,12 @@ class Stage(NamedTuple):
     cost: int = 0
 
 
-class LinkedSampler(NamedTuple):
-    """A sampler uniform of a program.
-
-    Attributes:
-        size: Elements that have a location.
-        sizes: Slots in each stage that uses it, from its first element to the highest used.
-    """
-
-    name: str
-    type: str
-    size: int
-    array: bool
-    binding: int | None
-    sizes: dict[str, int]
-
-    @property
-    def last(self) -> str:
-        """Its last element: GL has a location for it if all of the sampler is used."""
-        return f"{self.name}[{self.size - 1}]" if self.size > 1 else self.name
-
-
 class LinkedProgram(NamedTuple):
     """A linked program.
 
     Attributes:
         version: Of GLSL, the highest of its stages.
-        samplers: In order of declaration.
+        samplers: In order of declaration, with the elements that have a location.
         slots: Stage -> (uniform, element) for each slot.
         locations: Of every active uniform by name; ``s``, ``s[0]``, ``s[1]`` for arrays.
         problems: What could not be read; the rest is as good as it gets.
@@ -82,12 +63,17 @@ class LinkedProgram(NamedTuple):
     """
 
     version: int
-    samplers: tuple[LinkedSampler, ...]
+    samplers: tuple[SamplerUniform, ...]
     slots: dict[str, list[tuple[str, int]]]
     locations: dict[str, int]
     problems: tuple[str, ...] = ()
     failed: str = ""
     cost: int = 0
+
+
+def last_element(sampler: SamplerUniform) -> str:
+    """Return the name of the last element: GL has a location for it if all of the sampler is used."""
+    return f"{sampler.name}[{sampler.size - 1}]" if sampler.size > 1 else sampler.name
 
 
 def stage_samplers(sources: Sequence[str], *, profile: str = "compatibility", driver: str = "llvmpipe") -> Stage:
@@ -162,8 +148,7 @@ def link(stages: Mapping[str, Stage], *, inactive: Collection[str] = (), active:
     everywhere: dict[str, int] = {}
     for stage in present:
         for name, element in used[stage].items():
-            known = everywhere.get(name, 0)
-            everywhere[name] = WHOLE if WHOLE in {element, known} else max(element, known)
+            everywhere[name] = further(element, everywhere.get(name, 0))
     kept = {stage: list(_kept(stages[stage].leaves, used[stage], everywhere, inactive)) for stage in present}
     slots = {stage: _slots(leaves) for stage, leaves in kept.items()}
     samplers = _samplers(kept)
@@ -210,8 +195,7 @@ def _prove(name: str, stages: Sequence[tuple[Stage, dict[str, int]]]) -> None:
             declared.append((leaf, used))
     for leaf, used in [(leaf, used) for leaf, used in declared if leaf.root in used] or declared:
         element = leaf.outer if leaf.nested else index
-        known = used.get(leaf.root, element)
-        used[leaf.root] = WHOLE if WHOLE in {known, element} else max(known, element)
+        used[leaf.root] = further(element, used.get(leaf.root, element))
 
 
 def _means(leaf: Leaf, name: str, base: str, index: int) -> bool:
@@ -229,17 +213,15 @@ def _slots(leaves: Iterable[Leaf]) -> list[tuple[str, int]]:
     return [slot for group in groups.values() for slot in group]
 
 
-def _samplers(kept: Mapping[str, Iterable[Leaf]]) -> tuple[LinkedSampler, ...]:
-    samplers: dict[str, LinkedSampler] = {}
+def _samplers(kept: Mapping[str, Iterable[Leaf]]) -> tuple[SamplerUniform, ...]:
+    samplers: dict[str, SamplerUniform] = {}
     for stage, leaves in kept.items():
         for leaf in leaves:
             if not is_sampler(leaf.type):
                 continue
-            size = max(leaf.size, 1)
-            known = samplers.setdefault(leaf.name, LinkedSampler(leaf.name, leaf.type, size, leaf.size != 0, None, {}))
-            known.sizes[stage] = size
-            binding = leaf.binding if known.binding is None else known.binding
-            samplers[leaf.name] = known._replace(size=max(size, known.size), binding=binding)
+            known = samplers.get(leaf.name, SamplerUniform(leaf.name, leaf.type, 1, ()))
+            size, binding = max(leaf.size, known.size), leaf.binding if known.binding is None else known.binding
+            samplers[leaf.name] = known._replace(size=size, stages=(*known.stages, stage), binding=binding)
     return tuple(samplers.values())
 
 

@@ -122,7 +122,7 @@ def _split(tokens: Sequence[str], mark: str) -> Iterator[list[str]]:
     yield part
 
 
-def _end(tokens: Sequence[str], start: int) -> int:
+def closing(tokens: Sequence[str], start: int) -> int:
     """Return the place behind the bracket that closes the one at ``start``."""
     depth = 0
     for place in range(start, len(tokens)):
@@ -138,7 +138,7 @@ def _qualified(tokens: Sequence[str]) -> tuple[set[str], dict[str, list[str]], i
     while place < len(tokens):
         word = tokens[place]
         if word in _BRACKETED and tokens[place + 1 : place + 2] == ["("]:
-            end = _end(tokens, place + 1)
+            end = closing(tokens, place + 1)
             layout.update({part[0]: part[2:] for part in _split(tokens[place + 2 : end - 1], ",") if part})
             place = end
         elif word in _QUALIFIERS:
@@ -184,7 +184,7 @@ class _Reader:
         if type_ == "struct" and "{" in tokens:
             opened = tokens.index("{", place)
             type_ = " ".join(tokens[place + 1 : opened]) or f"struct {len(self.read.structs)}"
-            place = _end(tokens, opened) - 1
+            place = closing(tokens, opened) - 1
             members = list(self.members(tokens[opened + 1 : place]))
             if members:
                 self.read.structs.setdefault(type_, members)
@@ -205,7 +205,7 @@ class _Reader:
         """Return the array sizes that stand at a place, and where they end."""
         sizes: list[int] = []
         while place < len(tokens) and tokens[place] == "[":
-            end = _end(tokens, place)
+            end = closing(tokens, place)
             value = constant(tokens[place + 1 : end - 1], self.read.constants)
             sizes.append(WHOLE if value is None else max(0, min(value, LARGEST_ARRAY)))
             place = end

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from statetracker.replay.glsl_declarations import LONGEST, constant
-from statetracker.replay.glsl_uniforms import WHOLE, is_basic
+from statetracker.replay.glsl_declarations import LONGEST, closing, constant
+from statetracker.replay.glsl_uniforms import WHOLE, further, is_basic
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -57,12 +57,8 @@ def _element(tokens: Sequence[str], place: int) -> Sequence[str] | None:
     """Return what stands between brackets at a place."""
     if tokens[place : place + 1] != ["["]:
         return None
-    depth = 0
-    for end in range(place, min(len(tokens), place + LONGEST + 3)):
-        depth += (tokens[end] == "[") - (tokens[end] == "]")
-        if depth == 0:
-            return tokens[place + 1 : end]
-    return tokens[place + 1 : place + LONGEST + 2]  # too long to be a constant
+    part = tokens[place : place + LONGEST + 3]  # what is longer is no constant
+    return part[1 : closing(part, 0) - 1]
 
 
 def _graph(shaders: Sequence[Declarations]) -> dict[str, list[list[Named]]]:
@@ -93,9 +89,7 @@ def highest(names: Sequence[Named], constants: Mapping[str, int]) -> dict[str, i
     last: dict[str, int] = {}
     for name, element in names:
         value = None if element is None else constant(element, constants)
-        used = WHOLE if value is None or value < 0 else value
-        known = last.get(name, 0)
-        last[name] = WHOLE if WHOLE in {used, known} else max(used, known)
+        last[name] = further(WHOLE if value is None or value < 0 else value, last.get(name, 0))
     return last
 
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.gl.program import SAMPLER_TARGETS
-
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
@@ -57,15 +55,14 @@ class Leaf(NamedTuple):
     location: int | None = None
 
 
+def further(one: int, other: int) -> int:
+    """Return the larger of two elements; `WHOLE` is above all."""
+    return WHOLE if WHOLE in {one, other} else max(one, other)
+
+
 def is_basic(type_name: str) -> bool:
     """Return whether a type is GLSL's own."""
     return _BASIC.fullmatch(type_name) is not None
-
-
-def is_sampler(type_name: str) -> bool:
-    """Return whether a GLSL type is a sampler's."""
-    plain = type_name.removesuffix("Shadow")
-    return (plain[1:] if plain[:1] in {"i", "u"} else plain) in SAMPLER_TARGETS
 
 
 def leaves(

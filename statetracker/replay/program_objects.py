@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.gl import Program, SamplerUniform
-from statetracker.gl.names import glenum
+from statetracker.gl.enums import Target
+from statetracker.gl.names import registered
 from statetracker.replay.calls import Allowance
 from statetracker.replay.glsl import link_sources
 from statetracker.unpacking import integer
@@ -17,25 +18,18 @@ from statetracker.unpacking import integer
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from statetracker.replay.glsl import LinkedProgram, LinkedSampler
+    from statetracker.replay.glsl import LinkedProgram
     from statetracker.replay.share_group import Shader
 
 _GLSL: Final = "shaders"
-#: Shapes that samplers of all three kinds have, then those of float samplers alone.
-_SHAPES: Final = (
-    *("1D", "2D", "3D", "CUBE", "2D_RECT", "1D_ARRAY", "2D_ARRAY", "BUFFER", "CUBE_MAP_ARRAY"),
-    *("2D_MULTISAMPLE", "2D_MULTISAMPLE_ARRAY"),
-)
-_FLOAT_SHAPES: Final = (
-    *("1D_SHADOW", "2D_SHADOW", "CUBE_SHADOW", "2D_RECT_SHADOW", "1D_ARRAY_SHADOW", "2D_ARRAY_SHADOW"),
-    *("CUBE_MAP_ARRAY_SHADOW", "EXTERNAL_OES"),
-)
+#: GL's names of targets where its names of samplers differ.
+_SHAPES: Final = {"RECTANGLE": "2D_RECT", "CUBE_MAP": "CUBE"}
 #: Types that glGetActiveUniform gives for samplers.
 SAMPLER_TYPES: Final = frozenset(
-    {
-        *(glenum(f"GL_SAMPLER_{shape}") for shape in (*_SHAPES, *_FLOAT_SHAPES)),
-        *(glenum(f"GL_{kind}_SAMPLER_{shape}") for kind in ("INT", "UNSIGNED_INT") for shape in _SHAPES),
-    }
+    number
+    for shape in (target.name.removeprefix("TEXTURE_") for target in Target)
+    for name in ("SAMPLER_{}", "SAMPLER_{}_SHADOW", "INT_SAMPLER_{}", "UNSIGNED_INT_SAMPLER_{}")
+    if (number := registered(name.format(_SHAPES.get(shape, shape)))) is not None
 )
 
 
@@ -206,7 +200,7 @@ class ProgramObject:
         return after
 
 
-def _sampler(name: str, linked: LinkedProgram) -> LinkedSampler | None:
+def _sampler(name: str, linked: LinkedProgram) -> SamplerUniform | None:
     """Return the sampler uniform that a name, also of an element, belongs to."""
     base = name.rpartition("[")[0] if name.endswith("]") else name
     return next((s for s in linked.samplers if s.name in (name, base)), None)
@@ -242,5 +236,4 @@ def _program(linked: LinkedProgram) -> Program:
         for name in (f"{sampler.name}[{element}]", sampler.name)
         if name in linked.locations and (element == 0 or name != sampler.name)
     }
-    samplers = [SamplerUniform(s.name, s.type, s.size, tuple(s.sizes), s.binding) for s in linked.samplers]
-    return Program(samplers, glsl_version=linked.version, slots=linked.slots, locations=places)
+    return Program(linked.samplers, glsl_version=linked.version, slots=linked.slots, locations=places)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.gl.names import glenum
 from statetracker.replay.calls import integers, result_name
+from statetracker.replay.glsl import last_element
 from statetracker.replay.program_objects import ProgramObject
 from statetracker.replay.share_group import SHADER_STAGES, STAGE_BITS, Shader, joined
 from statetracker.spellings import STAGES
@@ -200,7 +201,7 @@ class Programs:
     def open_samplers(self) -> list[str]:
         """Return the samplers of a draw or dispatch that are taken as used and that no report confirms, once each."""
         running = {id(one.reported): one for stage in STAGES if (one := self._executable(stage)) is not None}
-        return [name for one in running.values() for name in one.reported.open(s.last for s in one.linked.samplers)]
+        return [name for one in running.values() for name in one.reported.open(map(last_element, one.linked.samplers))]
 
     @property
     def any_program(self) -> bool:

@@ -17,6 +17,7 @@ from statetracker.errors import UnknownName
 from statetracker.gl import enums as gl
 from statetracker.gl.facts import UNIT, TextureFacts, UnitFacts
 from statetracker.gl.names import gl_name
+from statetracker.gl.parameters import PARAMETERS
 from statetracker.pipe.formats import pipe_format
 from statetracker.pipe.layout import MASKS, SHIFTS, WORD0
 from statetracker.pipe.state import FIELD_NAMES, SamplerState
@@ -35,21 +36,18 @@ if TYPE_CHECKING:
 
     Changes = list[tuple[Rule[Any], RecordDraft]]
 
-#: Member -> (GL parameter, field of `Sampler`, family of its values).
+#: Member -> field of `Sampler`, where they differ.
 _ORIGINS: Final = {
-    "wrap_s": ("GL_TEXTURE_WRAP_S", "wrap_s", gl.Wrap),
-    "wrap_t": ("GL_TEXTURE_WRAP_T", "wrap_t", gl.Wrap),
-    "wrap_r": ("GL_TEXTURE_WRAP_R", "wrap_r", gl.Wrap),
-    "min_img_filter": ("GL_TEXTURE_MIN_FILTER", "min_filter", gl.MinFilter),
-    "min_mip_filter": ("GL_TEXTURE_MIN_FILTER", "min_filter", gl.MinFilter),
-    "mag_img_filter": ("GL_TEXTURE_MAG_FILTER", "mag_filter", gl.MagFilter),
-    "compare_func": ("GL_TEXTURE_COMPARE_FUNC", "compare_func", gl.CompareFunc),
-    "max_anisotropy": ("GL_TEXTURE_MAX_ANISOTROPY", "max_anisotropy", None),
-    "seamless_cube_map": ("GL_TEXTURE_CUBE_MAP_SEAMLESS", "cube_map_seamless", None),
-    "reduction_mode": ("GL_TEXTURE_REDUCTION_MODE", "reduction_mode", gl.ReductionMode),
-    "lod_bias": ("GL_TEXTURE_LOD_BIAS", "lod_bias", None),
-    "min_lod": ("GL_TEXTURE_MIN_LOD", "min_lod", None),
-    "max_lod": ("GL_TEXTURE_MAX_LOD", "max_lod", None),
+    "min_img_filter": "min_filter",
+    "min_mip_filter": "min_filter",
+    "mag_img_filter": "mag_filter",
+    "seamless_cube_map": "cube_map_seamless",
+}
+#: Field of `Sampler` that is a member of its own -> its parameter, family of its values.
+_PARAMETERS: Final = {
+    row.field: (f"GL_TEXTURE_{gl.TextureParameter(row.pname).name}", row.family)
+    for row in PARAMETERS.values()
+    if row.on_sampler and row.field not in ("compare_mode", "border_color")
 }
 #: Member of word 0 -> number -> its value for people.
 _SHOWN: Final[Mapping[str, Mapping[int, object]]] = {
@@ -216,8 +214,9 @@ def _value(draft: RecordDraft, name: str, final: int) -> object:
 
 def _origins(sampler: Sampler, first: RecordDraft, final: int) -> Iterator[MemberStep]:
     for name in FIELD_NAMES:
-        if name in _ORIGINS:
-            parameter, attribute, family = _ORIGINS[name]
+        attribute = _ORIGINS.get(name, name)
+        if attribute in _PARAMETERS:
+            parameter, family = _PARAMETERS[attribute]
             value = getattr(sampler, attribute)
             because = f"{parameter} is {_gl_name(value, family) if family else text(value)}"
         elif name == "border_color":

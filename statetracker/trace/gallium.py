@@ -139,19 +139,15 @@ class GalliumTrace(RecordingFile):
 
     def _calls(self) -> Iterator[bytes]:
         """Yield the text of each call; raises `RecordingError` for one that is cut, after the last whole one."""
-        more = True
-        searched = 0
-        buffer = self._buffer
+        buffer, searched = self._buffer, 0
         while True:
             end = buffer.find(_END, searched)
             if end < 0:
                 searched = max(0, len(buffer) - len(_END))
-                if not more:
-                    break
                 if len(buffer) > self._longest:
                     raise too_long(self.path, self._line, "a call")
-                chunk = self._chunk()
-                more = bool(chunk)
+                if not (chunk := self._chunk()):
+                    break
                 buffer += chunk
                 continue
             # Of several beginnings before an end, all but the last are calls that were cut.

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import statetracker as st
-from statetracker.gl.completeness import ViewRange, shown_part
+from statetracker.gl.completeness import ViewRange
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ from statetracker.gl.completeness import ViewRange, shown_part
 def test_levels_run_from_the_base_level_to_the_last_that_gl_samples(
     options: dict[str, Any], first: int, levels: int
 ) -> None:
-    assert shown_part(st.Texture("2d", "RGBA8", (32, 16), **options)) == ViewRange(first, levels, 0, 1)
+    assert st.Texture("2d", "RGBA8", (32, 16), **options).part() == ViewRange(first, levels, 0, 1)
 
 
 @pytest.mark.parametrize(
@@ -45,12 +45,12 @@ def test_levels_run_from_the_base_level_to_the_last_that_gl_samples(
     ],
 )
 def test_layers_are_no_size_that_levels_halve(target: str, size: tuple[int, ...], part: ViewRange) -> None:
-    assert shown_part(st.Texture(target, "RGBA8", size)) == part
+    assert st.Texture(target, "RGBA8", size).part() == part
 
 
 @pytest.mark.parametrize("target", ["2d", "buffer"])
 def test_a_texture_without_an_image_shows_one_level(target: str) -> None:
-    assert shown_part(st.Texture(target)) == ViewRange(0, 1, 0, 1)
+    assert st.Texture(target).part() == ViewRange(0, 1, 0, 1)
 
 
 def test_a_texture_view_counts_from_its_parent() -> None:
@@ -62,7 +62,7 @@ def test_a_texture_view_counts_from_its_parent() -> None:
     context.glBindTexture(0x8C1A, shown)
     context.glTexParameteri(0x8C1A, 0x813C, 1)
     context.glTexParameteri(0x8C1A, 0x813D, 2)
-    assert shown_part(context.bound(0x8C1A)) == ViewRange(2, 2, 2, 3, of_view=True)
+    assert context.bound(0x8C1A).part() == ViewRange(2, 2, 2, 3, of_view=True)
 
 
 def test_a_texture_keeps_its_part_until_it_changes() -> None:
@@ -83,4 +83,4 @@ def test_a_base_level_above_those_of_a_view_shows_its_last() -> None:
     context.glBindTexture(0x0DE1, shown)
     texture = context.bound(0x0DE1)
     assert texture.examine().mipmap
-    assert shown_part(texture) == ViewRange(3, 1, 0, 1, of_view=True)
+    assert texture.part() == ViewRange(3, 1, 0, 1, of_view=True)

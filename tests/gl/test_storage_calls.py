@@ -19,7 +19,7 @@ TWO_D = "GL_TEXTURE_2D"
 def test_each_target_has_one_dimension_of_storage(gl: Context, target: e.Target) -> None:
     """By target INVALID_ENUM otherwise, by name INVALID_OPERATION."""
     for dims in (1, 2, 3):
-        fits = TARGETS[target].storage == dims
+        fits = TARGETS[target].image == dims
         gl.glBindTexture(int(target), gl.glGenTextures(1)[0])
         gl.call(f"glTexStorage{dims}D", int(target), 1, "GL_RGBA8", *(6,) * dims)
         assert gl.glGetError() == (NONE if fits else ENUM)
@@ -99,9 +99,9 @@ def test_storage_by_name_looks_at_the_format_before_the_name(gl: Context, dims: 
 def test_proxies_change_nothing(gl: Context, proxy: int, target: int) -> None:
     """Whatever their arguments are. Storage of several samples wants a named texture."""
     rule = TARGETS[target]
-    call = f"glTexStorage{rule.storage}D" if rule.storage else f"glTexStorage{rule.multisample}DMultisample"
-    gl.call(call, proxy, 1, "GL_RGBA8", *(6,) * (rule.storage or rule.multisample))
-    assert gl.glGetError() == (NONE if rule.storage else OPERATION)
+    call = f"glTexStorage{rule.image}D" if rule.image else f"glTexStorage{rule.multisample}DMultisample"
+    gl.call(call, proxy, 1, "GL_RGBA8", *(6,) * (rule.image or rule.multisample))
+    assert gl.glGetError() == (NONE if rule.image else OPERATION)
     assert not gl.bound(target).images
 
 

@@ -11,7 +11,8 @@ import pytest
 
 from statetracker.gl import Context
 from statetracker.gl import enums as e
-from statetracker.gl.units import ENABLE_BIT, MOST, TEXTURE_BIT, Unit
+from statetracker.gl.unit_calls import ENABLE_BIT, MOST, TEXTURE_BIT
+from statetracker.gl.units import Unit
 
 Make = Callable[..., Context]
 NONE, ENUM, VALUE, OPERATION = "GL_NO_ERROR", "GL_INVALID_ENUM", "GL_INVALID_VALUE", "GL_INVALID_OPERATION"

@@ -8,7 +8,7 @@ import pytest
 
 from statetracker.gl import Context, Texture, internal_format_named
 from statetracker.gl import enums as e
-from statetracker.gl.targets import TARGETS, VIEW_CLASSES, compatible
+from statetracker.gl.targets import TARGETS, compatible
 
 NONE, ENUM, VALUE, OPERATION = "GL_NO_ERROR", "GL_INVALID_ENUM", "GL_INVALID_VALUE", "GL_INVALID_OPERATION"
 TWO_D, ARRAY = "GL_TEXTURE_2D", "GL_TEXTURE_2D_ARRAY"
@@ -175,12 +175,6 @@ def test_a_view_needs_a_new_name_and_an_immutable_parent(gl: Context, tex: int) 
         gl.glTextureView(name, TWO_D, origin, "GL_RGBA8", 0, 1, 0, 1)
         errors.append(gl.glGetError())
     assert errors == [VALUE, OPERATION, OPERATION, VALUE, OPERATION]
-
-
-def test_view_classes_name_each_format_once() -> None:
-    names = [name for row in VIEW_CLASSES.values() for name in row.split()]
-    assert len(set(names)) == len(names)
-    assert all(internal_format_named(name).name == name for name in names)
 
 
 def test_a_format_in_no_class_is_only_like_itself() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from statetracker.gl.program import sampler_target
-from statetracker.replay.glsl import LinkedProgram, link, stage_samplers
+from statetracker.replay.glsl import LinkedProgram, last_element, link, stage_samplers
 
 RECORDED = Path(__file__).parents[1] / "data" / "glsl" / "linked.jsonl"
 CASES = [case for case in map(json.loads, RECORDED.read_text().splitlines()) if "stages" in case]
@@ -42,9 +42,10 @@ def linked(stages: dict[str, Any], **said: Any) -> LinkedProgram:
 def slot_names(program: LinkedProgram) -> dict[str, list[str | None]]:
     """Names of slots as GL gives them; buffers have no state."""
     by_name = {sampler.name: sampler for sampler in program.samplers}
+    arrays = {name for name in by_name if f"{name}[0]" in program.locations}
     seen: dict[str, list[str | None]] = {}
     for stage, slots in program.slots.items():
-        names = [(by_name[name], f"{name}[{element}]" if by_name[name].array else name) for name, element in slots]
+        names = [(by_name[name], f"{name}[{element}]" if name in arrays else name) for name, element in slots]
         if names:
             seen[stage] = [None if "Buffer" in sampler.type else name for sampler, name in names]
     return seen
@@ -54,7 +55,7 @@ def slot_names(program: LinkedProgram) -> dict[str, list[str | None]]:
 def test_slots_are_those_mesa_gives_or_more_and_named(case: dict[str, Any]) -> None:
     program = linked(case["stages"])
     seen = slot_names(program)
-    taken = {sampler.last for sampler in program.samplers}
+    taken = {last_element(sampler) for sampler in program.samplers}
     if case["name"] not in OPEN:
         assert seen == case["slots"]
         return
@@ -220,7 +221,7 @@ def test_a_sampler_of_two_stages_is_one_uniform_with_a_slot_in_each() -> None:
     vertex = "uniform sampler2D a; void main() { gl_Position = texture2DLod(a, vec2(0), 0.0); }"
     fragment = "uniform sampler2D b, a; void main() { gl_FragColor = texture2D(a, vec2(0)) + texture2D(b, vec2(0)); }"
     program = linked({"vertex": vertex, "fragment": fragment})
-    assert {s.name: sorted(s.sizes) for s in program.samplers} == {"a": ["fragment", "vertex"], "b": ["fragment"]}
+    assert {s.name: sorted(s.stages) for s in program.samplers} == {"a": ["fragment", "vertex"], "b": ["fragment"]}
     assert program.locations == {"a": 0, "b": 1}
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from statetracker.errors import MissingExtra
-from statetracker.replay.glsl import link_sources
+from statetracker.replay.glsl import last_element, link_sources
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests" / "data" / "programs"
@@ -33,13 +33,13 @@ def linked(**sources: str) -> tuple[str, tuple[str, ...]]:
 
 def test_samplers_have_stages_sizes_slots_and_locations() -> None:
     seen = link_sources({"fragment": [SOURCE]})
-    assert [(s.name, s.type, s.size, tuple(s.sizes)) for s in seen.samplers] == [
+    assert [(s.name, s.type, s.size, s.stages) for s in seen.samplers] == [
         ("s", "sampler2D", 2, ("fragment",)),
         ("t", "sampler2D", 1, ("fragment",)),
     ]
     assert seen.slots == {"fragment": [("s", 0), ("s", 1), ("t", 0)]}
     assert seen.locations == {"s": 0, "s[0]": 0, "s[1]": 1, "t": 2}
-    assert [sampler.last for sampler in seen.samplers] == ["s[1]", "t"]
+    assert [last_element(sampler) for sampler in seen.samplers] == ["s[1]", "t"]
     assert (seen.version, seen.problems, seen.failed) == (110, (), "")
 
 

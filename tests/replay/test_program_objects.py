@@ -9,6 +9,7 @@ import pytest
 
 from statetracker.gl.names import gl_names
 from statetracker.replay import DumpReplay
+from statetracker.replay.glsl import last_element
 from statetracker.replay.program_objects import SAMPLER_TYPES, ProgramObject, ReportedUniforms
 from statetracker.replay.share_group import Shader
 from tests.replay.conftest import LLVMPIPE, TRIANGLE, program, texture
@@ -37,7 +38,7 @@ def slots(seen: ProgramObject) -> str:
 
 def open_gl_names(seen: ProgramObject) -> list[str]:
     assert seen.executable is not None
-    return seen.executable.reported.open(sampler.last for sampler in seen.executable.linked.samplers)
+    return seen.executable.reported.open(map(last_element, seen.executable.linked.samplers))
 
 
 def test_a_location_makes_a_sampler_active_and_is_a_doubt() -> None:

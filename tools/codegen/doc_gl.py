@@ -10,13 +10,14 @@ from statetracker.gl import Sampler, Target
 from statetracker.gl import enums as gl
 from statetracker.gl.combiner import DEFAULTS as ENVIRONMENT
 from statetracker.gl.floats import SAMPLER_FORMS, TEXTURE_FORMS, border_from_ints
+from statetracker.gl.formats import internal_formats
 from statetracker.gl.limits import PROFILES
 from statetracker.gl.names import gl_name
 from statetracker.gl.parameters import PARAMETERS, WRAP_GATES
 from statetracker.gl.pixels import PIXEL_FORMATS
 from statetracker.gl.program import SAMPLER_TARGETS
 from statetracker.gl.sampler import DEFAULTS
-from statetracker.gl.targets import FIXED_PRIORITY, TARGETS, VIEW_CLASSES
+from statetracker.gl.targets import FIXED_PRIORITY, TARGETS
 from statetracker.gl.texture import own_sampler
 from statetracker.replay.calls import ALIASES, DRAWS, IRRELEVANT
 from statetracker.replay.session import CALLS
@@ -112,7 +113,7 @@ for _name, _those in (("sampler forms", SAMPLER_FORMS), ("texture forms", TEXTUR
 @table("targets", "target | exists in | glTexImage | glTexStorage | multisample calls | by name | proxy | views")
 def _targets() -> Rows:
     for target, row in TARGETS.items():
-        dims = (f"{n}D" if n else "" for n in (row.image, row.storage, row.multisample))
+        dims = (f"{n}D" if n else "" for n in (row.image, row.image, row.multisample))
         proxy, views = code(gl_name(row.proxy)) if row.proxy else "", codes(Target(v).name for v in row.views)
         yield code(f"GL_{Target(target).name}"), row.gate.needs(), *dims, row.named, proxy, views
 
@@ -134,9 +135,17 @@ def _border_ints() -> Rows:
     return ((n, code(f"{border_from_ints(n):08x}")) for n in some)
 
 
-table("views", "view class | internal formats")(
-    lambda: ((name, codes(text.split())) for name, text in VIEW_CLASSES.items())
-)
+@table("views", "view class | internal formats")
+def _views() -> Rows:
+    """Classes by size first, the largest before the others; then those of compressed formats."""
+    names: dict[str, list[str]] = {}
+    for known in internal_formats():
+        names.setdefault(known.view_class, []).append(known.name)
+    sizes = sorted((word for word in names if word.endswith(" bits")), key=lambda word: -int(word.split()[0]))
+    others = sorted(word for word in names if word and word not in sizes)
+    return ((word, codes(names[word])) for word in (*sizes, *others))
+
+
 table("environment", "parameter | value at first")(
     lambda: ((code(gl_name(p)), code(gl_name(v))) for p, v in ENVIRONMENT.items())
 )
@@ -168,6 +177,6 @@ def _draws() -> Rows:
 
 
 table("stream ignored", "what they are about | calls; `*` is any further text")(
-    lambda: ((family, codes(f"gl{word}" for word in words.split())) for family, words in IRRELEVANT.items())
+    lambda: ((family, codes(f"gl{word}" for word in words)) for family, words in IRRELEVANT.items())
 )
 table("stream aliases", "older name | is")(lambda: ((code(a), code(b)) for a, b in ALIASES.items()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.gl.units import ENABLE_BIT, TEXTURE_BIT
+from statetracker.gl.unit_calls import ENABLE_BIT, TEXTURE_BIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
