@@ -10,6 +10,7 @@ import json
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 from weakref import WeakSet
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from statetracker.frontend import Policy
     from statetracker.frontend.bound_stage import BoundStage, FrameCounts
+    from statetracker.frontend.slot_lowering import BoundSlot
     from statetracker.hosts.modules import Modules, Variant
     from statetracker.hosts.texture_set import Stage
 
@@ -53,6 +55,7 @@ class Renderer(ABC, Generic[Draw]):
     Attributes:
         tracker: The `StateTracker` underneath.
         created: How many objects of each kind were made.
+        rewrites: How many modules a frame may make before states that are in none are read of the block; None: all.
     """
 
     #: Whose SPIR-V: of glslangValidator's ``vulkan`` or ``opengl``.
@@ -64,7 +67,9 @@ class Renderer(ABC, Generic[Draw]):
         self.tracker: StateTracker[Any] = StateTracker(driver.screen, driver, policy=policy)
         self.modules = modules
         self._shaders: WeakSet[Shader] = WeakSet()
-        self._frames = 0
+        self._frames = self._made = 0
+        self.rewrites: int | None = None
+        self._waiting: dict[TextureSet, None] = {}
         self._objects: dict[str, BoundedMemo[Any, Any]] = {}
         self.created: dict[str, int] = {}
 
@@ -140,7 +145,8 @@ class Renderer(ABC, Generic[Draw]):
             draw = known.answers.get(key)
             if draw is None:
                 draw = self._answered(shader, known, bounds)
-                known.answers.put(key, draw)
+                if known not in self._waiting:
+                    known.answers.put(key, draw)
             known.draw, known.stamp = draw, (newest, tracker.generation, tracker.cso.cache.epoch, seamless)
         answer: Draw = known.draw
         return answer
@@ -165,21 +171,40 @@ class Renderer(ABC, Generic[Draw]):
 
     def _answered(self, shader: Shader, known: TextureSet, bounds: dict[str, BoundStage[Any]]) -> Draw:
         slots: dict[int, DrawSlot] = {}
+        for stage in shader.stages:
+            for own, slot in enumerate(stage.slots):
+                texture, image = known.textures[slot], known.images[slot]
+                slots[slot] = DrawSlot(known.variables[slot], image, texture, bounds[stage.name].slot(own))
+        self._waiting.pop(known, None)
+        most = self.rewrites
+        variants = self._variants(shader, slots, make=most is None or self.modules.made < self._made + most)
+        if variants is None:
+            slots = {at: slot._replace(bound=self._by_data(slot.bound)) for at, slot in slots.items()}
+            variants = self._variants(shader, slots, make=True) or []
+            if most:
+                self._waiting[known] = None
+        return self._draw(shader, [slots[at] for at in range(shader.count)], variants)
+
+    def _variants(self, shader: Shader, slots: dict[int, DrawSlot], *, make: bool) -> list[Variant] | None:
+        """Return the variant of each stage; None: one has work of its states and is yet to be made."""
         variants = []
         for stage in shader.stages:
-            request: Any = {}
-            if stage.slots:
-                bound = bounds[stage.name]
-                request = clamp_request(bound.lowerings, stage.places)
-                for own, slot in enumerate(stage.slots):
-                    texture, image = known.textures[slot], known.images[slot]
-                    slots[slot] = DrawSlot(known.variables[slot], image, texture, bound.slot(own))
-            asked = stage.module, request, *self._places(shader, stage)
-            variant = self.modules.variant(*asked)
-            if samplers := self._samplers(stage, variant, slots):
-                variant = self.modules.variant(*asked, samplers)
+            lowerings = {own: slots[slot].bound.lowering for own, slot in enumerate(stage.slots)}
+            request = clamp_request(lowerings, stage.places)
+            block, places = self._places(shader, stage)
+            asked = stage.module, request, block, self._merged(places, stage, slots)
+            find = self.modules.variant if make or not request else self.modules.known
+            variant = find(*asked)
+            if variant is not None and (samplers := self._samplers(stage, variant, slots)):
+                variant = find(*asked, samplers)
+            if variant is None:
+                return None
             variants.append(variant)
-        return self._draw(shader, [slots[at] for at in range(shader.count)], variants)
+        return variants
+
+    def _by_data(self, slot: BoundSlot) -> BoundSlot:
+        """Return a slot whose state is in the values, where that can be; `rewrites` is for hosts that have it."""
+        return slot
 
     def numbers(self, stage: Stage, variant: Variant, slots: list[DrawSlot]) -> bytes:
         """Return the bytes of a stage's uniform block; empty where it has none."""
@@ -193,6 +218,10 @@ class Renderer(ABC, Generic[Draw]):
     @abstractmethod
     def _places(self, shader: Shader, stage: Stage) -> tuple[tuple[int, int], Mapping[Any, Any]]:
         """Return the place of a stage's uniform block, and where its combined samplers go."""
+
+    def _merged(self, places: Mapping[Any, Any], _stage: Stage, _slots: Mapping[int, DrawSlot]) -> Mapping[Any, Any]:
+        """Return the places with one for the sampler that slots share."""
+        return places
 
     def _samplers(self, _stage: Stage, _variant: Variant, _slots: Mapping[int, DrawSlot]) -> Mapping[Any, Any]:
         """Return the samplers that a variant has to be made for, by place: the shader does work of theirs."""
@@ -226,6 +255,9 @@ class Renderer(ABC, Generic[Draw]):
     def end_frame(self) -> FrameCounts:
         """End a frame, as `StateTracker.end_frame`; what was not drawn with for a while is forgotten."""
         self._frames += 1
+        self._made = self.modules.made
+        for known in [*islice(self._waiting, self.rewrites)]:
+            known.stamp = None  # its next bind looks for its own module again
         if self._frames % _FRAMES == 0:
             for shader in self._shaders:
                 shader.sets.age()
@@ -239,6 +271,7 @@ class Renderer(ABC, Generic[Draw]):
         for shader in self._shaders:
             shader.sets.clear()
         self._objects.clear()
+        self._waiting.clear()
 
     def save(self, path: str | Path) -> int:
         """Write the samplers that are live and the modules that were made to a file, for `warm`; returns how many.

@@ -16,16 +16,19 @@ from statetracker.hosts.wgpu_textures import described, image_format, texture_de
 from statetracker.shader.split_plan import BoundSampler
 from statetracker.shader.wgsl import LEVEL_0
 from statetracker.webgpu import WgpuDriver
-from statetracker.webgpu.driver import lost_as_such
+from statetracker.webgpu.conversion import of_info
+from statetracker.webgpu.driver import WgpuHandle, lost_as_such
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from statetracker.frontend import Policy
+    from statetracker.frontend.slot_lowering import BoundSlot
     from statetracker.gl import Sampler, Texture
     from statetracker.hosts.modules import Variant
     from statetracker.hosts.texture_set import DrawSlot, Shader, Stage
     from statetracker.shader.split import SplitSampler
+    from statetracker.vulkan import SamplerCreateInfo, View
     from statetracker.webgpu import TextureViewDescriptor
 
 _Members: TypeAlias = tuple[tuple[str, Any], ...]
@@ -81,16 +84,21 @@ class Renderer(renderer.Renderer[Draw]):
     Args:
         device: A ``wgpu.GPUDevice``.
         policy: The user's overrides.
+        rewrites: How many modules a frame may make, 0 or more. What comes beyond is drawn with one module for all
+            states, which reads them of the block, until a later frame makes its own; with 0 always. None: all that are
+            new.
     """
 
     flavour = "webgpu"
     passing = frozenset({"view", "bind group", "buffer"})
 
-    def __init__(self, device: Any, *, policy: Policy | None = None) -> None:
+    def __init__(self, device: Any, *, policy: Policy | None = None, rewrites: int | None = None) -> None:
         if not hasattr(device, "create_sampler"):
             raise ArgumentError("device", device, accepted="a wgpu.GPUDevice, as adapter.request_device_sync() gives")
+        if rewrites is not None and (rewrites.__class__ is not int or rewrites < 0):
+            raise ArgumentError("rewrites", rewrites, accepted="a number of modules, 0 or more, or None")
         super().__init__(WgpuDriver(device), Modules(split=True, lod_query=False), policy=policy)
-        self.device = device
+        self.device, self.rewrites = device, rewrites
 
     def texture(self, image: Any, internal_format: str | None = None, **parameters: Any) -> Texture:
         """Describe a ``GPUTexture`` as GL knows it: its size, levels, dimension and format.
@@ -159,6 +167,24 @@ class Renderer(renderer.Renderer[Draw]):
             for at, slot in enumerate(stage.slots_of(place)):
                 places[(*place, at) if at else place] = (group, 2 * slot), (group, 2 * slot + 1)
         return (group, blocks[stage.name]), places
+
+    def _merged(self, places: Mapping[Any, Any], stage: Stage, slots: Mapping[int, DrawSlot]) -> Mapping[Any, Any]:
+        shared = [at for at, slot in slots.items() if slot.bound.lowering.dynamic and not slot.variable.compares]
+        if not shared:
+            return places
+        each = zip(places.items(), (slot for place in stage.places for slot in stage.slots_of(place)), strict=True)
+        return {
+            place: (image, (image[0], 2 * shared[0] + 1) if slot in shared else sampler)
+            for (place, (image, sampler)), slot in each
+        }
+
+    def _by_data(self, slot: BoundSlot) -> BoundSlot:
+        return slot.by_data(self._shared)
+
+    def _shared(self, info: SamplerCreateInfo, view: View) -> WgpuHandle:
+        made_of = of_info(info, self.tracker.screen, view)
+        sampler = self._once("sampler", tuple(made_of.items()), lambda: self.device.create_sampler(**made_of))
+        return WgpuHandle(made_of, sampler)
 
     def _draw(self, shader: Shader, slots: list[DrawSlot], variants: list[Variant]) -> Draw:
         bindings: dict[int, _Binding] = {}
