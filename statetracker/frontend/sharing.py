@@ -116,7 +116,7 @@ def plan_samplers(
     """
     asked = _checked(results, limit)
     for place in dynamic:
-        if place not in asked:
+        if descriptor("dynamic", place) not in asked:
             raise ArgumentError("dynamic", place, accepted=", ".join(map(str, asked)) or "none: there is no binding")
     work = _Plan(asked, limit, dynamic)
     for step in (work.limits, work.wraps, work.filters):

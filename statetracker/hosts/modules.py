@@ -102,7 +102,9 @@ class Modules:
     def known(
         self, name: str, request: Request, values: Descriptor, places: Places, samplers: Samplers = MappingProxyType({})
     ) -> Variant | None:
-        """Return what `variant` does if it need not be made; else None."""
+        """Return what `variant` does, but None for a rewritten module that would have to be made."""
+        if not request:
+            return self.variant(name, request, values, places, samplers)
         return self._found(self._key(name, request, values, places, samplers))
 
     def _key(self, name: str, request: Request, values: Descriptor, places: Places, samplers: Samplers) -> _Key:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from statetracker.hosts.texture_set import Stage
 
 Draw = TypeVar("Draw")
+Found = TypeVar("Found", "Variant", "Variant | None")
 
 _STAGES: Final = {"fragment": "frag", "vertex": "vert"}
 #: Frames after which what was not drawn with is forgotten, at the latest after twice as many.
@@ -55,7 +56,6 @@ class Renderer(ABC, Generic[Draw]):
     Attributes:
         tracker: The `StateTracker` underneath.
         created: How many objects of each kind were made.
-        rewrites: How many modules a frame may make before states that are in none are read of the block; None: all.
     """
 
     #: Whose SPIR-V: of glslangValidator's ``vulkan`` or ``opengl``.
@@ -68,7 +68,7 @@ class Renderer(ABC, Generic[Draw]):
         self.modules = modules
         self._shaders: WeakSet[Shader] = WeakSet()
         self._frames = self._made = 0
-        self.rewrites: int | None = None
+        self._rewrites: int | None = None  # modules that a frame may make; the rest is drawn by data, and waits
         self._waiting: dict[TextureSet, None] = {}
         self._objects: dict[str, BoundedMemo[Any, Any]] = {}
         self.created: dict[str, int] = {}
@@ -176,34 +176,29 @@ class Renderer(ABC, Generic[Draw]):
                 texture, image = known.textures[slot], known.images[slot]
                 slots[slot] = DrawSlot(known.variables[slot], image, texture, bounds[stage.name].slot(own))
         self._waiting.pop(known, None)
-        most = self.rewrites
-        variants = self._variants(shader, slots, make=most is None or self.modules.made < self._made + most)
-        if variants is None:
-            slots = {at: slot._replace(bound=self._by_data(slot.bound)) for at, slot in slots.items()}
-            variants = self._variants(shader, slots, make=True) or []
-            if most:
-                self._waiting[known] = None
+        if self._rewrites is not None and self.modules.made >= self._made + self._rewrites:
+            found = [self._variant(shader, stage, slots, self.modules.known) for stage in shader.stages]
+            if None in found:
+                slots = {at: slot._replace(bound=self._by_data(slot.bound)) for at, slot in slots.items()}
+                if self._rewrites:
+                    self._waiting[known] = None
+        variants = [self._variant(shader, stage, slots, self.modules.variant) for stage in shader.stages]
         return self._draw(shader, [slots[at] for at in range(shader.count)], variants)
 
-    def _variants(self, shader: Shader, slots: dict[int, DrawSlot], *, make: bool) -> list[Variant] | None:
-        """Return the variant of each stage; None: one has work of its states and is yet to be made."""
-        variants = []
-        for stage in shader.stages:
-            lowerings = {own: slots[slot].bound.lowering for own, slot in enumerate(stage.slots)}
-            request = clamp_request(lowerings, stage.places)
-            block, places = self._places(shader, stage)
-            asked = stage.module, request, block, self._merged(places, stage, slots)
-            find = self.modules.variant if make or not request else self.modules.known
-            variant = find(*asked)
-            if variant is not None and (samplers := self._samplers(stage, variant, slots)):
-                variant = find(*asked, samplers)
-            if variant is None:
-                return None
-            variants.append(variant)
-        return variants
+    def _variant(
+        self, shader: Shader, stage: Stage, slots: dict[int, DrawSlot], find: Callable[..., Found]
+    ) -> Found:  # fmt: skip
+        """Return a stage's variant, as ``find`` gives it."""
+        lowerings = {own: slots[slot].bound.lowering for own, slot in enumerate(stage.slots)}
+        block, places = self._places(shader, stage)
+        asked = stage.module, clamp_request(lowerings, stage.places), block, self._merged(places, stage, slots)
+        variant = find(*asked)
+        if variant is not None and (samplers := self._samplers(stage, variant, slots)):
+            variant = find(*asked, samplers)
+        return variant
 
     def _by_data(self, slot: BoundSlot) -> BoundSlot:
-        """Return a slot whose state is in the values, where that can be; `rewrites` is for hosts that have it."""
+        """Return a slot whose state is read of its values, where the host and the texture allow it."""
         return slot
 
     def numbers(self, stage: Stage, variant: Variant, slots: list[DrawSlot]) -> bytes:
@@ -256,8 +251,9 @@ class Renderer(ABC, Generic[Draw]):
         """End a frame, as `StateTracker.end_frame`; what was not drawn with for a while is forgotten."""
         self._frames += 1
         self._made = self.modules.made
-        for known in [*islice(self._waiting, self.rewrites)]:
-            known.stamp = None  # its next bind looks for its own module again
+        for known in [*islice(self._waiting, self._rewrites)]:
+            del self._waiting[known]
+            known.stamp = None  # its next bind asks for its own module again
         if self._frames % _FRAMES == 0:
             for shader in self._shaders:
                 shader.sets.age()

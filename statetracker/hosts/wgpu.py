@@ -84,9 +84,7 @@ class Renderer(renderer.Renderer[Draw]):
     Args:
         device: A ``wgpu.GPUDevice``.
         policy: The user's overrides.
-        rewrites: How many modules a frame may make, 0 or more. What comes beyond is drawn with one module for all
-            states, which reads them of the block, until a later frame makes its own; with 0 always. None: all that are
-            new.
+        rewrites: See `rewrites`.
     """
 
     flavour = "webgpu"
@@ -95,10 +93,25 @@ class Renderer(renderer.Renderer[Draw]):
     def __init__(self, device: Any, *, policy: Policy | None = None, rewrites: int | None = None) -> None:
         if not hasattr(device, "create_sampler"):
             raise ArgumentError("device", device, accepted="a wgpu.GPUDevice, as adapter.request_device_sync() gives")
-        if rewrites is not None and (rewrites.__class__ is not int or rewrites < 0):
-            raise ArgumentError("rewrites", rewrites, accepted="a number of modules, 0 or more, or None")
         super().__init__(WgpuDriver(device), Modules(split=True, lod_query=False), policy=policy)
         self.device, self.rewrites = device, rewrites
+
+    @property
+    def rewrites(self) -> int | None:
+        """The most modules that a frame makes for states, 0 or more; None: all that are new.
+
+        A draw beyond them has a module that reads any state of its block, until a later frame makes its own.
+        """
+        return self._rewrites
+
+    @rewrites.setter
+    def rewrites(self, most: int | None) -> None:
+        if most is not None and (most.__class__ is not int or most < 0):
+            raise ArgumentError("rewrites", most, accepted="a number of modules, 0 or more, or None")
+        self._rewrites = most
+        self._waiting.clear()
+        for shader in self._shaders:
+            shader.sets.clear()
 
     def texture(self, image: Any, internal_format: str | None = None, **parameters: Any) -> Texture:
         """Describe a ``GPUTexture`` as GL knows it: its size, levels, dimension and format.

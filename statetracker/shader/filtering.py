@@ -181,11 +181,11 @@ def taps_by_data(
         middle = (repeats | mirrors).select(within, index) + 0.5
         middle = folds.select(middle.abs(), middle)
         middle = middle + beyond if beyond else middle
-        place = middle if work.site.rect else middle / size
-        taps.append((place, weight, is_inside(work.shares, index, size, linear)))
+        coordinate = middle if work.site.rect else middle / size
+        taps.append((coordinate, weight, is_inside(work.shares, index, size, linear)))
     pick = work.emit.component
     return [
-        [Tap(pick(place, axis), weight and pick(weight, axis), pick(inside, axis)) for place, weight, inside in taps]
+        [Tap(pick(at, axis), weight and pick(weight, axis), pick(inside, axis)) for at, weight, inside in taps]
         for axis in range(size.count)
     ]
 
@@ -228,7 +228,7 @@ def face_alone(work: SampleLowering) -> bool:
 def face_levels(work: SampleLowering, face: Face) -> Word:
     """Return the levels of a face, linearly filtered."""
     levels = work.levels
-    minified = levels.mixed and levels.minifies_linear
+    minified = levels.mixed and levels.minifies_linear is True
     if not levels.two:  # a quarter is minified and still level 0
         return _level(work, face, levels.low, levels.low.max(0.25) if minified else levels.low)
     if levels.mixed and not minified:  # linear where it is magnified: of level 0 alone
@@ -294,11 +294,11 @@ def _taps(work: SampleLowering, axis: int, place: Word, size: Word, *, apart: bo
 
 def turned(work: SampleLowering, axis: int, index: Word, size: Word) -> Word:
     """Return a texel's index on its face: repeated, or the edge's."""
-    dynamic, edge = work.lowering.dynamic, index
-    if dynamic or "st"[axis] not in work.lowering.repeat:
-        edge = index.max(0.0).min(size - 1.0)
-    if not dynamic and edge is not index:
-        return edge
+    dynamic = work.lowering.dynamic
+    if not dynamic and "st"[axis] not in work.lowering.repeat:
+        return index.max(0.0).min(size - 1.0)
     low = (index < index.like(0.0)).select(index + size, index)
     within = (low < size).select(low, low - size)
-    return work.emit.component(work.values.says("repeat", 2), axis).select(within, edge) if dynamic else within
+    if not dynamic:
+        return within
+    return work.emit.component(work.values.says("repeat", 2), axis).select(within, index.max(0.0).min(size - 1.0))

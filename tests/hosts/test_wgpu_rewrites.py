@@ -163,6 +163,25 @@ def test_every_frame_makes_a_few_modules_until_each_state_has_its_own(scene: Sce
     assert len(set(exact)) == len(wraps) == scene.renderer.modules.made - 1
 
 
+def test_what_is_drawn_no_more_keeps_nothing_waiting(scene: Scene) -> None:
+    scene.renderer.rewrites = 1
+    for wrap in ("clamp", "mirror-clamp-ext", "clamp-to-border", "mirror-clamp-to-edge"):
+        read = scene.bound(st.Sampler(wrap=wrap, min_filter="linear"))
+    for _ in range(4):
+        scene.renderer.end_frame()
+        own = scene.bound(st.Sampler(wrap="mirror-clamp-to-edge", min_filter="linear"))
+    assert own.key != read.key
+
+
+def test_another_number_holds_from_the_next_bind_on(scene: Scene) -> None:
+    read = scene.bound()
+    scene.renderer.rewrites = None
+    own = scene.bound()
+    assert own.key != read.key
+    scene.renderer.rewrites = 0
+    assert scene.bound() == own  # which is known
+
+
 def test_what_waits_is_forgotten_with_its_device(scene: Scene) -> None:
     scene.renderer.rewrites = 1
     scene.bound()
@@ -190,7 +209,7 @@ def test_the_next_start_has_the_module_of_all_states(scene: Scene, tmp_path: Pat
 def test_anything_but_a_number_of_modules_is_refused(device: Any, given: Any) -> None:
     with pytest.raises(ArgumentError, match="rewrites"):
         Renderer(device, rewrites=given)
-
-
-def test_a_number_of_modules_is_taken(device: Any) -> None:
-    assert Renderer(device, rewrites=4).rewrites == 4
+    renderer = Renderer(device, rewrites=4)
+    with pytest.raises(ArgumentError, match="rewrites"):
+        renderer.rewrites = given
+    assert renderer.rewrites == 4
