@@ -185,9 +185,7 @@ class Renderer(ABC, Generic[Draw]):
         variants = [self._variant(shader, stage, slots, self.modules.variant) for stage in shader.stages]
         return self._draw(shader, [slots[at] for at in range(shader.count)], variants)
 
-    def _variant(
-        self, shader: Shader, stage: Stage, slots: dict[int, DrawSlot], find: Callable[..., Found]
-    ) -> Found:  # fmt: skip
+    def _variant(self, shader: Shader, stage: Stage, slots: dict[int, DrawSlot], find: Callable[..., Found]) -> Found:
         """Return a stage's variant, as ``find`` gives it."""
         lowerings = {own: slots[slot].bound.lowering for own, slot in enumerate(stage.slots)}
         block, places = self._places(shader, stage)

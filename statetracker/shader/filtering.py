@@ -125,7 +125,7 @@ def filtered_level(work: SampleLowering, level: Word, linear: Word | bool) -> tu
     site, emit, code = work.site, work.emit, 0
     whole = work.levels.size(level)
     if work.lowering.dynamic:
-        axes = taps_by_data(work, whole, work.place_inside(whole, work.shift), linear)
+        axes = taps_by_data(work, whole, work.place_inside(whole, work.shift), linear=linear)
     else:
         sizes, places = emit.parts(whole.id), emit.parts(work.place_inside(whole, work.shift).id)
         axes = [
@@ -164,12 +164,7 @@ def _tap(work: SampleLowering, axis: int, read: _Read, size: Word, linear: Word 
 
 
 def taps_by_data(
-    work: SampleLowering,
-    size: Word,
-    place: Word,
-    linear: Word | bool,  # noqa: FBT001 (it may be known)
-    *,
-    beyond: float = 0.0,
+    work: SampleLowering, size: Word, place: Word, *, linear: Word | bool, beyond: float = 0.0
 ) -> list[list[Tap]]:
     """Return the texels of each axis, wrapped as the values say; their places are ``beyond`` texels further."""
     repeats, mirrors, folds = (work.values.says(name, size.count) for name in ("repeat", "mirror_repeat", "fold"))
