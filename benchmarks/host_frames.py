@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -123,18 +124,38 @@ def main(device: Any) -> None:  # noqa: ANN401
     sys.stdout.write(
         f"{'a frame':>32}: {ours:8.1f} ms; by hand, over kept bind groups, {theirs:.1f}: {ours / theirs:.2f} times\n"
     )
-    options = {"anisotropy of 8": st.Policy(force_anisotropy=8.0), "nearest filters": st.Policy(force_nearest=True)}
-    for what, policy in options.items():
-        scene.renderer.policy = policy
-        said(f"binds after an option, {what}", scene, scene.binds)
-        said("binds of the next frame", scene, scene.binds)
-        scene.renderer.policy = st.Policy()
-        said("binds after it is set back", scene, scene.binds)
+    options(scene)
+    for most in (4, 0):
+        few = Scene(device)
+        few.renderer.rewrites = most
+        said(f"binds with rewrites={most}", few, few.binds)
+        said("200 frames", few, partial(settled, few))
+        options(few)
     with tempfile.TemporaryDirectory() as folder:
         scene.renderer.save(Path(folder) / "kept")
         other = Scene(device)
         said("second start: warm()", other, lambda: other.renderer.warm(Path(folder) / "kept"))
         said("binds of its first frame", other, other.binds)
+
+
+def options(scene: Scene) -> None:
+    """Change what the user wants, and back."""
+    changes = {"anisotropy of 8": st.Policy(force_anisotropy=8.0), "nearest filters": st.Policy(force_nearest=True)}
+    for what, policy in changes.items():
+        scene.renderer.policy = policy
+        said(f"binds after an option, {what}", scene, scene.binds)
+        said("its pipelines and commands", scene, scene.frame)
+        said("next frame", scene, scene.frame)
+        if scene.renderer.rewrites:
+            said("200 frames", scene, partial(settled, scene))
+        scene.renderer.policy = st.Policy()
+        said("binds after it is set back", scene, scene.binds)
+
+
+def settled(scene: Scene) -> None:
+    """Draw until each state has a module of its own."""
+    for _ in range(200):
+        scene.frame()
 
 
 def _took(work: Callable[[], object]) -> float:

@@ -30,6 +30,7 @@ ACROSS: Final = {
     "shader/test_bad_requests.py": "requests that cannot be met",
     "shader/test_cost.py": "samples of each form",
     "shader/test_damage.py": "damaged modules",
+    "shader/test_dynamic.py": "states that are read of the block",
     "shader/test_examples.py": "the worked examples",
     "shader/test_generated.py": "generated shaders",
     "shader/test_linkage.py": "modules that other modules are linked with",

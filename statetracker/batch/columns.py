@@ -46,7 +46,7 @@ LOWERING: Final = np.dtype([(name, _type(value)) for name, value in NO_LOWERING.
 #: The members of `LoweringValues`, rounded to float32 as the shader reads them.
 VALUES: Final = np.dtype(
     [
-        (name, *(("<f4",) if isinstance(value, float) else ("<u4" if name == "border" else "<f4", (len(value),))))
+        (name, "<f4" if isinstance(np.ravel(value)[0], float) else "<u4", np.shape(value))
         for name, value in LoweringValues()._asdict().items()
     ]
 )

@@ -6,7 +6,7 @@ The cheapest step is first, and none goes further than the limit asks for. Sourc
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.aligned import aligned
@@ -15,7 +15,7 @@ from statetracker.frontend.result import Result
 from statetracker.gl.enums import Target
 from statetracker.pipe.enums import TexFilter, TexMipfilter
 from statetracker.shader.request import descriptor
-from statetracker.vulkan.conversion import by_texels, with_open_limits
+from statetracker.vulkan.conversion import by_data, by_texels, with_open_limits
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -31,7 +31,8 @@ class Step(NamedTuple):
     """A step of a plan, with its cost.
 
     Attributes:
-        name: Equal, limits, wraps (of states that read one texel a level), filters (of all others).
+        name: Dynamic (those that were asked for), equal, limits, wraps (of states that read one texel a level), filters
+            (of all others).
         bindings: Those whose samples the shader writes anew.
         samplers: How many are left after it.
         taps: Texels that are read for a sample of each of the bindings, added up, beyond one instruction each.
@@ -91,7 +92,11 @@ class SamplerPlan(NamedTuple):
 
 
 def plan_samplers(
-    results: Mapping[Descriptor, Result], limit: int = 16, *, first: Descriptor | None = None
+    results: Mapping[Descriptor, Result],
+    limit: int = 16,
+    *,
+    dynamic: Collection[Descriptor] = (),
+    first: Descriptor | None = None,
 ) -> SamplerPlan:
     """Plan samplers for the states that a shader's bindings have, so that a stage has no more than a limit.
 
@@ -101,17 +106,23 @@ def plan_samplers(
     Args:
         results: (set, binding) of each combined sampler -> what `statetracker.convert` gives for it.
         limit: The most samplers that there may be; WebGPU promises 16 a stage.
+        dynamic: Bindings whose wraps, filters and limits are read of the block: no state makes another module of the
+            shader. Their sampler is the one that the last step has.
         first: The place of the first sampler, the others follow; None: behind the greatest binding of the first set.
             Give it where the module has other resources there.
 
     Raises:
-        ArgumentError: A value is no result, a place is none, or the limit is below 1.
+        ArgumentError: A value is no result, a place is none, a dynamic one no binding, or the limit is below 1.
     """
     asked = _checked(results, limit)
-    work = _Plan(asked, limit)
+    for place in dynamic:
+        if descriptor("dynamic", place) not in asked:
+            raise ArgumentError("dynamic", place, accepted=", ".join(map(str, asked)) or "none: there is no binding")
+    work = _Plan(asked, limit, dynamic)
     for step in (work.limits, work.wraps, work.filters):
         if work.count > limit:
             step()
+    work.end()
     group = min((place[0] for place in asked), default=0)
     at = 1 + max((place[1] for place in asked if place[0] == group), default=-1)
     start = descriptor("first", first) if first is not None else (group, at)
@@ -153,23 +164,37 @@ def _taps(result: Result) -> int:
     """Texels that the shader reads for a sample, where it filters."""
     asked = result.lowering
     axes = _AXES.get(Target(result.target), 2)
-    linear = TexFilter.LINEAR in {asked.min_img_filter, asked.mag_img_filter}
-    return (1 << axes if linear else 1) * (2 if asked.min_mip_filter == TexMipfilter.LINEAR else 1)
+    linear = asked.dynamic or TexFilter.LINEAR in {asked.min_img_filter, asked.mag_img_filter}
+    between = asked.dynamic or asked.min_mip_filter == TexMipfilter.LINEAR
+    return (1 << axes if linear else 1) * (2 if between else 1)
 
 
 class _Plan:
     """The plan in the making: each binding's result and its sampler's key."""
 
-    def __init__(self, asked: dict[Descriptor, Result], limit: int) -> None:
+    def __init__(self, asked: dict[Descriptor, Result], limit: int, dynamic: Collection[Descriptor]) -> None:
         self.limit, self.asked, self.results = limit, asked, dict(asked)
-        self.keys = {binding: _key(one) for binding, one in asked.items()}
         self.left_over: list[tuple[Descriptor, str]] = []
-        self.cost = [Step("equal", (), self.count, 0)]
+        for binding in dynamic:
+            info = by_data(asked[binding].draft())
+            if isinstance(info, str):
+                self.left_over.append((binding, info))
+            else:
+                self.results[binding] = asked[binding].with_info(info)
+        self.keys = {binding: _key(one) for binding, one in self.results.items()}
+        taken = {binding: one for binding, one in self.results.items() if one.lowering.dynamic}
+        self.cost = [Step("dynamic", tuple(taken), self.count, self.added(taken))] if taken else []
+        self.cost.append(Step("equal", (), self.count, 0))
 
     @property
     def count(self) -> int:
         """Number of samplers."""
         return len(set(self.keys.values()))
+
+    @staticmethod
+    def added(taken: dict[Descriptor, Result]) -> int:
+        """Return how many texels more some bindings read."""
+        return sum(_taps(one) - 1 for one in taken.values())
 
     def take(self, name: str, moves: list[dict[Descriptor, Result]]) -> None:
         """Take moves in order, until the samplers fit or none is left; those that gain nothing are undone."""
@@ -185,14 +210,13 @@ class _Plan:
         if self.count >= fewest:
             self.keys, self.results = before
             return
-        added = sum(_taps(one) - 1 for one in taken.values()) if name != "limits" else 0
-        self.cost.append(Step(name, tuple(taken), self.count, added))
+        self.cost.append(Step(name, tuple(taken), self.count, self.added(taken) if name != "limits" else 0))
 
     def limits(self) -> None:
         """Open the limits of samplers that differ by nothing else; where most are saved first."""
         groups: dict[Hashable, dict[Descriptor, Result]] = defaultdict(dict)
         for binding, one in self.results.items():
-            info = with_open_limits(one.draft())
+            info = None if one.lowering.dynamic else with_open_limits(one.draft())
             if info is not None:
                 opened = one.with_info(info)
                 groups[_key(opened)][binding] = opened
@@ -206,6 +230,9 @@ class _Plan:
     def filters(self) -> None:
         """Of all others."""
         self.take("filters", self.by_cost(lambda _: True))
+
+    def end(self) -> None:
+        """Say what is lost, and why there are too many samplers where there are."""
         for at, one in self.results.items():
             lost = [str(loss) for loss in one.unsupported if loss not in self.asked[at].unsupported]
             self.left_over += [(at, why) for why in lost]

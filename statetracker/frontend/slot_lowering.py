@@ -27,7 +27,7 @@ from statetracker.sampler.tables import MIN_FILTER
 from statetracker.sampler.unsupported import clamp_halves
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from statetracker.caps import Screen
     from statetracker.frontend.bound_view import BoundView, Loss
@@ -64,6 +64,7 @@ class BoundSlot:
         self.handle: Any = handle
         self._state = state
         self._views: dict[ViewRange, BoundView] = {}
+        self._by_data: BoundSlot | None = None
 
     def __repr__(self) -> str:
         return f"BoundSlot(handle={self.handle!r}, lowering={self.lowering})"
@@ -82,6 +83,25 @@ class BoundSlot:
         seen = state_values(SamplerState.from_bytes(state.record), state.facts, state.screen, glsl130=state.glsl130)
         own: LoweringValues | None = getattr(self.handle, "lowering_values", None)
         return seen if own is None else own._replace(border=seen.border)
+
+    def by_data(self, handle_of: Callable[[SamplerCreateInfo, View], object]) -> BoundSlot:
+        """Return the slot with the sampler of all states, and this one's in its values; itself where that cannot be.
+
+        Args:
+            handle_of: Makes the handle of such a sampler, for the view.
+        """
+        from statetracker.vulkan.conversion import by_data
+        from statetracker.vulkan.draft import Draft
+
+        state = self._state
+        if self._by_data is None:
+            self._by_data = self
+            if state.record is not None:
+                record, view = _as_gl_asks(state, SamplerState.from_bytes(state.record)), _view(state)
+                info = by_data(Draft(record, state.screen, dialect="native", view=view))
+                if not isinstance(info, str):
+                    self._by_data = _SharedSlot(state, handle_of(info, view))
+        return self._by_data
 
     @cached_property
     def sampled(self) -> SlotView:
@@ -131,6 +151,18 @@ class BoundSlot:
                 _view(state), state.facts, state.screen, shown, skip_decode=state.skip_decode, compares=compares
             )
         return made
+
+
+class _SharedSlot(BoundSlot):
+    """A slot whose handle was made for its view."""
+
+    @cached_property
+    def lowering(self) -> Lowering:
+        return self._state.lowering.joined(self.handle.info.lowering)
+
+    @cached_property
+    def unsupported(self) -> tuple[Loss, ...]:
+        return losses(self.view(), *self.handle.info.unsupported)
 
 
 def bound_slot(state: SlotState, handle: object) -> BoundSlot:

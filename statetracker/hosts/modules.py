@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     Descriptor: TypeAlias = tuple[int, int]
     Places: TypeAlias = Mapping[Descriptor, tuple[Descriptor, Descriptor]]
     Samplers: TypeAlias = Mapping[Descriptor, BoundSampler]
+    _Key: TypeAlias = tuple[ModuleKey, Any]
 
 
 #: What the device cannot do of a module: nobody binds the block.
@@ -69,7 +70,7 @@ class Modules:
         self.made = 0
         self._split, self._lod_query = split, lod_query
         self._sources: dict[str, Module] = {}
-        self._known: dict[tuple[ModuleKey, Any], Variant] = {}
+        self._known: dict[_Key, Variant] = {}
         self._kept: dict[str, Variant] = {}
 
     def add(self, module: bytes) -> str:
@@ -90,17 +91,32 @@ class Modules:
             places: As for `split_samplers`.
             samplers: As for `split_samplers`.
         """
+        key = self._key(name, request, values, places, samplers)
+        made = self._found(key)
+        if made is None:
+            made = self._made(key[0], places, samplers)
+            self.made += 1
+            self._known[key] = self._kept[_digest(key)] = made
+        return made
+
+    def known(
+        self, name: str, request: Request, values: Descriptor, places: Places, samplers: Samplers = MappingProxyType({})
+    ) -> Variant | None:
+        """Return what `variant` does, but None for a rewritten module that would have to be made."""
+        if not request:
+            return self.variant(name, request, values, places, samplers)
+        return self._found(self._key(name, request, values, places, samplers))
+
+    def _key(self, name: str, request: Request, values: Descriptor, places: Places, samplers: Samplers) -> _Key:
         asked = shares(request) if self._lod_query else tuple(map(_unqueried, shares(request)))
-        key = ModuleKey(name, asked, values, self._lod_query), (*places.items(), *samplers.items())
+        return ModuleKey(name, asked, values, self._lod_query), (*places.items(), *samplers.items())
+
+    def _found(self, key: _Key) -> Variant | None:
         made = self._known.get(key)
         if made is None:
-            digest = sha256(repr(key).encode()).hexdigest()
-            made = self._kept.get(digest)
-            if made is None:
-                made = self._made(key[0], places, samplers)
-                self.made += 1
-                self._kept[digest] = made
-            self._known[key] = made
+            made = self._kept.get(_digest(key))
+            if made is not None:
+                self._known[key] = made
         return made
 
     def _made(self, key: ModuleKey, places: Places, given: Samplers) -> Variant:
@@ -140,6 +156,10 @@ class Modules:
             raise ArgumentError("modules", None, accepted="what `to_json` gave") from None
         self._kept |= read
         return [*read.values()]
+
+
+def _digest(key: _Key) -> str:
+    return sha256(repr(key).encode()).hexdigest()
 
 
 def _unqueried(asked: tuple[Descriptor, Share]) -> tuple[Descriptor, Share]:

@@ -10,6 +10,7 @@ import json
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 from weakref import WeakSet
 
@@ -28,10 +29,12 @@ if TYPE_CHECKING:
 
     from statetracker.frontend import Policy
     from statetracker.frontend.bound_stage import BoundStage, FrameCounts
+    from statetracker.frontend.slot_lowering import BoundSlot
     from statetracker.hosts.modules import Modules, Variant
     from statetracker.hosts.texture_set import Stage
 
 Draw = TypeVar("Draw")
+Found = TypeVar("Found", "Variant", "Variant | None")
 
 _STAGES: Final = {"fragment": "frag", "vertex": "vert"}
 #: Frames after which what was not drawn with is forgotten, at the latest after twice as many.
@@ -64,7 +67,9 @@ class Renderer(ABC, Generic[Draw]):
         self.tracker: StateTracker[Any] = StateTracker(driver.screen, driver, policy=policy)
         self.modules = modules
         self._shaders: WeakSet[Shader] = WeakSet()
-        self._frames = 0
+        self._frames = self._made = self._turns = 0
+        self._rewrites: int | None = None  # modules that a frame may make; the rest is drawn by data, and waits
+        self._waiting: dict[TextureSet, None] = {}
         self._objects: dict[str, BoundedMemo[Any, Any]] = {}
         self.created: dict[str, int] = {}
 
@@ -143,7 +148,8 @@ class Renderer(ABC, Generic[Draw]):
             draw = known.answers.get(key)
             if draw is None:
                 draw = self._answered(shader, known, bounds)
-                known.answers.put(key, draw)
+                if known not in self._waiting:
+                    known.answers.put(key, draw)
             known.draw, known.version = draw, (newest, tracker.generation, tracker.cso.cache.epoch, seamless)
         answer: Draw = known.draw
         return answer
@@ -168,21 +174,33 @@ class Renderer(ABC, Generic[Draw]):
 
     def _answered(self, shader: Shader, known: TextureSet, bounds: dict[str, BoundStage[Any]]) -> Draw:
         slots: dict[int, DrawSlot] = {}
-        variants = []
         for stage in shader.stages:
-            request: Any = {}
-            if stage.slots:
-                bound = bounds[stage.name]
-                request = clamp_request(bound.lowerings, stage.places)
-                for own, slot in enumerate(stage.slots):
-                    texture, image = known.textures[slot], known.images[slot]
-                    slots[slot] = DrawSlot(known.variables[slot], image, texture, bound.slot(own))
-            asked = stage.module, request, *self._places(shader, stage)
-            variant = self.modules.variant(*asked)
-            if samplers := self._samplers(stage, variant, slots):
-                variant = self.modules.variant(*asked, samplers)
-            variants.append(variant)
+            for own, slot in enumerate(stage.slots):
+                texture, image = known.textures[slot], known.images[slot]
+                slots[slot] = DrawSlot(known.variables[slot], image, texture, bounds[stage.name].slot(own))
+        self._waiting.pop(known, None)
+        if self._rewrites is not None and self.modules.made >= self._made + self._rewrites:
+            found = [self._variant(shader, stage, slots, self.modules.known) for stage in shader.stages]
+            if None in found:
+                slots = {at: slot._replace(bound=self._by_data(slot.bound)) for at, slot in slots.items()}
+                if self._rewrites:
+                    self._waiting[known] = None
+        variants = [self._variant(shader, stage, slots, self.modules.variant) for stage in shader.stages]
         return self._draw(shader, [slots[at] for at in range(shader.count)], variants)
+
+    def _variant(self, shader: Shader, stage: Stage, slots: dict[int, DrawSlot], find: Callable[..., Found]) -> Found:
+        """Return a stage's variant, as ``find`` gives it."""
+        lowerings = {own: slots[slot].bound.lowering for own, slot in enumerate(stage.slots)}
+        block, places = self._places(shader, stage)
+        asked = stage.module, clamp_request(lowerings, stage.places), block, self._merged(places, stage, slots)
+        variant = find(*asked)
+        if variant is not None and (samplers := self._samplers(stage, variant, slots)):
+            variant = find(*asked, samplers)
+        return variant
+
+    def _by_data(self, slot: BoundSlot) -> BoundSlot:
+        """Return a slot whose state is read of its values, where the host and the texture allow it."""
+        return slot
 
     def numbers(self, stage: Stage, variant: Variant, slots: list[DrawSlot]) -> bytes:
         """Return the bytes of a stage's uniform block; empty where it has none."""
@@ -196,6 +214,10 @@ class Renderer(ABC, Generic[Draw]):
     @abstractmethod
     def _places(self, shader: Shader, stage: Stage) -> tuple[tuple[int, int], Mapping[Any, Any]]:
         """Return the place of a stage's uniform block, and where its combined samplers go."""
+
+    def _merged(self, places: Mapping[Any, Any], _stage: Stage, _slots: Mapping[int, DrawSlot]) -> Mapping[Any, Any]:
+        """Return the places with one for the sampler that slots share."""
+        return places
 
     def _samplers(self, _stage: Stage, _variant: Variant, _slots: Mapping[int, DrawSlot]) -> Mapping[Any, Any]:
         """Return the samplers that a variant has to be made for, by place: the shader does work of theirs."""
@@ -226,9 +248,9 @@ class Renderer(ABC, Generic[Draw]):
         """Another value once a draw that was bound before may be wrong; while it is equal, draws may be kept.
 
         It differs after a change of any sampler, texture or unit, which a new one is too, after another policy or
-        device, and once a sampler was evicted.
+        device, once a sampler was evicted, and while draws wait for modules of their own.
         """
-        return changes.last, self.tracker.generation, self.tracker.cso.cache.epoch
+        return changes.last, self.tracker.generation, self.tracker.cso.cache.epoch, self._turns
 
     @property
     def policy(self) -> Policy:
@@ -242,6 +264,11 @@ class Renderer(ABC, Generic[Draw]):
     def end_frame(self) -> FrameCounts:
         """End a frame, as `StateTracker.end_frame`; what was not drawn with for a while is forgotten."""
         self._frames += 1
+        self._made = self.modules.made
+        for known in [*islice(self._waiting, self._rewrites)]:
+            self._turns += 1
+            del self._waiting[known]
+            known.version = None  # its next bind asks for its own module again
         if self._frames % _FRAMES == 0:
             for shader in self._shaders:
                 shader.sets.age()
@@ -255,6 +282,7 @@ class Renderer(ABC, Generic[Draw]):
         for shader in self._shaders:
             shader.sets.clear()
         self._objects.clear()
+        self._waiting.clear()
 
     def save(self, path: str | Path) -> int:
         """Write the samplers that are live and the modules that were made to a file, for `warm`; returns how many.

@@ -16,16 +16,19 @@ from statetracker.hosts.wgpu_textures import described, image_format, texture_de
 from statetracker.shader.split_plan import BoundSampler
 from statetracker.shader.wgsl import LEVEL_0
 from statetracker.webgpu import WgpuDriver
-from statetracker.webgpu.driver import lost_as_such
+from statetracker.webgpu.conversion import of_info
+from statetracker.webgpu.driver import WgpuHandle, lost_as_such
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from statetracker.frontend import Policy
+    from statetracker.frontend.slot_lowering import BoundSlot
     from statetracker.gl import Sampler, Texture
     from statetracker.hosts.modules import Variant
     from statetracker.hosts.texture_set import DrawSlot, Shader, Stage
     from statetracker.shader.split import SplitSampler
+    from statetracker.vulkan import SamplerCreateInfo, View
     from statetracker.webgpu import TextureViewDescriptor
 
 __all__ = ["Draw", "Renderer"]
@@ -83,19 +86,38 @@ class Renderer(renderer.Renderer[Draw]):
     Args:
         device: A ``wgpu.GPUDevice``.
         policy: The user's overrides.
+        rewrites: See `rewrites`.
 
     Raises:
-        ArgumentError: Another kind of device.
+        ArgumentError: Another kind of device, or of ``rewrites``.
     """
 
     flavour = "webgpu"
     passing = frozenset({"view", "bind group", "buffer"})
 
-    def __init__(self, device: Any, *, policy: Policy | None = None) -> None:
+    def __init__(self, device: Any, *, policy: Policy | None = None, rewrites: int | None = None) -> None:
         if not hasattr(device, "create_sampler"):
             raise ArgumentError("device", device, accepted="a wgpu.GPUDevice, as adapter.request_device_sync() gives")
         super().__init__(WgpuDriver(device), Modules(split=True, lod_query=False), policy=policy)
-        self.device = device
+        self.device, self.rewrites = device, rewrites
+
+    @property
+    def rewrites(self) -> int | None:
+        """The most modules that a frame makes for states, 0 or more; None: all that are new.
+
+        A draw beyond them has a module that reads any state of its block, until a later frame makes its own.
+        """
+        return self._rewrites
+
+    @rewrites.setter
+    def rewrites(self, most: int | None) -> None:
+        if most is not None and (most.__class__ is not int or most < 0):
+            raise ArgumentError("rewrites", most, accepted="a number of modules, 0 or more, or None")
+        self._rewrites = most
+        self._turns += 1
+        self._waiting.clear()
+        for shader in self._shaders:
+            shader.sets.clear()
 
     def texture(self, image: Any, internal_format: str | None = None, **parameters: Any) -> Texture:
         """Describe a ``GPUTexture`` as GL knows it: its size, levels, dimension and format.
@@ -164,6 +186,24 @@ class Renderer(renderer.Renderer[Draw]):
             for at, slot in enumerate(stage.slots_of(place)):
                 places[(*place, at) if at else place] = (group, 2 * slot), (group, 2 * slot + 1)
         return (group, blocks[stage.name]), places
+
+    def _merged(self, places: Mapping[Any, Any], stage: Stage, slots: Mapping[int, DrawSlot]) -> Mapping[Any, Any]:
+        shared = [at for at, slot in slots.items() if slot.bound.lowering.dynamic and not slot.variable.compares]
+        if not shared:
+            return places
+        each = zip(places.items(), (slot for place in stage.places for slot in stage.slots_of(place)), strict=True)
+        return {
+            place: (image, (image[0], 2 * shared[0] + 1) if slot in shared else sampler)
+            for (place, (image, sampler)), slot in each
+        }
+
+    def _by_data(self, slot: BoundSlot) -> BoundSlot:
+        return slot.by_data(self._shared)
+
+    def _shared(self, info: SamplerCreateInfo, view: View) -> WgpuHandle:
+        made_of = of_info(info, self.tracker.screen, view)
+        sampler = self._once("sampler", tuple(made_of.items()), lambda: self.device.create_sampler(**made_of))
+        return WgpuHandle(made_of, sampler)
 
     def _draw(self, shader: Shader, slots: list[DrawSlot], variants: list[Variant]) -> Draw:
         bindings: dict[int, _Binding] = {}

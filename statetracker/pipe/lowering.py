@@ -60,6 +60,8 @@ class Lowering(NamedTuple):
         anisotropic: The sampler is anisotropic: the shader keeps gradients where it can.
         reduction: What filtered texels become: their mean, the least or the greatest; of ``filter_texels``, and of the
             two levels of ``fold`` with an offset.
+        dynamic: Wraps and filters, of ``filter_texels``, are read of `LoweringValues.sampling`: they are in no key. See
+            `as_values`.
     """
 
     clamp: str = ""
@@ -87,6 +89,7 @@ class Lowering(NamedTuple):
     anisotropic: bool = False
     reduction: TexReduction = TexReduction.WEIGHTED_AVERAGE
     mirror_repeat: str = ""
+    dynamic: bool = False
 
     @property
     def work(self) -> dict[str, str | bool]:
@@ -134,6 +137,8 @@ class Lowering(NamedTuple):
 
     def sampled_as(self, state: SamplerState) -> Lowering:
         """Return the same work, with how a state samples."""
+        if self.dynamic:
+            return self
         compares = state.compare_mode == TexCompare.R_TO_TEXTURE
         return self._replace(
             min_img_filter=TexFilter(state.min_img_filter),
@@ -142,6 +147,19 @@ class Lowering(NamedTuple):
             compare_func=Func(state.compare_func) if compares else None,
             anisotropic=state.max_anisotropy > 1,
         )
+
+    def as_values(self) -> tuple[Lowering, int]:
+        """Return the work of every state that filters texels like this one, and what this one samples.
+
+        The former still has the comparison, the reduction and what follows from the texture: its view, seams, size. The
+        latter is `LoweringValues.sampling`.
+        """
+        numbers = {name: _BITS[getattr(self, name)] for name in ("repeat", "mirror_repeat", "reflect", "fold")}
+        between = self.min_mip_filter == TexMipfilter.LINEAR
+        numbers |= {"min": self.min_img_filter, "mag": self.mag_img_filter, "between": between}
+        kept = {name: getattr(self, name) for name in _OF_TEXTURES}
+        work = Lowering(filter_texels=True, limit_lod=True, add_lod_bias=True, border="str", route="edge", dynamic=True)
+        return work._replace(**kept), sum(int(number) << SAMPLING[name] for name, number in numbers.items())
 
     def __repr__(self) -> str:
         """``Lowering(clamp='st')``: the members that say something."""
@@ -155,6 +173,8 @@ class Lowering(NamedTuple):
         if self.filter_texels and not self.cube_edges:
             wraps = {"repeat": self.repeat, "mirror repeat": self.mirror_repeat}
             words += [f"{name} {axes}" for name, axes in wraps.items() if axes]
+        if self.dynamic:
+            words = ["sample by data" if word == "filter texels" else word for word in words]
         if self.reduction:
             words.append(f"by {self.reduction.name.lower()}")
         if self.route:
@@ -164,6 +184,13 @@ class Lowering(NamedTuple):
         return ", ".join(words) or "nothing"
 
 
+#: What `LoweringValues.sampling` says -> its first bit; wraps have a bit for each axis.
+SAMPLING: Final = {
+    "repeat": 0, "mirror_repeat": 3, "reflect": 6, "fold": 9, "min": 12, "mag": 13, "between": 14
+}  # fmt: skip
+_OF_TEXTURES: Final = (
+    *("texel_coords", "normalize", "cube_edges", "swizzle", "compare_func", "fixed_depth", "reduction"),
+)
 #: Nothing to do.
 NO_LOWERING: Final = Lowering()
 _DEFAULTS: Final = tuple(NO_LOWERING._asdict().items())
@@ -222,7 +249,7 @@ def wrap_masks(slots: Iterable[tuple[int, Lowering]]) -> WrapMasks:
     return WrapMasks(ClampMasks._make(clamp), ClampMasks._make(mirror))
 
 
-_ELEMENT: Final = Struct("<4I4f4f")
+_ELEMENT: Final = Struct("<4I7fI")
 #: Bytes of an element, in std140.
 ELEMENT_BYTES: Final = _ELEMENT.size
 _SHARES: Final = (0.0, 0.5, 1.0)
@@ -239,6 +266,8 @@ class LoweringValues(NamedTuple):
         rest: Levels to add to it: the part beyond the device's limit.
         min_lod: The least level of detail that the state allows; may be infinite.
         max_lod: The greatest; may be infinite.
+        sampling: Wraps and filters as bits, by `SAMPLING`, of a ``dynamic`` lowering; else 0. Without mipmaps the
+            greatest level is below 1/2.
     """
 
     border: tuple[int, int, int, int] = (0, 0, 0, 0)
@@ -247,9 +276,10 @@ class LoweringValues(NamedTuple):
     rest: float = 0.0
     min_lod: float = -1000.0
     max_lod: float = 1000.0
+    sampling: int = 0
 
     def to_bytes(self) -> bytes:
-        """Return the element: border, k and lod_bias, rest, min_lod, max_lod and 0. A max_lod below min_lod is min_lod.
+        """Return the element: border, k and lod_bias, rest, limits, sampling. A max_lod below min_lod is min_lod.
 
         Raises:
             ArgumentError: A k that is not 0, 0.5 or 1, a NaN, or an infinite bias.
@@ -263,4 +293,4 @@ class LoweringValues(NamedTuple):
             if getattr(self, name) != getattr(self, name):
                 raise ArgumentError(name, getattr(self, name), accepted="a number of levels, or infinity")
         limits = self.min_lod, max(self.min_lod, self.max_lod)
-        return _ELEMENT.pack(*self.border, *self.k, self.lod_bias, self.rest, *limits, 0.0)
+        return _ELEMENT.pack(*self.border, *self.k, self.lod_bias, self.rest, *limits, self.sampling)

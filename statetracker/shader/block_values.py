@@ -11,7 +11,7 @@ from struct import unpack
 from typing import Final, TypeAlias
 
 from statetracker.errors import ArgumentError
-from statetracker.pipe.lowering import ELEMENT_BYTES, LoweringValues
+from statetracker.pipe.lowering import ELEMENT_BYTES, SAMPLING, LoweringValues
 from statetracker.spirv import Editor, Emitter, Instruction, Kind, Word
 from statetracker.spirv.names import Decoration, StorageClass
 
@@ -140,6 +140,7 @@ class ElementValues:
     def __init__(self, emit: Emitter, source: Callable[[int], int] | tuple[int, ...]) -> None:
         self.emit, self._source = emit, source
         self._vectors: dict[tuple[int, Kind], Word] = {}
+        self._said: dict[tuple[str, int], Word] = {}
 
     def _vector(self, number: int, kind: Kind) -> Word:
         """One vector of four, as a kind of words."""
@@ -165,6 +166,16 @@ class ElementValues:
     def shares(self, count: int) -> Word:
         """Return the least weights of the edge texel on the first axes."""
         return self.emit.head(self._vector(1, Kind.FLOAT), count)
+
+    def says(self, name: str, count: int = 1) -> Word:
+        """Return whether ``sampling`` says something, of `SAMPLING`; of wraps for the first axes, a vector."""
+        if (name, count) not in self._said:
+            emit, first = self.emit, SAMPLING[name]
+            word = emit.component(self._vector(2, Kind.UINT), 3).spread(count)
+            bits = [emit.uint(1 << first + axis).id for axis in range(count)]
+            mask = emit.editor.composite(emit.type_id(Kind.UINT, count), bits) if count > 1 else bits[0]
+            self._said[name, count] = (word & Word(emit, mask, Kind.UINT, count)).differs(0)
+        return self._said[name, count]
 
     @property
     def lod_bias(self) -> Word:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     _Read = tuple[Word, Word | None]
 
 
-class _Tap(NamedTuple):
+class Tap(NamedTuple):
     """One texel of an axis.
 
     Attributes:
@@ -67,7 +67,7 @@ def _cornered(terms: list[tuple[Word, Word]], at: int, outside: list[Word]) -> W
     return mul(outside).select(mean, terms[at][1])
 
 
-def _face_sampled(work: SampleLowering, taps: tuple[_Tap, ...], level: Word, size: Word) -> tuple[int, Word]:
+def _face_sampled(work: SampleLowering, taps: tuple[Tap, ...], level: Word, size: Word) -> tuple[int, Word]:
     """Return a texel by the direction of its centre: the residency code and the texel."""
     beyond = [tap.outside for tap in taps if tap.outside is not None]
     along = None
@@ -78,19 +78,21 @@ def _face_sampled(work: SampleLowering, taps: tuple[_Tap, ...], level: Word, siz
     return work.explicit(level, direction, {})
 
 
-def _face_tap(work: SampleLowering, axis: int, read: _Read, size: Word, linear: Word | bool) -> _Tap:  # noqa: FBT001
+def _face_tap(work: SampleLowering, axis: int, read: _Read, size: Word, linear: Word | bool) -> Tap:  # noqa: FBT001
     index, weight = read
     if weight is None:
         index = index.min(size - 1.0)  # at the far edge of a face
+    elif work.lowering.dynamic and isinstance(linear, Word):
+        index = linear.select(index, index.min(size - 1.0))
     if work.face is not None:
         centre = (turned(work, axis, index, size) * 2.0 + 1.0) / size - 1.0
         bordered = linear is not False and "st"[axis] in work.lowering.covered
-        return _Tap(centre, weight, is_inside(work.share(axis), index, size, linear) if bordered else None)
+        return Tap(centre, weight, is_inside(work.share(axis), index, size, linear) if bordered else None)
     centre = (index * 2.0 + 1.0) / size - 1.0
     if weight is None:
-        return _Tap(centre, weight)
+        return Tap(centre, weight)
     one = size.like(1.0)
-    return _Tap(centre.max(-one).min(one), weight, outside=one < centre.abs())
+    return Tap(centre.max(-one).min(one), weight, outside=one < centre.abs())
 
 
 def filtered(work: SampleLowering) -> tuple[int, Word]:
@@ -122,11 +124,14 @@ def filtered_level(work: SampleLowering, level: Word, linear: Word | bool) -> tu
     """One level, filtered: the residency code and the texel."""
     site, emit, code = work.site, work.emit, 0
     whole = work.levels.size(level)
-    sizes, places = emit.parts(whole.id), emit.parts(work.place_inside(whole, work.shift).id)
-    axes = [
-        [_tap(work, axis, read, sizes[axis], linear) for read in texels_of_axis(places[axis], linear)]
-        for axis in range(site.count)
-    ]
+    if work.lowering.dynamic:
+        axes = taps_by_data(work, whole, work.place_inside(whole, work.shift), linear=linear)
+    else:
+        sizes, places = emit.parts(whole.id), emit.parts(work.place_inside(whole, work.shift).id)
+        axes = [
+            [_tap(work, axis, read, sizes[axis], linear) for read in texels_of_axis(places[axis], linear)]
+            for axis in range(site.count)
+        ]
     if site.rect:
         still = site.editor.null(site.editor.type_vector(emit.type_id(Kind.FLOAT), 2))
         operands = {ImageOperands.Grad: [still, still]}
@@ -148,14 +153,36 @@ def filtered_level(work: SampleLowering, level: Word, linear: Word | bool) -> tu
     return code, reduced([(weight, texel) for weight, texel in terms if weight is not None], work.lowering.reduction)
 
 
-def _tap(work: SampleLowering, axis: int, read: _Read, size: Word, linear: Word | bool) -> _Tap:  # noqa: FBT001
+def _tap(work: SampleLowering, axis: int, read: _Read, size: Word, linear: Word | bool) -> Tap:  # noqa: FBT001
     index, weight = read
     middle = work.texel(axis, index, size) + 0.5
     coordinate = middle if work.site.rect else middle / size
     if axis in work.moved - work.reflected:
         coordinate = coordinate.abs()
     bordered = axis in work.covered and not (linear is False and work.share(axis) == 0.5)
-    return _Tap(coordinate, weight, is_inside(work.share(axis), index, size, linear) if bordered else None)
+    return Tap(coordinate, weight, is_inside(work.share(axis), index, size, linear) if bordered else None)
+
+
+def taps_by_data(
+    work: SampleLowering, size: Word, place: Word, *, linear: Word | bool, beyond: float = 0.0
+) -> list[list[Tap]]:
+    """Return the texels of each axis, wrapped as the values say; their places are ``beyond`` texels further."""
+    repeats, mirrors, folds = (work.values.says(name, size.count) for name in ("repeat", "mirror_repeat", "fold"))
+    period = mirrors.select(size * 2.0, size)
+    taps = []
+    for index, weight in texels_of_axis(place, linear):
+        within = index - period * ((index + 0.5) / period).floor()
+        within = mirrors.select(within.min(period - 1.0 - within), within)
+        middle = (repeats | mirrors).select(within, index) + 0.5
+        middle = folds.select(middle.abs(), middle)
+        middle = middle + beyond if beyond else middle
+        coordinate = middle if work.site.rect else middle / size
+        taps.append((coordinate, weight, is_inside(work.shares, index, size, linear)))
+    pick = work.emit.component
+    return [
+        [Tap(pick(at, axis), weight and pick(weight, axis), pick(inside, axis)) for at, weight, inside in taps]
+        for axis in range(size.count)
+    ]
 
 
 def _by_gather(work: SampleLowering) -> Word:
@@ -196,7 +223,7 @@ def face_alone(work: SampleLowering) -> bool:
 def face_levels(work: SampleLowering, face: Face) -> Word:
     """Return the levels of a face, linearly filtered."""
     levels = work.levels
-    minified = levels.mixed and levels.minifies_linear
+    minified = levels.mixed and levels.minifies_linear is True
     if not levels.two:  # a quarter is minified and still level 0
         return _level(work, face, levels.low, levels.low.max(0.25) if minified else levels.low)
     if levels.mixed and not minified:  # linear where it is magnified: of level 0 alone
@@ -262,7 +289,11 @@ def _taps(work: SampleLowering, axis: int, place: Word, size: Word, *, apart: bo
 
 def turned(work: SampleLowering, axis: int, index: Word, size: Word) -> Word:
     """Return a texel's index on its face: repeated, or the edge's."""
-    if "st"[axis] not in work.lowering.repeat:
+    dynamic = work.lowering.dynamic
+    if not dynamic and "st"[axis] not in work.lowering.repeat:
         return index.max(0.0).min(size - 1.0)
     low = (index < index.like(0.0)).select(index + size, index)
-    return (low < size).select(low, low - size)
+    within = (low < size).select(low, low - size)
+    if not dynamic:
+        return within
+    return work.emit.component(work.values.says("repeat", 2), axis).select(within, index.max(0.0).min(size - 1.0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.shader.coverage import SECOND, inside, is_inside, product
-from statetracker.shader.filtering import turned
+from statetracker.shader.filtering import Tap, taps_by_data, turned
 from statetracker.shader.sample_ops import parts_of
 from statetracker.shader.site import CannotRewrite
 from statetracker.spirv import Kind, Word
@@ -68,19 +68,30 @@ def _four_texels(work: SampleLowering, offset: int) -> tuple[int, Word]:
     """Return a gather whose texels lie apart, for the shader wraps their indices: the base texel of four gathers."""
     site, emit, code, parts = work.site, work.emit, 0, []
     size = site.sizes.whole(0)
-    sizes = emit.parts(size.id)
-    firsts = emit.parts((work.place_inside(size, site.shift(offset)) - 0.5).floor().id)
+    axes: list[list[Tap]] = []
+    if work.lowering.dynamic:
+        axes = taps_by_data(work, size, work.place_inside(size, site.shift(offset)), linear=True, beyond=0.5)
+    else:
+        sizes = emit.parts(size.id)
+        firsts = emit.parts((work.place_inside(size, site.shift(offset)) - 0.5).floor().id)
     for picks in SECOND:
-        indices = [first + float(pick) for first, pick in zip(firsts, picks, strict=True)]
-        corners = []
-        for axis, index in enumerate(indices):
-            own = work.texel(axis, index, sizes[axis])
-            corner = ((own + 0.5).abs() if axis in work.moved - work.reflected else own + 0.5) + 0.5
-            corners.append(corner if site.rect else corner / sizes[axis])
+        if axes:
+            taps = [axis[pick] for axis, pick in zip(axes, picks, strict=False)]
+            corners = [tap.place for tap in taps]
+        else:
+            indices = [first + float(pick) for first, pick in zip(firsts, picks, strict=True)]
+            corners = []
+            for axis, index in enumerate(indices):
+                own = work.texel(axis, index, sizes[axis])
+                corner = ((own + 0.5).abs() if axis in work.moved - work.reflected else own + 0.5) + 0.5
+                corners.append(corner if site.rect else corner / sizes[axis])
         other, ident = site.opened(site.sample(emit.join(corners), site.operands, work.third, explicit=True))
         code = site.with_code(code, other)
         texel = emit.component(site.texel(ident), 3)
-        flags = [is_inside(work.share(axis), indices[axis], sizes[axis], linear=True) for axis in work.covered]
+        if axes:
+            flags = [tap.inside for tap in taps if tap.inside is not None]
+        else:
+            flags = [is_inside(work.share(axis), indices[axis], sizes[axis], linear=True) for axis in work.covered]
         parts.append(product(flags).select(texel, _border_channel(work)) if flags else texel)
     return code, emit.join(parts)
 

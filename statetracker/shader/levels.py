@@ -31,6 +31,16 @@ def longer(gradients: Sequence[Word], size: Word | None) -> Word:
     return squares[0].max(squares[1]).log2() * 0.5
 
 
+def sampled_level(limited: Word, last: Word, lowering: Lowering, values: ElementValues) -> Word:
+    """Return the level that is sampled, a whole one but between levels; ``last`` is the last one."""
+    if lowering.min_mip_filter == TexMipfilter.NONE:
+        return limited.like(0.0)
+    whole = limited if lowering.min_mip_filter == TexMipfilter.LINEAR else (limited + 0.5).ceil() - 1.0
+    if lowering.dynamic:
+        whole = values.says("between").select(limited, whole)
+    return whole.clamp(0.0, last)
+
+
 class Levels:
     """Levels of one site.
 
@@ -52,8 +62,9 @@ class Levels:
         self.site, self.lowering, self.values, self.point = site, lowering, values, point
         self.query = lod_query and not site.rect and not site.cube
         rectangle = site.rect or point is not site.point
+        self.dynamic = lowering.dynamic
         self.single = lowering.min_mip_filter == TexMipfilter.NONE or rectangle
-        self.mixed = lowering.min_img_filter != lowering.mag_img_filter
+        self.mixed = self.dynamic or lowering.min_img_filter != lowering.mag_img_filter
         self.inexact = False
         self.on_face: Callable[[Word], Word] = lambda gradient: gradient
         self._sizes: dict[int, Word] = {}
@@ -108,10 +119,7 @@ class Levels:
         if self.single:
             return site.emit.number(Kind.FLOAT, 0.0)
         last = site.sizes.last_level().to(Kind.FLOAT)
-        if lowering.min_mip_filter == TexMipfilter.NEAREST:
-            position = ((self.limited + 0.5).ceil() - 1.0).clamp(0.0, last)
-        else:
-            position = self.limited.clamp(0.0, last)
+        position = sampled_level(self.limited, last, lowering, self.values)
         own = {ImageOperands.Bias, ImageOperands.MinLod} & site.operands.keys()
         if lowering.changes_levels or own or not (site.op.implicit and self.query):
             return position.named("sampled_level")
@@ -123,7 +131,7 @@ class Levels:
     @property
     def two(self) -> bool:
         """True where two levels may be mixed."""
-        return not self.single and self.lowering.min_mip_filter == TexMipfilter.LINEAR
+        return not self.single and (self.dynamic or self.lowering.min_mip_filter == TexMipfilter.LINEAR)
 
     @cached_property
     def low(self) -> Word:
@@ -157,6 +165,8 @@ class Levels:
     @cached_property
     def linear(self) -> Word | bool:
         """True where the finer level is filtered linearly: known, or by the filter in force."""
+        if self.dynamic:
+            return self.magnified.select(self.values.says("mag"), self.values.says("min"))
         magnifies = self.lowering.mag_img_filter == TexFilter.LINEAR
         if not self.mixed:
             return magnifies
@@ -173,6 +183,8 @@ class Levels:
         return not self.mixed and not self.minifies_linear
 
     @property
-    def minifies_linear(self) -> bool:
-        """True where coarser levels are filtered linearly."""
+    def minifies_linear(self) -> Word | bool:
+        """True where coarser levels are filtered linearly: known, or read."""
+        if self.dynamic:
+            return self.values.says("min")
         return self.lowering.min_img_filter == TexFilter.LINEAR

@@ -10,11 +10,11 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.errors import ArgumentError
-from statetracker.pipe.enums import TexMipfilter
 from statetracker.shader import clamp
 from statetracker.shader.blend import rewrite
 from statetracker.shader.block_values import BlockElements, Constants, Descriptor
 from statetracker.shader.flat_images import as_2d, rectangles
+from statetracker.shader.levels import sampled_level
 from statetracker.shader.origin import (
     Unknown,
     dynamic_index,
@@ -248,7 +248,7 @@ class _Pass:
     def queried(self, use: SamplerUse, index: int | None, rows: list[Lowering]) -> list[Instruction]:
         """Return the instructions in place of a query of levels: the rest of the LOD bias added, the state's limits."""
         emit = Emitter(self.editor)
-        filters = {row.min_mip_filter for row in rows if row.changes_levels}
+        filters = {(row.min_mip_filter, row.dynamic): row for row in rows if row.changes_levels}
         place = use.source.descriptor
         element = dynamic_index(emit, use.source) if index is None and len(rows) > 1 else index or 0
         if len(filters) > 1 or element is None:
@@ -258,19 +258,15 @@ class _Pass:
         values = self.block.of(emit, place, element)
         if values is None:
             raise CannotRewrite("its values are constants, and its array index is none")
-        kind, _result, sampled, coordinate = use.one.words[:4]
-        asked = emit.parts(emit.op("OpImageQueryLod", kind, sampled, coordinate))
+        kind, _result, image, coordinate = use.one.words[:4]
+        asked = emit.parts(emit.op("OpImageQueryLod", kind, image, coordinate))
         lod = asked[1] + values.rest
         limited = lod.finite_clamp(*values.limits)
-        last = Sizes(emit, sampled, use.image, use.axes or 2, use.decorations).last_level().to(Kind.FLOAT)
-        sampled_level = {
-            TexMipfilter.NONE: lambda: lod.like(0.0),
-            TexMipfilter.NEAREST: lambda: ((limited + 0.5).ceil() - 1.0).clamp(0.0, last),
-            TexMipfilter.LINEAR: lambda: limited.clamp(0.0, last),
-        }[filters.pop()]()
+        last = Sizes(emit, image, use.image, use.axes or 2, use.decorations).last_level().to(Kind.FLOAT)
+        sampled = sampled_level(limited, last, next(iter(filters.values())), values)
         if isinstance(element, Word):  # whatever the mipmap filter of the others: the device answers for them
             changes = tuple("1" if row.changes_levels else "" for row in rows)
-            sampled_level = selected(element, changes, "1").select(sampled_level, asked[0])
+            sampled = selected(element, changes, "1").select(sampled, asked[0])
         self.editor.capability(Capability.ImageQuery)
-        emit.result(use.one, "OpCompositeConstruct", sampled_level.id, lod.id)
+        emit.result(use.one, "OpCompositeConstruct", sampled.id, lod.id)
         return emit.out

@@ -43,7 +43,7 @@ class SampleLowering:
         site: The instruction's parts.
         lowering: What the shader must do.
         values: The numbers that it reads.
-        by_data: Wraps are read of the values.
+        by_data: Borders are read of the values; of a ``dynamic`` lowering all else too.
         lod_query: OpImageQueryLod may be written.
 
     Attributes:
@@ -75,21 +75,23 @@ class SampleLowering:
         self.clamped = {*self._axes(lowering.clamp + lowering.mirror)}
         self.moved = self.clamped.union(self._axes(lowering.fold))
         self.mirrored = {*self._axes(lowering.mirror_repeat if lowering.filter_texels else "")}
-        self.wrapped = self.mirrored.union(self._axes(lowering.repeat if lowering.filter_texels else ""))
-        self.by_data = by_data
+        repeated = _LETTERS if lowering.dynamic else lowering.repeat if lowering.filter_texels else ""
+        self.wrapped = self.mirrored.union(self._axes(repeated))
+        self.by_data = by_data or lowering.dynamic
         if lowering.normalize and site.rect:
             raise CannotRewrite("its image type is also that of a rectangle that is not divided by its size")
         self.normalized = lowering.normalize and site.count == 2 and not site.arrayed
         self.in_texels = site.rect or self.normalized
         self.third = self._reference()
         self.integer = self._null().kind is not Kind.FLOAT
-        if self.integer and TexFilter.LINEAR in {lowering.min_img_filter, lowering.mag_img_filter}:
+        filters = {lowering.min_img_filter, lowering.mag_img_filter}
+        if self.integer and (lowering.dynamic or TexFilter.LINEAR in filters):
             raise CannotRewrite("its texels are integers, and GL calls them incomplete with linear filters")
         if self.integer and lowering.min_mip_filter == TexMipfilter.LINEAR:
             raise CannotRewrite("its texels are integers, and GL calls them incomplete with linear mipmapping")
         self.point = site.point / site.sizes.whole(0) if self.normalized else site.point
         self.levels = Levels(site, lowering, self.values, self.point, lod_query=lod_query)
-        if self.levels.nearest and not (by_data or site.op.gather):  # GL_CLAMP has no border with nearest filters
+        if self.levels.nearest and not (self.by_data or site.op.gather):  # GL_CLAMP has no border with nearest filters
             self.covered = [axis for axis in self.covered if self.share(axis) == 0.0]
         if self.covered and self.probes:
             self.remarks.append("anisotropy at a border: the device chooses its own samples there")
@@ -172,6 +174,8 @@ class SampleLowering:
         """Return the coordinate in texels of a level."""
         place = self.site.point if self.in_texels else self.site.point * size
         place = place if shift is None else place + shift
+        if self.lowering.dynamic:
+            return self.values.says("reflect", place.count).select(place.abs(), place).named("in_texels")
         mirrored = place.abs() if self.reflected else place
         return place.lanes(mirrored, self.reflected).named("in_texels")
 

@@ -1,7 +1,7 @@
 """`create_info`: the pipe record becomes a VkSamplerCreateInfo with its chain; `record_of`: the way back.
 
-`with_open_limits` and `by_texels` take a draft before its first rule, and give an info that serves several states: with
-limits opened, or one nearest sampler that filters and wraps no more. Source: docs/vulkan_samplers.md, docs/webgpu.md.
+`with_open_limits`, `by_texels` and `by_data` take a draft before its first rule, and give an info that serves several
+states: with limits opened, or one nearest sampler that filters and wraps no more. Source: docs/webgpu.md.
 """
 
 from __future__ import annotations
@@ -218,4 +218,19 @@ def by_texels(draft: Draft) -> SamplerCreateInfo | str:
     info.min_lod, info.max_lod, info.max_anisotropy, info.reduction_mode = 0.0, MOST_LEVELS, 1.0, None
     info.border_color, info.custom_border_color = BorderColor.FLOAT_TRANSPARENT_BLACK, None
     info.component_mapping = None
+    return info
+
+
+def by_data(draft: Draft) -> SamplerCreateInfo | str:
+    """Return the same with a lowering that reads wraps, filters and limits: one module for the states of a view.
+
+    But for the comparison, the reduction, and a cube's seams: each of these has a module of its own.
+    """
+    info = by_texels(draft)
+    if isinstance(info, str):
+        return info
+    if info.lowering.clamp or info.lowering.mirror:
+        return "its coordinates are clamped"
+    info.lowering, said = info.lowering.as_values()
+    info.lowering_values = info.lowering_values._replace(sampling=said)
     return info

@@ -138,6 +138,56 @@ def test_lost_anisotropy_is_named() -> None:
     assert any(one.name == "anisotropy" for one in plan.results[0, 1].unsupported)
 
 
+# Bindings whose states are read of the block ##########################################################################
+
+
+def test_dynamic_bindings_have_one_sampler_and_one_lowering_whatever_their_states() -> None:
+    values, lowerings = set(), set()
+    for seed in range(30):
+        asked = results(32, seed)
+        plan = st.plan_samplers(asked, dynamic=tuple(asked))
+        assert (len(plan.samplers), plan.fits, plan.left_over) == (1, True, ())
+        assert [(one.name, len(one.bindings), one.taps) for one in plan.cost] == [
+            ("dynamic", 32, 32 * 7),
+            ("equal", 0, 0),
+        ]
+        values |= set(plan.values.values())
+        lowerings |= set(plan.lowerings.values())
+    assert len(lowerings) == 1
+    assert len(values) > 500
+
+
+def test_other_bindings_take_the_steps_as_before() -> None:
+    asked = results(32, 1)
+    few = dict([*asked.items()][:3])
+    plan = st.plan_samplers(asked, 16, dynamic=tuple(few))
+    assert plan.fits
+    assert {at for at, one in plan.lowerings.items() if one.dynamic} == few.keys()
+    assert [one.name for one in plan.cost] == ["dynamic", "equal", "limits", "wraps"]
+    assert len({plan.places[at][1] for at in few}) == 1
+
+
+def test_what_dynamic_bindings_lose_and_which_cannot_be_is_said() -> None:
+    soft = st.Sampler(filter="linear", min_filter="linear-mipmap-linear", max_anisotropy=8.0)
+    textures = [st.Texture("2d", name, size=(16, 16)) for name in ("RGBA8", "RGBA8UI", "DEPTH_COMPONENT16")]
+    samplers = [soft, st.Sampler(filter="nearest"), st.Sampler(compare_mode="compare-ref-to-texture")]
+    pairs = zip(samplers, textures, strict=True)
+    asked = {(0, at): st.convert(sampler, texture, WEBGPU) for at, (sampler, texture) in enumerate(pairs)}
+    plan = st.plan_samplers(asked, dynamic=tuple(asked))
+    words = dict(plan.left_over)
+    assert "anisotropy" in words[0, 0]
+    assert "integers" in words[0, 1]
+    assert [plan.lowerings[at].dynamic for at in asked] == [True, False, True]
+    assert plan.lowerings[0, 2].compare_func is not None
+    assert len(plan.samplers) == 3
+
+
+@pytest.mark.parametrize("given", [[(0, 9)], (0, 0), [[0, 0]], ["wall"]])
+def test_what_is_no_binding_is_not_dynamic(given: Any) -> None:
+    with pytest.raises(ArgumentError, match="dynamic="):
+        st.plan_samplers(results(2, 0), dynamic=given)
+
+
 @pytest.mark.parametrize(
     ("given", "limit", "said"),
     [([], 16, "results="), ({(0, 0): 1}, 16, "result of (0, 0)=1"), ({}, 0, "limit=0"), ({}, True, "limit=True")],

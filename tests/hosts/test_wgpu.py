@@ -79,7 +79,9 @@ class Canvas:
         return self.renderer.bind(self.shader(one.kind), {"image": (one.sampler, one.texture, self.image(one))})
 
     def drawn(self, one: Case) -> NDArray[np.float32]:
-        draw = self.bound(one)
+        return self.shown(self.bound(one))
+
+    def shown(self, draw: Draw) -> NDArray[np.float32]:
         if draw.key not in self.pipelines:
             self.pipelines[draw.key] = self.device.create_render_pipeline(
                 layout=draw.pipeline_layout,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from statetracker.errors import ArgumentError
-from statetracker.pipe import ClampMasks, Func, Lowering, LoweringValues, TexFilter, WrapMasks, wrap_masks
+from statetracker.pipe import ClampMasks, Func, Lowering, LoweringValues, SamplerState, TexFilter, WrapMasks, wrap_masks
 from statetracker.pipe.lowering import AXIS_MEMBERS
 
 LETTERS = ("", "s", "t", "st", "r", "sr", "tr", "str")
@@ -88,6 +88,7 @@ def test_stage_masks_keep_clamp_and_mirror_apart() -> None:
         (Lowering(cube_edges=True, add_lod_bias=True), "cube edges, add lod bias"),
         (Lowering(fold="t", second_sampler=True), "fold t, second sampler"),
         (Lowering("s", swizzle="RRR1"), "clamp s, swizzle RRR1"),
+        (Lowering(filter_texels=True, dynamic=True), "sample by data"),
     ],
 )
 def test_a_lowering_reads_as_words(lowering: Lowering, words: str) -> None:
@@ -133,6 +134,17 @@ def test_values_are_one_element_of_std140() -> None:
     """48 bytes; a max_lod below min_lod is min_lod."""
     values = LoweringValues((1, 2, 3, 4), (0.0, 0.5, 1.0), 2.0, 1.5, 3.0, 1.0)
     assert unpack("<4I8f", values.to_bytes()) == (1, 2, 3, 4, 0.0, 0.5, 1.0, 2.0, 1.5, 3.0, 3.0, 0.0)
+
+
+def test_what_a_state_samples_is_a_word_of_its_values() -> None:
+    """And equal states but for that have equal work."""
+    state = Lowering(filter_texels=True, repeat="s", mirror_repeat="t", reflect="r", fold="st", swizzle="RRR1")
+    work, sampling = state._replace(mag_img_filter=TexFilter.LINEAR).as_values()
+    assert sampling == 0b001 | 0b010 << 3 | 0b100 << 6 | 0b011 << 9 | 1 << 13
+    assert (work.dynamic, work.filter_texels, work.swizzle) == (True, True, "RRR1")
+    assert Lowering(filter_texels=True, swizzle="RRR1").as_values() == (work, 0)
+    assert unpack("<12I", LoweringValues(sampling=sampling).to_bytes())[-1] == sampling
+    assert work.sampled_as(SamplerState(min_img_filter=1)) == work
 
 
 @pytest.mark.parametrize(

@@ -117,9 +117,11 @@ def _costs() -> Rows:
         module = archive.read("implicit_2d.frag.spv")
     (place,) = (one.descriptor for one in st.split_samplers(module).samplers)
     screen, texture = st.Screen.named("webgpu"), st.Texture("2d", "RGBA8", size=(16, 16))
+    both = (place, (place[0], place[1] + 1))
     before = len(Module.read(module).instructions)
-    for name, given, other in _COSTS:
-        asked = [st.convert(st.Sampler(**one), texture, screen) for one in (given, given | other)]
-        plan = st.plan_samplers({place: asked[0], (place[0], place[1] + 1): asked[1]}, 1)
+    for name, given, other in (*_COSTS, ("dynamic: any state", {}, {})):
+        each = [st.convert(st.Sampler(**one), texture, screen) for one in (given, given | other)]
+        plan = st.plan_samplers(dict(zip(both, each, strict=True)), 1, dynamic=() if other else both)
         lowered = st.lower(module, {place: plan.lowerings[place]}, values=(3, 0), lod_query=False)
-        yield name, plan.cost[-1].taps // 2 + 1, len(Module.read(lowered.module).instructions) - before
+        taps = plan.cost[-1 if other else 0].taps // 2 + 1
+        yield name, taps, len(Module.read(lowered.module).instructions) - before

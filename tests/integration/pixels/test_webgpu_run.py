@@ -46,6 +46,17 @@ def test_through_one_nearest_sampler_random_states_lie_within_their_bounds() -> 
     assert all("filter texels" in one.work for one in judgements)
 
 
+@LIVE
+def test_states_that_are_read_of_the_block_lie_within_their_bounds_and_have_the_bits_of_known_ones() -> None:
+    """But for comparisons: of a known state one gather reads their four texels, and their sum rounds otherwise."""
+    judgements = list(webgpu_judgements(["random", "8", "12", "dynamic"]))
+    assert len(judgements) == 24
+    assert [one for one in judgements if one.outside > one.native] == []
+    assert [one for one in judgements if one.apart and "fixed depth" not in one.work] == []
+    assert all("sample by data" in one.work for one in judgements)
+    assert len({one.module for one in judgements if "fixed depth" not in one.work}) == 4  # 1D, 2D, layers, 3D
+
+
 def test_random_samplers_are_of_every_kind_and_the_same_for_a_seed() -> None:
     cases = random_cases(200, 21)
     assert cases == random_cases(200, 21) != random_cases(200, 22)

@@ -5,6 +5,7 @@ A judgement says of a case how many samples lie outside natively, on llvmpipe's 
 
 from __future__ import annotations
 
+from hashlib import sha256
 from itertools import cycle, islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -17,7 +18,7 @@ from statetracker.pipe import Func, SamplerState, TexWrap
 from statetracker.reference import Precision, TextureUnit, bounds
 from statetracker.shader import border_values, lower, split_samplers
 from statetracker.vulkan import SamplerCreateInfo, View
-from statetracker.vulkan.conversion import by_texels
+from statetracker.vulkan.conversion import by_data, by_texels
 from statetracker.vulkan.draft import Draft
 from statetracker.webgpu import descriptor, screen_of
 from statetracker.webgpu.conversion import of_info
@@ -76,6 +77,8 @@ WEBGPU_TARGETS: Final = ("1d", "2d", "2d-array", "3d")
 _DEVICE: Final = Precision(texel_bits=8, lod_bits=8, lod_absolute=2.0**-8, weight_bits=8)
 #: Formats of bytes: devices filter them in 8 bits.
 _BYTES: Final = {"RGBA8": 2 / 255, "RGBA8_SNORM": 2 / 127}
+#: How all states share a sampler -> what makes its info; of several, the first is drawn and held beside the others.
+_WAYS: Final = {"shared": (by_texels,), "dynamic": (by_data, by_texels)}
 #: Targets whose comparisons are drawn.
 _COMPARED: Final = ("2d", "2d-array")
 
@@ -92,6 +95,8 @@ class WebGpuJudgement(NamedTuple):
         outside: How many lay outside their bounds, drawn by WebGPU.
         alone: The same without the shader's work.
         remarks: What `split_samplers` says that WebGPU does otherwise.
+        module: The SHA-256 of the module that was drawn with.
+        apart: Samples that differ in any bit from those of a module that knows the state; of ``dynamic``.
     """
 
     case: str
@@ -102,6 +107,8 @@ class WebGpuJudgement(NamedTuple):
     outside: int
     alone: int
     remarks: tuple[str, ...]
+    module: str
+    apart: int = 0
 
 
 def open_device(name: str = "llvmpipe", *, filters: bool = False) -> Any:
@@ -129,34 +136,34 @@ def open_device(name: str = "llvmpipe", *, filters: bool = False) -> Any:
     raise CallFailed("WebGPU", "requestAdapter", f"no Vulkan device named {name} (Debian: mesa-vulkan-drivers)")
 
 
-def _judge(canvas: Canvas, device: Any, case: Case, *, filters: bool, shared: bool) -> WebGpuJudgement:
+def _judge(canvas: Canvas, device: Any, case: Case, *, filters: bool, way: str) -> WebGpuJudgement:
     native = judge(canvas, case)
     scene = Scene(canvas, case.target, levels=case.levels, texel_format=case.texel_format)
     canvas.gl.call("glDeleteTextures", 1, [scene.name])
     state = scene.border(case.state, case.border)
     at, details = places(case.target, scene.size, SIDE), details_of(SIDE)
     screen, view = screen_of(device), View(WEBGPU_FORMATS[case.texel_format][1], cube=False)
-    made = descriptor(state, screen, view=view)
-    if shared:
-        info = by_texels(Draft(state, screen, dialect="native", view=view))
-        assert isinstance(info, SamplerCreateInfo)  # noqa: S101 (the shader filters every format of these)
-        made = of_info(info, screen, view)
+    every = [descriptor(state, screen, view=view)]
+    if way:
+        infos = [make(Draft(state, screen, dialect="native", view=view)) for make in _WAYS[way]]
+        every = [of_info(info, screen, view) for info in infos if isinstance(info, SamplerCreateInfo)]
+    made = every[0]
     of = GL_TARGETS[case.target]
     kind = f"sampler{of.suffix}{'Shadow' if state.compare_mode else ''}"
     module = placed_module(kind, SIDE, case.expression.replace("AT", of.taken))
-    lowered = lower(module, {(0, 0): made.lowering}, values=_BLOCK, lod_query=False)
-    if lowered.unresolved:
-        raise CallFailed("WebGPU", case.name, lowered.unresolved[0].reason)
-    block = border_values([made for _ in lowered.values])
+    lowered = [lower(module, {(0, 0): one.lowering}, values=_BLOCK, lod_query=False) for one in every]
+    if lowered[0].unresolved:
+        raise CallFailed("WebGPU", case.name, lowered[0].unresolved[0].reason)
+    blocks = [border_values([one] * len(of_it.values)) for one, of_it in zip(every, lowered, strict=True)]
     unit = TextureUnit(state, scene.texels)
     given: dict[str, Any] = {"offset": case.offset, "lod": details[:, 1] if case.lod is None else case.lod}
     if unit.compares:
         given["reference"] = details[:, 0]
     precision = case.precision._replace(value_absolute=max(_ROUNDINGS, case.precision.value_absolute))
-    halves = [split_samplers(code) for code in (lowered.module, module)]
+    halves = [split_samplers(code) for code in (*(one.module for one in lowered), module)]
     pictures = [
         _picture(device, half, made, case, (at, details), numbers)
-        for half, numbers in zip(halves, (block, b""), strict=True)
+        for half, numbers in zip(halves, (*blocks, b""), strict=True)
     ]
     if case.gather is None:
         within = bounds(unit, at, precision, **given)
@@ -164,9 +171,13 @@ def _judge(canvas: Canvas, device: Any, case: Case, *, filters: bool, shared: bo
     else:
         exact = unit.gather(at, case.gather)
         inside = [np.abs(picture - exact).max(axis=1) <= _ROUNDINGS for picture in pictures]
-    ours, alone = (int((~part).sum()) for part in inside)
+    ours, *_, alone = (int((~part).sum()) for part in inside)
+    words = [picture.view(np.uint32) for picture in pictures[: len(every)]]
+    differ = int((words[0] != words[-1]).any(axis=1).sum())
     remarks = tuple(dict.fromkeys(one.reason for one in halves[0].unresolved))
-    return WebGpuJudgement(case.name, filters, str(made.lowering), len(at), native.outside, ours, alone, remarks)
+    counts = len(at), native.outside, ours, alone
+    name = sha256(halves[0].module).hexdigest()
+    return WebGpuJudgement(case.name, filters, str(made.lowering), *counts, remarks, name, differ)
 
 
 def _picture(  # noqa: PLR0917 (a draw's own order)
@@ -272,13 +283,13 @@ def webgpu_judgements(groups: Sequence[str] = (), *, device: str = "llvmpipe") -
 
     Args:
         groups: Of the reference unit's cases, or ``random``, a seed and a count: `random_cases`; then ``shared``: all
-            states through one nearest sampler that clamps to the edge, but for the comparison.
+            states through one nearest sampler that clamps to the edge, but for the comparison; or ``dynamic``: by data.
         device: What draws for WebGPU: ``llvmpipe`` (lavapipe) or ``SwiftShader``.
 
     Raises:
         WorkerLost: With a note of the case of which a process died.
     """
-    each = [tuple(groups)] if {"random", "shared"} & {*groups} else [(group,) for group in groups or WEBGPU_GROUPS]
+    each = [tuple(groups)] if {"random", *_WAYS} & {*groups} else [(group,) for group in groups or WEBGPU_GROUPS]
     parts = {f"WebGPU, {device}, {' '.join(part)}": (device, part) for part in each}
     chosen = driver_file(SWIFTSHADER if device == "SwiftShader" else None)
     with environment(driver_named("llvmpipe").environment), chosen:
@@ -290,7 +301,8 @@ def _judged(at: Callable[[str], object], name: str, groups: tuple[str, ...]) -> 
         seed, count = map(int, groups[1:3])
         chosen = random_cases(count, seed)
     else:
-        chosen = drawn_cases([one for one in groups if one != "shared"])
+        chosen = drawn_cases([one for one in groups if one not in _WAYS])
+    way = next((one for one in groups if one in _WAYS), "")
     judgements = []
     with egl.Context() as context:
         canvas = Canvas(context.gl, SIDE)
@@ -298,7 +310,7 @@ def _judged(at: Callable[[str], object], name: str, groups: tuple[str, ...]) -> 
             device = open_device(name, filters=filters)
             for case in chosen:
                 at(case.name)
-                judgements.append(_judge(canvas, device, case, filters=filters, shared="shared" in groups))
+                judgements.append(_judge(canvas, device, case, filters=filters, way=way))
     return judgements
 
 
