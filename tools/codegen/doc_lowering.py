@@ -19,7 +19,7 @@ from statetracker.sampler import DIALECTS, sampler_state, unsupported_clamps
 from statetracker.shader import lower
 from statetracker.shader.sample_ops import SAMPLES
 from statetracker.spirv import Module
-from statetracker.surface import BITS, QUIRKS, REFUSALS, TILES
+from statetracker.surface import BITS, TILES
 from statetracker.surface.choices import ALIGNMENTS
 from statetracker.survey import KINDS, TEXTURES
 from tests.survey import whole_space
@@ -227,10 +227,4 @@ table("tile bits", f"address bit | {' | '.join(map(str, range(11, -1, -1)))}")(
 )
 table("surface alignments", "images (el) | 6 | 7, 7.5 | 8")(
     lambda: ((row.what, *(f"{x} x {y}" for x, y in (row.gen6, row.gen7, row.gen8))) for row in ALIGNMENTS)
-)
-table("surface refusals", "reason | meaning")(lambda: ((code(name), text) for name, text in REFUSALS.items()))
-
-# What the driver of 2014 does and the safe policy does not.
-table("alignment quirks", "quirk | `i965-2014` | `safe`")(
-    lambda: ((code(name), quirk.what, quirk.safe) for name, quirk in QUIRKS.items())
 )

@@ -178,8 +178,8 @@ table("deviations", "where | driver | what it does | why the driver is off")(
 )
 
 
-table("findings", "rule | severity | what is the matter | what to do")(
-    lambda: ((code(name), rule.severity, rule.title, rule.advice) for name, rule in RULES.items())
+table("findings", "rule | severity | what is the matter")(
+    lambda: ((code(name), rule.severity, rule.title) for name, rule in RULES.items())
 )
 table("unread", "setting | makes no difference where")(
     lambda: ((code(name), "; ".join(why for _, why in rows)) for name, rows in ROWS.items())
