@@ -48,15 +48,12 @@ class _Row(NamedTuple):
 
 #: Column -> lowering.
 _COLUMNS: Final = {
-    "GL_CLAMP": _LINEAR._replace(half_border="str", route="edge"),
     "edge": _EDGE,
     "edge, mipmaps": _EDGE._replace(min_mip_filter=_MIPS),
     "black, mipmaps": _BLACK._replace(min_mip_filter=_MIPS),
-    "filtered": _FILTER,
     "filtered, mipmaps": _FILTER._replace(min_mip_filter=_MIPS),
 }
 _FORMS: Final = (
-    _Row("implicit LOD, 1D", "implicit_1d.frag"),
     _Row("implicit LOD, 2D", "implicit_2d.frag"),
     _Row("implicit LOD, 3D", "implicit_3d.frag"),
     _Row("explicit LOD", "lod_2d.frag"),
@@ -83,32 +80,32 @@ _OTHERS: Final = (
     ("swizzle of a view", "implicit_2d.frag", Lowering(swizzle="RRR1")),
     ("... of a border between mipmaps", "implicit_2d.frag", _EDGE._replace(min_mip_filter=_MIPS, swizzle="RRR1")),
 )
-_EXACT: Final = "exact"
 
 
-def _rewritten(name: str, lowering: Lowering) -> tuple[str, str]:
-    """Return samples and instructions more, and the grade: what is not exact."""
+def _rewritten(name: str, lowering: Lowering) -> str:
+    """Return samples, and instructions more."""
     with zipfile.ZipFile(_MODULES) as archive:
         module = archive.read(f"{name}.spv")
     result = lower(module, {(0, 1): lowering}, values=(1, 0))
     before, after = (Module.read(one).instructions for one in (module, result.module))
     samples = sum(one.opcode in SAMPLES for one in after)
-    return f"{samples}, +{len(after) - len(before)}", "; ".join(note.reason for note in result.inexact) or _EXACT
+    return f"{samples}, +{len(after) - len(before)}"
 
 
-@table("lowered forms", f"form | {' | '.join(_COLUMNS)} | grade")
+@table("lowered forms", f"form | {' | '.join(_COLUMNS)}")
 def _forms() -> Rows:
     for row in _FORMS:
-        cells = [
-            ("", _EXACT) if row.lacks and row.lacks in column else _rewritten(row.module, lowering)
-            for column, lowering in _COLUMNS.items()
-        ]
-        grades = "; ".join(dict.fromkeys(grade for _, grade in cells if grade != _EXACT))
-        yield row.form, *(cell for cell, _ in cells), f"with mipmaps: {grades}" if grades else _EXACT
+        yield (
+            row.form,
+            *(
+                "" if row.lacks and row.lacks in column else _rewritten(row.module, lowering)
+                for column, lowering in _COLUMNS.items()
+            ),
+        )
 
 
-table("lowered others", "work | samples, instructions more | grade")(
-    lambda: ((text, *_rewritten(name, lowering)) for text, name, lowering in _OTHERS)
+table("lowered others", "work | samples, instructions more")(
+    lambda: ((text, _rewritten(name, lowering)) for text, name, lowering in _OTHERS)
 )
 
 
