@@ -152,14 +152,13 @@ def _share(count: int, whole: int) -> str:
     return "under 0.1%" if share == "0.0%" and count else share
 
 
-@table("what is left", "left | what differs | why | devices | plain samples")
+@table("what is left", "left | what differs | devices | plain samples")
 def _left() -> Rows:
     """Kinds by their share of states."""
     rows = figures.kept()
     whole = rows.pop(figures.ALL)
     for kind, row in rows.items():
-        words = left.KINDS[kind]
-        yield kind, words.means, words.because, _share(row.reports, whole.reports), _share(row.plain, whole.states)
+        yield kind, left.KINDS[kind].means, _share(row.reports, whole.reports), _share(row.plain, whole.states)
 
 
 # Geometry shaders.
