@@ -15,7 +15,6 @@ from statetracker.caps import FLAGS, Screen
 from statetracker.caps.fields import FIELDS
 from statetracker.caps.flags import ALWAYS, CAP_DEFAULTS, EXTENSIONS, NOT_ZINK
 from statetracker.findings import RULES
-from statetracker.findings.settings import ROWS
 from statetracker.frontend import Policy
 from statetracker.gl import Sampler, Texture
 from statetracker.gl import enums as gl
@@ -178,7 +177,4 @@ table("deviations", "where | driver | what it does")(lambda: ((row.name, row.dri
 
 table("findings", "rule | severity | what is the matter")(
     lambda: ((code(name), rule.severity, rule.title) for name, rule in RULES.items())
-)
-table("unread", "setting | makes no difference where")(
-    lambda: ((code(name), "; ".join(why for _, why in rows)) for name, rows in ROWS.items())
 )
