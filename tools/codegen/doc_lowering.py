@@ -10,7 +10,7 @@ from itertools import product
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from statetracker.caps import GENERATIONS, Screen
+from statetracker.caps import Screen
 from statetracker.frontend.stage_watch import CLAMP_EVENTS
 from statetracker.geometry.shader.rules import ARITHMETIC, EXTENDED, PAIRS
 from statetracker.gl import Sampler, Texture
@@ -68,17 +68,14 @@ _FORMS: Final = (
 _OTHERS: Final = (
     ("mirrored clamp folded", "implicit_2d.frag", _LINEAR._replace(fold="st", min_mip_filter=_MIPS)),
     ("... with an offset", "offset_2d.frag", _LINEAR._replace(fold="st", min_mip_filter=_MIPS)),
-    ("... of a gather", "gather_2d.frag", _LINEAR._replace(fold="st")),
     ("rest of the LOD bias", "implicit_2d.frag", _BIAS),
     ("... of an anisotropic sampler", "implicit_2d.frag", _BIAS._replace(anisotropic=True)),
-    ("... in a query of the level", "query_lod_2d.frag", _BIAS),
     ("rectangle as 2D", "rect.gl.frag", _LINEAR._replace(normalize=True, texel_coords=True)),
     ("cube without seams", "implicit_cube.frag", _FACES),
     ("... with mipmaps", "implicit_cube.frag", _FACES._replace(min_mip_filter=_MIPS)),
     ("... that repeats", "implicit_cube.frag", _FACES._replace(repeat="st")),
     ("... of a gather", "gather_cube.frag", _FACES),
     ("swizzle of a view", "implicit_2d.frag", Lowering(swizzle="RRR1")),
-    ("... of a border between mipmaps", "implicit_2d.frag", _EDGE._replace(min_mip_filter=_MIPS, swizzle="RRR1")),
 )
 
 
@@ -198,17 +195,6 @@ table("geometry special", "what | becomes")(_SPECIAL.items)
 
 
 # Surfaces.
-
-
-@table("generations", f" | {' | '.join(row.name for row in GENERATIONS.values())}")
-def _generations() -> Rows:
-    """Return what each generation can do."""
-    names = [name for name in next(iter(GENERATIONS.values()))._fields if name != "name"]
-    return ((code(name), *(_shown(getattr(row, name)) for row in GENERATIONS.values())) for name in names)
-
-
-def _shown(value: object) -> object:
-    return ", ".join(map(str, value)) if isinstance(value, tuple) else value if isinstance(value, bool) else str(value)
 
 
 @table("tiles", "tiling | logical | in memory")
