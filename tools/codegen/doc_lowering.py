@@ -160,37 +160,31 @@ def _left() -> Rows:
 
 # Geometry shaders.
 
-#: Instructions that special code lowers -> what becomes of them.
+#: What special code lowers at a cost that its name does not say -> what becomes of it.
 _SPECIAL: Final = {
-    "OpMatrixTimesVector, OpMatrixTimesMatrix": "mul, then a mad for each further column",
-    "OpVectorTimesMatrix": "a dp for each column, into one register",
-    "OpMatrixTimesScalar, OpOuterProduct": "a mul for each column",
-    "OpTranspose, OpCompositeConstruct, OpCompositeInsert, OpVectorShuffle":
-        "nothing where a swizzle reads it; else a mov for each register it is gathered from, once",
-    "OpCompositeExtract, OpCopyObject, OpCopyLogical, OpBitcast": "nothing: it is read where it lies",
-    "OpVectorExtractDynamic, OpVectorInsertDynamic": "cmp_flag and a predicated mov for each component",
-    "Determinant, MatrixInverse": "mul and mad for each product of the cofactors, one reciprocal",
-    "Modf, Frexp": "as ModfStruct, FrexpStruct, and a store",
-    "OpLoad, OpStore, OpAccessChain, OpInBoundsAccessChain, OpCopyMemory":
-        "values of variables stay where they were made; the same place where control flow meets: a mov",
-    "input": "read from the payload; an index at run time: cmp_flag and a predicated mov for each vertex or element",
-    "push constant, uniform": "read from the payload; an index at run time: a pull message",
+    "input indexed at run time": "cmp_flag and a predicated mov for each vertex or element",
+    "push constant, uniform indexed at run time": "a pull message",
     "uniform block, storage block": "a pull message for each vec4; a store: mov_mrf and a message",
     "array or matrix indexed at run time": "scratch memory: a message for each vec4; taken before any spill",
-    "output array indexed at run time": "cmp_flag and a predicated mov for each element",
-    "OpImageSample..., OpImageFetch, OpImageGather, OpImageQuery..., OpImageRead, OpAtomic...":
-        "mov_mrf for each operand, and a message whose answer is a register",
-    "OpSelectionMerge, OpBranchConditional": "if, else, endif; a known condition: only the branch taken",
+    "vector or output array indexed at run time": "cmp_flag and a predicated mov for each element",
+    "OpImage..., OpAtomic...": "mov_mrf for each operand, and a message whose answer is a register",
     "OpLoopMerge": "unrolled where the count is known (up to 32 rounds and 1000 instructions), else do, break, while",
     "OpSwitch": "an if for each case; a break from deep within: a loop of one round",
-    "OpPhi": "a mov at the end of each block it comes from; none where they agree",
     "OpFunctionCall": "inlined; a return from deep within: a loop of one round",
     "OpEmitVertex, OpEmitStreamVertex": "if below max_vertices: a mov_mrf for each output slot, the URB write",
     "OpEndPrimitive, OpEndStreamPrimitive": "the cut bit of the last vertex, where there are cut bits",
-}  # fmt: skip
+}
+#: Special code lowers these, too, to arithmetic, moves, control flow or nothing.
+_PLAIN: Final = (
+    *("OpMatrixTimesVector", "OpMatrixTimesMatrix", "OpVectorTimesMatrix", "OpMatrixTimesScalar", "OpOuterProduct"),
+    *("OpTranspose", "OpCompositeConstruct", "OpCompositeInsert", "OpVectorShuffle", "OpCompositeExtract"),
+    *("OpCopyObject", "OpCopyLogical", "OpBitcast", "OpVectorExtractDynamic", "OpVectorInsertDynamic", "Determinant"),
+    *("MatrixInverse", "Modf", "Frexp", "OpLoad", "OpStore", "OpAccessChain", "OpInBoundsAccessChain", "OpCopyMemory"),
+    *("OpSelectionMerge", "OpBranchConditional", "OpPhi"),
+)
 
 
-table("geometry instructions")(lambda: codes([*ARITHMETIC, *PAIRS, *(name for name, _ in EXTENDED.values())]))
+table("geometry instructions")(lambda: codes([*_PLAIN, *ARITHMETIC, *PAIRS, *(name for name, _ in EXTENDED.values())]))
 table("geometry special", "what | becomes")(_SPECIAL.items)
 
 
