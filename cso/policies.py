@@ -7,7 +7,7 @@ changes nothing. Why the latest first: a program draws the same things every fra
 limit, giving up the one unused for longest gives up just the one that comes next, all the way round.
 
 **lru**: the state that was looked up longest ago goes. Every lookup changes the order, so a loop has nothing that it
-may bind without one. docs/cso.md has the figures.
+may bind without one. docs/measured.md has the figures.
 """
 
 from __future__ import annotations

@@ -64,8 +64,8 @@ LIMITS: Final[dict[str, Size]] = {
     "(product)": Size(65_800, 38_730, 364, 80),  # dynamic bindings
     "benchmarks": Size(1_550, 930, 15, 0),  # dynamic bindings
     "examples": Size(1_110, 720, 11, 0),  # what pages show fits 76 columns
-    "tests": Size(62_650, 42_390, 425, 0),  # dynamic bindings
-    "tools": Size(8_790, 5_510, 59, 0),  # dynamic bindings
+    "tests": Size(62_620, 42_360, 425, 0),  # dynamic bindings
+    "tools": Size(8_750, 5_480, 59, 0),  # dynamic bindings
 }
 
 

@@ -132,15 +132,12 @@ class TextureSet:
             if not isinstance(each, tuple | list) or len(each) != variable.elements:
                 raise ArgumentError(variable.name, value, accepted=f"{variable.elements} of {PAIR}")
             for one in each:
-                if not isinstance(one, tuple) or len(one) != 3:
-                    raise ArgumentError(variable.name, one, accepted=PAIR)
-                sampler, texture, _ = one
-                if not (sampler is None or isinstance(sampler, Sampler)):
-                    raise ArgumentError(f"sampler of {variable.name}", sampler, accepted=f"the first of {PAIR}")
-                if not isinstance(texture, Texture):
-                    hint = "renderer.texture(image) describes an image."
-                    accepted = f"a statetracker.Texture, the second of {PAIR}"
-                    raise ArgumentError(f"texture of {variable.name}", texture, accepted=accepted, hint=hint)
+                sampler, texture, _ = one if isinstance(one, tuple) and len(one) == 3 else (None, None, None)
+                if not isinstance(texture, Texture) or not (sampler is None or isinstance(sampler, Sampler)):
+                    hint = "The texture is a statetracker.Texture: renderer.texture(image) describes an image."
+                    if isinstance(texture, Texture):
+                        hint = f"The sampler is a statetracker.Sampler or None, not {sampler!r}."
+                    raise ArgumentError(variable.name, one, accepted=PAIR, hint=hint)
                 try:
                     hash(one)
                 except TypeError:

@@ -14,6 +14,7 @@ from tests.hosts.drawn import KINDS, SIDE, Case, case, cases, places, wrong
 from tools.proofs.pixels.webgpu_run import open_device
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -167,12 +168,13 @@ def test_draws_may_be_kept_while_the_version_is_the_same(scene: Scene) -> None:
         scene.renderer.end_frame()
         assert scene.renderer.version == version
     seen = {version}
-    for change in (
-        lambda: setattr(scene.sampler, "border_color", (0, 1, 0, 1)),
+    changes: list[Callable[[], object]] = [
+        lambda: scene.sampler.update(border_color=(0, 1, 0, 1)),
         lambda: setattr(scene.textures[0], "max_level", 0),
         lambda: setattr(scene.renderer, "policy", st.Policy(lod_offset=-1.0)),
         lambda: scene.renderer.lost(scene.renderer.device),
-    ):
+    ]
+    for change in changes:
         change()
         assert scene.renderer.version not in seen
         seen.add(scene.renderer.version)
@@ -257,8 +259,8 @@ def test_an_image_with_fewer_levels_than_its_texture_is_refused(scene: Scene) ->
     ("given", "words"),
     [
         ({"wall": 1}, "sampler or None, texture, image"),
-        ({"wall": (None, None, None)}, "texture of wall.*renderer.texture"),
-        ({"wall": (1, None, None)}, "sampler of wall=1"),
+        ({"wall": (None, None, None)}, "renderer.texture.image. describes"),
+        ({"wall": (1, st.Texture(), None)}, "Sampler or None, not 1"),
     ],
 )
 def test_what_is_no_texture_is_refused_by_the_name_of_its_variable(scene: Scene, given: Any, words: str) -> None:

@@ -176,7 +176,9 @@ def test_what_is_drawn_no_more_keeps_nothing_waiting(scene: Scene) -> None:
 def test_the_version_differs_until_each_state_has_its_own_module(scene: Scene) -> None:
     scene.renderer.rewrites = 1
     samplers = [st.Sampler(wrap=wrap, min_filter="linear") for wrap in ("clamp", "mirror-clamp-ext", "clamp-to-border")]
-    kept, versions, binds = [], [], 0
+    kept: list[Draw] = []
+    versions: list[object] = []
+    binds = 0
     for _ in range(8):
         if scene.renderer.version not in versions[-1:]:
             kept, binds = [scene.bound(one) for one in samplers], binds + 1

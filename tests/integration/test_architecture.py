@@ -1,4 +1,4 @@
-"""docs/architecture.md: the files and functions of its three walks are those that run, in that order."""
+"""docs/architecture.md: the files and functions of its two walks are those that run, in that order."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 import statetracker as st
-from statetracker.replay import Binds, Creates, DumpReplay
 from statetracker.sampler import converter
 from statetracker.vulkan import create_info
 
@@ -21,29 +20,6 @@ ROOT: Final = Path(__file__).parents[2]
 PAGE: Final = ROOT / "docs" / "architecture.md"
 STEP: Final = re.compile(r"^\d+\. `([\w/]+\.py)`: (.*)$", re.MULTILINE)
 FILE: Final = re.compile(r"`((?:statetracker|caps|cso|bindings|tools|tests|benchmarks)/[\w/]+\.py)`")
-
-#: Draws once, changes a wrap of the sampler, draws again: the second draw makes another state.
-DUMP: Final = """\
-1 glGenTextures(n = 1, textures = {3})
-2 glBindTexture(target = GL_TEXTURE_2D, texture = 3)
-3 glTexImage2D(target = GL_TEXTURE_2D, level = 0, internalformat = GL_RGBA8, width = 1, height = 1, border = 0, \
-format = GL_RGBA, type = GL_UNSIGNED_BYTE, pixels = NULL)
-4 glGenSamplers(count = 1, samplers = {7})
-5 glBindSampler(unit = 0, sampler = 7)
-6 glCreateShader(type = GL_FRAGMENT_SHADER) = 1
-7 glShaderSource(shader = 1, count = 1, string = {"uniform sampler2D s; void main() { gl_FragColor = \
-texture2D(s, vec2(0.0)); }"}, length = NULL)
-8 glCompileShader(shader = 1)
-9 glCreateProgram() = 2
-10 glAttachShader(program = 2, shader = 1)
-11 glLinkProgram(program = 2)
-12 glGetUniformLocation(program = 2, name = "s") = 0
-13 glUseProgram(program = 2)
-14 glSamplerParameteri(sampler = 7, pname = GL_TEXTURE_WRAP_S, param = GL_CLAMP_TO_EDGE)
-15 glDrawArrays(mode = GL_TRIANGLES, first = 0, count = 3)
-16 glSamplerParameteri(sampler = 7, pname = GL_TEXTURE_WRAP_S, param = GL_CLAMP)
-17 glDrawArrays(mode = GL_TRIANGLES, first = 0, count = 3)
-"""
 
 
 class Driver:
@@ -122,19 +98,6 @@ def test_the_walk_of_a_bind_passes_the_files_that_the_page_lists() -> None:
     binds = driver.binds
     check("A bind", passed(lambda: tracker.bind("fragment", repeated)))
     assert driver.binds == binds + 1
-
-
-def test_the_walk_of_a_dumps_line_passes_the_files_that_the_page_lists(tmp_path: Path) -> None:
-    pytest.importorskip("pcpp")
-    dump = tmp_path / "dump.txt"
-    dump.write_text(DUMP, encoding="utf-8")
-    events = iter(DumpReplay(str(dump), converter(st.Screen.named("llvmpipe"))))
-    first = [next(events), next(events)]
-    assert [type(event) for event in first] == [Creates, Binds]
-    made = []
-    files = passed(lambda: made.append(next(events)))
-    assert [type(event) for event in made] == [Creates]
-    check("A line of a dump", files)
 
 
 def test_every_file_that_the_page_names_exists() -> None:

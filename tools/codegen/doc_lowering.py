@@ -10,7 +10,7 @@ from itertools import product
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from statetracker.caps import GENERATIONS, Screen
+from statetracker.caps import Screen
 from statetracker.frontend.stage_watch import CLAMP_EVENTS
 from statetracker.geometry.shader.rules import ARITHMETIC, EXTENDED, PAIRS
 from statetracker.gl import Sampler, Texture
@@ -19,7 +19,7 @@ from statetracker.sampler import DIALECTS, sampler_state, unsupported_clamps
 from statetracker.shader import lower
 from statetracker.shader.sample_ops import SAMPLES
 from statetracker.spirv import Module
-from statetracker.surface import BITS, QUIRKS, REFUSALS, TILES
+from statetracker.surface import BITS, TILES
 from statetracker.surface.choices import ALIGNMENTS
 from statetracker.survey import KINDS, TEXTURES
 from tests.survey import whole_space
@@ -48,15 +48,12 @@ class _Row(NamedTuple):
 
 #: Column -> lowering.
 _COLUMNS: Final = {
-    "GL_CLAMP": _LINEAR._replace(half_border="str", route="edge"),
     "edge": _EDGE,
     "edge, mipmaps": _EDGE._replace(min_mip_filter=_MIPS),
     "black, mipmaps": _BLACK._replace(min_mip_filter=_MIPS),
-    "filtered": _FILTER,
     "filtered, mipmaps": _FILTER._replace(min_mip_filter=_MIPS),
 }
 _FORMS: Final = (
-    _Row("implicit LOD, 1D", "implicit_1d.frag"),
     _Row("implicit LOD, 2D", "implicit_2d.frag"),
     _Row("implicit LOD, 3D", "implicit_3d.frag"),
     _Row("explicit LOD", "lod_2d.frag"),
@@ -71,44 +68,41 @@ _FORMS: Final = (
 _OTHERS: Final = (
     ("mirrored clamp folded", "implicit_2d.frag", _LINEAR._replace(fold="st", min_mip_filter=_MIPS)),
     ("... with an offset", "offset_2d.frag", _LINEAR._replace(fold="st", min_mip_filter=_MIPS)),
-    ("... of a gather", "gather_2d.frag", _LINEAR._replace(fold="st")),
     ("rest of the LOD bias", "implicit_2d.frag", _BIAS),
     ("... of an anisotropic sampler", "implicit_2d.frag", _BIAS._replace(anisotropic=True)),
-    ("... in a query of the level", "query_lod_2d.frag", _BIAS),
     ("rectangle as 2D", "rect.gl.frag", _LINEAR._replace(normalize=True, texel_coords=True)),
     ("cube without seams", "implicit_cube.frag", _FACES),
     ("... with mipmaps", "implicit_cube.frag", _FACES._replace(min_mip_filter=_MIPS)),
     ("... that repeats", "implicit_cube.frag", _FACES._replace(repeat="st")),
     ("... of a gather", "gather_cube.frag", _FACES),
     ("swizzle of a view", "implicit_2d.frag", Lowering(swizzle="RRR1")),
-    ("... of a border between mipmaps", "implicit_2d.frag", _EDGE._replace(min_mip_filter=_MIPS, swizzle="RRR1")),
 )
-_EXACT: Final = "exact"
 
 
-def _rewritten(name: str, lowering: Lowering) -> tuple[str, str]:
-    """Return samples and instructions more, and the grade: what is not exact."""
+def _rewritten(name: str, lowering: Lowering) -> str:
+    """Return samples, and instructions more."""
     with zipfile.ZipFile(_MODULES) as archive:
         module = archive.read(f"{name}.spv")
     result = lower(module, {(0, 1): lowering}, values=(1, 0))
     before, after = (Module.read(one).instructions for one in (module, result.module))
     samples = sum(one.opcode in SAMPLES for one in after)
-    return f"{samples}, +{len(after) - len(before)}", "; ".join(note.reason for note in result.inexact) or _EXACT
+    return f"{samples}, +{len(after) - len(before)}"
 
 
-@table("lowered forms", f"form | {' | '.join(_COLUMNS)} | grade")
+@table("lowered forms", f"form | {' | '.join(_COLUMNS)}")
 def _forms() -> Rows:
     for row in _FORMS:
-        cells = [
-            ("", _EXACT) if row.lacks and row.lacks in column else _rewritten(row.module, lowering)
-            for column, lowering in _COLUMNS.items()
-        ]
-        grades = "; ".join(dict.fromkeys(grade for _, grade in cells if grade != _EXACT))
-        yield row.form, *(cell for cell, _ in cells), f"with mipmaps: {grades}" if grades else _EXACT
+        yield (
+            row.form,
+            *(
+                "" if row.lacks and row.lacks in column else _rewritten(row.module, lowering)
+                for column, lowering in _COLUMNS.items()
+            ),
+        )
 
 
-table("lowered others", "work | samples, instructions more | grade")(
-    lambda: ((text, *_rewritten(name, lowering)) for text, name, lowering in _OTHERS)
+table("lowered others", "work | samples, instructions more")(
+    lambda: ((text, _rewritten(name, lowering)) for text, name, lowering in _OTHERS)
 )
 
 
@@ -155,64 +149,46 @@ def _share(count: int, whole: int) -> str:
     return "under 0.1%" if share == "0.0%" and count else share
 
 
-@table("what is left", "left | what differs | why | devices | plain samples")
+@table("what is left", "left | what differs | devices | plain samples")
 def _left() -> Rows:
     """Kinds by their share of states."""
     rows = figures.kept()
     whole = rows.pop(figures.ALL)
     for kind, row in rows.items():
-        words = left.KINDS[kind]
-        yield kind, words.means, words.because, _share(row.reports, whole.reports), _share(row.plain, whole.states)
+        yield kind, left.KINDS[kind].means, _share(row.reports, whole.reports), _share(row.plain, whole.states)
 
 
 # Geometry shaders.
 
-#: Instructions that special code lowers -> what becomes of them.
+#: What special code lowers at a cost that its name does not say -> what becomes of it.
 _SPECIAL: Final = {
-    "OpMatrixTimesVector, OpMatrixTimesMatrix": "mul, then a mad for each further column",
-    "OpVectorTimesMatrix": "a dp for each column, into one register",
-    "OpMatrixTimesScalar, OpOuterProduct": "a mul for each column",
-    "OpTranspose, OpCompositeConstruct, OpCompositeInsert, OpVectorShuffle":
-        "nothing where a swizzle reads it; else a mov for each register it is gathered from, once",
-    "OpCompositeExtract, OpCopyObject, OpCopyLogical, OpBitcast": "nothing: it is read where it lies",
-    "OpVectorExtractDynamic, OpVectorInsertDynamic": "cmp_flag and a predicated mov for each component",
-    "Determinant, MatrixInverse": "mul and mad for each product of the cofactors, one reciprocal",
-    "Modf, Frexp": "as ModfStruct, FrexpStruct, and a store",
-    "OpLoad, OpStore, OpAccessChain, OpInBoundsAccessChain, OpCopyMemory":
-        "values of variables stay where they were made; the same place where control flow meets: a mov",
-    "input": "read from the payload; an index at run time: cmp_flag and a predicated mov for each vertex or element",
-    "push constant, uniform": "read from the payload; an index at run time: a pull message",
+    "input indexed at run time": "cmp_flag and a predicated mov for each vertex or element",
+    "push constant, uniform indexed at run time": "a pull message",
     "uniform block, storage block": "a pull message for each vec4; a store: mov_mrf and a message",
     "array or matrix indexed at run time": "scratch memory: a message for each vec4; taken before any spill",
-    "output array indexed at run time": "cmp_flag and a predicated mov for each element",
-    "OpImageSample..., OpImageFetch, OpImageGather, OpImageQuery..., OpImageRead, OpAtomic...":
-        "mov_mrf for each operand, and a message whose answer is a register",
-    "OpSelectionMerge, OpBranchConditional": "if, else, endif; a known condition: only the branch taken",
+    "vector or output array indexed at run time": "cmp_flag and a predicated mov for each element",
+    "OpImage..., OpAtomic...": "mov_mrf for each operand, and a message whose answer is a register",
     "OpLoopMerge": "unrolled where the count is known (up to 32 rounds and 1000 instructions), else do, break, while",
     "OpSwitch": "an if for each case; a break from deep within: a loop of one round",
-    "OpPhi": "a mov at the end of each block it comes from; none where they agree",
     "OpFunctionCall": "inlined; a return from deep within: a loop of one round",
     "OpEmitVertex, OpEmitStreamVertex": "if below max_vertices: a mov_mrf for each output slot, the URB write",
     "OpEndPrimitive, OpEndStreamPrimitive": "the cut bit of the last vertex, where there are cut bits",
-}  # fmt: skip
+}
+#: Special code lowers these, too, to arithmetic, moves, control flow or nothing.
+_PLAIN: Final = (
+    *("OpMatrixTimesVector", "OpMatrixTimesMatrix", "OpVectorTimesMatrix", "OpMatrixTimesScalar", "OpOuterProduct"),
+    *("OpTranspose", "OpCompositeConstruct", "OpCompositeInsert", "OpVectorShuffle", "OpCompositeExtract"),
+    *("OpCopyObject", "OpCopyLogical", "OpBitcast", "OpVectorExtractDynamic", "OpVectorInsertDynamic", "Determinant"),
+    *("MatrixInverse", "Modf", "Frexp", "OpLoad", "OpStore", "OpAccessChain", "OpInBoundsAccessChain", "OpCopyMemory"),
+    *("OpSelectionMerge", "OpBranchConditional", "OpPhi"),
+)
 
 
-table("geometry instructions")(lambda: codes([*ARITHMETIC, *PAIRS, *(name for name, _ in EXTENDED.values())]))
+table("geometry instructions")(lambda: codes([*_PLAIN, *ARITHMETIC, *PAIRS, *(name for name, _ in EXTENDED.values())]))
 table("geometry special", "what | becomes")(_SPECIAL.items)
 
 
 # Surfaces.
-
-
-@table("generations", f" | {' | '.join(row.name for row in GENERATIONS.values())}")
-def _generations() -> Rows:
-    """Return what each generation can do."""
-    names = [name for name in next(iter(GENERATIONS.values()))._fields if name != "name"]
-    return ((code(name), *(_shown(getattr(row, name)) for row in GENERATIONS.values())) for name in names)
-
-
-def _shown(value: object) -> object:
-    return ", ".join(map(str, value)) if isinstance(value, tuple) else value if isinstance(value, bool) else str(value)
 
 
 @table("tiles", "tiling | logical | in memory")
@@ -227,10 +203,4 @@ table("tile bits", f"address bit | {' | '.join(map(str, range(11, -1, -1)))}")(
 )
 table("surface alignments", "images (el) | 6 | 7, 7.5 | 8")(
     lambda: ((row.what, *(f"{x} x {y}" for x, y in (row.gen6, row.gen7, row.gen8))) for row in ALIGNMENTS)
-)
-table("surface refusals", "reason | meaning")(lambda: ((code(name), text) for name, text in REFUSALS.items()))
-
-# What the driver of 2014 does and the safe policy does not.
-table("alignment quirks", "quirk | `i965-2014` | `safe`")(
-    lambda: ((code(name), quirk.what, quirk.safe) for name, quirk in QUIRKS.items())
 )

@@ -15,7 +15,6 @@ from statetracker.caps import FLAGS, Screen
 from statetracker.caps.fields import FIELDS
 from statetracker.caps.flags import ALWAYS, CAP_DEFAULTS, EXTENSIONS, NOT_ZINK
 from statetracker.findings import RULES
-from statetracker.findings.settings import ROWS
 from statetracker.frontend import Policy
 from statetracker.gl import Sampler, Texture
 from statetracker.gl import enums as gl
@@ -173,14 +172,9 @@ def _external() -> Rows:
         seen = set(slots)
 
 
-table("deviations", "where | driver | what it does | why the driver is off")(
-    lambda: ((row.name, row.driver, row.does, row.reason) for row in DEVIATIONS)
-)
+table("deviations", "where | driver | what it does")(lambda: ((row.name, row.driver, row.does) for row in DEVIATIONS))
 
 
-table("findings", "rule | severity | what is the matter | what to do")(
-    lambda: ((code(name), rule.severity, rule.title, rule.advice) for name, rule in RULES.items())
-)
-table("unread", "setting | makes no difference where")(
-    lambda: ((code(name), "; ".join(why for _, why in rows)) for name, rows in ROWS.items())
+table("findings", "rule | severity | what is the matter")(
+    lambda: ((code(name), rule.severity, rule.title) for name, rule in RULES.items())
 )
