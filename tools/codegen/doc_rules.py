@@ -7,6 +7,8 @@ docs/vulkan_samplers.md in the table. A rule that has a section of its own name 
 from __future__ import annotations
 
 from functools import cache
+from itertools import groupby
+from operator import attrgetter
 
 from statetracker.frontend.overrides import OVERRIDES
 from statetracker.frontend.policy import REASONS, rule_name
@@ -17,16 +19,15 @@ from tools.codegen.doc_layout import Rows, code, codes, table
 __all__ = ["anchored_rules"]
 
 
-@table("rules", "step | rule | section | may change")
+@table("rules", "rule | may change")
 def _rules() -> Rows:
-    for step, rule in enumerate(RULES, 1):
-        yield step, f"[{code(rule.name)}](#{rule.name})", f"[{rule.section}](#{rule.section})", codes(rule.sets)
+    return ((f"[{code(rule.name)}](#{rule.name})", codes(rule.sets)) for rule in RULES)
 
 
-@table("vulkan rules", "rule | section | may change")
+@table("vulkan rules", "section | rules, in order")
 def _vulkan() -> Rows:
-    for rule in vulkan.RULES:
-        yield _anchor(rule.name, rule.section), f"[{rule.section}](#{rule.section})", codes(rule.sets) or "-"
+    for section, these in groupby(vulkan.RULES, key=attrgetter("section")):
+        yield f"[{section}](#{section})", ", ".join(_anchor(rule.name, section) for rule in these)
 
 
 def _anchor(name: str, section: str = "") -> str:

@@ -17,19 +17,10 @@ from statetracker.caps.flags import ALWAYS, CAP_DEFAULTS, EXTENSIONS, NOT_ZINK
 from statetracker.findings import RULES
 from statetracker.findings.settings import ROWS
 from statetracker.frontend import Policy
-from statetracker.gl import Sampler, Texture
 from statetracker.gl import enums as gl
-from statetracker.gl.context import Bound
-from statetracker.gl.facts import UnitFacts
 from statetracker.gl.names import gl_name
-from statetracker.gl.program import SamplerUniform
 from statetracker.pipe.layout import LAYOUTS, TAIL, WORD0
-from statetracker.sampler import (
-    DIALECTS,
-    SlotInput,
-    UnsupportedClamp,
-    quantize_lod_bias,
-)
+from statetracker.sampler import DIALECTS, quantize_lod_bias
 from statetracker.sampler import tables as rules
 from statetracker.sampler.dialects import ALIASES, NARROW, WIDE, dialect, release_of
 from tools.codegen import doc_api, doc_gl, doc_lowering, doc_rules, doc_vulkan  # noqa: F401 (they enter their tables)
@@ -38,7 +29,6 @@ from tools.proofs.pixels.deviations import DEVIATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from enum import IntEnum
 
 __all__ = ["TABLES"]
 
@@ -49,27 +39,21 @@ def _picture(selectors: Iterable[int]) -> str:
     return code(" ".join(_LETTERS[s] for s in selectors))
 
 
-def _enum(family: type[IntEnum]) -> Rows:
-    return ((int(m), code(m.name)) for m in family)
+@table("record enums", "type | values")
+def _enums() -> Rows:
+    fields = [field.enum for field in WORD0 if field.enum]
+    for family in dict.fromkeys([*fields, pipe.SwizzleSelector, pipe.BorderColorQuirk]):
+        yield code(family.__name__), ", ".join(f"{int(m)} {code(m.name)}" for m in family)
 
 
-for _name in (
-    *("TexWrap", "TexFilter", "TexMipfilter", "TexCompare", "Func", "TexReduction"),
-    *("SwizzleSelector", "BorderColorQuirk"),
-):
-    table(f"enum {_name}", "value | name")(partial(_enum, getattr(pipe, _name)))
-for _thing in (
-    *(Bound, pipe.Lowering, Policy, Sampler),
-    *(SamplerUniform, UnsupportedClamp, SlotInput, Texture, UnitFacts),
-):
-    table(f"members {_thing.__name__}")(partial(members, _thing))
+table("members Policy")(partial(members, Policy))
 
 
 @table("word0", "member | first bit | bits | values")
 def _word0() -> Rows:
     for f in WORD0:
         plain = "0 or 1" if f.bits == 1 else f"0 to {(1 << f.bits) - 1}"
-        yield code(f.name), f.first, f.bits, f"[`{f.enum.__name__}`](#{f.enum.__name__.lower()})" if f.enum else plain
+        yield code(f.name), f.first, f.bits, code(f.enum.__name__) if f.enum else plain
 
 
 @table("tail", "member | byte | words | holds")
@@ -96,20 +80,25 @@ def _dialect_releases() -> Rows:
             yield code(row), ", ".join(same), ", ".join(f"{code(names[r])} is {r}" for r in same if r in names)
 
 
-@table("flags", "flag | cap | on where the cap is | cap's default | what it does")
+@table("flags", "flag | cap | on where the cap is")
 def _flags() -> Rows:
     for flag in FLAGS:
         bits = [q.name or "" for q in pipe.BorderColorQuirk if flag.read(q)]
         several = "not 0" if len(bits) == len(pipe.BorderColorQuirk) else f"has {' or '.join(bits)}"
         when = "0" if flag.read(0) else several
         when += f", or where {code(flag.seed_cap)} is not 0" if flag.seed_cap else ""
-        yield code(flag.name), code(flag.cap), when, CAP_DEFAULTS[flag.cap], flag.meaning
+        yield code(flag.name), code(flag.cap), when
 
 
-table("cap defaults", "cap | default")(lambda: ((code(name), value) for name, value in CAP_DEFAULTS.items()))
-table("extensions", "extension | there where one of these is not 0")(
-    lambda: ((code(name), codes(caps)) for name, caps in EXTENSIONS.items())
-)
+table("caps on by default")(lambda: codes(name for name, value in CAP_DEFAULTS.items() if value))
+
+
+@table("extensions", "extensions | there where one of these is not 0")
+def _extensions() -> Rows:
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for name, caps in EXTENSIONS.items():
+        groups.setdefault(tuple(caps), []).append(name)
+    return ((codes(names), codes(caps)) for caps, names in groups.items())
 
 
 table("extensions always")(lambda: codes(sorted(ALWAYS)))
