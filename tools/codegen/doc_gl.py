@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from statetracker.gl import Sampler, Target
@@ -16,7 +17,6 @@ from tools.codegen.doc_layout import Rows, code, codes, table
 
 if TYPE_CHECKING:
     from statetracker.gl.floats import Form
-
 
 
 @table("gl values", "parameter | values, after `GL_`")
@@ -48,12 +48,13 @@ def _always(needs: str) -> str:
 
 @table(
     "wrap gates",
-    "mode | sampler objects need one of | textures need one of | rectangle | external | desktop only | GLES 1",
+    "mode, after `GL_` | needs one of | rectangle | external | desktop only | GLES 1",
 )
 def _wraps() -> Rows:
     for wrap, g in WRAP_GATES.items():
-        needs = _needs(g.sampler), _needs(g.texture)
-        yield code(gl_name(wrap, gl.Wrap)), *needs, g.rectangle, g.external, g.desktop_only, g.gles1
+        needs = " / ".join(dict.fromkeys((_needs(g.sampler), _needs(g.texture))))
+        name = code(gl_name(wrap, gl.Wrap).removeprefix("GL_"))
+        yield name, needs, g.rectangle, g.external, g.desktop_only, g.gles1
 
 
 def _needs(words: tuple[str, ...] | None) -> str:
@@ -70,9 +71,12 @@ def _sampler_defaults() -> Rows:
     several = Target.TEXTURE_2D_MULTISAMPLE
     made = (Target.TEXTURE_2D, True), (several, False), (Target.TEXTURE_RECTANGLE, True), (several, True)
     general, *same, rectangle, bound = Sampler(), *(own_sampler(target, by_bind=by_bind) for target, by_bind in made)
-    for name in DEFAULTS:
+
+    def row(name: str) -> list[object]:
         usual, *others = (_default(name, getattr(one, name)) for one in (general, *same, rectangle, bound))
-        yield code(name), usual, *(("" if value == usual else value) for value in others[len(same) :])
+        return [usual, *("" if value == usual else value for value in others[len(same) :])]
+
+    return ((codes(names), *cells) for cells, names in groupby(DEFAULTS, key=row))
 
 
 def _default(name: str, value: object) -> object:
