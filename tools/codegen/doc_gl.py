@@ -19,16 +19,9 @@ if TYPE_CHECKING:
     from statetracker.gl.floats import Form
 
 
-@table("gl values", "parameter | values, after `GL_`")
-def _values() -> Rows:
-    families = {p.family: p.name for p in reversed(PARAMETERS.values()) if p.family}
-    for family, name in reversed(families.items()):
-        yield code(name.removeprefix("GL_")), codes(gl_name(m, family).removeprefix("GL_") for m in family)
-
-
 @table(
     "parameters",
-    "name, after `GL_` | kind | textures need | sampler objects need | error for a bad value | compares first | filtering",
+    "name, after `GL_` | kind | textures need | sampler objects need | error for a bad value | compares first",
 )
 def _parameters() -> Rows:
     groups: dict[tuple[object, ...], list[str]] = {}
@@ -37,7 +30,7 @@ def _parameters() -> Rows:
         sampler = "the same" if sampler == texture != "-" else sampler
         errors = dict.fromkeys((p.sampler_error, p.texture_error) if p.on_sampler else (p.texture_error,))
         both = texture, sampler + "; otherwise ignored" * p.silent if p.on_sampler else "not there"
-        row = p.kind, *both, " / ".join(errors).replace("GL_", ""), p.compares_first, p.filtering
+        row = p.kind, *both, " / ".join(errors).replace("GL_", ""), p.compares_first
         groups.setdefault(row, []).append(p.name.removeprefix("GL_"))
     return ((codes(names), *row) for row, names in groups.items())
 

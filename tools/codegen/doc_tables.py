@@ -140,7 +140,8 @@ def _border() -> Rows:
 
 @table("swizzle", "base format | swizzle | before GLSL 1.30")
 def _swizzles() -> Rows:
-    yield from ((code(base), _picture(s), "") for base, s in rules.FORMAT_SWIZZLE.items())
+    translated = rules.BORDER_TRANSLATION
+    yield from ((code(base), _picture(s), "") for base, s in rules.FORMAT_SWIZZLE.items() if s != translated[base])
     for mode, (old, new) in rules.DEPTH_SWIZZLE.items():
         name = gl_name(mode, gl.DepthTextureMode)
         yield f"depth, stencil with `{name}`", _picture(new), _picture(old) if old != new else ""

@@ -11,7 +11,6 @@ from statetracker.caps import WEBGPU_FEATURES, derivation, facts
 from statetracker.caps.reports import FORMS
 from statetracker.caps.vulkan_pipe import REPLACED
 from statetracker.spirv import Module
-from statetracker.vulkan import EDITIONS
 from statetracker.vulkan.border import FORMAT_REQUIRED
 from statetracker.vulkan.device import REQUIRED_LIMITS
 from tools.codegen.doc_layout import Rows, code, codes, table
@@ -47,7 +46,6 @@ def _gaps() -> Rows:
 table("vulkan format required")(lambda: codes(FORMAT_REQUIRED))
 
 
-table("vulkan editions")(lambda: ", ".join(".".join(map(str, edition)) for edition in EDITIONS))
 table("vulkan limits not reported", "limit | counts as")(
     lambda: ((code(name), f"{least:g}") for name, least in REQUIRED_LIMITS.items())
 )
