@@ -17,6 +17,7 @@ from tools.codegen.doc_layout import Rows, code, codes, table
 
 if TYPE_CHECKING:
     from statetracker.gl.floats import Form
+    from statetracker.gl.limits import Gate
 
 
 @table(
@@ -26,17 +27,17 @@ if TYPE_CHECKING:
 def _parameters() -> Rows:
     groups: dict[tuple[object, ...], list[str]] = {}
     for p in PARAMETERS.values():
-        texture, sampler = _always(p.texture_gate.needs()), _always(p.sampler_gate.needs())
+        texture, sampler = _needed(p.texture_gate), _needed(p.sampler_gate)
         sampler = "the same" if sampler == texture != "-" else sampler
         errors = dict.fromkeys((p.sampler_error, p.texture_error) if p.on_sampler else (p.texture_error,))
-        both = texture, sampler + "; otherwise ignored" * p.silent if p.on_sampler else "not there"
-        row = p.kind, *both, " / ".join(errors).replace("GL_", ""), p.compares_first
+        both = texture, sampler + "; otherwise ignored" * p.silent if p.on_sampler else "no"
+        row = p.kind.removesuffix("s"), *both, " / ".join(errors).replace("GL_", ""), p.compares_first
         groups.setdefault(row, []).append(p.name.removeprefix("GL_"))
     return ((codes(names), *row) for row, names in groups.items())
 
 
-def _always(needs: str) -> str:
-    return "-" if needs == "desktop GL, or GLES 1.0 or later" else needs
+def _needed(gate: Gate) -> str:
+    return gate.needs().replace(" or later", "+").replace("desktop GL, or GLES 1.0+", "-")
 
 
 @table(
@@ -96,7 +97,7 @@ def _forms() -> Rows:
 def _targets() -> Rows:
     for target, row in TARGETS.items():
         dims = f"{row.image}D" if row.image else f"{row.multisample}D multisample" if row.multisample else ""
-        yield code(_after(target)), row.gate.needs(), dims, codes(map(_after, row.views))
+        yield code(_after(target)), _needed(row.gate), dims, codes(map(_after, row.views))
 
 
 def _after(target: int) -> str:

@@ -14,14 +14,14 @@ from statetracker.frontend.overrides import OVERRIDES
 from statetracker.frontend.policy import REASONS, rule_name
 from statetracker.sampler import RULES
 from statetracker.vulkan import rules as vulkan
-from tools.codegen.doc_layout import Rows, code, codes, table
+from tools.codegen.doc_layout import Rows, code, table
 
 __all__ = ["anchored_rules"]
 
 
-@table("rules", "rule | may change")
-def _rules() -> Rows:
-    return ((f"[{code(rule.name)}](#{rule.name})", codes(rule.sets)) for rule in RULES)
+@table("rules")
+def _rules() -> str:
+    return ", ".join(f"[{code(rule.name)}](#{rule.name})" for rule in RULES)
 
 
 @table("vulkan rules", "section | rules, in order")
@@ -34,10 +34,9 @@ def _anchor(name: str, section: str = "") -> str:
     return code(name) if name == section else f'<a id="{name}"></a>{code(name)}'
 
 
-@table("policy steps", "step | field of `Policy` | because")
-def _policy() -> Rows:
-    reasons = {row.name: row.why for row in OVERRIDES} | REASONS
-    return ((_anchor(rule_name(field)), code(field), why) for field, why in reasons.items())
+@table("policy steps")
+def _policy() -> str:
+    return ", ".join(_anchor(rule_name(field)) for field in (*(row.name for row in OVERRIDES), *REASONS))
 
 
 @cache
