@@ -12,7 +12,6 @@ from statetracker.caps.reports import FORMS
 from statetracker.caps.vulkan_pipe import REPLACED
 from statetracker.spirv import Module
 from statetracker.vulkan.border import FORMAT_REQUIRED
-from statetracker.vulkan.device import REQUIRED_LIMITS
 from tools.codegen.doc_layout import Rows, code, codes, table
 from tools.proofs.vulkan_live.layer import GAPS
 
@@ -44,11 +43,6 @@ def _gaps() -> Rows:
 
 
 table("vulkan format required")(lambda: codes(FORMAT_REQUIRED))
-
-
-table("vulkan limits not reported", "limit | counts as")(
-    lambda: ((code(name), f"{least:g}") for name, least in REQUIRED_LIMITS.items())
-)
 
 
 table("vulkan enabled features")(lambda: codes(facts.FEATURES))
