@@ -13,11 +13,12 @@ from statetracker.gl.parameters import PARAMETERS, WRAP_GATES
 from statetracker.gl.sampler import DEFAULTS
 from statetracker.gl.targets import FIXED_PRIORITY, TARGETS
 from statetracker.gl.texture import own_sampler
-from tools.codegen.doc_layout import Rows, code, codes, table
+from tools.codegen.doc_layout import Rows, code, codes, grouped, table
 
 if TYPE_CHECKING:
     from statetracker.gl.floats import Form
     from statetracker.gl.limits import Gate
+    from statetracker.gl.parameters import Parameter
 
 
 @table(
@@ -25,15 +26,15 @@ if TYPE_CHECKING:
     "name, after `GL_` | kind | textures need | sampler objects need | error for a bad value | compares first",
 )
 def _parameters() -> Rows:
-    groups: dict[tuple[object, ...], list[str]] = {}
-    for p in PARAMETERS.values():
+    def row(p: Parameter) -> tuple[object, ...]:
         texture, sampler = _needed(p.texture_gate), _needed(p.sampler_gate)
         sampler = "the same" if sampler == texture != "-" else sampler
         errors = dict.fromkeys((p.sampler_error, p.texture_error) if p.on_sampler else (p.texture_error,))
         both = texture, sampler + "; otherwise ignored" * p.silent if p.on_sampler else "no"
-        row = p.kind.removesuffix("s"), *both, " / ".join(errors).replace("GL_", ""), p.compares_first
-        groups.setdefault(row, []).append(p.name.removeprefix("GL_"))
-    return ((codes(names), *row) for row, names in groups.items())
+        return p.kind.removesuffix("s"), *both, " / ".join(errors).replace("GL_", ""), p.compares_first
+
+    rows = grouped((p.name.removeprefix("GL_"), row(p)) for p in PARAMETERS.values())
+    return ((codes(names), *cells) for cells, names in rows.items())
 
 
 def _needed(gate: Gate) -> str:

@@ -24,7 +24,7 @@ from statetracker.sampler import DIALECTS, quantize_lod_bias
 from statetracker.sampler import tables as rules
 from statetracker.sampler.dialects import ALIASES, NARROW, WIDE, dialect, release_of
 from tools.codegen import doc_api, doc_gl, doc_lowering, doc_rules, doc_vulkan  # noqa: F401 (they enter their tables)
-from tools.codegen.doc_layout import TABLES, Rows, code, codes, entries, members, table
+from tools.codegen.doc_layout import TABLES, Rows, code, codes, entries, grouped, members, table
 from tools.proofs.pixels.deviations import DEVIATIONS
 
 if TYPE_CHECKING:
@@ -93,12 +93,9 @@ def _flags() -> Rows:
 table("caps on by default")(lambda: codes(name for name, value in CAP_DEFAULTS.items() if value))
 
 
-@table("extensions", "extensions | there where one of these is not 0")
-def _extensions() -> Rows:
-    groups: dict[tuple[str, ...], list[str]] = {}
-    for name, caps in EXTENSIONS.items():
-        groups.setdefault(tuple(caps), []).append(name)
-    return ((codes(names), codes(caps)) for caps, names in groups.items())
+table("extensions", "extensions | there where one of these is not 0")(
+    lambda: ((codes(names), codes(caps)) for caps, names in grouped(EXTENSIONS.items()).items())
+)
 
 
 table("extensions always")(lambda: codes(sorted(ALWAYS)))

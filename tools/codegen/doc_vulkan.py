@@ -8,21 +8,20 @@ from typing import Final
 
 import statetracker as st
 from statetracker.caps import WEBGPU_FEATURES, derivation, facts
-from statetracker.caps.reports import FORMS
 from statetracker.caps.vulkan_pipe import REPLACED
 from statetracker.spirv import Module
 from statetracker.vulkan.border import FORMAT_REQUIRED
-from tools.codegen.doc_layout import Rows, code, codes, table
+from tools.codegen.doc_layout import Rows, code, codes, grouped, table
 from tools.proofs.vulkan_live.layer import GAPS
 
 _MODULES: Final = Path(__file__).resolve().parents[2] / "tests" / "data" / "shaders" / "compiled.zip"
 
-table("vulkan derivation", "cap | value")(
-    lambda: ((code(rule.cap), rule.rule) for rule in (*derivation.RULES, *derivation.FLOAT_RULES))
-)
 
-
-table("vulkan forms", "form | members")(lambda: ((form.title, codes(sorted(form.marks))) for form in FORMS.values()))
+@table("vulkan derivation", "caps, after `PIPE_` | value")
+def _derivation() -> Rows:
+    rules = (*derivation.RULES, *derivation.FLOAT_RULES)
+    groups = grouped((rule.cap.removeprefix("PIPE_"), rule.rule) for rule in rules)
+    return ((codes(caps), value) for value, caps in groups.items())
 
 
 @table("vulkan formats missing", "VkFormat | where | in its place")
@@ -33,9 +32,7 @@ def _missing() -> Rows:
 
 @table("layer gaps", "where the layer is silent | rules")
 def _gaps() -> Rows:
-    groups: dict[str, list[str]] = {}
-    for gap in GAPS:
-        groups.setdefault(gap.words, []).append(gap.rule.removeprefix("VUID-").removeprefix("VkSamplerCreateInfo-"))
+    groups = grouped((gap.rule.removeprefix("VUID-").removeprefix("VkSamplerCreateInfo-"), gap.words) for gap in GAPS)
     return ((words, codes(rules)) for words, rules in groups.items())
 
 
