@@ -150,13 +150,13 @@ def _biases() -> Rows:
     return ((f"{b:.17g}", *(f"{quantize_lod_bias(b, limits):.10g}" for limits in (NARROW, WIDE))) for b in some)
 
 
-@table("external", "view format | extra slots | none where stored as | releases")
+@table("external", "view formats | extra slots | none where stored as | releases")
 def _external() -> Rows:
     seen: set[str] = set()
     for release, slots in import_module("statetracker.sampler.slots").EXTRA_SLOTS.items():
         since = f"from {release} on" if seen else "all"
-        new = {name: row for name, row in slots.items() if name not in seen}
-        yield from ((code(name), count, codes(native), since) for name, (count, native) in new.items())
+        rows = grouped((name, row) for name, row in slots.items() if name not in seen)
+        yield from ((codes(names), count, codes(native), since) for (count, native), names in rows.items())
         seen = set(slots)
 
 
