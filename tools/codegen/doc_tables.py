@@ -106,7 +106,8 @@ table("extensions not zink")(lambda: codes(NOT_ZINK))
 def _screen_fields() -> Rows:
     words = entries(Screen)
     for name, value in {"name": "custom", **FIELDS}.items():
-        yield code(name), "empty" if value in (frozenset(), ()) else value, words.get(name, "")
+        if name in words:
+            yield code(name), "empty" if value in (frozenset(), ()) else value, words[name]
 
 
 @table("wrap", "GL | pipe | number | reads the border | lowered to: linear filters / otherwise")
