@@ -110,24 +110,18 @@ def _screen_fields() -> Rows:
             yield code(name), "empty" if value in (frozenset(), ()) else value, words[name]
 
 
-@table("wrap", "GL | pipe | number | reads the border | lowered to: linear filters / otherwise")
+@table("wrap", "GL | pipe | lowered to: linear filters / otherwise")
 def _wrap_table() -> Rows:
     for number, to in rules.WRAP.items():
         wrap, facts = pipe.TexWrap(to), pipe.WRAPS[to]
         lowered = " / ".join(code(n.name) for n in (facts.border, facts.edge)) if facts.clamps else ""
-        yield code(gl_name(number, gl.Wrap)), code(wrap.name), to, facts.reads_border, lowered
+        yield code(gl_name(number, gl.Wrap)), code(wrap.name), lowered
 
 
 @table("min filter", "GL min filter | min_img_filter | min_mip_filter")
 def _min_filters() -> Rows:
     for n, (i, m) in rules.MIN_FILTER.items():
-        yield code(gl_name(n, gl.MinFilter)), f"`{pipe.TexFilter(i).name}` {i}", f"`{pipe.TexMipfilter(m).name}` {m}"
-
-
-@table("reduction", "GL | pipe | number")
-def _reductions() -> Rows:
-    for n, v in rules.REDUCTION.items():
-        yield code(gl_name(n, gl.ReductionMode)), code(pipe.TexReduction(v).name), v
+        yield code(gl_name(n, gl.MinFilter)), code(pipe.TexFilter(i).name), code(pipe.TexMipfilter(m).name)
 
 
 @table("border", "base format | border colour")
