@@ -44,7 +44,7 @@ def _commands() -> Rows:
     from statetracker.cli.app import program
 
     return (
-        (code(f"statetracker {name}"), marked(str(command.help)).partition(". ")[0].removesuffix("."))
+        (code(f"statetracker {name}"), re.split(r"[:;]|\.(?: |$)", marked(str(command.help)))[0])
         for name, command in program().commands.items()
     )
 

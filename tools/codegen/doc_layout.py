@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-__all__ = ["TABLES", "Rows", "code", "codes", "entries", "grid", "marked", "members", "summary", "table"]
+__all__ = ["TABLES", "Rows", "code", "codes", "entries", "grid", "grouped", "marked", "members", "summary", "table"]
 
 #: Cells of a table, row by row.
 Rows: TypeAlias = "Iterable[Sequence[object]]"
 Made = TypeVar("Made", bound="Callable[[], Rows]")
+Row = TypeVar("Row")
 #: Name in a page -> what writes the table.
 TABLES: Final[dict[str, Callable[[], str]]] = {}
 
@@ -46,6 +47,14 @@ def grid(head: str | Sequence[str], rows: Rows) -> str:
     columns = head.split(" | ") if isinstance(head, str) else head
     lines = [columns, ["---"] * len(columns), *rows]
     return "\n".join(f"| {' | '.join(map(_cell, line))} |" for line in lines)
+
+
+def grouped(pairs: Iterable[tuple[str, Row]]) -> dict[Row, list[str]]:
+    """Join names that have the same row, in the order of the first of each."""
+    groups: dict[Row, list[str]] = {}
+    for name, row in pairs:
+        groups.setdefault(row, []).append(name)
+    return groups
 
 
 def code(value: object) -> str:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from statetracker.caps import Screen
-from statetracker.frontend.stage_watch import CLAMP_EVENTS
 from statetracker.geometry.shader.rules import ARITHMETIC, EXTENDED, PAIRS
 from statetracker.gl import Sampler, Texture
 from statetracker.pipe import Func, Lowering, TexFilter, TexMipfilter
@@ -104,12 +103,6 @@ def _forms() -> Rows:
 table("lowered others", "work | samples, instructions more")(
     lambda: ((text, _rewritten(name, lowering)) for text, name, lowering in _OTHERS)
 )
-
-
-@table("clamp events", "event | calls | Mesa looks again")
-def _events() -> Rows:
-    upstream = {"no": "no", "": "not examined"}
-    return ((e.event, codes(e.calls), upstream.get(e.upstream, f"from {e.upstream} on")) for e in CLAMP_EVENTS)
 
 
 @table("unsupported clamps")

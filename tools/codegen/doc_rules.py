@@ -7,36 +7,36 @@ docs/vulkan_samplers.md in the table. A rule that has a section of its own name 
 from __future__ import annotations
 
 from functools import cache
+from itertools import groupby
+from operator import attrgetter
 
 from statetracker.frontend.overrides import OVERRIDES
 from statetracker.frontend.policy import REASONS, rule_name
 from statetracker.sampler import RULES
 from statetracker.vulkan import rules as vulkan
-from tools.codegen.doc_layout import Rows, code, codes, table
+from tools.codegen.doc_layout import Rows, code, table
 
 __all__ = ["anchored_rules"]
 
 
-@table("rules", "step | rule | section | may change")
-def _rules() -> Rows:
-    for step, rule in enumerate(RULES, 1):
-        yield step, f"[{code(rule.name)}](#{rule.name})", f"[{rule.section}](#{rule.section})", codes(rule.sets)
+@table("rules")
+def _rules() -> str:
+    return ", ".join(f"[{code(rule.name)}](#{rule.name})" for rule in RULES)
 
 
-@table("vulkan rules", "rule | section | may change")
+@table("vulkan rules", "section | rules, in order")
 def _vulkan() -> Rows:
-    for rule in vulkan.RULES:
-        yield _anchor(rule.name, rule.section), f"[{rule.section}](#{rule.section})", codes(rule.sets) or "-"
+    for section, these in groupby(vulkan.RULES, key=attrgetter("section")):
+        yield f"[{section}](#{section})", ", ".join(_anchor(rule.name, section) for rule in these)
 
 
 def _anchor(name: str, section: str = "") -> str:
     return code(name) if name == section else f'<a id="{name}"></a>{code(name)}'
 
 
-@table("policy steps", "step | field of `Policy` | because")
-def _policy() -> Rows:
-    reasons = {row.name: row.why for row in OVERRIDES} | REASONS
-    return ((_anchor(rule_name(field)), code(field), why) for field, why in reasons.items())
+@table("policy steps")
+def _policy() -> str:
+    return ", ".join(_anchor(rule_name(field)) for field in (*(row.name for row in OVERRIDES), *REASONS))
 
 
 @cache

@@ -16,28 +16,18 @@ from statetracker.caps.fields import FIELDS
 from statetracker.caps.flags import ALWAYS, CAP_DEFAULTS, EXTENSIONS, NOT_ZINK
 from statetracker.findings import RULES
 from statetracker.frontend import Policy
-from statetracker.gl import Sampler, Texture
 from statetracker.gl import enums as gl
-from statetracker.gl.context import Bound
-from statetracker.gl.facts import UnitFacts
 from statetracker.gl.names import gl_name
-from statetracker.gl.program import SamplerUniform
 from statetracker.pipe.layout import LAYOUTS, TAIL, WORD0
-from statetracker.sampler import (
-    DIALECTS,
-    SlotInput,
-    UnsupportedClamp,
-    quantize_lod_bias,
-)
+from statetracker.sampler import DIALECTS, quantize_lod_bias
 from statetracker.sampler import tables as rules
 from statetracker.sampler.dialects import ALIASES, NARROW, WIDE, dialect, release_of
 from tools.codegen import doc_api, doc_gl, doc_lowering, doc_rules, doc_vulkan  # noqa: F401 (they enter their tables)
-from tools.codegen.doc_layout import TABLES, Rows, code, codes, entries, members, table
+from tools.codegen.doc_layout import TABLES, Rows, code, codes, entries, grouped, members, table
 from tools.proofs.pixels.deviations import DEVIATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from enum import IntEnum
 
 __all__ = ["TABLES"]
 
@@ -48,27 +38,21 @@ def _picture(selectors: Iterable[int]) -> str:
     return code(" ".join(_LETTERS[s] for s in selectors))
 
 
-def _enum(family: type[IntEnum]) -> Rows:
-    return ((int(m), code(m.name)) for m in family)
+@table("record enums", "type | values")
+def _enums() -> Rows:
+    fields = [field.enum for field in WORD0 if field.enum]
+    for family in dict.fromkeys([*fields, pipe.SwizzleSelector, pipe.BorderColorQuirk]):
+        yield code(family.__name__), ", ".join(f"{int(m)} {code(m.name)}" for m in family)
 
 
-for _name in (
-    *("TexWrap", "TexFilter", "TexMipfilter", "TexCompare", "Func", "TexReduction"),
-    *("SwizzleSelector", "BorderColorQuirk"),
-):
-    table(f"enum {_name}", "value | name")(partial(_enum, getattr(pipe, _name)))
-for _thing in (
-    *(Bound, pipe.Lowering, Policy, Sampler),
-    *(SamplerUniform, UnsupportedClamp, SlotInput, Texture, UnitFacts),
-):
-    table(f"members {_thing.__name__}")(partial(members, _thing))
+table("members Policy")(partial(members, Policy))
 
 
 @table("word0", "member | first bit | bits | values")
 def _word0() -> Rows:
     for f in WORD0:
         plain = "0 or 1" if f.bits == 1 else f"0 to {(1 << f.bits) - 1}"
-        yield code(f.name), f.first, f.bits, f"[`{f.enum.__name__}`](#{f.enum.__name__.lower()})" if f.enum else plain
+        yield code(f.name), f.first, f.bits, code(f.enum.__name__) if f.enum else plain
 
 
 @table("tail", "member | byte | words | holds")
@@ -95,19 +79,21 @@ def _dialect_releases() -> Rows:
             yield code(row), ", ".join(same), ", ".join(f"{code(names[r])} is {r}" for r in same if r in names)
 
 
-@table("flags", "flag | cap | on where the cap is | cap's default | what it does")
+@table("flags", "flag | cap | on where the cap is")
 def _flags() -> Rows:
     for flag in FLAGS:
         bits = [q.name or "" for q in pipe.BorderColorQuirk if flag.read(q)]
         several = "not 0" if len(bits) == len(pipe.BorderColorQuirk) else f"has {' or '.join(bits)}"
         when = "0" if flag.read(0) else several
         when += f", or where {code(flag.seed_cap)} is not 0" if flag.seed_cap else ""
-        yield code(flag.name), code(flag.cap), when, CAP_DEFAULTS[flag.cap], flag.meaning
+        yield code(flag.name), code(flag.cap), when
 
 
-table("cap defaults", "cap | default")(lambda: ((code(name), value) for name, value in CAP_DEFAULTS.items()))
-table("extensions", "extension | there where one of these is not 0")(
-    lambda: ((code(name), codes(caps)) for name, caps in EXTENSIONS.items())
+table("caps on by default")(lambda: codes(name for name, value in CAP_DEFAULTS.items() if value))
+
+
+table("extensions", "extensions | there where one of these is not 0")(
+    lambda: ((codes(names), codes(caps)) for caps, names in grouped(EXTENSIONS.items()).items())
 )
 
 
@@ -119,27 +105,22 @@ table("extensions not zink")(lambda: codes(NOT_ZINK))
 def _screen_fields() -> Rows:
     words = entries(Screen)
     for name, value in {"name": "custom", **FIELDS}.items():
-        yield code(name), "empty" if value in (frozenset(), ()) else value, words.get(name, "")
+        if name in words:
+            yield code(name), "empty" if value in (frozenset(), ()) else value, words[name]
 
 
-@table("wrap", "GL | pipe | number | reads the border | lowered to: linear filters / otherwise")
+@table("wrap", "GL | pipe | lowered to: linear filters / otherwise")
 def _wrap_table() -> Rows:
     for number, to in rules.WRAP.items():
         wrap, facts = pipe.TexWrap(to), pipe.WRAPS[to]
         lowered = " / ".join(code(n.name) for n in (facts.border, facts.edge)) if facts.clamps else ""
-        yield code(gl_name(number, gl.Wrap)), code(wrap.name), to, facts.reads_border, lowered
+        yield code(gl_name(number, gl.Wrap)), code(wrap.name), lowered
 
 
 @table("min filter", "GL min filter | min_img_filter | min_mip_filter")
 def _min_filters() -> Rows:
     for n, (i, m) in rules.MIN_FILTER.items():
-        yield code(gl_name(n, gl.MinFilter)), f"`{pipe.TexFilter(i).name}` {i}", f"`{pipe.TexMipfilter(m).name}` {m}"
-
-
-@table("reduction", "GL | pipe | number")
-def _reductions() -> Rows:
-    for n, v in rules.REDUCTION.items():
-        yield code(gl_name(n, gl.ReductionMode)), code(pipe.TexReduction(v).name), v
+        yield code(gl_name(n, gl.MinFilter)), code(pipe.TexFilter(i).name), code(pipe.TexMipfilter(m).name)
 
 
 @table("border", "base format | border colour")
@@ -150,7 +131,8 @@ def _border() -> Rows:
 
 @table("swizzle", "base format | swizzle | before GLSL 1.30")
 def _swizzles() -> Rows:
-    yield from ((code(base), _picture(s), "") for base, s in rules.FORMAT_SWIZZLE.items())
+    translated = rules.BORDER_TRANSLATION
+    yield from ((code(base), _picture(s), "") for base, s in rules.FORMAT_SWIZZLE.items() if s != translated[base])
     for mode, (old, new) in rules.DEPTH_SWIZZLE.items():
         name = gl_name(mode, gl.DepthTextureMode)
         yield f"depth, stencil with `{name}`", _picture(new), _picture(old) if old != new else ""
@@ -162,13 +144,13 @@ def _biases() -> Rows:
     return ((f"{b:.17g}", *(f"{quantize_lod_bias(b, limits):.10g}" for limits in (NARROW, WIDE))) for b in some)
 
 
-@table("external", "view format | extra slots | none where stored as | releases")
+@table("external", "view formats | extra slots | none where stored as | releases")
 def _external() -> Rows:
     seen: set[str] = set()
     for release, slots in import_module("statetracker.sampler.slots").EXTRA_SLOTS.items():
         since = f"from {release} on" if seen else "all"
-        new = {name: row for name, row in slots.items() if name not in seen}
-        yield from ((code(name), count, codes(native), since) for name, (count, native) in new.items())
+        rows = grouped((name, row) for name, row in slots.items() if name not in seen)
+        yield from ((codes(names), count, codes(native), since) for (count, native), names in rows.items())
         seen = set(slots)
 
 
