@@ -285,7 +285,7 @@ class _Metal(Language):
     def sample(self, call: Call) -> str:
         if call.target.spatial == 1 and call.reference is not None:
             raise Lacks("Metal compares no 1D textures")
-        if call.target.spatial == 1 and (call.lod is not None or call.bias is not None) and call.way == "sample":
+        if call.target.spatial == 1 and call.by and call.way == "sample":
             raise Lacks("Metal's 1D textures have one level, which it samples without one")
         point, layer = _divided(call)
         layers = [] if layer is None else [layer if call.way == "fetch" else f"uint(rint(max({layer}, 0.0f)))"]

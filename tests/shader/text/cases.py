@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from statetracker.errors import ArgumentError
-from statetracker.pipe import Func, TexFilter, TexMipfilter, TexWrap
+from statetracker.pipe import Func, Lowering, TexFilter, TexMipfilter, TexWrap
 from statetracker.reference import EXACT, Precision, Texels, TextureUnit, bounds
 from statetracker.shader.text import FORMS, SampleFunction, sample_function
 from statetracker.shader.text.template import ONLY, TARGETS
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from statetracker.pipe import Lowering, LoweringValues, SamplerState
+    from statetracker.pipe import LoweringValues, SamplerState
 
 SIDE: Final = 24
 LINEAR, NEAREST, MIPS = TexFilter.LINEAR, TexFilter.NEAREST, TexMipfilter.LINEAR
@@ -135,9 +135,11 @@ def lesser(case: Case) -> tuple[SamplerState, Lowering, LoweringValues]:
     return state, lowering._replace(anisotropic=False), values
 
 
-def printed(case: Case, language: str, lowering: Lowering | None = None, **more: Any) -> SampleFunction:
-    """The text of a case, or of another lowering."""
-    lowering = lowering or lesser(case)[1]
+def printed(case: Case, language: str, *, plain: bool = False, **more: Any) -> SampleFunction:
+    """The text of a case; plain: as the lesser sampler does alone."""
+    lowering = lesser(case)[1]
+    if plain:
+        lowering = Lowering(compare_func=lowering.compare_func)
     texels = {"": "float", "i": "int", "u": "uint"}[case.prefix]
     wraps = "data" if case.data else "state"
     return sample_function(
@@ -186,30 +188,36 @@ def texels_of(case: Case) -> tuple[Texels, tuple[int, ...]]:
     return Texels(case.target, levels, kind=row.kind), full
 
 
-def detail_of(case: Case, at: NDArray[Any], size: tuple[int, ...]) -> NDArray[Any]:
+def steps_of(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The derivatives of what each fragment has: along x and along y, a quad's each."""
+    grid = values.reshape(SIDE, SIDE, -1)
+    columns, rows = np.diff(grid, axis=1)[:, ::2], np.diff(grid, axis=0)[::2]
+    return columns.repeat(2, 1).reshape(values.shape), rows.repeat(2, 0).reshape(values.shape)
+
+
+def detail_by(places: NDArray[Any], steps: tuple[NDArray[Any], NDArray[Any]], texels: Texels) -> NDArray[Any]:
+    """The level of detail of places, layers left out, by derivatives; of a cube within the face."""
+    lengths = []
+    for step in steps:
+        moved = step * np.array(texels.size(0)[:1] if texels.shape.cube else texels.size(0))
+        if texels.shape.cube:  # the other components, divided by the largest
+            longest = np.abs(places).argmax(axis=1)[:, None]
+            largest = np.take_along_axis(places, longest, axis=1)
+            moved = (moved - places * np.take_along_axis(moved, longest, axis=1) / largest) / largest / 2
+        lengths.append(np.linalg.norm(moved, axis=1))
+    with np.errstate(divide="ignore"):
+        return np.log2(np.maximum(*lengths))
+
+
+def _detail(case: Case, at: NDArray[Any], texels: Texels) -> NDArray[Any]:
     """The level of detail of each sample, before the sampler's own bias."""
     more, target = details().astype(np.float64), TARGETS[case.target]
     if case.form.endswith("level"):
         return more[:, 1]
     places = at[:, : target.spatial].astype(np.float64)
-    if case.form.endswith("grad"):
-        steps = more[:, [2, 3, 2]], more[:, [3, 2, 3]]
-        if target.spatial == 1:
-            steps = more[:, 2:3], more[:, 3:4]
-    else:
-        grid = places.reshape(SIDE, SIDE, -1)
-        rows, columns = (np.diff(grid, axis=axis)[place] for axis, place in ((0, np.s_[::2]), (1, np.s_[:, ::2])))
-        steps = columns.repeat(2, 1).reshape(places.shape), rows.repeat(2, 0).reshape(places.shape)
-    lengths = []
-    for step in steps:
-        moved = step[:, : target.spatial] * np.array(size[: target.axes] if not target.cube else size[:1])
-        if target.cube:  # on the face of the largest component: the others by it
-            longest = np.abs(places).max(axis=1, keepdims=True)
-            along = np.take_along_axis(moved / places, np.abs(places).argmax(axis=1)[:, None], axis=1)
-            moved = (moved - places * along) / longest / 2
-        lengths.append(np.linalg.norm(moved, axis=1))
-    with np.errstate(divide="ignore"):
-        return np.log2(np.maximum(*lengths)) + (more[:, 1] if case.form == "bias" else 0.0)
+    given = {1: ([2], [3]), 2: ([2, 3], [3, 2]), 3: ([2, 3, 2], [3, 2, 3])}[target.spatial]
+    steps = (more[:, given[0]], more[:, given[1]]) if case.form.endswith("grad") else steps_of(places)
+    return detail_by(places, steps, texels) + (more[:, 1] if case.form == "bias" else 0.0)
 
 
 def within(case: Case, picture: NDArray[Any], precision: Precision = EXACT) -> NDArray[np.bool_]:
@@ -231,7 +239,7 @@ def within(case: Case, picture: NDArray[Any], precision: Precision = EXACT) -> N
         return inside
     if unit.compares:
         picture = picture * (1, 0, 0, 0) + (0, 0, 0, 1)
-    lod = detail_of(case, at, size)
+    lod = _detail(case, at, texels)
     if case.levels > 1 and not case.form.endswith("level"):
         return np.abs(unit.sample(at, lod=lod, **given) - picture).max(axis=1) < LEVELS
     return bounds(unit, at, precision, lod=lod, **given).hold(picture)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 import statetracker as st
-from statetracker.pipe import Lowering
 from statetracker.reference import EXACT
 from statetracker.shader.text import FORMS, LANGUAGES
 from statetracker.shader.text.language import suffix
@@ -262,7 +261,7 @@ class Judgement(NamedTuple):
 def judge(device: Any, case: Case, language: str, precision: Precision) -> Judgement:
     """Draw a text, the rewritten module, and the sample alone."""
     stage, function = WebGpuStage(device, case), printed(case, language)
-    plain = printed(case, language, lowering=Lowering(compare_func=stage.lowering.compare_func))
+    plain = printed(case, language, plain=True)
     text, alone = (stage.picture(code(case, one, language), block=bool(one.values)) for one in (function, plain))
     split = stage.module()
     module = stage.picture(split.module, block=bool(function.values), shape=split.samplers[0].view_dimension)
