@@ -66,6 +66,7 @@ for (const text of TEXTS) {
 say({error: gl.getError(), read: read});
 </script>"""
 
+REFUSED: Final = "WGSL samples 1D textures at an implicit level: wgpu takes others"
 WEBGPU: Final = """<script type=module>
 const bytes = text => Uint8Array.from(atob(text), c => c.charCodeAt(0)), read = [];
 const adapter = await navigator.gpu.requestAdapter();
@@ -165,7 +166,7 @@ def javascript(value: Any) -> Any:
 @pytest.mark.live("chromium", "vulkan")
 def test_wgsl_in_a_browser_lies_within_the_bounds_of_the_reference_unit(tmp_path: Path, whole: bool) -> None:
     texts = [(case, printed(case, "wgsl")) for case in webgpu_cases("wgsl", 2 if whole else 200)]
-    texts = [each for each in texts if not drops_levels(*each)]
+    texts = [each for each in texts if not drops_levels(*each) and REFUSED not in each[1].remarks]
     jobs = [WebGpuStage(None, case).job(function) for case, function in texts]
     page = WEBGPU.replace("JOBS", json.dumps(javascript(jobs))).replace("VERTEX", json.dumps(VERTEX))
     read = shown(page.replace("SIDE", str(SIDE)), tmp_path, *WEBGPU_FLAGS)
