@@ -206,14 +206,14 @@ def detail_by(places: NDArray[Any], steps: tuple[NDArray[Any], NDArray[Any]], te
             moved = (moved - places * np.take_along_axis(moved, longest, axis=1) / largest) / largest / 2
         lengths.append(np.linalg.norm(moved, axis=1))
     with np.errstate(divide="ignore"):
-        return np.log2(np.maximum(*lengths))
+        return np.asarray(np.log2(np.maximum(*lengths)))
 
 
 def _detail(case: Case, at: NDArray[Any], texels: Texels) -> NDArray[Any]:
     """The level of detail of each sample, before the sampler's own bias."""
     more, target = details().astype(np.float64), TARGETS[case.target]
     if case.form.endswith("level"):
-        return more[:, 1]
+        return np.asarray(more[:, 1])
     places = at[:, : target.spatial].astype(np.float64)
     given = {1: ([2], [3]), 2: ([2, 3], [3, 2]), 3: ([2, 3, 2], [3, 2, 3])}[target.spatial]
     steps = (more[:, given[0]], more[:, given[1]]) if case.form.endswith("grad") else steps_of(places)
@@ -241,7 +241,7 @@ def within(case: Case, picture: NDArray[Any], precision: Precision = EXACT) -> N
         picture = picture * (1, 0, 0, 0) + (0, 0, 0, 1)
     lod = _detail(case, at, texels)
     if case.levels > 1 and not case.form.endswith("level"):
-        return np.abs(unit.sample(at, lod=lod, **given) - picture).max(axis=1) < LEVELS
+        return np.asarray(np.abs(unit.sample(at, lod=lod, **given) - picture).max(axis=1) < LEVELS)
     return bounds(unit, at, precision, lod=lod, **given).hold(picture)
 
 

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from statetracker.reference import Precision
+    from statetracker.shader import Split
     from statetracker.shader.text import SampleFunction
     from statetracker.spirv import Instruction
 
@@ -118,7 +119,9 @@ def shader(case: Case, function: SampleFunction, language: str) -> str:
 def code(case: Case, function: SampleFunction, language: str) -> str | bytes:
     """The shader as wgpu takes it."""
     source = shader(case, function, language)
-    return {"hlsl": hlsl_module, "slang": slang_wgsl}.get(language, str)(source)
+    if language == "hlsl":
+        return hlsl_module(source)
+    return slang_wgsl(source) if language == "slang" else source
 
 
 def run(command: list[str], source: str, ending: str, made: str) -> bytes:
@@ -193,7 +196,7 @@ class WebGpuStage:
         }  # fmt: skip
         return [(image, levels), *fields]
 
-    def module(self) -> st.Split:
+    def module(self) -> Split:
         """What `st.lower` makes of the same sample, split."""
         case = self.case
         kind = f"sampler{suffix(TARGETS[case.target])}{'Shadow' * ('compare' in case.form)}"
@@ -239,7 +242,7 @@ class WebGpuStage:
             fragment={"module": device.create_shader_module(code=code), "entry_point": "main",
                       "targets": [{"format": "rgba32float"}]},
         )  # fmt: skip
-        views = []
+        views: list[Any] = []
         for made, levels in self.images(shape):
             texture = device.create_texture(**made)
             for level, (texels, place, size) in enumerate(levels):
