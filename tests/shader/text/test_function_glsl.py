@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -12,7 +13,7 @@ from statetracker.bindings import egl
 from statetracker.conformance.drivers import driver
 from statetracker.pipe import TexMipfilter, TexWrap
 from tests.shader.sampled import state
-from tests.shader.text.cases import LEVELS, MIPS, NEAREST, Case, edited, every_case, printed
+from tests.shader.text.cases import LEVELS, MIPS, NEAREST, Case, edited, every_case, printed, said
 from tests.shader.text.drawn import Stage, glsl_source
 from tools.environment import environment
 from tools.proofs.pixels.gl_draw import COVERING
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.live("egl:llvmpipe", "glslangValidator")
 
 #: One in 41 of all (``make texts``: all), so that every form and target comes, and what is not among them.
 DRAWN: Final = [
-    *list(every_case())[:: 1 if settings.get_current_profile_name() == "texts" else 41],
+    *said(islice(every_case(), 0, None, 1 if settings.get_current_profile_name() == "texts" else 41), "glsl"),
     Case("2d", "implicit", state(TexWrap.CLAMP_TO_BORDER), offset=(1, -2)),
     Case("2d", "gather", state(TexWrap.CLAMP), offset=(1, -2), component=2),
     Case("3d", "level", state(TexWrap.MIRROR_CLAMP, min_mip_filter=MIPS), levels=3, offset=(1, 0, -1)),
