@@ -34,7 +34,7 @@ WIDELY = HYPOTHESIS_PROFILE=$@ $(PY) -m pytest -q --no-header -n auto
 QUICK := $(addprefix tests/,gl pipe caps sampler cso spirv frontend test_arrows.py test_imports.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo hosts host-frames check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels mutation fuzz clean registers solver layer samplers columns host-vulkan soak sweep conform-zink programs gl-calls webgpu modules space governor package shell site
+.PHONY: help demo hosts host-frames check quick test hidden lint format types arrows bench frames frame-loop lowered-frames prove conform pixels texts mutation fuzz clean registers solver layer samplers columns host-vulkan soak sweep conform-zink programs gl-calls webgpu modules space governor package shell site
 
 help:                ## | print these targets, and how long each takes on two cores once .venv is there; the Makefile has more
 	@awk -F ':.*## |[|] ' '/^[a-z-]+:.*## / { printf "  make %-13s %-9s%s\n", $$1, $$2, $$3 }' Makefile
@@ -118,6 +118,9 @@ fuzz: $(FUZZ)        # 10 min | damaged modules through st.lower and st.split_sa
 
 pixels: $(READY)     ## minutes | the reference unit and rewritten shaders against the machine's GL, widely
 	@$(WIDELY) tests/integration/pixels
+
+texts: $(READY)      # 30 min | printed functions of each language, drawn: the reference unit's bounds, and st.lower's bits
+	@$(WIDELY) tests/shader/text
 
 layer: $(READY)      # 1 min | 500,000 random bad create infos: our checker and the validation layer of this machine
 	@$(WIDELY) tests/vulkan/test_live.py -k checker_and_layer

@@ -47,6 +47,19 @@ def test_the_pages_glsl_es_compiles_as_webgl_has_it(capsys: pytest.CaptureFixtur
     compiles(tmp_path, ".frag", f"{head}{text(capsys, 'glsl-es')}{caller('essl')}")
 
 
+@pytest.mark.live("glslangValidator")
+def test_the_pages_godot_shader_compiles_as_the_glsl_es_that_godot_makes(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Godot itself is not there: its own words are turned into those of GLSL ES."""
+    head = "#version 300 es\nprecision highp float;\nin vec2 UV;\nout vec4 COLOR;\n"
+    uniform, body = caller("gdshader").removeprefix("shader_type canvas_item;\n").split("\n\n", 1)
+    words = text(capsys, "glsl-es", "--constants", "--screen", "webgpu")
+    assert "values" not in words
+    source = f"{head}{uniform.split(' :', maxsplit=1)[0]};\n{words}{body.replace('void fragment()', 'void main()')}"
+    compiles(tmp_path, ".frag", source)
+
+
 @pytest.mark.live("wgpu")
 def test_the_pages_wgsl_is_accepted(capsys: pytest.CaptureFixture[str]) -> None:
     from tools.proofs.pixels.webgpu_run import open_device

@@ -135,7 +135,7 @@ FUNCTIONS: Final = {
     "round_even": "round({})",
 }
 _UNIFORM: Final = "its level of detail comes of derivatives: call it in uniform control flow of a fragment stage"
-LEVEL_0: Final = "{} compares at level 0 where the level is explicit: the level is dropped"
+LEVEL_0: Final = "{} compares at level 0 where the level is explicit: right for textures of one level alone"
 
 
 class Language:

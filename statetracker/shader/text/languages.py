@@ -69,6 +69,8 @@ class _Glsl(Language):
 
     def sample(self, call: Call) -> str:
         """Write a sample; the reference goes into the coordinate, where there is room."""
+        if call.reference is not None and call.grad and call.whole.width == 4:
+            raise Lacks("GLSL compares arrays of cubes without gradients")
         point, words = call.whole, []
         if call.reference is not None and (call.way != "sample" or point.width == 4):
             words = [call.reference.text]
@@ -82,8 +84,7 @@ class _Glsl(Language):
             call.way
         ] + "Proj" * call.projects
         level, more = ([], call.levels) if call.bias else (call.levels, [])
-        if call.way == "sample":
-            name += {"Level": "Lod", "Grad": "Grad"}.get(call.by, "")
+        name += {"Level": "Lod", "Grad": "Grad"}.get(call.by if call.way == "sample" else "", "")
         if call.way == "gather" and call.reference is None:
             more = [str(call.component)]
         operands = ["image", point.text, *words, *level, *call.offsets, *more]
@@ -285,7 +286,7 @@ class _Metal(Language):
     def sample(self, call: Call) -> str:
         if call.target.spatial == 1 and call.reference is not None:
             raise Lacks("Metal compares no 1D textures")
-        if call.target.spatial == 1 and (call.lod is not None or call.bias is not None) and call.way == "sample":
+        if call.target.spatial == 1 and call.by and call.way == "sample":
             raise Lacks("Metal's 1D textures have one level, which it samples without one")
         point, layer = _divided(call)
         layers = [] if layer is None else [layer if call.way == "fetch" else f"uint(rint(max({layer}, 0.0f)))"]

@@ -9,24 +9,21 @@ import numpy as np
 
 import statetracker as st
 from statetracker.bindings.gl import build
-from statetracker.shader.text import FORMS, SampleFunction, sample_function
 from statetracker.shader.text.language import suffix
 from statetracker.shader.text.template import TARGETS
+from tests.shader.text.cases import SIDE, Case, called, details, gradients, lesser, place_of, quads
 from tools.proofs.pixels.clamp_run import compiled
 from tools.proofs.pixels.gl_draw import COVERING, draw, sampler
-from tools.proofs.pixels.lacking import Device, lacking, seamed
-from tools.proofs.pixels.scene import GL_TARGETS, Canvas, Scene, gl_parameters
-from tools.proofs.pixels.unit_cases import places
+from tools.proofs.pixels.scene import Canvas, Scene, gl_parameters
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from statetracker.bindings.gl import GL
-    from statetracker.pipe import Lowering, LoweringValues, SamplerState
+    from statetracker.pipe import SamplerState
+    from statetracker.shader.text import SampleFunction
 
-SIDE: Final = 24
 _BLOCK: Final = (0, 7)
-_BORDER: Final = (2.0, 3.0, -5.0, 0.25)
 _SHADER: Final = """\
 #version 450
 {head}
@@ -44,31 +41,6 @@ void main() {{
 _KINDS: Final = {"": "float", "i": "int", "u": "uint"}
 
 
-class Case(NamedTuple):
-    """One sample on a device that lacks something."""
-
-    target: str
-    form: str
-    state: SamplerState
-    device: Device = Device()
-    levels: int = 1
-    texel_format: str = "RGBA32F"
-    offset: tuple[int, ...] = ()
-    component: int = 0
-    data: bool = False
-
-    @property
-    def name(self) -> str:
-        state = self.state
-        wraps = "/".join(one.name for one in (state.wrap_s, state.wrap_t, state.wrap_r))
-        filters = f"{state.min_img_filter.name}-{state.mag_img_filter.name}-{state.min_mip_filter.name}"
-        return f"{self.target} {self.form} {wraps} {filters} {self.device.route} x{self.levels} {self.texel_format}"
-
-    @property
-    def prefix(self) -> str:
-        return {"RGBA32I": "i", "RGBA32UI": "u"}.get(self.texel_format, "")
-
-
 class Drawn(NamedTuple):
     """What a case sampled: natively, by the text, by the lesser sampler alone; and the text."""
 
@@ -84,49 +56,6 @@ class Drawn(NamedTuple):
     @property
     def without(self) -> float:
         return float(np.abs(self.native.astype(np.float64) - self.alone).max())
-
-
-def quads(case: Case, size: tuple[int, ...], seed: int = 3) -> NDArray[np.float32]:
-    """Places, the four fragments of a quad near each other; of a cube in one direction."""
-    target = TARGETS[case.target]
-    if target.cube:
-        return places(case.target, size, SIDE, seed)
-    chance, count = np.random.default_rng(seed), SIDE // 2
-    base = chance.uniform(-1.5, 2.5, (count, count, 1, 1, 4))
-    steps = chance.uniform(-1, 1, (count, count, 2, 4)) * np.exp2(chance.integers(-6, 1, (count, count, 1, 1)))
-    steps[:, :, 0, 1:] = steps[:, :, 1, ::2] = steps[:, :, 1, 3] = 0  # llvmpipe's own levels are exact along axes alone
-    corners = np.arange(2.0)
-    at = base + corners[None, None, :, None, None] * steps[:, :, 0, None, None]
-    at = at + corners[None, None, None, :, None] * steps[:, :, 1, None, None]
-    at = at.transpose(0, 2, 1, 3, 4).reshape(SIDE * SIDE, 4)
-    if target.arrayed:
-        layer = chance.uniform(-1, size[-1] + 1, (count, 1, count, 1))
-        at[:, target.spatial] = np.broadcast_to(layer, (count, 2, count, 2)).reshape(-1)
-    return at[:, : target.spatial + target.arrayed].astype(np.float32)
-
-
-def details(seed: int = 5) -> NDArray[np.float32]:
-    """A value to compare with; a level of detail and two gradients that a quad shares."""
-    chance, count = np.random.default_rng(seed), SIDE // 2
-    quad = np.stack([
-        chance.integers(0, 40, (count, count)) / 8 - 0.9375,
-        *(chance.uniform(-1, 1, (2, count, count)) * np.exp2(chance.integers(-6, 1, (count, count)))),
-    ], axis=-1)  # fmt: skip
-    each = quad.repeat(2, 0).repeat(2, 1).reshape(-1, 3)
-    return np.hstack([chance.uniform(-0.2, 1.2, (SIDE * SIDE, 1)), each]).astype(np.float32)
-
-
-def place_of(case: Case, taken: str = "") -> str:
-    """GLSL of the place, with q where the form projects."""
-    taken = taken or GL_TARGETS[case.target].taken
-    if "project" not in case.form:
-        return taken
-    spatial = TARGETS[case.target].spatial
-    return f"vec{spatial + 1}({taken} * (d.x + 1.5), d.x + 1.5)"
-
-
-def gradients(case: Case) -> tuple[str, str]:
-    return {1: ("d.z", "d.w"), 2: ("d.zw", "d.wz"), 3: ("d.zwz", "d.wzw")}[TARGETS[case.target].spatial]
 
 
 def native(case: Case) -> str:
@@ -157,37 +86,6 @@ def native(case: Case) -> str:
         "level": f"textureLod{off}(image, {at}, d.y{offset})",
         "grad": f"textureGrad{off}(image, {at}, {first}, {second}{offset})",
     }[kind]
-
-
-def called(case: Case, function: SampleFunction, at: str = "", first: tuple[str, ...] = ("image",)) -> str:
-    """A call of the printed function."""
-    one, other = gradients(case)
-    given = {"more": "d.y", "lod": "d.y", "along_x": one, "along_y": other, "reference": "d.x"}
-    words = [given[name] for name in FORMS[case.form].taken]
-    (name,) = function.functions
-    block = ["values"] * bool(function.values)
-    return f"{name}({', '.join([*first, at or place_of(case), *words, *block])})"
-
-
-def lesser(case: Case) -> tuple[SamplerState, Lowering, LoweringValues]:
-    make = seamed if TARGETS[case.target].cube else lacking
-    words = np.array([int(one) for one in _BORDER], "i4") if case.prefix else np.array(_BORDER, "f4")
-    if case.state.compare_mode:
-        words = np.array([0.5, 0, 0, 0], "f4")
-    border = tuple(int(word) for word in words.view("u4"))
-    state, lowering, values = make(case.state.replace(border_color=border), case.device)
-    return state, lowering._replace(anisotropic=False), values
-
-
-def printed(case: Case, language: str, **more: Any) -> SampleFunction:
-    """The text of a case."""
-    _, lowering, _ = lesser(case)
-    texels = {"": "float", "i": "int", "u": "uint"}[case.prefix]
-    wraps = "data" if case.data else "state"
-    return sample_function(
-        lowering, language, forms=[case.form], target=case.target, texels=texels, offset=case.offset,
-        component=case.component, wraps=wraps, **more,
-    )  # fmt: skip
 
 
 def glsl_source(case: Case, function: SampleFunction | None) -> str:

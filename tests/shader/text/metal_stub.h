@@ -22,12 +22,16 @@ struct vec {
         if constexpr (std::is_arithmetic_v<A>) v[at++] = T(a);
         else for (auto one : a.v) v[at++] = T(one);
     }
+    T operator[](int at) const { return v[at]; }
     T x() const { return v[0]; }
     T y() const { return v[1]; }
     T z() const { return v[2]; }
     T w() const { return v[3]; }
     vec<T, 2> xy() const { return {v[0], v[1]}; }
     vec<T, 2> zw() const { return {v[2], v[3]}; }
+    vec<T, 2> wz() const { return {v[3], v[2]}; }
+    vec<T, 3> zwz() const { return {v[2], v[3], v[2]}; }
+    vec<T, 3> wzw() const { return {v[3], v[2], v[3]}; }
     vec<T, 3> xyz() const { return {v[0], v[1], v[2]}; }
     vec<T, 4> yxwz() const { return {v[1], v[0], v[3], v[2]}; }
     vec<T, 4> wzyx() const { return {v[3], v[2], v[1], v[0]}; }
@@ -91,38 +95,72 @@ template <class T, class U> T as_type(U bits) { T made; std::memcpy(&made, &bits
 
 struct sampler {};
 struct level { float lod; explicit level(float lod) : lod(lod) {} };
+struct bias { float lod; explicit bias(float lod) : lod(lod) {} };
+template <int N> struct gradient { vec<float, N> along_x, along_y; };
+using gradient2d = gradient<2>;
+using gradient3d = gradient<3>;
+using gradientcube = gradient<3>;
 enum class component { x, y, z, w };
-struct Asked { float place[4]; float lod, reference; int component, gathers; };
-extern "C" { void (*answer)(const Asked*, float*); int sizes[4]; }  // width, height, depth, levels
+enum Way { IMPLICIT, BIAS, LEVEL, GRAD, GATHER, ALONG_X, ALONG_Y };
+//! What a fragment asks of the others, or of the reference unit; `place` may be any vector.
+struct Asked { float place[4], along[2][3], lod, reference; int offset[3], component, way; };
+extern "C" { Asked* asked; const float (*answers)[4]; int sizes[4]; }  // width, height, depth, levels
+inline float4 ask(const Asked& one) {
+    *asked++ = one;
+    const float* got = *answers++;
+    return float4(got[0], got[1], got[2], got[3]);
+}
+inline void put(float* to, float a) { *to = a; }
+template <int N> void put(float* to, vec<float, N> a) { std::memcpy(to, a.v, sizeof a.v); }
+inline void take(Asked& one, level a) { one.lod = a.lod; one.way = LEVEL; }
+inline void take(Asked& one, bias a) { one.lod = a.lod; one.way = BIAS; }
+template <int N> void take(Asked& one, gradient<N> a) { put(one.along[0], a.along_x); put(one.along[1], a.along_y); one.way = GRAD; }
+template <int N> void take(Asked& one, vec<int, N> a) { std::memcpy(one.offset, a.v, sizeof a.v); }
+inline void take(Asked& one, component a) { one.component = int(a); }
+template <class T> T derived(T a, Way way) {
+    Asked one{};
+    put(one.place, a);
+    one.way = way;
+    float4 got = ask(one);
+    std::memcpy(&a, got.v, sizeof a);
+    return a;
+}
+template <class T> T dfdx(T a) { return derived(a, ALONG_X); }
+template <class T> T dfdy(T a) { return derived(a, ALONG_Y); }
 
-template <int AXES, int SPATIAL, bool LAYERS, class R>
+template <int SPATIAL, bool LAYERS>
 struct texture {
     using place = std::conditional_t<SPATIAL == 1, float, vec<float, SPATIAL == 1 ? 2 : SPATIAL>>;
     int get_width(int at = 0) const { return std::max(sizes[0] >> at, 1); }
     int get_height(int at = 0) const { return std::max(sizes[1] >> at, 1); }
     int get_depth(int at = 0) const { return std::max(sizes[2] >> at, 1); }
     int get_num_mip_levels() const { return sizes[3]; }
-    static float4 ask(place p, int layer, float lod, float reference, int channel, int gathers) {
-        Asked asked{{0, 0, 0, 0}, lod, reference, channel, gathers};
-        if constexpr (SPATIAL == 1) asked.place[0] = p;
-        else for (int i = 0; i < SPATIAL; i++) asked.place[i] = p.v[i];
-        if (LAYERS) asked.place[SPATIAL] = layer;
-        float4 made;
-        answer(&asked, made.v);
-        return made;
+    template <class... O> static float4 read(Way way, float reference, place p, uint layer, O... rest) {
+        Asked one{};
+        put(one.place, p);
+        if (LAYERS) one.place[SPATIAL] = layer;
+        one.reference = reference;
+        one.way = way;
+        (take(one, rest), ...);
+        return ask(one);
     }
-    float4 sample(sampler, place p, level l) const requires(!LAYERS) { return ask(p, 0, l.lod, 0, 0, 0); }
-    float4 sample(sampler, place p, uint layer, level l) const { return ask(p, layer, l.lod, 0, 0, 0); }
-    float sample_compare(sampler, place p, float ref, level l) const requires(!LAYERS) { return ask(p, 0, l.lod, ref, 0, 0).v[0]; }
-    float sample_compare(sampler, place p, uint layer, float ref, level l) const { return ask(p, layer, l.lod, ref, 0, 0).v[0]; }
-    float4 gather(sampler, place p, int2 = int2(0), component c = component::x) const requires(!LAYERS) { return ask(p, 0, 0, 0, int(c), 1); }
-    float4 gather(sampler, place p, uint layer, int2 = int2(0), component c = component::x) const { return ask(p, layer, 0, 0, int(c), 1); }
-    float4 gather_compare(sampler, place p, float ref) const requires(!LAYERS) { return ask(p, 0, 0, ref, 0, 1); }
-    float4 gather_compare(sampler, place p, uint layer, float ref) const { return ask(p, layer, 0, ref, 0, 1); }
+    template <class... O> float4 sample(sampler, place p, O... rest) const requires(!LAYERS) { return read(IMPLICIT, 0, p, 0, rest...); }
+    template <class... O> float4 sample(sampler, place p, uint layer, O... rest) const requires(LAYERS) { return read(IMPLICIT, 0, p, layer, rest...); }
+    template <class... O> float sample_compare(sampler, place p, float ref, O... rest) const requires(!LAYERS) { return read(IMPLICIT, ref, p, 0, rest...).v[0]; }
+    template <class... O> float sample_compare(sampler, place p, uint layer, float ref, O... rest) const requires(LAYERS) { return read(IMPLICIT, ref, p, layer, rest...).v[0]; }
+    template <class... O> float4 gather(sampler, place p, O... rest) const requires(!LAYERS) { return read(GATHER, 0, p, 0, rest...); }
+    template <class... O> float4 gather(sampler, place p, uint layer, O... rest) const requires(LAYERS) { return read(GATHER, 0, p, layer, rest...); }
+    template <class... O> float4 gather_compare(sampler, place p, float ref, O... rest) const requires(!LAYERS) { return read(GATHER, ref, p, 0, rest...); }
+    template <class... O> float4 gather_compare(sampler, place p, uint layer, float ref, O... rest) const requires(LAYERS) { return read(GATHER, ref, p, layer, rest...); }
 };
-template <class T> using texture2d = texture<2, 2, false, T>;
-template <class T> using texture3d = texture<3, 3, false, T>;
-template <class T> using texturecube = texture<2, 3, false, T>;
-template <class T> using texture2d_array = texture<2, 2, true, T>;
-template <class T> using depth2d = texture<2, 2, false, T>;
-template <class T> using depth2d_array = texture<2, 2, true, T>;
+template <class T> using texture1d = texture<1, false>;
+template <class T> using texture1d_array = texture<1, true>;
+template <class T> using texture2d = texture<2, false>;
+template <class T> using texture2d_array = texture<2, true>;
+template <class T> using texture3d = texture<3, false>;
+template <class T> using texturecube = texture<3, false>;
+template <class T> using texturecube_array = texture<3, true>;
+template <class T> using depth2d = texture<2, false>;
+template <class T> using depth2d_array = texture<2, true>;
+template <class T> using depthcube = texture<3, false>;
+template <class T> using depthcube_array = texture<3, true>;

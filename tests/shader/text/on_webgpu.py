@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import subprocess
-from functools import cached_property
+from itertools import islice
 from shutil import which
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 import statetracker as st
+from statetracker.reference import EXACT
 from statetracker.shader.text import FORMS, LANGUAGES
 from statetracker.shader.text.language import suffix
 from statetracker.shader.text.template import TARGETS
@@ -18,19 +19,43 @@ from statetracker.spirv import Kind, Module, text_of
 from statetracker.spirv.names import Op
 from statetracker.webgpu import descriptor, screen_of
 from tests.shader.beside import VERTEX
-from tests.shader.text.drawn import SIDE, Case, called, details, lesser, native, place_of, quads
+from tests.shader.text.cases import (
+    SIDE,
+    Case,
+    called,
+    details,
+    every_case,
+    lesser,
+    place_of,
+    printed,
+    quads,
+    said,
+    within,
+)
+from tests.shader.text.drawn import native
+from tools.proofs.apart import apart
 from tools.proofs.pixels.clamp_run import compiled
 from tools.proofs.pixels.formats import FORMATS
+from tools.proofs.pixels.lowered_vulkan import SWIFTSHADER, driver_file
 from tools.proofs.pixels.scene import GL_TARGETS
-from tools.proofs.pixels.webgpu_run import drawn
+from tools.proofs.pixels.unit_run import LIMIT_S
+from tools.proofs.pixels.webgpu_run import DEVICE, drawn, open_device
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
     from numpy.typing import NDArray
 
+    from statetracker.reference import Precision
+    from statetracker.shader import Split
     from statetracker.shader.text import SampleFunction
     from statetracker.spirv import Instruction
 
+#: COPY_DST and TEXTURE_BINDING.
+_USAGE: Final = 6
 FORMATS_THERE: Final = {"RGBA32F": "rgba32float", "RGBA16F": "rgba16float", "DEPTH16": "depth16unorm"}
+#: Cases of one process.
+_PART: Final = 60
 _GATHER_BIAS: Final = 5009  # ImageGatherBiasLodAMD
 WGSL: Final = """
 {text}
@@ -91,6 +116,14 @@ def shader(case: Case, function: SampleFunction, language: str) -> str:
     )  # fmt: skip
 
 
+def code(case: Case, function: SampleFunction, language: str) -> str | bytes:
+    """The shader as wgpu takes it."""
+    source = shader(case, function, language)
+    if language == "hlsl":
+        return hlsl_module(source)
+    return slang_wgsl(source) if language == "slang" else source
+
+
 def run(command: list[str], source: str, ending: str, made: str) -> bytes:
     """Compile by a program; raises `RuntimeError` with what it says."""
     with TemporaryDirectory() as folder:
@@ -124,74 +157,84 @@ def _drops(one: Instruction) -> bool:
 
 
 class WebGpuStage:
-    """A case's texture, places and details on a device of wgpu."""
+    """A case's texture, places and details on a device of wgpu; None: as data alone."""
 
     def __init__(self, device: Any, case: Case) -> None:
-        import wgpu
-
-        self.device, self.case, self.usage = device, case, wgpu
+        self.device, self.case = device, case
         self.state, self.lowering, self.values = lesser(case)
         self.size = GL_TARGETS[case.target].size
 
-    @cached_property
-    def texture(self) -> Any:
-        """The texels of the case's `Scene`."""
-        case, wgpu, target = self.case, self.usage, TARGETS[self.case.target]
+    def levels(self) -> Iterator[tuple[bytes, dict[str, int], tuple[int, int, int]]]:
+        """The texels of the case's `Scene`, as they lie, and the size, of each level."""
+        case, target = self.case, TARGETS[self.case.target]
         spatial = self.size[: {0: 1, 1: 2, 2: 3, 3: 2}[target.dim]]
         layers = 6 if case.target == "cube" else self.size[-1] if target.arrayed else 0
-        full = (*spatial, *(1,) * (2 - len(spatial)))
-        made = self.device.create_texture(
-            size=(*full[:2], layers or (full[2] if len(full) > 2 else 1)),
-            dimension={"1d": "1d", "3d": "3d"}.get(case.target, "2d"), format=FORMATS_THERE[case.texel_format],
-            mip_level_count=case.levels, usage=wgpu.TextureUsage.TEXTURE_BINDING | wgpu.TextureUsage.COPY_DST,
-        )  # fmt: skip
         for level in range(case.levels):
-            here = [max(1, part >> level) for part in spatial]
-            outer = (layers,) if layers else ()
+            here, outer = [max(1, part >> level) for part in spatial], (layers,) if layers else ()
             texels = FORMATS[case.texel_format].random((*outer, *here[::-1]), 7 + level)
-            here += [1] * (2 - len(here))
-            depth = layers or (here[2] if len(here) > 2 else 1)
-            place = {"bytes_per_row": texels.nbytes // (here[1] * depth), "rows_per_image": here[1]}
-            self.device.queue.write_texture(
-                {"texture": made, "mip_level": level}, texels.tobytes(), place, (here[0], here[1], depth)
-            )
-        return made
+            width, height, depth = (*here, 1, 1)[:3]
+            place = {"bytes_per_row": texels.nbytes // (height * (layers or depth)), "rows_per_image": height}
+            yield texels.tobytes(), place, (width, height, layers or depth)
 
-    def lowered(self) -> bytes:
+    def images(self, shape: str) -> list[tuple[dict[str, Any], list[Any]]]:
+        """The textures that are bound: what each is made with, and its levels; numbers of fragments are texels.
+
+        lavapipe loads no buffers for the helpers at a triangle's edge.
+        """
+        at = quads(self.case, self.size)
+        wide = np.zeros((len(at), 4), np.float32)
+        wide[:, : at.shape[1]] = at
+        size, levels = (SIDE, SIDE, 1), list(self.levels())
+        fields = [
+            ({"size": size, "format": "rgba32float", "usage": _USAGE},
+             [(one.tobytes(), {"bytes_per_row": SIDE * 16, "rows_per_image": SIDE}, size)])
+            for one in (wide, details())
+        ]  # fmt: skip
+        image = {
+            "size": levels[0][2], "format": FORMATS_THERE[self.case.texel_format], "usage": _USAGE,
+            "dimension": shape if shape in {"1d", "3d"} else "2d", "mip_level_count": self.case.levels,
+        }  # fmt: skip
+        return [(image, levels), *fields]
+
+    def module(self) -> Split:
         """What `st.lower` makes of the same sample, split."""
         case = self.case
         kind = f"sampler{suffix(TARGETS[case.target])}{'Shadow' * ('compare' in case.form)}"
         source = _GLSL.format(kind=kind, expression=native(case))
         made = st.lower(compiled(source, target="-V"), {(0, 0): self.lowering}, values=(0, 4), lod_query=False)
-        return st.split_samplers(made.module, places={(0, 0): ((0, 0), (0, 1))}).module
+        return st.split_samplers(made.module, places={(0, 0): ((0, 0), (0, 1))})
 
-    def field(self, numbers: NDArray[Any]) -> Any:
-        """Four numbers a fragment, as a texture: lavapipe loads no buffers for the helpers at a triangle's edge."""
-        wgpu, size = self.usage, (SIDE, SIDE, 1)
-        usage = wgpu.TextureUsage.TEXTURE_BINDING | wgpu.TextureUsage.COPY_DST
-        made = self.device.create_texture(size=size, format="rgba32float", usage=usage)
-        place = {"bytes_per_row": SIDE * 16, "rows_per_image": SIDE}
-        self.device.queue.write_texture({"texture": made}, numbers.tobytes(), place, size)
-        return made
-
-    def layout(self, *, block: bool) -> Any:
+    def layout(self, shape: str, *, block: bool) -> list[dict[str, Any]]:
         """What is bound, read or not."""
-        case, plain = self.case, {"sample_type": "unfilterable-float", "view_dimension": "2d"}
+        plain = {"sample_type": "unfilterable-float", "view_dimension": "2d"}
         compares = bool(self.state.compare_mode)
         kinds: list[dict[str, Any]] = [
-            {"texture": {"sample_type": "depth" if compares else "float", "view_dimension": case.target}},
+            {"texture": {"sample_type": "depth" if compares else "float", "view_dimension": shape}},
             {"sampler": {"type": "comparison" if compares else "filtering"}},
             {"texture": plain},
             {"texture": plain},
             *[{"buffer": {"type": "uniform"}}] * block,
         ]
-        entries = [{"binding": n, "visibility": "FRAGMENT", **kind} for n, kind in enumerate(kinds)]
-        return self.device.create_bind_group_layout(entries=entries)
+        return [{"binding": n, "visibility": 2, **kind} for n, kind in enumerate(kinds)]
 
-    def picture(self, code: str | bytes, *, block: bool) -> NDArray[Any]:
+    def job(self, function: SampleFunction) -> dict[str, Any]:
+        """All that a page needs to draw a WGSL text."""
+        target = self.case.target
+        return {
+            "code": shader(self.case, function, "wgsl"),
+            "layout": self.layout(target, block=bool(function.values)),
+            "images": self.images(target),
+            "sampler": dict(descriptor(self.state, st.Screen.named("webgpu"))),
+            "dimension": target,
+            "block": st.border_values([self.values]) if function.values else b"",
+        }
+
+    def picture(self, code: str | bytes, *, block: bool, shape: str = "") -> NDArray[Any]:
         """Draw with a module or WGSL: image, sampler, places, details and the block are bindings 0 to 4."""
-        device, case, wgpu = self.device, self.case, self.usage
-        layout = self.layout(block=block)
+        import wgpu
+
+        device, shape = self.device, shape or self.case.target
+        layout = device.create_bind_group_layout(entries=self.layout(shape, block=block))
         pipeline = device.create_render_pipeline(
             layout=device.create_pipeline_layout(bind_group_layouts=[layout]),
             vertex={"module": device.create_shader_module(code=VERTEX), "entry_point": "main"},
@@ -199,17 +242,78 @@ class WebGpuStage:
             fragment={"module": device.create_shader_module(code=code), "entry_point": "main",
                       "targets": [{"format": "rgba32float"}]},
         )  # fmt: skip
-        at = quads(case, self.size)
-        wide = np.zeros((len(at), 4), np.float32)
-        wide[:, : at.shape[1]] = at
-        bound: list[Any] = [self.field(wide).create_view(), self.field(details()).create_view()]
+        views: list[Any] = []
+        for made, levels in self.images(shape):
+            texture = device.create_texture(**made)
+            for level, (texels, place, size) in enumerate(levels):
+                device.queue.write_texture({"texture": texture, "mip_level": level}, texels, place, size)
+            views.append(texture.create_view(**({} if views else {"dimension": shape})))
+        bound: list[Any] = [views[0], device.create_sampler(**descriptor(self.state, screen_of(device))), *views[1:]]
         if block:
             numbers = st.border_values([self.values])
             bound.append({"buffer": device.create_buffer_with_data(data=numbers, usage=wgpu.BufferUsage.UNIFORM)})
-        view = self.texture.create_view(dimension=case.target)
-        entries = [
-            {"binding": 0, "resource": view},
-            {"binding": 1, "resource": device.create_sampler(**descriptor(self.state, screen_of(device)))},
-            *({"binding": n, "resource": one} for n, one in enumerate(bound, 2)),
-        ]
+        entries = [{"binding": n, "resource": one} for n, one in enumerate(bound)]
         return drawn(device, pipeline, [device.create_bind_group(layout=layout, entries=entries)], SIDE)
+
+
+def drops_levels(case: Case, function: SampleFunction) -> bool:
+    """Whether the text says that it compares at level 0, of a texture with others."""
+    return case.levels > 1 and any("compares at level 0" in one for one in function.remarks)
+
+
+class Judgement(NamedTuple):
+    """The comparison of one case on a device.
+
+    Attributes:
+        case: Its name.
+        outside: How many samples lie outside the bounds, by the text; 0 where it says that it drops their level.
+        differs: How many of them are not what the rewritten module samples, to the last bit.
+        alone: How many lie outside by the device's sampler alone.
+    """
+
+    case: str
+    outside: int
+    differs: int
+    alone: int
+
+
+def judge(device: Any, case: Case, language: str, precision: Precision) -> Judgement:
+    """Draw a text, the rewritten module, and the sample alone."""
+    stage, function = WebGpuStage(device, case), printed(case, language)
+    plain = printed(case, language, plain=True)
+    text, alone = (stage.picture(code(case, one, language), block=bool(one.values)) for one in (function, plain))
+    split = stage.module()
+    module = stage.picture(split.module, block=bool(function.values), shape=split.samplers[0].view_dimension)
+    differs = int((text.view("u4") != module.view("u4")).any(axis=1).sum())
+    if drops_levels(case, function):
+        return Judgement(case.name, 0, differs, 0)
+    outside, without = (int((~within(case, one, precision)).sum()) for one in (text, alone))
+    return Judgement(case.name, outside, differs, without)
+
+
+def webgpu_cases(language: str, step: int) -> Iterator[Case]:
+    """One in so many of those that a language and WebGPU have.
+
+    WebGPU has no predefined borders, no layers, levels or biases of 1D textures, and depth of 16 bits.
+    """
+    for case in said(islice(every_case(), 0, None, step), language):
+        unlike_1d = case.levels > 1 or case.state.compare_mode or case.form == "bias"
+        if case.device.route != "predefined" and case.target != "1d-array" and not (case.target == "1d" and unlike_1d):
+            yield case._replace(texel_format="DEPTH16") if case.state.compare_mode else case
+
+
+def judgements(cases: Sequence[Case], language: str, *, device: str = "llvmpipe") -> list[Judgement]:
+    """Judge cases in processes of their own, where ``device`` (SwiftShader or lavapipe's llvmpipe) draws."""
+    parts = {
+        f"{device} {language} {at}": (cases[at : at + _PART], language, device) for at in range(0, len(cases), _PART)
+    }
+    with driver_file(SWIFTSHADER if device == "SwiftShader" else None):
+        return [one for judged in apart(_judged, parts, limit_s=LIMIT_S) for one in judged]
+
+
+def _judged(at: Callable[[str], object], cases: Sequence[Case], language: str, name: str) -> list[Judgement]:
+    device, judged = open_device(name, filters=True), []
+    for case in cases:
+        at(case.name)
+        judged.append(judge(device, case, language, EXACT._replace(lod_bits=8) if name == "llvmpipe" else DEVICE))
+    return judged

@@ -138,6 +138,18 @@ def test_an_unknown_language_or_state_is_an_error() -> None:
         st.sample_function(Lowering("st"), "glsl", wraps="data")
 
 
+def test_glsl_has_no_gradients_for_comparisons_of_arrays_of_cubes() -> None:
+    with pytest.raises(ArgumentError, match="GLSL compares arrays of cubes without gradients"):
+        st.sample_function(Lowering(), "glsl", forms=["compare_grad"], target="cube-array")
+
+
+@pytest.mark.parametrize("form", ["bias", "level", "grad"])
+@pytest.mark.parametrize("target", ["1d", "1d-array"])
+def test_metals_1d_textures_take_no_level_and_no_gradients(form: str, target: str) -> None:
+    with pytest.raises(ArgumentError, match="1D textures have one level"):
+        st.sample_function(Lowering(), "msl", forms=[form], target=target)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("target", TARGETS)
 def test_every_form_is_printed_or_refused_with_what_the_language_lacks(language: str, target: str) -> None:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from itertools import product
-from typing import TYPE_CHECKING, Any, Final
+from itertools import islice
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import pytest
+from hypothesis import settings
 
 from statetracker.bindings import egl
 from statetracker.conformance.drivers import driver
-from statetracker.pipe import Func, TexFilter, TexMipfilter, TexWrap
-from statetracker.shader.text import FORMS, TARGETS
-from statetracker.shader.text.template import ONLY
+from statetracker.pipe import TexMipfilter, TexWrap
 from tests.shader.sampled import state
-from tests.shader.text.drawn import Case, Stage, glsl_source, printed
+from tests.shader.text.cases import LEVELS, MIPS, NEAREST, Case, edited, every_case, printed, said
+from tests.shader.text.drawn import Stage, glsl_source
 from tools.environment import environment
 from tools.proofs.pixels.gl_draw import COVERING
-from tools.proofs.pixels.lacking import Device
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,39 +25,9 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.live("egl:llvmpipe", "glslangValidator")
 
-LINEAR, NEAREST, MIPS = TexFilter.LINEAR, TexFilter.NEAREST, TexMipfilter.LINEAR
-#: Of llvmpipe's levels for gradients, beside borders up to 5; as docs/shader_lowering.md says of `lower`.
-LEVELS: Final = 0.15
-COMPARES: Final[Any] = {"compare_mode": 1, "compare_func": Func.LEQUAL}
-DEVICES: Final = (Device(), Device("predefined"), Device(filters=False))
-WRAPS: Final = (
-    *(TexWrap.CLAMP_TO_BORDER, TexWrap.CLAMP, TexWrap.MIRROR_CLAMP, TexWrap.MIRROR_CLAMP_TO_EDGE),
-    *(TexWrap.MIRROR_CLAMP_TO_BORDER, TexWrap.REPEAT),
-)
-
-
-def every_case() -> Iterator[Case]:
-    """Every form, target, wrap, filter and device; cubes without seams, whose borders llvmpipe does not show."""
-    for target, form in product(TARGETS, FORMS):
-        if form == "fetch" or target not in ONLY.get(form, TARGETS):
-            continue
-        if form == "compare_level" and target not in {"1d", "2d", "1d-array"}:
-            continue  # GLSL 4.50 has no such overload to compare with
-        compares, gathers = form.startswith("compare"), "gather" in form
-        wraps = (TexWrap.CLAMP_TO_EDGE,) if TARGETS[target].cube else WRAPS
-        for wrap, device, (image, mip) in product(
-            wraps, DEVICES, ((LINEAR, TexMipfilter.NONE), (NEAREST, TexMipfilter.NONE), (LINEAR, MIPS))
-        ):
-            if mip == MIPS and gathers:
-                continue
-            made = state(wrap, image, min_mip_filter=mip, **(COMPARES if compares else {}))
-            levels, texels = 3 if mip == MIPS else 1, "DEPTH32F" if compares else "RGBA32F"
-            yield Case(target, form, made, device, levels, texels)
-
-
-#: One in 41 of all, so that every form and target comes, and what is not among them.
+#: One in 41 of all (``make texts``: all), so that every form and target comes, and what is not among them.
 DRAWN: Final = [
-    *list(every_case())[::41],
+    *said(islice(every_case(), 0, None, 1 if settings.get_current_profile_name() == "texts" else 41), "glsl"),
     Case("2d", "implicit", state(TexWrap.CLAMP_TO_BORDER), offset=(1, -2)),
     Case("2d", "gather", state(TexWrap.CLAMP), offset=(1, -2), component=2),
     Case("3d", "level", state(TexWrap.MIRROR_CLAMP, min_mip_filter=MIPS), levels=3, offset=(1, 0, -1)),
@@ -125,23 +94,11 @@ def test_constants_stand_in_for_the_block(canvas: GL) -> None:
     stage.close()
 
 
-#: What is done to the text, and undone by no other part of it.
-EDITS: Final = (
-    ("size + 0.5 - in_texels", "size - in_texels"),
-    ("values.border * outside", "values.border"),
-    ("coarse_weight * (1.0 - coverage_2)", "coarse_weight"),
-    ("floor(sampled_level)", "ceil(sampled_level)"),
-)
-
-
-@pytest.mark.parametrize(("right", "wrong"), EDITS)
-def test_an_edit_of_the_text_is_noticed(canvas: GL, right: str, wrong: str) -> None:
+def test_an_edit_of_the_text_is_noticed(canvas: GL) -> None:
     case = Case("2d", "level", state(TexWrap.CLAMP_TO_BORDER, min_mip_filter=MIPS), levels=3)
-    function = printed(case, "glsl")
-    assert right in function.text
     stage = Stage(canvas, case)
-    edited = function._replace(text=function.text.replace(right, wrong))
-    assert stage.drawn(edited).error > 0.01
+    for function in edited(case, "glsl"):
+        assert stage.drawn(function).error > 0.01
     stage.close()
 
 

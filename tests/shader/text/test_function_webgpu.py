@@ -1,34 +1,27 @@
-"""Printed WGSL, HLSL and Slang by wgpu on lavapipe: bit for bit what `st.lower` makes there, and as GL's own sampler.
+"""Printed WGSL, HLSL and Slang by wgpu: within the reference unit's bounds, and bit for bit what `st.lower` makes.
 
-HLSL goes through glslangValidator, Slang through slangc, where that is on the PATH.
+HLSL goes through glslangValidator, Slang through slangc, where that is on the PATH. Wider with ``make texts``.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
-import numpy as np
 import pytest
 
-from statetracker.pipe import Func, TexFilter, TexMipfilter, TexWrap
-from statetracker.reference import Texels, TextureUnit
+from statetracker.pipe import TexWrap
 from tests.shader.sampled import state
-from tests.shader.text.drawn import SIDE, Case, details, printed, quads
-from tests.shader.text.on_webgpu import WebGpuStage, hlsl_module, shader, slang_wgsl
-from tools.proofs.pixels.formats import FORMATS
+from tests.shader.text.cases import COMPARES, MIPS, NEAREST, Case, edited, within
+from tests.shader.text.on_webgpu import WebGpuStage, code, judgements, webgpu_cases
 from tools.proofs.pixels.lacking import Device
 from tools.proofs.pixels.webgpu_run import open_device
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 pytestmark = pytest.mark.live("wgpu", "glslangValidator")
 
-LINEAR, NEAREST, MIPS = TexFilter.LINEAR, TexFilter.NEAREST, TexMipfilter.LINEAR
-COMPARES: Final[Any] = {"compare_mode": 1, "compare_func": Func.LEQUAL}
 WHOLE: Final = Device()
 UNFILTERED: Final = Device(filters=False)
 BORDER, CLAMP, MIRROR = TexWrap.CLAMP_TO_BORDER, TexWrap.CLAMP, TexWrap.MIRROR_CLAMP
+SLANG: Final = pytest.param("slang", marks=pytest.mark.live("slangc"))
 
 
 def mips(target: str, form: str, wrap: TexWrap, device: Device = WHOLE) -> Case:
@@ -59,55 +52,33 @@ CASES: Final = [
     shadow("2d", "compare_gather", CLAMP),
     shadow("2d-array", "compare", BORDER),
 ]
-NAMES: Final = [f"{at} {one.name}" for at, one in enumerate(CASES)]
 
 
-@pytest.fixture(scope="module")
-def device() -> Any:
-    return open_device(filters=True)
+@pytest.mark.parametrize(
+    ("device", "language", "step"),
+    [
+        ("llvmpipe", "wgsl", 1),
+        pytest.param("SwiftShader", "wgsl", 4, marks=pytest.mark.live("swiftshader")),
+        ("llvmpipe", "hlsl", 3),
+        pytest.param("llvmpipe", "slang", 5, marks=pytest.mark.live("slangc")),
+    ],
+)
+def test_every_text_lies_within_its_bounds_and_is_the_rewritten_module_to_the_last_bit(
+    device: str, language: str, step: int, whole: bool
+) -> None:
+    cases = [*CASES, *webgpu_cases(language, 2)] if whole else CASES[::step]
+    if device == "SwiftShader":  # its own levels for gradients of cubes are up to 0.4 off, without a text too
+        cases = [one for one in cases if not (one.target.startswith("cube") and one.form == "grad" and one.levels > 1)]
+    judged = judgements(cases, language, device=device)
+    assert len(judged) == len(cases)
+    assert [one for one in judged if one.outside or one.differs] == []
+    assert sum(one.alone > 57 for one in judged) > len(cases) / 2  # a tenth of the samples, without the function
 
 
-def alike(device: Any, case: Case, code: str | bytes) -> NDArray[Any]:
-    """The picture of a text, which is that of the rewritten module to the last bit."""
-    stage = WebGpuStage(device, case)
-    block = bool(printed(case, "wgsl").values)
-    drawn = stage.picture(code, block=block)
-    module = stage.picture(stage.lowered(), block=block)
-    assert drawn.tobytes() == module.tobytes()
-    return drawn
-
-
-@pytest.mark.parametrize("case", CASES, ids=NAMES)
-def test_wgsl_is_bit_for_bit_the_rewritten_module(device: Any, case: Case) -> None:
-    alike(device, case, shader(case, printed(case, "wgsl"), "wgsl"))
-
-
-@pytest.mark.parametrize("case", CASES, ids=NAMES)
-def test_hlsl_is_bit_for_bit_the_rewritten_module(device: Any, case: Case) -> None:
-    alike(device, case, hlsl_module(shader(case, printed(case, "hlsl"), "hlsl")))
-
-
-SLANG: Final = (1, 4, 10, 13, 17)
-
-
-@pytest.mark.live("slangc")
-@pytest.mark.parametrize("at", SLANG, ids=[NAMES[at] for at in SLANG])
-def test_slang_is_bit_for_bit_the_rewritten_module(device: Any, at: int) -> None:
-    case = CASES[at]
-    alike(device, case, slang_wgsl(shader(case, printed(case, "slang"), "slang")))
-
-
-@pytest.mark.parametrize("at", [2, 5, 6, 9])
-def test_wgsl_samples_as_the_reference_unit_does(device: Any, at: int) -> None:
-    case = CASES[at]
-    stage = WebGpuStage(device, case)
-    drawn = stage.picture(shader(case, printed(case, "wgsl"), "wgsl"), block=True)
-    spatial = stage.size[: {"2d": 2, "3d": 3}[case.target]]
-    sizes = [tuple(max(1, part >> level) for part in spatial) for level in range(case.levels)]
-    texels = [FORMATS["RGBA32F"].random(size[::-1], 7 + level) for level, size in enumerate(sizes)]
-    native = case.state.replace(border_color=stage.values.border)
-    unit = TextureUnit(native, Texels(case.target, texels))
-    exact = unit.sample(quads(case, stage.size), lod=details()[:, 1], offset=case.offset)
-    near = np.abs(drawn - exact).max(axis=1) < 1e-4
-    assert len(near) == SIDE * SIDE
-    assert near.mean() > 0.99  # a rounding away from a texel's border is another texel, and a level is of 8 bits
+@pytest.mark.parametrize("language", ["wgsl", "hlsl", SLANG])
+def test_an_edit_of_the_text_is_noticed(language: str) -> None:
+    case = mips("2d", "level", BORDER)
+    stage = WebGpuStage(open_device(filters=True), case)
+    for function in edited(case, language):
+        picture = stage.picture(code(case, function, language), block=True)
+        assert (~within(case, picture)).sum() > 20

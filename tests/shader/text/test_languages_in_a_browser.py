@@ -1,4 +1,4 @@
-"""Printed GLSL ES in headless Chromium: four states drawn by WebGL 2, and read back."""
+"""Printed GLSL ES and WGSL in headless Chromium: drawn by WebGL 2, and by WebGPU (Dawn on SwiftShader)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ import json
 import re
 import struct
 import subprocess
+from base64 import b64decode, b64encode
+from concurrent.futures import Future
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from shutil import which
+from threading import Thread
 from typing import Any, Final
 
 import numpy as np
@@ -16,6 +20,10 @@ import pytest
 import statetracker as st
 from statetracker.pipe import SamplerState, TexFilter, TexMipfilter, TexWrap
 from statetracker.reference import Texels, TextureUnit
+from tests.shader.beside import VERTEX
+from tests.shader.text.cases import SIDE, printed, within
+from tests.shader.text.on_webgpu import WebGpuStage, drops_levels, webgpu_cases
+from tools.proofs.pixels.webgpu_run import DEVICE
 
 STATES: Final = {
     "clamp-to-border": TexWrap.CLAMP_TO_BORDER,
@@ -23,9 +31,14 @@ STATES: Final = {
     "mirror-clamp-to-edge": TexWrap.MIRROR_CLAMP_TO_EDGE,
     "mirror-clamp-to-border-ext": TexWrap.MIRROR_CLAMP_TO_BORDER,
 }
-SIDE: Final = 16
+WIDTH: Final = 16
 BORDER: Final = (1.0, 0.0, 0.6, 1.0)
-PAGE: Final = """<canvas id=c width=16 height=16></canvas><pre id=o></pre><script>
+SAY: Final = """<script>
+const say = what => fetch('/', {method: 'POST', body: JSON.stringify(what)});
+onerror = say;
+onunhandledrejection = event => say(String(event.reason));
+</script>"""
+PAGE: Final = """<canvas id=c width=16 height=16></canvas><script>
 const gl = document.getElementById('c').getContext('webgl2', {preserveDrawingBuffer: true}), read = [];
 gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
 gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 4, 4, 0, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(TEXELS));
@@ -50,8 +63,118 @@ for (const text of TEXTS) {
     gl.readPixels(0, 0, 16, 16, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
     read.push(Array.from(pixels));
 }
-document.getElementById('o').textContent = JSON.stringify({error: gl.getError(), read: read});
+say({error: gl.getError(), read: read});
 </script>"""
+
+REFUSED: Final = "WGSL samples 1D textures at an implicit level: wgpu takes others"
+WEBGPU: Final = """<script type=module>
+const bytes = text => Uint8Array.from(atob(text), c => c.charCodeAt(0)), read = [];
+const adapter = await navigator.gpu.requestAdapter();
+const device = await adapter.requestDevice({requiredFeatures: ['float32-filterable']}), queue = device.queue;
+const vertex = device.createShaderModule({code: VERTEX});
+for (const job of JOBS) {
+    device.pushErrorScope('validation');
+    const views = job.images.map(([made, levels], n) => {
+        const texture = device.createTexture(made);
+        levels.forEach(([texels, place, size], mipLevel) =>
+            queue.writeTexture({texture, mipLevel}, bytes(texels), place, size));
+        return texture.createView(n ? {} : {dimension: job.dimension});
+    });
+    const bound = [views[0], device.createSampler(job.sampler), ...views.slice(1)];
+    if (job.block) {
+        const buffer = device.createBuffer({size: 48, usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST});
+        queue.writeBuffer(buffer, 0, bytes(job.block));
+        bound.push({buffer});
+    }
+    const layout = device.createBindGroupLayout({entries: job.layout}), module = device.createShaderModule(job);
+    const pipeline = device.createRenderPipeline({
+        layout: device.createPipelineLayout({bindGroupLayouts: [layout]}), vertex: {module: vertex},
+        fragment: {module, targets: [{format: 'rgba32float'}]}});
+    const texture = device.createTexture({size: [SIDE, SIDE], format: 'rgba32float', usage: 17});
+    const buffer = device.createBuffer({size: SIDE * 512, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST});
+    const encoder = device.createCommandEncoder();
+    const pass = encoder.beginRenderPass({
+        colorAttachments: [{view: texture.createView(), loadOp: 'clear', storeOp: 'store'}]});
+    pass.setPipeline(pipeline);
+    const entries = bound.map((resource, binding) => ({binding, resource}));
+    pass.setBindGroup(0, device.createBindGroup({layout, entries}));
+    pass.draw(3);
+    pass.end();
+    encoder.copyTextureToBuffer({texture}, {buffer, bytesPerRow: 512}, [SIDE, SIDE]);
+    queue.submit([encoder.finish()]);
+    const error = await device.popErrorScope();
+    if (!error) await buffer.mapAsync(GPUMapMode.READ);
+    read.push(error ? error.message : btoa(String.fromCharCode(...new Uint8Array(buffer.getMappedRange()))));
+}
+say(read);
+</script>"""
+WEBGL_FLAGS: Final = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader")
+WEBGPU_FLAGS: Final = ("--enable-unsafe-webgpu", "--enable-unsafe-swiftshader", "--use-webgpu-adapter=swiftshader")
+
+
+class Answer(Future[bytes]):
+    """What a page sends back to the server that it comes from."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        answer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html; charset=utf-8")
+                self.end_headers()
+                self.wfile.write(page.encode() if self.path == "/" else b"")
+
+            def do_POST(self) -> None:
+                got = self.rfile.read(int(self.headers["Content-Length"]))
+                self.send_response(200)
+                self.end_headers()
+                answer.set_result(got)
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        Thread(target=self.server.serve_forever, daemon=True).start()
+
+
+def shown(page: str, folder: Path, *flags: str) -> Any:
+    """What a page says in Chromium: by ``say``, or that it failed."""
+    answer = Answer(SAY + page)
+    command = [str(which("chromium")), "--headless", "--no-sandbox", *flags, f"--user-data-dir={folder}"]
+    address = f"http://127.0.0.1:{answer.server.server_port}/"
+    with (folder / "log").open("w") as log, subprocess.Popen([*command, address], stdout=log, stderr=log) as browser:
+        try:
+            return json.loads(answer.result(timeout=500))
+        finally:
+            browser.terminate()
+            answer.server.shutdown()
+            answer.server.server_close()
+
+
+def javascript(value: Any) -> Any:
+    """Data as a page has it: names in camel case, bytes in base 64."""
+    if isinstance(value, bytes):
+        return b64encode(value).decode()
+    if isinstance(value, dict):
+        given = {key: part for key, part in value.items() if part is not None}
+        return {re.sub("_(.)", lambda one: one[1].upper(), key): javascript(part) for key, part in given.items()}
+    return [javascript(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+@pytest.mark.live("chromium", "vulkan")
+def test_wgsl_in_a_browser_lies_within_the_bounds_of_the_reference_unit(tmp_path: Path, whole: bool) -> None:
+    texts = [(case, printed(case, "wgsl")) for case in webgpu_cases("wgsl", 2 if whole else 200)]
+    texts = [each for each in texts if not drops_levels(*each) and REFUSED not in each[1].remarks]
+    jobs = [WebGpuStage(None, case).job(function) for case, function in texts]
+    page = WEBGPU.replace("JOBS", json.dumps(javascript(jobs))).replace("VERTEX", json.dumps(VERTEX))
+    read = shown(page.replace("SIDE", str(SIDE)), tmp_path, *WEBGPU_FLAGS)
+    assert isinstance(read, list), read
+    for (case, _), answer in zip(texts, read, strict=True):
+        assert len(answer) > 10_000, answer
+        picture = np.frombuffer(b64decode(answer), np.float32).reshape(SIDE, 32, 4)[:, :SIDE].reshape(-1, 4)
+        assert within(case, picture, DEVICE).all(), case.name
 
 
 @pytest.mark.live("chromium", "vulkan")
@@ -64,16 +187,10 @@ def test_four_states_are_drawn_in_a_browser_as_the_reference_unit_samples(tmp_pa
         texture = st.Texture("2d", "RGBA8", size=(4, 4), levels=1)
         result = st.convert(sampler, texture, st.Screen.named("webgpu"))
         texts.append(st.sample_function(result, "glsl-es", constants=result).text)
-    page = tmp_path / "page.html"
     made = PAGE.replace("TEXELS", json.dumps(texels.ravel().tolist())).replace("TEXTS", json.dumps(texts))
-    page.write_text(made, encoding="utf-8")
-    flags = ["--headless", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
-    command = [str(which("chromium")), *flags, f"--user-data-dir={tmp_path}", "--dump-dom", page.as_uri()]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-    (found,) = re.findall(r"<pre id=\"o\">(.*)</pre>", done.stdout)
-    seen: dict[str, Any] = json.loads(found)
+    seen = shown(made, tmp_path, *WEBGL_FLAGS)
     assert seen["error"] == 0
-    at = (np.stack(np.meshgrid(np.arange(SIDE), np.arange(SIDE)), axis=-1).reshape(-1, 2) + 0.5) / 8 - 0.5
+    at = (np.stack(np.meshgrid(np.arange(WIDTH), np.arange(WIDTH)), axis=-1).reshape(-1, 2) + 0.5) / 8 - 0.5
     border = struct.unpack("<4I", struct.pack("<4f", *BORDER))
     for mode, pixels in zip(STATES.values(), seen["read"], strict=True):
         state = SamplerState(

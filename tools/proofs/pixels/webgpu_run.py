@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from statetracker.webgpu import SamplerDescriptor
 
 __all__ = [
+    "DEVICE",
     "WEBGPU_FORMATS",
     "WEBGPU_GROUPS",
     "WebGpuJudgement",
@@ -74,7 +75,7 @@ WEBGPU_FORMATS: Final = {
 #: Targets that are drawn; each is a GPUTextureViewDimension, too.
 WEBGPU_TARGETS: Final = ("1d", "2d", "2d-array", "3d")
 #: What every Vulkan device keeps at least of a coordinate, a level of detail and, as NVIDIA's do, of a texel's weight.
-_DEVICE: Final = Precision(texel_bits=8, lod_bits=8, lod_absolute=2.0**-8, weight_bits=8)
+DEVICE: Final = Precision(texel_bits=8, lod_bits=8, lod_absolute=2.0**-8, weight_bits=8, value_absolute=_ROUNDINGS)
 #: Formats of bytes: devices filter them in 8 bits.
 _BYTES: Final = {"RGBA8": 2 / 255, "RGBA8_SNORM": 2 / 127}
 #: How all states share a sampler -> what makes its info; of several, the first is drawn and held beside the others.
@@ -352,5 +353,5 @@ def _random(chance: np.random.Generator, target: str) -> Case:
         texel_format, levels,
         border=tuple(float(one) for one in chance.uniform(-0.5, 1.5, 4).round(3)),
         lod=0.0 if compares else None,
-        precision=_DEVICE._replace(value_absolute=_BYTES.get(texel_format, 2.0**-20)),
+        precision=DEVICE._replace(value_absolute=_BYTES.get(texel_format, 2.0**-20)),
     )  # fmt: skip
