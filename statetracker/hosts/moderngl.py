@@ -155,7 +155,7 @@ class Renderer(renderer.Renderer[Draw]):
                 modules[stage.name] = one.module
                 lost += [said for _, said in one.unresolved]
                 if numbers:
-                    (_, binding), _ = self._places(shader, stage)
+                    (_, binding), _ = self._placed(shader, stage)
                     blocks[binding] = self._once("buffer", numbers, partial(self._buffer, numbers))
             program = self._once("program", tuple(modules.values()), partial(self._spirv_program, **modules))
         for slot in slots:

@@ -189,13 +189,18 @@ class Renderer(ABC, Generic[Draw]):
         return self._draw(shader, [slots[at] for at in range(shader.count)], variants)
 
     def _variant(self, shader: Shader, stage: Stage, slots: dict[int, DrawSlot], find: Callable[..., Found]) -> Found:
-        """Return a stage's variant, as ``find`` gives it."""
+        """Return a stage's variant, as ``find`` gives it. One without samplers has no other than the first."""
+        if stage.name in shader.only:
+            only: Found = shader.only[stage.name]
+            return only
         lowerings = {own: slots[slot].bound.lowering for own, slot in enumerate(stage.slots)}
-        block, places = self._places(shader, stage)
+        block, places = self._placed(shader, stage)
         asked = stage.module, clamp_request(lowerings, stage.places), block, self._merged(places, stage, slots)
         variant = find(*asked)
         if variant is not None and (samplers := self._samplers(stage, variant, slots)):
             variant = find(*asked, samplers)
+        if not stage.slots:
+            shader.only[stage.name] = variant
         return variant
 
     def _by_data(self, slot: BoundSlot) -> BoundSlot:
@@ -210,6 +215,12 @@ class Renderer(ABC, Generic[Draw]):
         elements = [slots[stage.slots_of(place)[element]].bound.values for place, element in variant.values]
         none = LoweringValues()  # of an element that needs nothing, in an array in which others do
         return border_values([one or none for one in elements]) if elements else b""
+
+    def _placed(self, shader: Shader, stage: Stage) -> tuple[tuple[int, int], Mapping[Any, Any]]:
+        """Return what `_places` does, which never changes."""
+        if stage.name not in shader.placed:
+            shader.placed[stage.name] = self._places(shader, stage)
+        return shader.placed[stage.name]
 
     @abstractmethod
     def _places(self, shader: Shader, stage: Stage) -> tuple[tuple[int, int], Mapping[Any, Any]]:
@@ -232,10 +243,14 @@ class Renderer(ABC, Generic[Draw]):
         memo = self._memo(kind)
         made = memo.get(key)
         if made is None:
-            made = make()
+            made = self._made_by(make, kind)
             memo.put(key, made)
             self.created[kind] = self.created.get(kind, 0) + 1
         return made
+
+    def _made_by(self, make: Callable[[], Any], _kind: str) -> Any:
+        """Return what a function of the host's API makes."""
+        return make()
 
     def _memo(self, kind: str) -> BoundedMemo[Any, Any]:
         memo = self._objects.get(kind)

@@ -65,6 +65,8 @@ class Shader:
         stages: Each `Stage`.
         count: How many slots there are.
         taken: Places of what else is bound to it.
+        placed: Stage -> where its renderer binds its uniform block, and its combined samplers.
+        only: Stage without samplers -> its one variant.
     """
 
     def __init__(
@@ -96,6 +98,8 @@ class Shader:
             self.stages.append(Stage(stage, store.add(module), tuple(slots), places))
         self.count = count
         self.modules = dict(modules)
+        self.placed: dict[str, tuple[tuple[int, int], Mapping[Any, Any]]] = {}
+        self.only: dict[str, Any] = {}
         self.names = tuple(one.name for one in self.variables)
         self.given: Callable[[Any], tuple[Any, ...]]
         if len(self.names) > 1:

@@ -257,7 +257,7 @@ class Renderer(renderer.Renderer[Draw]):
         for stage, variant in zip(shader.stages, variants, strict=True):
             modules[stage.name] = variant.module
             if numbers := self.numbers(stage, variant, slots):
-                blocks[self._places(shader, stage)[0]] = numbers
+                blocks[self._placed(shader, stage)[0]] = numbers
         images = tuple(self._image(place, slots[at]) for place, each in sorted(layout.slots.items()) for at in each)
         return Draw(
             modules["fragment"], modules.get("vertex"), layout.rows, images, blocks,

@@ -213,8 +213,8 @@ class Renderer(renderer.Renderer[Draw]):
         for stage, variant in zip(shader.stages, variants, strict=True):
             modules[stage.name] = self._module(variant)
             for one in self._bindings(shader, stage, variant, slots):
-                before = bindings.get(one.number, one)
-                bindings[one.number] = one._replace(visible=before.visible | one.visible)
+                before = bindings.get(one.number)
+                bindings[one.number] = one if before is None else one._replace(visible=before.visible | one.visible)
             lost += [why for place, why in variant.unresolved if not self._at_level_0(stage, place, why, slots)]
             fetched |= {stage.slots_of(one.descriptor)[one.element] for one in variant.samplers if one.sampler is None}
         for at, slot in enumerate(slots):
@@ -274,7 +274,7 @@ class Renderer(renderer.Renderer[Draw]):
                 kind = handle.descriptor.sampler_type
                 yield _Binding(part.sampler[1], visible, "sampler", (("type", kind),), handle.sampler)
         if numbers := self.numbers(stage, variant, slots):
-            (_, number), _ = self._places(shader, stage)
+            (_, number), _ = self._placed(shader, stage)
             made = {"data": numbers, "usage": _UNIFORM}
             buffer = self._once("buffer", numbers, lambda: self.device.create_buffer_with_data(**made))
             yield _Binding(number, visible, "buffer", (("type", "uniform"),), buffer)
@@ -341,9 +341,9 @@ class Renderer(renderer.Renderer[Draw]):
                 "WebGPU", "createShaderModule", why, hint="; ".join(why for _, why in variant.unresolved)
             ) from error
 
-    def _once(self, kind: str, key: object, make: Callable[[], Any]) -> Any:
+    def _made_by(self, make: Callable[[], Any], kind: str) -> Any:
         with lost_as_such(f"create {kind}"):
-            return super()._once(kind, key, make)
+            return make()
 
     def _warmed(self, variants: list[Variant]) -> None:
         for one in variants:

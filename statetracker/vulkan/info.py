@@ -7,7 +7,7 @@ Source: Vulkan 1.3, 13 "Samplers", VK_EXT_custom_border_color, VK_EXT_border_col
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import ItemsView, Mapping
 from enum import IntEnum
 from operator import attrgetter
 from struct import Struct
@@ -255,6 +255,10 @@ class Members(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self._members)
+
+    def items(self) -> ItemsView[str, Any]:
+        """Return the pairs, without a look-up for each."""
+        return self._members.items()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{key}={value!r}' for key, value in self._members.items())})"
