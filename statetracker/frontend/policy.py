@@ -104,17 +104,14 @@ class Policy:
         override: A function of the sampler, as GL has it, and its `TextureFacts`: a mapping of fields of `Sampler` to
             change, or None. What it gives wins over all of the above.
         max_anisotropy: The largest anisotropy set; below 2 turns it off; None: no limit.
-        drop_nearest_anisotropy: Anisotropy is turned off where both image filters are NEAREST, as on drivers whose
-            hardware filters anisotropically instead of linearly; GL and this library keep it otherwise.
+        drop_nearest_anisotropy: Anisotropy is turned off where both image filters are NEAREST, where GL keeps it.
         lod_offset: Levels added to every LOD bias.
         lod_quantum: min_lod, max_lod and the bias are rounded to multiples of this many levels; None: left alone.
         max_states: How many live states the cache may keep; None: the cache's default.
-        unique_limit: How many different states may be live at any moment, as a device or an emulator counts them; None:
-            ``max_states`` alone.
-        when_full: At that limit: ``"merge"``: a live state that looks nearly the same (a distance of 1 at most) is used
-            instead of a new one; if there is none, the state unused for longest is deleted. ``"nearest"``: the nearest
-            live state is used, however far; one is deleted only where none may be used instead. ``"raise"``:
-            `SamplerLimitExceeded`. See docs/budget.md.
+        unique_limit: How many different states may be live at any moment; None: ``max_states`` alone.
+        when_full: At that limit: ``"merge"``: a live state that looks nearly the same is used instead of a new one; if
+            there is none, the state unused for longest is deleted. ``"nearest"``: the nearest live state is used.
+            ``"raise"``: `SamplerLimitExceeded`. See docs/budget.md.
         canonical: An unused border colour and an inactive compare function become 0, -0.0 becomes 0.0.
 
     Raises:
