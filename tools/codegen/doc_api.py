@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import statetracker
 from statetracker.gl import Context
-from tools.codegen.doc_layout import Rows, code, codes, marked, summary, table
+from tools.codegen.doc_layout import codes, marked, summary, table
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -29,16 +29,6 @@ def _calls() -> str:
         if own:
             parts.append(f"### {summary(owner).partition('.')[0]}\n\n{codes(own)}")
     return "\n\n".join(parts)
-
-
-@table("commands", "command | what it does")
-def _commands() -> Rows:
-    from statetracker.cli.app import program
-
-    return (
-        (code(f"statetracker {name}"), re.split(r"[:;]|\.(?: |$)", marked(str(command.help)))[0])
-        for name, command in program().commands.items()
-    )
 
 
 #: Modules that programs import from, though their package exports nothing of them.
