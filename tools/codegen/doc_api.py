@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 import statetracker
 from statetracker.gl import Context
-from tools.codegen.doc_layout import Rows, code, codes, marked, summary, table
+from tools.codegen.doc_layout import codes, marked, summary, table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from types import ModuleType
 
 __all__ = ["described", "public_packages"]
@@ -26,27 +25,10 @@ def _calls() -> str:
     """List the GL functions of `Context`, below what each class that has some of them is about."""
     parts = []
     for owner in reversed(Context.__mro__):
-        own = {name: getattr(owner, name) for name in vars(owner) if name.startswith("gl")}
+        own = [name for name in vars(owner) if name.startswith("gl")]
         if own:
-            calls = codes(f"{name}({_arguments(function)})" for name, function in own.items())
-            parts.append(f"### {summary(owner).partition('.')[0]}\n\n{calls}")
+            parts.append(f"### {summary(owner).partition('.')[0]}\n\n{codes(own)}")
     return "\n\n".join(parts)
-
-
-def _arguments(function: Callable[..., object]) -> str:
-    """Argument names; those with a default stand in brackets."""
-    given = list(inspect.signature(function).parameters.items())[1:]
-    return ", ".join(name if part.default is part.empty else f"[{name}]" for name, part in given)
-
-
-@table("commands", "command | what it does")
-def _commands() -> Rows:
-    from statetracker.cli.app import program
-
-    return (
-        (code(f"statetracker {name}"), re.split(r"[:;]|\.(?: |$)", marked(str(command.help)))[0])
-        for name, command in program().commands.items()
-    )
 
 
 #: Modules that programs import from, though their package exports nothing of them.

@@ -11,9 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from statetracker import pipe
-from statetracker.caps import FLAGS, Screen
-from statetracker.caps.fields import FIELDS
-from statetracker.caps.flags import ALWAYS, CAP_DEFAULTS, EXTENSIONS, NOT_ZINK
+from statetracker.caps import FLAGS
+from statetracker.caps.flags import CAP_DEFAULTS, EXTENSIONS
 from statetracker.findings import RULES
 from statetracker.frontend import Policy
 from statetracker.gl import enums as gl
@@ -23,7 +22,7 @@ from statetracker.sampler import DIALECTS, quantize_lod_bias
 from statetracker.sampler import tables as rules
 from statetracker.sampler.dialects import ALIASES, NARROW, WIDE, dialect, release_of
 from tools.codegen import doc_api, doc_gl, doc_lowering, doc_rules, doc_vulkan  # noqa: F401 (they enter their tables)
-from tools.codegen.doc_layout import TABLES, Rows, code, codes, entries, grouped, members, table
+from tools.codegen.doc_layout import TABLES, Rows, code, codes, grouped, members, table
 from tools.proofs.pixels.deviations import DEVIATIONS
 
 if TYPE_CHECKING:
@@ -95,18 +94,6 @@ table("caps on by default")(lambda: codes(name for name, value in CAP_DEFAULTS.i
 table("extensions", "extensions | there where one of these is not 0")(
     lambda: ((codes(names), codes(caps)) for caps, names in grouped(EXTENSIONS.items()).items())
 )
-
-
-table("extensions always")(lambda: codes(sorted(ALWAYS)))
-table("extensions not zink")(lambda: codes(NOT_ZINK))
-
-
-@table("screen fields", "field | default | what it is")
-def _screen_fields() -> Rows:
-    words = entries(Screen)
-    for name, value in {"name": "custom", **FIELDS}.items():
-        if name in words:
-            yield code(name), "empty" if value in (frozenset(), ()) else value, words[name]
 
 
 @table("wrap", "GL | pipe | lowered to: linear filters / otherwise")

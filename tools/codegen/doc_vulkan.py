@@ -12,7 +12,6 @@ from statetracker.caps.vulkan_pipe import REPLACED
 from statetracker.spirv import Module
 from statetracker.vulkan.border import FORMAT_REQUIRED
 from tools.codegen.doc_layout import Rows, code, codes, grouped, table
-from tools.proofs.vulkan_live.layer import GAPS
 
 _MODULES: Final = Path(__file__).resolve().parents[2] / "tests" / "data" / "shaders" / "compiled.zip"
 
@@ -28,12 +27,6 @@ def _derivation() -> Rows:
 def _missing() -> Rows:
     yield from ((code(name), "the device does not list it", code(other)) for name, other in REPLACED.items())
     yield from ((code(name), f"feature {code(feature)} is off", "none") for name, feature in facts.PROMISED.items())
-
-
-@table("layer gaps", "where the layer is silent | rules")
-def _gaps() -> Rows:
-    groups = grouped((gap.rule.removeprefix("VUID-").removeprefix("VkSamplerCreateInfo-"), gap.words) for gap in GAPS)
-    return ((words, codes(rules)) for words, rules in groups.items())
 
 
 # Samplers.
