@@ -55,13 +55,10 @@ _COLUMNS: Final = {
 _FORMS: Final = (
     _Row("implicit LOD, 2D", "implicit_2d.frag"),
     _Row("implicit LOD, 3D", "implicit_3d.frag"),
-    _Row("explicit LOD", "lod_2d.frag"),
     _Row("gradients", "grad_2d.frag"),
-    _Row("projection", "proj_2d_vec4.frag"),
     _Row("comparison", "shadow_2d.frag"),
     _Row("gather", "gather_2d.frag", "filtered"),
     _Row("gather, four offsets", "gather_offsets_2d.frag", "filtered"),
-    _Row("rectangle", "rect.gl.frag", "mipmaps"),
 )
 #: What else is done, by a module and a lowering.
 _OTHERS: Final = (
