@@ -55,13 +55,10 @@ _COLUMNS: Final = {
 _FORMS: Final = (
     _Row("implicit LOD, 2D", "implicit_2d.frag"),
     _Row("implicit LOD, 3D", "implicit_3d.frag"),
-    _Row("explicit LOD", "lod_2d.frag"),
     _Row("gradients", "grad_2d.frag"),
-    _Row("projection", "proj_2d_vec4.frag"),
     _Row("comparison", "shadow_2d.frag"),
     _Row("gather", "gather_2d.frag", "filtered"),
     _Row("gather, four offsets", "gather_offsets_2d.frag", "filtered"),
-    _Row("rectangle", "rect.gl.frag", "mipmaps"),
 )
 #: What else is done, by a module and a lowering.
 _OTHERS: Final = (
@@ -184,16 +181,14 @@ table("geometry special", "what | becomes")(_SPECIAL.items)
 # Surfaces.
 
 
-@table("tiles", "tiling | logical | in memory")
+@table("tiles", "tiling | logical | in memory | address bits 11 to 0")
 def _tiles() -> Rows:
+    """Return a row a tiling; which bit of x (u) or y (v) each address bit is."""
     for tiling, t in TILES.items():
-        yield tiling, f"{t.width_B} B x {t.height}", f"{t.phys_width_B} B x {t.phys_height}"
+        bits = " ".join(BITS.get(tiling, ()))
+        yield tiling, f"{t.width_B} B x {t.height}", f"{t.phys_width_B} B x {t.phys_height}", bits
 
 
-# Which bit of x (u) and y (v) each address bit is.
-table("tile bits", f"address bit | {' | '.join(map(str, range(11, -1, -1)))}")(
-    lambda: ((tiling, *row) for tiling, row in BITS.items())
-)
 table("surface alignments", "images (el) | 6 | 7, 7.5 | 8")(
     lambda: ((row.what, *(f"{x} x {y}" for x, y in (row.gen6, row.gen7, row.gen8))) for row in ALIGNMENTS)
 )
