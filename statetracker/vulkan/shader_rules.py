@@ -40,7 +40,7 @@ def cube(d: Draft) -> None:
 
 
 def seams(d: Draft) -> None:
-    """Filter a cube without seams: by the device, or its faces one by one by the shader.
+    """Filter a cube that is not seamless: by the device, or its faces one by one by the shader.
 
     So too where the shader filters, or mixes in a border: it must know the face.
     """

@@ -67,7 +67,7 @@ _OTHERS: Final = (
     ("rest of the LOD bias", "implicit_2d.frag", _BIAS),
     ("... of an anisotropic sampler", "implicit_2d.frag", _BIAS._replace(anisotropic=True)),
     ("rectangle as 2D", "rect.gl.frag", _LINEAR._replace(normalize=True, texel_coords=True)),
-    ("cube without seams", "implicit_cube.frag", _FACES),
+    ("cube that is not seamless", "implicit_cube.frag", _FACES),
     ("... with mipmaps", "implicit_cube.frag", _FACES._replace(min_mip_filter=_MIPS)),
     ("... that repeats", "implicit_cube.frag", _FACES._replace(repeat="st")),
     ("... of a gather", "gather_cube.frag", _FACES),

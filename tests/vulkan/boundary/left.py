@@ -65,7 +65,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         ("anisotropy at a border: ",),
     ),
     "anisotropy at edges of faces": Kind(
-        "one sample, where a cube without seams is filtered at an edge",
+        "one sample, where a cube that is not seamless is filtered at an edge",
         _OWN,
         ("anisotropy is lost at the edges of a cube's faces$",),
     ),
@@ -90,7 +90,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         ("the residency code is ",),
     ),
     "gather above level 0": Kind(
-        "the level that a cube without seams is gathered from, where the state's least level is above 0",
+        "the level that a cube that is not seamless is gathered from, where the state's least level is above 0",
         "impossible: a gather takes level 0, and the samples in its place obey the sampler's limits",
         ("its four texels are sampled at level 0: ",),
     ),
