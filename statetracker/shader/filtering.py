@@ -1,6 +1,7 @@
 """Filtering in the shader: of formats that the device reads but does not filter, and of each face of a cube by itself.
 
-The latter is for cubes that are not seamless on a device that always looks across edges. Source: docs/shader_lowering.md.
+The latter is for cubes that are not seamless, on a device that always looks across edges.
+Source: docs/shader_lowering.md.
 """
 
 from __future__ import annotations
