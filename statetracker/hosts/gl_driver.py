@@ -46,6 +46,8 @@ _SAMPLED: Final = {
     "depth": "depths",
     "ds": "depths",
 }
+#: Targets of moderngl's textures.
+_IMAGES: Final = (e.Target.TEXTURE_2D, e.Target.TEXTURE_3D, e.Target.TEXTURE_2D_ARRAY, e.Target.TEXTURE_CUBE_MAP)
 #: Base format -> its components; one, for every other.
 _COUNTS: Final = {"RG": 2, "LUMINANCE_ALPHA": 2, "RGB": 3, "RGBA": 4}
 
@@ -199,7 +201,7 @@ def check_image(ask: Asker, name: str, image: Any, texture: Texture, *, mipmaps:
     target = e.Target(texture.target)
     active = ask.read("glGetIntegerv", ACTIVE_UNIT)[0]
     ask.call("glActiveTexture", TEXTURE0)
-    before = ask.read("glGetIntegerv", TARGETS[target].binding, kind="u")[0]
+    before = {one: ask.read("glGetIntegerv", TARGETS[one].binding, kind="u")[0] for one in {target, *_IMAGES}}
     place = POSITIVE_X if target is e.Target.TEXTURE_CUBE_MAP else target
     try:
         image.use(0)
@@ -211,7 +213,8 @@ def check_image(ask: Asker, name: str, image: Any, texture: Texture, *, mipmaps:
     except AttributeError:  # it is none, or is released
         bound, seen = None, []
     finally:
-        ask.call("glBindTexture", target, before)
+        for one, kept in before.items():
+            ask.call("glBindTexture", one, kept)
         ask.call("glActiveTexture", active)
     if not seen or bound != getattr(image, "glo", bound) or not seen[0][0]:
         hint = "The slot takes (sampler, renderer.texture(image), image)."
