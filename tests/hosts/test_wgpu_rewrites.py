@@ -99,7 +99,7 @@ def test_thirty_two_animated_states_of_four_textures_are_one_module_and_one_samp
 
 
 def picture(canvas: Canvas, draw: Draw, shown: int) -> Any:
-    """What a draw of `shader_of` shows of one sampler."""
+    """Draw with `shader_of`, and return what is seen of one sampler."""
     at, details = places()
     details[:, 2] = shown
     buffers = [canvas.device.create_buffer_with_data(data=one, usage="STORAGE") for one in (at, details)]

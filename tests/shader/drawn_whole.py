@@ -294,7 +294,7 @@ def split_of(name: str, *, flat: bool = False) -> tuple[Split, list[Sampled]]:
 
 
 def job(name: str, *, flat: bool = False) -> Job:
-    """What a shader draws on WebGPU."""
+    """Return what a shader draws on WebGPU."""
     split, each = split_of(name, flat=flat)
     assert split.unresolved == ()
     stage = {"frag": "fragment", "vert": "vertex", "comp": "compute"}[name.rpartition(".")[2]]

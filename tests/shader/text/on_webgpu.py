@@ -257,7 +257,7 @@ class WebGpuStage:
 
 
 def drops_levels(case: Case, function: SampleFunction) -> bool:
-    """Whether the text says that it compares at level 0, of a texture with others."""
+    """Return whether the text says that it compares at level 0, of a texture with others."""
     return case.levels > 1 and any("compares at level 0" in one for one in function.remarks)
 
 

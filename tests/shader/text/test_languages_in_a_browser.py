@@ -113,7 +113,7 @@ WEBGPU_FLAGS: Final = ("--enable-unsafe-webgpu", "--enable-unsafe-swiftshader", 
 
 
 class Answer(Future[bytes]):
-    """What a page sends back to the server that it comes from."""
+    """Keeps what a page sends back to the server that it comes from."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -140,7 +140,7 @@ class Answer(Future[bytes]):
 
 
 def shown(page: str, folder: Path, *flags: str) -> Any:
-    """What a page says in Chromium: by ``say``, or that it failed."""
+    """Open a page in Chromium, and return what it says: by ``say``, or that it failed."""
     answer = Answer(SAY + page)
     command = [str(which("chromium")), "--headless", "--no-sandbox", *flags, f"--user-data-dir={folder}"]
     address = f"http://127.0.0.1:{answer.server.server_port}/"

@@ -99,7 +99,7 @@ def compiled(cases: list[tuple[Case, SampleFunction]], folder: Path) -> ctypes.C
 
 
 def answer(unit: TextureUnit, asked: NDArray[Any], target: str) -> NDArray[Any]:
-    """What all fragments get, who ask the same way."""
+    """Return what fragments get that all ask the same way."""
     shape, way = TARGETS[target], asked["way"][0]
     if way in {ALONG_X, ALONG_Y}:
         return steps_of(asked["place"])[int(way == ALONG_Y)]
