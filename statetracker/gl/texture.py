@@ -181,7 +181,8 @@ class Texture(Images):
             "surface_format": surface_format,
         }
         for name, value in given.items():
-            self._set(name, value)
+            check = _STATE[name]
+            _put(self, name, check(value) if check else value)
         self.changed()
         if internal_format is not None:
             shape, fmt = given_size(self.target, size), given_format(internal_format)
