@@ -36,6 +36,8 @@ _FLAGS: Final = {
 _SWITCHED: Final = object()  # first in the names of sets with other switches than the usual; no slot holds it
 _FIRST: Final = [*range(MAX_SAMPLERS)]
 _SETS_PER_STATE: Final = 4
+_FRAMES: Final = 2  # whose sets are remembered
+_SETS: Final = 1024  # that are remembered in any case
 
 
 class SlotSet(Generic[Handle]):
@@ -126,7 +128,8 @@ class StageMemory(Generic[Handle]):
         self.slots: StageSlots[Handle] = cso.slots(stage)
         self.memo = memo
         self._cso, self._generation = cso, generation
-        self.sets: BoundedMemo[tuple[object, ...], SlotSet[Handle]] = BoundedMemo(_SETS_PER_STATE * memo.most)
+        self._most = _SETS_PER_STATE * memo.most
+        self.sets: BoundedMemo[tuple[object, ...], SlotSet[Handle]] = BoundedMemo(self._most)
         self._answers: BoundedMemo[tuple[object, ...], BoundStage[Handle]] = BoundedMemo(memo.most)
         self._none: SlotSet[Handle] = SlotSet((), seamless=False, glsl130=True, memo=self.memo)
         self.last = self._none
@@ -150,6 +153,10 @@ class StageMemory(Generic[Handle]):
                 parts(pair)  # raises for True, which is equal to the bias 1.0 that the set may be known by
         known.given, self.last = given, known  # an equal tuple, that the next bind may have too
         return known
+
+    def end_frame(self, binds: int) -> None:
+        """Remember the sets of a few frames of so many binds: those of objects made anew for each do not pile up."""
+        self.sets.most = min(max(_SETS, _FRAMES * binds, self.sets.most // 2), self._most)
 
     def answer(self, slots: Sequence[int], states: tuple[SlotState, ...]) -> BoundStage[Handle]:
         """Look states up, and return what to bind: the same as before if the handles are."""

@@ -159,6 +159,8 @@ class StateTracker(Lifetime[Handle]):
                 self.cso.tidy()
         finally:
             counts = self._frames.end(self.cso, self._states.made)
+            for memory in self.stages.values():
+                memory.end_frame(counts.binds)
         return counts
 
     def merges(self) -> list[Merge]:

@@ -378,6 +378,25 @@ def test_sets_are_bounded_and_let_their_objects_go(tracker: Tracker, texture: st
     assert watched() is None
 
 
+def test_samplers_made_anew_for_every_draw_do_not_pile_up(tracker: Tracker, texture: st.Texture) -> None:
+    alive: weakref.WeakSet[Any] = weakref.WeakSet()
+    for _frame in range(40):
+        for _draw in range(500):
+            made: Any = Watched()
+            alive.add(made)
+            tracker.bind("fragment", ((made, texture),))
+        tracker.end_frame()
+    assert len(alive) <= 10 * 500
+
+
+def test_a_frame_of_many_sets_is_known_in_the_next_one(tracker: Tracker, texture: st.Texture) -> None:
+    slots = [((sampler(number % 8), texture, 1.0 + number),) for number in range(5_000)]
+    for one in slots:
+        tracker.bind("fragment", one)
+    tracker.end_frame()
+    assert len(tracker.stages["fragment"].sets) == 5_000
+
+
 @pytest.mark.parametrize("form", [in_one_tuple, mapping])
 def test_more_sets_than_are_kept_are_bound_right(
     tracker: Tracker, texture: st.Texture, form: Callable[[Slots], Any]
