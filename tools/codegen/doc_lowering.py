@@ -22,7 +22,7 @@ from statetracker.surface import BITS, TILES
 from statetracker.surface.choices import ALIGNMENTS
 from statetracker.survey import KINDS, TEXTURES
 from tests.survey import whole_space
-from tests.vulkan.boundary import figures, left
+from tests.vulkan.boundary import figures
 from tools.codegen.doc_layout import Rows, code, codes, grid, table
 
 _MODULES: Final = Path(__file__).resolve().parents[2] / "tests" / "data" / "shaders" / "compiled.zip"
@@ -139,13 +139,13 @@ def _share(count: int, whole: int) -> str:
     return "under 0.1%" if share == "0.0%" and count else share
 
 
-@table("what is left", "left | what differs | devices | plain samples")
+@table("what is left", "left | devices | plain samples")
 def _left() -> Rows:
     """Kinds by their share of states."""
     rows = figures.kept()
     whole = rows.pop(figures.ALL)
     for kind, row in rows.items():
-        yield kind, left.KINDS[kind].means, _share(row.reports, whole.reports), _share(row.plain, whole.states)
+        yield kind, _share(row.reports, whole.reports), _share(row.plain, whole.states)
 
 
 # Geometry shaders.
