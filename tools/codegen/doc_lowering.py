@@ -55,17 +55,13 @@ _COLUMNS: Final = {
 _FORMS: Final = (
     _Row("implicit LOD, 2D", "implicit_2d.frag"),
     _Row("implicit LOD, 3D", "implicit_3d.frag"),
-    _Row("gradients", "grad_2d.frag"),
-    _Row("comparison", "shadow_2d.frag"),
     _Row("gather", "gather_2d.frag", "filtered"),
     _Row("gather, four offsets", "gather_offsets_2d.frag", "filtered"),
 )
 #: What else is done, by a module and a lowering.
 _OTHERS: Final = (
     ("mirrored clamp folded", "implicit_2d.frag", _LINEAR._replace(fold="st", min_mip_filter=_MIPS)),
-    ("... with an offset", "offset_2d.frag", _LINEAR._replace(fold="st", min_mip_filter=_MIPS)),
     ("rest of the LOD bias", "implicit_2d.frag", _BIAS),
-    ("... of an anisotropic sampler", "implicit_2d.frag", _BIAS._replace(anisotropic=True)),
     ("rectangle as 2D", "rect.gl.frag", _LINEAR._replace(normalize=True, texel_coords=True)),
     ("cube that is not seamless", "implicit_cube.frag", _FACES),
     ("... with mipmaps", "implicit_cube.frag", _FACES._replace(min_mip_filter=_MIPS)),
