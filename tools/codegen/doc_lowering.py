@@ -22,7 +22,7 @@ from statetracker.surface import BITS, TILES
 from statetracker.surface.choices import ALIGNMENTS
 from statetracker.survey import KINDS, TEXTURES
 from tests.survey import whole_space
-from tests.vulkan.boundary import figures, left
+from tests.vulkan.boundary import figures
 from tools.codegen.doc_layout import Rows, code, codes, grid, table
 
 _MODULES: Final = Path(__file__).resolve().parents[2] / "tests" / "data" / "shaders" / "compiled.zip"
@@ -55,17 +55,13 @@ _COLUMNS: Final = {
 _FORMS: Final = (
     _Row("implicit LOD, 2D", "implicit_2d.frag"),
     _Row("implicit LOD, 3D", "implicit_3d.frag"),
-    _Row("gradients", "grad_2d.frag"),
-    _Row("comparison", "shadow_2d.frag"),
     _Row("gather", "gather_2d.frag", "filtered"),
     _Row("gather, four offsets", "gather_offsets_2d.frag", "filtered"),
 )
 #: What else is done, by a module and a lowering.
 _OTHERS: Final = (
     ("mirrored clamp folded", "implicit_2d.frag", _LINEAR._replace(fold="st", min_mip_filter=_MIPS)),
-    ("... with an offset", "offset_2d.frag", _LINEAR._replace(fold="st", min_mip_filter=_MIPS)),
     ("rest of the LOD bias", "implicit_2d.frag", _BIAS),
-    ("... of an anisotropic sampler", "implicit_2d.frag", _BIAS._replace(anisotropic=True)),
     ("rectangle as 2D", "rect.gl.frag", _LINEAR._replace(normalize=True, texel_coords=True)),
     ("cube that is not seamless", "implicit_cube.frag", _FACES),
     ("... with mipmaps", "implicit_cube.frag", _FACES._replace(min_mip_filter=_MIPS)),
@@ -139,13 +135,13 @@ def _share(count: int, whole: int) -> str:
     return "under 0.1%" if share == "0.0%" and count else share
 
 
-@table("what is left", "left | what differs | devices | plain samples")
+@table("what is left", "left | devices | plain samples")
 def _left() -> Rows:
     """Kinds by their share of states."""
     rows = figures.kept()
     whole = rows.pop(figures.ALL)
     for kind, row in rows.items():
-        yield kind, left.KINDS[kind].means, _share(row.reports, whole.reports), _share(row.plain, whole.states)
+        yield kind, _share(row.reports, whole.reports), _share(row.plain, whole.states)
 
 
 # Geometry shaders.

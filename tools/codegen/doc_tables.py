@@ -23,7 +23,6 @@ from statetracker.sampler import tables as rules
 from statetracker.sampler.dialects import ALIASES, NARROW, WIDE, dialect, release_of
 from tools.codegen import doc_api, doc_gl, doc_lowering, doc_rules, doc_vulkan  # noqa: F401 (they enter their tables)
 from tools.codegen.doc_layout import TABLES, Rows, code, codes, grouped, members, table
-from tools.proofs.pixels.deviations import DEVIATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -139,9 +138,6 @@ def _external() -> Rows:
         rows = grouped((name, row) for name, row in slots.items() if name not in seen)
         yield from ((codes(names), count, codes(native), since) for (count, native), names in rows.items())
         seen = set(slots)
-
-
-table("deviations", "where | driver | what it does")(lambda: ((row.name, row.driver, row.does) for row in DEVIATIONS))
 
 
 table("findings", "rule | severity | what is the matter")(
