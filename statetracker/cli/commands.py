@@ -156,7 +156,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
         "screens --device 'adreno 640'",
         "screens --compare Mali-G57 'Apple A12 GPU' --state border.toml",
         "cli.screens.show_screens",
-        "List the embedded screens and what each can do; search the devices of the corpus; or compare two, by rule.",
+        "List the built-in screens and what each can do; search the devices of the corpus; or compare two, by rule.",
         (
             Option("names", "NAME|FILE", "Show only these.", list[str], complete=names("caps", "PROFILES")),
             Option("--device", "TEXT", "Search the device corpus: words of a name, or vendor:device."),

@@ -72,7 +72,7 @@ def device_or_screen(name: str) -> Screen:
 
 
 def screen_named(name: str) -> Screen:
-    """Return an embedded screen, a device of the corpus (``device:TEXT``), or read a screen file.
+    """Return a built-in screen, a device of the corpus (``device:TEXT``), or read a screen file.
 
     Args:
         name: Of the screen or device, or a path.

@@ -96,7 +96,7 @@ QUIET: Final = flag("--quiet -q", "No progress, no summary: results and errors o
 SCREEN: Final = Option(
     "--screen",
     "NAME|FILE",
-    "An embedded screen, a screen file, or a report on a device.",
+    "A built-in screen, a screen file, or a report on a device.",
     complete=names("caps", "PROFILES"),
 )
 DEVICE: Final = Option(

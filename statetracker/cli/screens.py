@@ -1,4 +1,4 @@
-"""``statetracker screens``: the embedded profiles, screen files, devices of the corpus, and what each can do."""
+"""``statetracker screens``: the built-in profiles, screen files, devices of the corpus, and what each can do."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def show_screens(
 
 
 def _list(names: list[str], *, as_json: bool) -> None:
-    """Show screens; all embedded ones where none is named. Raises `UnknownName` or `ScreenError`."""
+    """Show screens; all built-in ones where none is named. Raises `UnknownName` or `ScreenError`."""
     screens = [screen_named(name) for name in names or PROFILES]
     if as_json:
         for screen in screens:

@@ -35,7 +35,7 @@ class Driver(NamedTuple):
     Attributes:
         name: What it is called here.
         environment: Variables that choose it.
-        screen: The embedded screen that describes it, for readers; a live run reads the driver's caps.
+        screen: The built-in screen that describes it, for readers; a live run reads the driver's caps.
         packages: Debian packages that bring it.
         on_vulkan: Whether it passes samplers on to Vulkan, where they can be captured.
         launcher: What stands before the program's name when its process is started.

@@ -65,7 +65,7 @@ class Judge:
     def __init__(self, header: dict[str, Any], *, dialect: str | None = None) -> None:
         self.dialect, self.note = (dialect, "") if dialect else nearest_dialect(str(header.get("mesa_version", "")))
         if "caps_from" in header:
-            caps = f"the driver's trace has no caps: those of the embedded screen {header['caps_from']}"
+            caps = f"the driver's trace has no caps: those of the built-in screen {header['caps_from']}"
             self.note = f"{self.note}; {caps}".removeprefix("; ")
         self.vulkan_dialect = vulkan_dialect_of(self.dialect)
         self.screen = screen_from(header)

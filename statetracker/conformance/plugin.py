@@ -40,7 +40,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         ("compare", "bytes", "bytes, members, info, or names of members with commas"),
         ("dialect", "mesa22", "Whose rules: seed, mesa21, mesa22, mesa24"),
         ("vulkan-dialect", "native", "Whose rules, for info: native, zink21, zink22"),
-        ("screen", "llvmpipe", "An embedded screen, or a screen file"),
+        ("screen", "llvmpipe", "A built-in screen, or a screen file"),
     ):
         group.addoption(f"--statetracker-{name}", default=default, metavar="X", help=f"{text} (default {default}).")
     group.addoption("--statetracker-cases", type=int, default=500, metavar="N", help="States (default 500).")

@@ -59,7 +59,7 @@ def check_case(
         compare: ``bytes``: 36 bytes, a `SamplerState`, or 72 hex digits; ``members``: a mapping, only what it has is
             compared; ``info``: a VkSamplerCreateInfo as a mapping; or names of members with commas between them.
         dialect: Whose rules ours follows.
-        screen: An embedded screen by name, a screen file, or any `Screen`.
+        screen: A built-in screen by name, a screen file, or any `Screen`.
         vulkan_dialect: Whose rules, for ``info``.
         count: How many random states.
         seed: Which: state n of a seed is always the same.
@@ -147,7 +147,7 @@ def search(
 
 
 def screen_of(screen: str | Screen) -> Screen:
-    """Return a screen: itself, an embedded one by name, or a file's; raises `UnknownName`, `ScreenError`."""
+    """Return a screen: itself, a built-in one by name, or a file's; raises `UnknownName`, `ScreenError`."""
     if isinstance(screen, Screen):
         return screen
     return Screen.load(screen) if Path(screen).is_file() else Screen.named(screen)

@@ -54,7 +54,7 @@ def states(options: Iterable[str] = UNIT_OPTIONS) -> SearchStrategy[State]:
 
 
 def screens() -> SearchStrategy[Screen]:
-    """Embedded screens."""
+    """Built-in screens."""
     return some.sampled_from(sorted(PROFILES, key=lambda name: name != "llvmpipe")).map(Screen.named)
 
 
