@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from statetracker.frontend.result import Result, convert
     from statetracker.frontend.run_log import LoggedTracker
     from statetracker.frontend.sharing import SamplerPlan, plan_samplers
-    from statetracker.frontend.slot_lowering import clamp_request
+    from statetracker.frontend.slot_lowering import BoundSlot, SlotView, clamp_request
     from statetracker.frontend.stage import StageResult, convert_handle, convert_slots, convert_stage
     from statetracker.frontend.stage_watch import (
         CLAMP_EVENTS,
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CLAMP_EVENTS",
+    "BoundSlot",
     "BoundStage",
     "ClampEvent",
     "ClampWatch",
@@ -38,6 +39,7 @@ __all__ = [
     "PolicyFields",
     "Result",
     "SamplerPlan",
+    "SlotView",
     "StageResult",
     "StateTracker",
     "StencilWatch",
@@ -58,7 +60,7 @@ _MODULES = {
     "result": ("Result", "convert"),
     "run_log": ("LoggedTracker",),
     "sharing": ("SamplerPlan", "plan_samplers"),
-    "slot_lowering": ("clamp_request",),
+    "slot_lowering": ("BoundSlot", "SlotView", "clamp_request"),
     "stage": ("StageResult", "convert_handle", "convert_slots", "convert_stage"),
     "stage_watch": (
         "CLAMP_EVENTS",

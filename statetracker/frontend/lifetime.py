@@ -139,13 +139,14 @@ class Lifetime(ReentrancyGuard, Generic[Handle]):
     def policy(self) -> Policy:
         """The user's overrides. Another one makes every state anew; states that stay the same keep their handles.
 
-        Setting it raises `ArgumentError` for what is no policy, `InvalidCallOrder` once the tracker is destroyed.
+        None sets `Policy()`. Setting it raises `ArgumentError` for what is no policy, `InvalidCallOrder` once the
+        tracker is destroyed.
         """
         return self._states.policy
 
     @policy.setter
-    def policy(self, policy: Policy) -> None:
-        self._renew(self.screen, policy)
+    def policy(self, policy: Policy | None) -> None:
+        self._renew(self.screen, Policy() if policy is None else policy)
 
     def invalidate(self, stage: str | None = None) -> None:
         """Forget what a stage, or every stage, has bound, as another did. The next bind binds all that it names."""

@@ -111,7 +111,7 @@ class Policy:
         unique_limit: How many different states may be live at any moment; None: ``max_states`` alone.
         when_full: At that limit: ``"merge"``: a live state that looks nearly the same is used instead of a new one; if
             there is none, the state unused for longest is deleted. ``"nearest"``: the nearest live state is used.
-            ``"raise"``: `SamplerLimitExceeded`. See docs/budget.md.
+            ``"raise"``: `SamplerLimitExceeded`.
         canonical: An unused border colour and an inactive compare function become 0, -0.0 becomes 0.0.
 
     Raises:

@@ -150,7 +150,12 @@ def _chosen(value: object, family: type[IntEnum], field: str, prefix: str) -> In
         chosen = None
     if chosen is None or isinstance(value, bool) or chosen not in enums.MEMBERS[family]:
         words = ", ".join(kebab(name.removeprefix(prefix)) for name in family.__members__)
-        raise UnknownName(field, value, accepted=words)
+        hint = (
+            f"0x{value:04X} is {' or '.join(gl_names(value)) or 'no name of GL'}"
+            if type(value) is int and value >= 0
+            else ""
+        )
+        raise UnknownName(field, value, accepted=words, hint=hint)
     return enums.MEMBERS[family][chosen]
 
 

@@ -10,7 +10,7 @@ import json
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 from weakref import WeakSet
 
@@ -21,7 +21,7 @@ from statetracker.gl.facts import changes
 from statetracker.hosts.texture_set import PAIR, DrawSlot, Shader, TextureSet
 from statetracker.jobs import identity
 from statetracker.shader.glslang import compiled_text, is_module
-from statetracker.shader.linked import linked
+from statetracker.shader.linked import linked, separate_samplers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,13 +89,19 @@ class Renderer(ABC, Generic[Draw]):
             LibraryMissing: glslangValidator is not installed.
             FileError: The GLSL does not compile; the error has the compiler's first one.
             ModuleError: A broken module.
-            ArgumentError: The module's samplers cannot be told apart.
+            ArgumentError: The module's samplers cannot be told apart, or have no texture.
         """
         given = {"fragment": fragment} if vertex is None else {"fragment": fragment, "vertex": vertex}
         modules = {stage: self._compiled(stage, source) for stage, source in given.items()}
         if isinstance(fragment, str) and isinstance(vertex, str):
             modules, _ = linked(modules, units=False)
         made = Shader(modules, self.modules, tuple(layouts), glsl130=glsl130)
+        if not made.variables and not layouts:
+            for name in chain(*map(separate_samplers, modules.values())):
+                hint = (
+                    f"Write `uniform sampler2D {name};` and `texture({name}, ...)`: GL has no sampler without a texture"
+                )
+                raise ArgumentError(name, "a sampler without a texture", accepted="both in one variable", hint=hint)
         self._check(made)
         self._shaders.add(made)
         return made
@@ -107,7 +113,9 @@ class Renderer(ABC, Generic[Draw]):
         if isinstance(source, str) and _VERSION.search(source):
             return compiled_text(source, _STAGES[stage], self.flavour)
         if not isinstance(source, bytes | bytearray | memoryview) or not is_module(bytes(source)):
-            hint = "WGSL is translated by naga: naga shader.wgsl shader.spv"
+            hint = (
+                "WGSL has textures and samplers apart. Write the shader in GLSL, or call what st.sample_function prints"
+            )
             accepted = "GLSL as text, with its #version, or SPIR-V as bytes"
             raise ArgumentError(stage, source, accepted=accepted, hint=hint)
         return bytes(source)
@@ -273,7 +281,7 @@ class Renderer(ABC, Generic[Draw]):
         return self.tracker.policy
 
     @policy.setter
-    def policy(self, policy: Policy) -> None:
+    def policy(self, policy: Policy | None) -> None:
         self.tracker.policy = policy
 
     def end_frame(self) -> FrameCounts:

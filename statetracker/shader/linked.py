@@ -1,4 +1,4 @@
-"""Questions of front ends about modules: `linked` numbers stages by names; `sampled_variables` lists samplers.
+"""Questions of front ends about modules: which samplers there are; and `linked`, which numbers stages by names.
 
 glslang numbers each stage by itself, so what one stage gives would not be what the next one takes.
 """
@@ -68,6 +68,13 @@ def sampled_variables(module: bytes) -> tuple[tuple[SampledVariable, ...], froze
         if not variable.elements:
             raise ArgumentError(variable.name, "no length", accepted="samplers, and arrays of them with a length")
     return tuple(found), frozenset(others)
+
+
+def separate_samplers(module: bytes) -> list[str]:
+    """Return the names of a module's samplers without a texture, of which a shader makes a pair itself."""
+    read = Module.read(module)
+    apart = [one for _, one in resources(read) if leaf(read, one).opcode == Op.TypeSampler]
+    return [read.names.get(one.result) or f"%{one.result}" for one in apart]
 
 
 def linked(modules: Mapping[str, bytes], *, units: bool = True) -> tuple[dict[str, bytes], str]:

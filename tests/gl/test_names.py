@@ -45,6 +45,12 @@ def test_a_word_outside_the_family_is_answered_with_the_family() -> None:
     assert str(caught.value) == "mag_filter: 'clamp' is not known; accepted: nearest, linear"
 
 
+@pytest.mark.parametrize(("number", "says"), [(0x2901, "0x2901 is GL_REPEAT"), (0x1234, "0x1234 is no name of GL")])
+def test_a_number_of_another_family_is_named(number: int, says: str) -> None:
+    with pytest.raises(UnknownName, match=says):
+        enum_value(number, e.MagFilter, "mag_filter")
+
+
 def test_a_word_known_in_one_family_is_asked_for_anew_in_another() -> None:
     """REPEAT is a wrap only, RED a swizzle only; "2d" needs its prefix."""
     for _ in range(2):

@@ -297,7 +297,7 @@ def test_a_shadow_sampler_over_colours_is_told_of_the_texture(canvas: Canvas) ->
 
 @pytest.mark.parametrize("text", ["@fragment fn main() {}", "shader.frag", ""])
 def test_text_without_a_version_is_no_glsl(scene: Scene, text: str) -> None:
-    with pytest.raises(ArgumentError, match=r"with its #version.*naga"):
+    with pytest.raises(ArgumentError, match=r"with its #version.*st\.sample_function"):
         scene.renderer.shader(text)
 
 
@@ -395,9 +395,19 @@ def test_bindings_of_the_hosts_own_need_its_layouts(scene: Scene) -> None:
         scene.renderer.shader(source.replace("colour = ", "colour = own + "))
 
 
-def test_wgsl_is_sent_to_naga(scene: Scene) -> None:
-    with pytest.raises(ArgumentError, match="naga"):
+def test_wgsl_has_no_pairs_of_texture_and_sampler(scene: Scene) -> None:
+    with pytest.raises(ArgumentError, match="apart"):
         scene.renderer.shader(b"@fragment fn main() {}")
+
+
+def test_a_sampler_without_a_texture_is_named(scene: Scene) -> None:
+    source = """#version 450
+        layout(set = 0, binding = 0) uniform texture2D image;
+        layout(set = 0, binding = 1) uniform sampler smooth_one;
+        layout(location = 0) out vec4 colour;
+        void main() { colour = texture(sampler2D(image, smooth_one), vec2(0.5)); }"""
+    with pytest.raises(ArgumentError, match=r"smooth_one='a sampler without a texture'.*uniform sampler2D"):
+        scene.renderer.shader(source)
 
 
 # A lost device, a second start #######################################################################################

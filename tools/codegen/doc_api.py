@@ -32,7 +32,7 @@ def _calls() -> str:
 
 
 #: Modules that programs import from, though their package exports nothing of them.
-_APART: Final = ("conformance.strategies", "hosts.moderngl", "hosts.vulkan", "hosts.wgpu")
+_APART: Final = ("bindings.vulkan", "conformance.strategies", "hosts.moderngl", "hosts.vulkan", "hosts.wgpu")
 
 
 def public_packages() -> list[ModuleType]:
