@@ -39,7 +39,7 @@ class Oracle(NamedTuple):
 
     Attributes:
         compare: ``bytes`` (all 36), ``members`` (those that the answer has), ``info`` (the VkSamplerCreateInfo), or
-            names of members with commas between them.
+            names of members, of one or the other, with commas between them.
         dialect: Whose rules ours follows.
         screen: The one that ours is made for.
         vulkan_dialect: Whose rules, for ``info``.
@@ -63,7 +63,7 @@ class Oracle(NamedTuple):
 
     def __str__(self) -> str:
         """``mesa22 on llvmpipe``."""
-        rules = f"{self.dialect}, {self.vulkan_dialect}" if self.compare == "info" else self.dialect
+        rules = f"{self.dialect}, {self.vulkan_dialect}" if of_info(self.compare) else self.dialect
         return f"{rules} on {self.screen.name}"
 
 
@@ -188,9 +188,15 @@ def compared_names(compare: str) -> tuple[str, ...]:
     if compare in ANSWERS:
         return _INFO_NAMES if compare == "info" else FIELD_NAMES
     names = tuple(name.strip() for name in compare.split(","))
-    if not set(names) <= set(FIELD_NAMES):
-        raise ArgumentError("compare", compare, accepted=f"{', '.join(ANSWERS)}, or of {', '.join(FIELD_NAMES)}")
+    if not any(set(names) <= set(each) for each in (FIELD_NAMES, _INFO_NAMES)):
+        each = f"of {', '.join(FIELD_NAMES)}, or of {', '.join(_INFO_NAMES)}"
+        raise ArgumentError("compare", compare, accepted=f"{', '.join(ANSWERS)}, or {each}")
     return names
+
+
+def of_info(compare: str) -> bool:
+    """Return whether members of create infos are compared, not of records; raises as `compared_names`."""
+    return compared_names(compare)[0] in _INFO_NAMES
 
 
 def junit(agreement: Agreement) -> bytes:

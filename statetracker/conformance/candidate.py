@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from statetracker.conformance.agreement import ANSWERS
+from statetracker.conformance.agreement import ANSWERS, of_info
 from statetracker.conformance.live import Child, Failure
 from statetracker.conformance.states import UNIT_OPTIONS
 from statetracker.errors import ArgumentError
@@ -102,7 +102,7 @@ class Program:
             return answer
         if answer.get("skipped"):
             return NotImplemented
-        names = [ANSWERS[compare]] if compare in ANSWERS else ["fields", "state"]
+        names = [ANSWERS[compare]] if compare in ANSWERS else ["info"] if of_info(compare) else ["fields", "state"]
         for name in names:
             if name in answer:
                 return answer[name]

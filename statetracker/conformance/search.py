@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.caps import Screen
-from statetracker.conformance.agreement import Agreement, Counterexample, Oracle, compared_names
+from statetracker.conformance.agreement import Agreement, Counterexample, Oracle, compared_names, of_info
 from statetracker.conformance.candidate import Function, Program
 from statetracker.conformance.live import Failure
 from statetracker.conformance.states import State, shrunk, states
@@ -29,11 +29,21 @@ if TYPE_CHECKING:
     from statetracker.conformance.candidate import Candidate
     from statetracker.frontend import Result
 
-#: Names that are shrunk; more of them are only counted.
+#: Names that are shrunk; of more of them the first state stands as it was drawn, if no shrunk one shows them.
 _SHRUNK: Final = 10
 #: Hangs after which a program is not asked any more: while states are drawn, and then while they are shrunk.
 _HANGS: Final = (3, 10)
 _NO_NUMBERS: Final = {"nan", "inf", "-inf"}
+#: Member of a create info -> whether a sampler reads it at all; each that is not named is read always.
+_READ_IF: Final[dict[str, Callable[[Mapping[str, Any]], bool]]] = {
+    "maxAnisotropy": lambda info: bool(info["anisotropyEnable"]),
+    "compareOp": lambda info: bool(info["compareEnable"]),
+    **dict.fromkeys(
+        ("borderColor", "customBorderColor", "format", "components"),
+        lambda info: any(info[f"addressMode{axis}"] == _BORDER for axis in "UVW"),
+    ),
+}
+_BORDER: Final = "VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER"
 #: What an answer that makes no sense raises while it is read.
 _NONSENSE: Final = (StateTrackerError, AttributeError, TypeError, ValueError, OverflowError, RecursionError)
 
@@ -99,7 +109,7 @@ def compared(candidate: Candidate, oracle: Oracle, state: State) -> tuple[Counte
     if isinstance(answer, Failure):
         return Counterexample(state, failure=answer), ()
     try:
-        read = _of_info if oracle.compare == "info" else _of_record
+        read = _of_info if of_info(oracle.compare) else _of_record
         differences, names = read(ours, answer, oracle.compare)
     except _NONSENSE as error:
         detail = f"{answer!r:.60} is no answer: {error}"
@@ -138,6 +148,9 @@ def search(
         for name in list(agreement.differ)[:_SHRUNK]:
             state = shrunk(first[name], lambda smaller, name=name: name in judge(smaller))  # type: ignore[misc]
             agreement.examples[name] = judge.example(state)
+        for name in agreement.differ:
+            seen = next((one for one in agreement.counterexamples if name in one.names), None)
+            agreement.examples.setdefault(name, seen or judge.example(first[name]))
     finally:
         candidate.close()
     if not agreement.cases:
@@ -223,13 +236,17 @@ def _record(answer: Any) -> SamplerState | None:
     raise TypeError("36 bytes, 72 hex digits, a SamplerState or a mapping of members is wanted")
 
 
-def _of_info(ours: Result, answer: Any, _compare: str) -> tuple[list[Difference], tuple[str, ...]]:
-    """Compare create infos, member by member; names and numbers of an enum are the same."""
+def _of_info(ours: Result, answer: Any, compare: str) -> tuple[list[Difference], tuple[str, ...]]:
+    """Compare create infos, member by member; names and numbers of an enum are the same.
+
+    What neither sampler reads, such as the border colour where nothing clamps to it, is not compared.
+    """
     if not hasattr(answer, "items"):
         raise TypeError("a mapping of the members of a VkSamplerCreateInfo is wanted")
     mine, made = (dict(_info_members(one)) for one in (ours.vulkan, _numbers(answer)))
     absent = "(not chained)"
-    names = tuple(dict.fromkeys((*mine, *made)))
+    unread = {name for name, reads in _READ_IF.items() if not (reads(mine) or reads(made))}
+    names = tuple(name for name in compared_names(compare) if name in {*mine, *made} - unread)
     pairs = ((name, mine.get(name, absent), made.get(name, absent)) for name in names)
     return [Difference(name, old, new) for name, old, new in pairs if repr(old) != repr(new)], names
 
@@ -261,7 +278,7 @@ def _reasons(oracle: Oracle, example: Counterexample) -> tuple[str, ...]:
     if example.failure is not None:
         return ()
     ours = oracle.convert(example.state)
-    steps = (ours.explain_vulkan() if oracle.compare == "info" else ours.explain()).steps
+    steps = (ours.explain_vulkan() if of_info(oracle.compare) else ours.explain()).steps
     last = {step.field: step for step in steps}
     set_by = (last.get(one.what) for one in example.differences[:2])
     texts = [f"ours by {step.rule}: {step.because}" for step in set_by if step is not None and step.rule != "from-gl"]

@@ -44,7 +44,7 @@ class Everywhere(NamedTuple):
         reports: All that there are.
         right: Those of devices on which every state is exact, by the sampler or with the shader's help.
         worst: The state that is off on most, and on how many; None where all are right everywhere.
-        example: Devices on which that is most off, and why.
+        example: Devices on which that is most off, each with the number of a report, and why.
         changes: The states that are off somewhere and have a change that helps, each with the cheapest.
         changed: ``right`` with these changes.
     """
@@ -127,7 +127,8 @@ def everywhere(uses: tuple[Use, ...]) -> Everywhere:
         left.append(groups if change is None else _off(use, use.needed.copy(**change.members)))
     use, groups = lost[0]
     most = max(groups, key=lambda one: one.share.reports)
-    example = f"{', '.join(names_of(most.rows))}: {most.outcome}"
+    numbers = {row.name: row.newest_report for row in sorted(most.rows, key=lambda row: row.reports)}
+    example = f"{', '.join(f'{name} #{numbers[name]}' for name in names_of(most.rows))}: {most.outcome}"
     return Everywhere(whole, right, (use, _reports(groups)), example, tuple(changes), _right(left))
 
 

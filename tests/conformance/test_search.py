@@ -110,6 +110,33 @@ def test_create_infos_are_compared_member_by_member_with_their_chain() -> None:
     assert "glSamplerParameteri(sampler, GL_TEXTURE_REDUCTION_MODE_ARB, GL_MIN)" in said
 
 
+def test_members_of_create_infos_can_be_chosen_by_name() -> None:
+    def starts_late(*state: Any) -> dict[str, Any]:
+        return st.convert(*state).vulkan.to_dict() | {"minLod": 3.0, "addressModeU": "VK_SAMPLER_ADDRESS_MODE_REPEAT"}
+
+    check_case(convert=starts_late, compare="magFilter,borderColor", count=50)
+    said = said_of(starts_late, compare="addressModeU, magFilter", count=50)
+    assert "addressModeU: expected" in said
+    assert "minLod" not in said
+
+
+def test_what_no_sampler_reads_is_not_compared_in_create_infos() -> None:
+    def idle(*state: Any) -> dict[str, Any]:
+        info = st.convert(*state).vulkan.to_dict()
+        unread = {} if info["anisotropyEnable"] else {"maxAnisotropy": 7.0}
+        return info | unread | ({} if info["compareEnable"] else {"compareOp": "VK_COMPARE_OP_LESS"})
+
+    check_case(convert=idle, compare="info", count=100)
+    said = said_of(lambda *state: idle(*state) | {"maxAnisotropy": 7.0}, compare="info", count=100)
+    assert "maxAnisotropy: expected 2.0, got 7.0" in said
+
+
+def test_every_name_that_differs_has_an_example() -> None:
+    agreement = search(Function(lambda *_: bytes(range(100, 136))), Oracle(LLVMPIPE), count=60, seed=1)
+    assert len(agreement.differ) > 10
+    assert all(name in agreement.examples[name].names for name in agreement.differ)
+
+
 def test_a_unit_is_given_to_those_who_read_it() -> None:
     def of_a_unit(*state: Any, unit_lod_bias: float) -> st.SamplerState:
         return right(*state, unit_lod_bias=0.0 if unit_lod_bias == 0.5 else unit_lod_bias)
