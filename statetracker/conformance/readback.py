@@ -9,16 +9,14 @@ import math
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from statetracker.gl.names import gl_name, glenum
+from statetracker.gl.sampler import FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 #: Forms of the getters.
 FORMS: Final = ("fv", "iv", "Iiv", "Iuiv")
-_SHARED: Final = (
-    *("wrap_s", "wrap_t", "wrap_r", "min_filter", "mag_filter", "compare_mode", "compare_func", "srgb_decode"),
-    *("cube_map_seamless", "reduction_mode", "min_lod", "max_lod", "lod_bias", "max_anisotropy"),
-)
+_SHARED: Final = tuple(name for name in FIELDS if name != "border_color")
 _FLOATS: Final = frozenset({"min_lod", "max_lod", "lod_bias", "max_anisotropy", "priority"})
 _OF_TEXTURE: Final = (
     *("base_level", "max_level", "immutable_format", "immutable_levels", "depth_texture_mode"),
