@@ -77,13 +77,13 @@ def _dialect_releases() -> Rows:
             yield code(row), ", ".join(same), ", ".join(f"{code(names[r])} is {r}" for r in same if r in names)
 
 
-@table("flags", "flag | cap | on where the cap is")
+@table("flags", "flag | cap | the flag is on if")
 def _flags() -> Rows:
     for flag in FLAGS:
         bits = [q.name or "" for q in pipe.BorderColorQuirk if flag.read(q)]
-        several = "not 0" if len(bits) == len(pipe.BorderColorQuirk) else f"has {' or '.join(bits)}"
-        when = "0" if flag.read(0) else several
-        when += f", or where {code(flag.seed_cap)} is not 0" if flag.seed_cap else ""
+        several = "is not 0" if len(bits) == len(pipe.BorderColorQuirk) else f"has the bit {' or '.join(bits)}"
+        when = f"the cap {'is 0' if flag.read(0) else several}"
+        when += f", or {code(flag.seed_cap)} is not 0" if flag.seed_cap else ""
         yield code(flag.name), code(flag.cap), when
 
 
