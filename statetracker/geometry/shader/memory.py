@@ -21,12 +21,12 @@ from statetracker.geometry.shader.code import (
     register,
     swizzle,
 )
-from statetracker.geometry.shader.types import Storage
+from statetracker.geometry.shader.interface import Storage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from statetracker.geometry.shader.types import Types
+    from statetracker.geometry.shader.interface import Types
 
 _LOCAL = {Storage.FUNCTION, Storage.PRIVATE, Storage.OUTPUT}
 #: Kind (variable, phi, return), id, column.

@@ -8,15 +8,15 @@ from statetracker.errors import NotLowered
 from statetracker.geometry.program import Destination
 from statetracker.geometry.shader.arithmetic import MATRIX, Arithmetic, shuffled
 from statetracker.geometry.shader.code import UNDEFINED, Code, Place, Value, immediate, places, register
+from statetracker.geometry.shader.interface import Storage
 from statetracker.geometry.shader.memory import Memory, Pointer
 from statetracker.geometry.shader.rules import ARITHMETIC, EXTENDED, PAIRS
-from statetracker.geometry.shader.types import Storage
 from statetracker.spirv import id_positions, literal_words_in, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from statetracker.geometry.shader.types import Types
+    from statetracker.geometry.shader.interface import Types
     from statetracker.spirv import Instruction
 
 #: How the names of instructions begin that send a message to the sampler or to memory.

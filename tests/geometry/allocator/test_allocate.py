@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from statetracker.geometry import Program, allocate, insert_spill, live_intervals
-from statetracker.geometry.allocator import spill_costs
+from statetracker.geometry.allocator.spilling import spill_costs
 from statetracker.geometry.program import CONTROL_FLOW, Destination, Source
 from tests.geometry.random_programs import random_program
 
