@@ -97,15 +97,10 @@ def _four_texels(work: SampleLowering, offset: int) -> tuple[int, Word]:
 
 
 def _footprint(work: SampleLowering, offset: int) -> tuple[Word, set[int], dict[int, Word], tuple[Word, Word] | None]:
-    """Return where a gather is, and of which texels.
+    """Return where a gather with an offset is, and of which texels.
 
-    Args:
-        work: The lowering at its site.
-        offset: Which of four offsets, from 0.
-
-    Returns:
-        The coordinate; axes whose offset is in it; axis -> whether its two texels come in the other order; whether the
-        first and the second texel of each axis are inside, a component an axis.
+    These are the coordinate; axes whose offset is in it; axis -> whether its two texels come in the other order;
+    whether the first and the second texel of each axis are inside, a component an axis.
     """
     site = work.site
     size, shift = site.sizes.whole(0), site.shift(offset)

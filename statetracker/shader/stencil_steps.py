@@ -12,7 +12,7 @@ from statetracker.shader.sample_ops import split
 from statetracker.spirv import Editor, Emitter, Instruction, Kind, Word
 from statetracker.spirv.names import Dim, ExecutionModel, ImageOperands, Op
 from statetracker.surface.override import View
-from statetracker.surface.w_tiles import encode_sample, image_place, w_to_block, w_to_y
+from statetracker.surface.stencil import encode_sample, image_place, w_to_block, w_to_y
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

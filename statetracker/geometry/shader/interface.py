@@ -140,7 +140,8 @@ _KNOWN: Final = {
                      BuiltIn.PRIMITIVE_ID, BuiltIn.LAYER, BuiltIn.VIEWPORT_INDEX},
 }  # fmt: skip
 _DISTANCES: Final = (BuiltIn.CLIP_DISTANCE, BuiltIn.CULL_DISTANCE)
-_POINTERS: Final = frozenset({"OpAccessChain", "OpInBoundsAccessChain"})
+#: What makes a pointer of another.
+CHAINS: Final = frozenset({"OpAccessChain", "OpInBoundsAccessChain"})
 
 
 class Varying(NamedTuple):
@@ -193,7 +194,7 @@ class Interface:
         known = {one.words[1]: one for one in self.variables}
         for function in self.module.functions:
             for one in self.module.instructions[function.start : function.end]:
-                chain = one.name in _POINTERS and one.words[2] in known
+                chain = one.name in CHAINS and one.words[2] in known
                 if chain:
                     members[one.words[2]].add(self._member(known[one.words[2]], one.words[3:]))
                 for word in one.operands[chain:]:
