@@ -41,7 +41,7 @@ from statetracker.geometry.payload import (
     urb_sizes,
 )
 from statetracker.geometry.program import Destination, Instruction, Program, Source
-from statetracker.geometry.shader import Lowered, Remark, shader_of_module
+from statetracker.geometry.shader.lowering import Lowered, Remark, shader_of_module
 
 __all__ = [
     "FAILURES",

@@ -163,6 +163,12 @@ def _attempt(shader: Shader, apr: int, count: int, *, spilling: bool) -> Attempt
 
 _COUNTS: Final = ("vertices_in", "in_slots", "uniforms", "invocations", "max_vertices", "out_slots")
 _FLAGS: Final = ("primitive_id", "uses_end_primitive")
+#: Members of a question -> what they are, as JSON has it.
+_MEMBERS: Final = (
+    (_COUNTS, int, "a whole number"),
+    (("vgrf_sizes", "instructions"), list, "a list"),
+    (_FLAGS, bool, "true or false"),
+)
 
 
 def shader_of_record(asked: Mapping[str, Any]) -> Shader:
@@ -177,15 +183,10 @@ def shader_of_record(asked: Mapping[str, Any]) -> Shader:
     for name in (*_COUNTS, *_FLAGS, "output_type", "vgrf_sizes", "instructions"):
         if name not in asked:
             raise ArgumentError(f"in.{name}", None, accepted="a value: the member is missing")
-    for name in _COUNTS:
-        if not isinstance(asked[name], int) or isinstance(asked[name], bool):
-            raise ArgumentError(f"in.{name}", asked[name], accepted="a whole number")
-    for name in ("vgrf_sizes", "instructions"):
-        if not isinstance(asked[name], list):
-            raise ArgumentError(f"in.{name}", asked[name], accepted="a list")
-    for name in _FLAGS:
-        if not isinstance(asked[name], bool):
-            raise ArgumentError(f"in.{name}", asked[name], accepted="true or false")
+    for names, kind, accepted in _MEMBERS:
+        for name in names:
+            if type(asked[name]) is not kind:
+                raise ArgumentError(f"in.{name}", asked[name], accepted=accepted)
     slots, fixed = _arrays(asked)
     program = Program.parse(asked["vgrf_sizes"], asked["instructions"], fixed)
     return Shader(

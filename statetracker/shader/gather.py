@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.shader.coverage import SECOND, inside, is_inside, product
 from statetracker.shader.filtering import Tap, taps_by_data, turned
-from statetracker.shader.sample_ops import parts_of
 from statetracker.shader.site import CannotRewrite
 from statetracker.spirv import Kind, Word
 from statetracker.spirv.names import ImageOperands, Op
@@ -31,11 +30,8 @@ def gathered(work: SampleLowering) -> tuple[int, Word]:
         return code, site.texel(ident)
     if not site.four:
         return _one(work, site.offset)
-    offsets = parts_of(site.editor, site.four)
-    if offsets is None or len(offsets) != 4:
-        raise CannotRewrite("its four offsets are no constants of this module")
     code, parts = 0, []
-    for offset in offsets:
+    for offset in site.four_offsets():
         own, texel = _one(work, offset)
         code = code or own
         parts.append(site.emit.component(texel, 3))

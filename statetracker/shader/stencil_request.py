@@ -21,6 +21,7 @@ MAX_LEVELS: Final = 15
 VEC4S: Final = 2 + MAX_LEVELS
 #: Wraps of an axis that the rewrite knows.
 WRAPS: Final = ("clamp-to-edge", "repeat", "mirrored-repeat", "clamp-to-border", "mirror-clamp-to-edge")
+_SAMPLES: Final = (1, 2, 4, 8, 16)
 _BORDER_MAX: Final = 255
 _FIRST_BINDING: Final = 15  # the block's, where it is free: compilers and programs count from 0
 _RESOURCES: Final = {StorageClass.UniformConstant, StorageClass.Uniform, StorageClass.StorageBuffer}
@@ -104,13 +105,10 @@ def checked(images: Mapping[tuple[int, int], StencilKey]) -> dict[tuple[int, int
     for at, key in images.items():
         if not isinstance(key, StencilKey):
             raise ArgumentError(f"images[{at!r}]", key, accepted="a StencilKey")
-        if key.samples not in {1, 2, 4, 8, 16}:
-            raise ArgumentError("samples", key.samples, accepted="1, 2, 4, 8, 16")
-        if key.view not in list(View):
-            raise ArgumentError("view", key.view, accepted=", ".join(View))
-        for wrap in (key.wrap_s, key.wrap_t):
-            if wrap not in WRAPS:
-                raise ArgumentError("wrap", wrap, accepted=", ".join(WRAPS))
+        members = (("samples", key.samples, _SAMPLES), ("view", key.view, tuple(View)), ("wrap", key.wrap_s, WRAPS))
+        for name, value, known in (*members, ("wrap", key.wrap_t, WRAPS)):
+            if value not in known:
+                raise ArgumentError(name, value, accepted=", ".join(map(str, known)))
         if not isinstance(key.border, int) or not 0 <= key.border <= _BORDER_MAX:
             raise ArgumentError("border", key.border, accepted=f"0 to {_BORDER_MAX}: stencil has 8 bits")
         keys[descriptor("images", at)] = key._replace(view=View(key.view))

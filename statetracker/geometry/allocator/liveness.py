@@ -11,10 +11,11 @@ from bisect import bisect_left, bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from statetracker.geometry.allocator.colouring import members
 from statetracker.geometry.program import CONTROL_FLOW, READ_MASKS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from statetracker.geometry.program import Instruction, Program
 
@@ -111,14 +112,9 @@ def _flow(program: Program, cfg: list[BasicBlock]) -> tuple[list[int], list[int]
     return into, out
 
 
-def _registers(channels: int) -> list[int]:
+def _registers(channels: int) -> Iterable[int]:
     """Numbers of the virtual registers of which some channel is set, in order."""
-    regs = []
-    while channels:
-        reg = ((channels & -channels).bit_length() - 1) // 4
-        regs.append(reg)
-        channels &= -1 << 4 * reg + 4
-    return regs
+    return dict.fromkeys(channel // 4 for channel in members(channels))
 
 
 def live_intervals(program: Program) -> list[Interval]:

@@ -167,8 +167,7 @@ class Values:
             if at < skip:
                 continue
             if word in self.pointers or self.is_pointer(word):
-                for index in self.pointer(word).indices:
-                    self.code.put("mov_mrf", (index.place,))
+                self.memory.put_indices(self.pointer(word))
                 continue
             for column in self.of(word):
                 self.code.put("mov_mrf", column)

@@ -165,10 +165,6 @@ def _shuffled(steps: Steps, one: Instruction, kind: Kind, count: int) -> Express
     return steps.joined(kind, count, tuple(Expression(text, Rank.ATOM, kind) for text in pieces))
 
 
-def _constructed(steps: Steps, one: Instruction, kind: Kind, count: int) -> Expression:
-    return steps.joined(kind, count, tuple(steps.of(part) for part in one.words[2:]))
-
-
 def _asked(steps: Steps, one: Instruction, kind: Kind, count: int) -> Expression:
     if one.name == "OpImageQuerySizeLod":
         axes = count if steps.language.counts_layers else steps.target.axes
@@ -183,10 +179,6 @@ def _asked(steps: Steps, one: Instruction, kind: Kind, count: int) -> Expression
 def _indexed(steps: Steps, one: Instruction, kind: Kind, count: int) -> Expression:
     text = f"{steps.atom(one.words[2]).within(Rank.ATOM)}[{steps.of(one.words[3]).text}]"
     return Expression(text, Rank.ATOM, kind, count)
-
-
-def _copied(steps: Steps, one: Instruction, _kind: Kind, _count: int) -> Expression:
-    return steps.of(one.words[2])
 
 
 def call_of(steps: Steps, one: Instruction) -> Call:
@@ -244,8 +236,10 @@ MADE: Final[dict[str, Callable[[Steps, Instruction, Kind, int], Expression]]] = 
     "OpBitcast": _bitcast,
     "OpCompositeExtract": _extracted,
     "OpVectorShuffle": _shuffled,
-    "OpCompositeConstruct": _constructed,
+    "OpCompositeConstruct": lambda steps, one, kind, count: steps.joined(
+        kind, count, tuple(steps.of(part) for part in one.words[2:])
+    ),
     "OpVectorExtractDynamic": _indexed,
-    "OpCopyObject": _copied,
+    "OpCopyObject": lambda steps, one, _kind, _count: steps.of(one.words[2]),
     **dict.fromkeys(("OpImageQuerySizeLod", "OpImageQueryLevels", "OpImageQueryLod"), _asked),
 }
