@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import MissingExtra
 from statetracker.geometry.allocator.allocate import FAILURES
+from statetracker.geometry.allocator.liveness import jumps_of
 from statetracker.geometry.payload import MAX_OUTPUT_BYTES, MAX_VERTEX_BYTES, DispatchMode, instances_per_thread
 
 if TYPE_CHECKING:
@@ -189,12 +190,9 @@ def chart(decision: Decision) -> Chart:
 def _panel(what: Chart, decision: Decision, attempt: Attempt, base: int, unit: float) -> None:
     alive, payload = decision.pressure or [0], attempt.payload.registers
     step, floor = _WIDTH_PX / len(alive), base + _HEIGHT_PX
-    opened = []
-    for ip, one in enumerate(decision.shader.program.instructions):
-        if one.op == "do":
-            opened.append(ip)
-        elif one.op == "while":
-            start = opened.pop()
+    instructions = decision.shader.program.instructions
+    for ip, start in jumps_of(instructions).items():
+        if instructions[ip].op == "while":
             what.shapes.append((_LEFT_PX + start * step, base, (ip - start + 1) * step, _HEIGHT_PX, _LOOP))
     of_payload, of_values = _ROWS[attempt is decision.chosen]
     what.shapes.append((_LEFT_PX, floor - payload * unit, _WIDTH_PX, payload * unit, of_payload))

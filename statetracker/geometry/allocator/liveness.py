@@ -39,7 +39,7 @@ class BasicBlock(NamedTuple):
     next: list[int]
 
 
-def _jumps(instructions: Sequence[Instruction]) -> dict[int, int]:
+def jumps_of(instructions: Sequence[Instruction]) -> dict[int, int]:
     """Return where control flow may go from an instruction, besides the one after it."""
     jumps: dict[int, int] = {}
     ifs: list[int] = []
@@ -69,7 +69,7 @@ def blocks(instructions: Sequence[Instruction]) -> list[BasicBlock]:
     flow = [(ip, one) for ip, one in enumerate(instructions) if one.op in CONTROL_FLOW]
     starts = sorted({0, *(ip + (one.op not in {"endif", "do"}) for ip, one in flow)})
     number = {start: n for n, start in enumerate(starts)}
-    jumps = _jumps(instructions)
+    jumps = jumps_of(instructions)
     cfg = []
     for n, start in enumerate(starts):
         end = (starts[n + 1] if n + 1 < len(starts) else len(instructions)) - 1

@@ -9,7 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from statetracker.shader.sample_ops import SAMPLES, split
-from statetracker.shader.text.language import LANES, Call, Expression, Language, Rank
+from statetracker.shader.text.language import LANES, MEMBERS, Call, Expression, Language, Rank
 from statetracker.spirv import Instruction, Kind, Module
 from statetracker.spirv.names import ImageOperands, Op
 
@@ -138,7 +138,7 @@ def _bitcast(steps: Steps, one: Instruction, kind: Kind, count: int) -> Expressi
 def _extracted(steps: Steps, one: Instruction, kind: Kind, count: int) -> Expression:
     at, made = one.words[3], steps.of(one.words[2])
     if made.vector is not None and made.vector > 0:
-        return Expression(_MEMBERS[made.vector * 4 + at], Rank.ATOM, kind)
+        return Expression(_TEXTS[made.vector * 4 + at], Rank.ATOM, kind)
     if len(made.pieces) == made.width > 1:
         return made.pieces[at]
     if made.width > 1 and made.vector is None:
@@ -223,12 +223,10 @@ def _lane(made: Expression, at: int) -> str:
 
 
 #: Word of the block from the second vector on -> the member's text.
-_MEMBERS: Final = {
-    **{4 + at: f"values.share.{letter}" for at, letter in enumerate("xyz")},
-    7: "values.lod_bias",
-    8: "values.rest",
-    9: "values.min_lod",
-    10: "values.max_lod",
+_TEXTS: Final = {
+    at // 4 + n: f"values.{name}" + f".{LANES[n]}" * (count > 1)
+    for name, count, at in MEMBERS[1:-1]
+    for n in range(count)
 }
 #: Opcode -> its row.
 MADE: Final[dict[str, Callable[[Steps, Instruction, Kind, int], Expression]]] = {
