@@ -174,7 +174,7 @@ _FLUSH: Final = 32
 
 
 class Stage:
-    """Messages of the stage."""
+    """Messages of the stage; registers 0 and 1 are the vertex counter and, where there are cut bits, those bits."""
 
     def __init__(self, interface: Interface, code: Code, *, ends: bool) -> None:
         self.interface, self.code = interface, code
