@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from statetracker.surface import decide, framebuffer, layout, surface_request
-from statetracker.surface.batch import layout_batch
-from statetracker.surface.texels import detile_surface, tile_surface
+from statetracker.surface.batch import detile_surface, layout_batch, tile_surface
 
 if TYPE_CHECKING:
     from collections.abc import Callable

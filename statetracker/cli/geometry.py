@@ -24,7 +24,7 @@ from statetracker.geometry import (
     shader_of_module,
     shader_of_record,
 )
-from statetracker.geometry.picture import chart, png, svg
+from statetracker.geometry.explanation import chart, png, svg
 from statetracker.shader.glslang import compiled, is_module
 from statetracker.spellings import looked_up
 from statetracker.trace.recording_file import open_recording

@@ -13,7 +13,7 @@ from statetracker.gl.enums import Wrap
 from statetracker.pipe.lowering import WrapMasks, wrap_masks
 from statetracker.sampler.dialects import dialect as dialect_named
 from statetracker.sampler.shader_work import lowering
-from statetracker.shader.stencil_request import StencilKey
+from statetracker.shader.stencil import StencilKey
 from statetracker.shader.variants import VariantKeys
 from statetracker.spellings import STAGES
 

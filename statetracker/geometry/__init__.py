@@ -6,37 +6,42 @@ spilling, and the choice (`dispatch`). `shader_of_module` takes a SPIR-V geometr
 
 from __future__ import annotations
 
-from statetracker.geometry.allocator import (
-    FAILURES,
-    REGISTERS,
-    Allocation,
-    Interval,
-    allocate,
-    colour,
-    insert_spill,
-    interfere,
-    live_intervals,
-    neighbours,
-    pressure,
+from statetracker.geometry.allocator.allocate import FAILURES, Allocation, allocate
+from statetracker.geometry.allocator.colouring import REGISTERS, colour
+from statetracker.geometry.allocator.liveness import Interval, interfere, live_intervals, neighbours, pressure
+from statetracker.geometry.allocator.spilling import insert_spill
+from statetracker.geometry.dispatch import (
+    POLICIES,
+    Attempt,
+    Decision,
+    Shader,
+    answer,
+    dispatch,
+    outcome,
+    record_of_shader,
+    shader_of_record,
 )
-from statetracker.geometry.dispatch import POLICIES, Attempt, Decision, Shader, dispatch
 from statetracker.geometry.explanation import Reason, explain, peak
 from statetracker.geometry.payload import (
     MAX_INPUT_COMPONENTS,
+    OUTPUTS,
     VERTICES_IN,
     Attribute,
     DispatchMode,
     FixUp,
     Payload,
+    UrbSizes,
     check_input_components,
+    cut_bits,
     fix_ups,
     instance_id,
     payload,
+    scratch_bytes,
+    scratch_encoding,
+    urb_sizes,
 )
 from statetracker.geometry.program import Destination, Instruction, Program, Source
-from statetracker.geometry.recorded import answer, outcome, record_of_shader, shader_of_record
-from statetracker.geometry.shader import Lowered, Remark, shader_of_module
-from statetracker.geometry.urb import OUTPUTS, UrbSizes, cut_bits, scratch_bytes, scratch_encoding, urb_sizes
+from statetracker.geometry.shader.lowering import Lowered, Remark, shader_of_module
 
 __all__ = [
     "FAILURES",

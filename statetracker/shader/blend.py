@@ -16,7 +16,7 @@ from statetracker.shader.sample_ops import relax
 from statetracker.shader.site import CannotRewrite, SampleInstruction, SamplerUse
 from statetracker.shader.work import SampleLowering
 from statetracker.spirv import Editor, Instruction, Kind, Word
-from statetracker.spirv.names import Decoration, ImageOperands
+from statetracker.spirv.names import ImageOperands
 
 if TYPE_CHECKING:
     from statetracker.shader.block_values import BlockElements
@@ -228,8 +228,7 @@ def rewrite(
         code = site.emit.op("OpSelect", site.emit.type_of(code), meant.id, own, code) if code else 0
     site.finish(code, texel.id)
     result = use.one.result
-    relaxed = Decoration.RelaxedPrecision in use.decorations.get(result, {})
-    relax(editor, site.emit.out, result, coordinate=False, texel=relaxed)
+    relax(editor, site.emit.out, result, coordinate=False, texel=use.relaxed(result))
     done = "; ".join(dict.fromkeys(str(group.lowering) for group in groups if group.lowering.needed))
     return site.emit.out, list(dict.fromkeys(remarks)), done
 

@@ -18,7 +18,7 @@ from statetracker.shader.sample_ops import (
 )
 from statetracker.shader.site import CannotRewrite, SampleInstruction, SamplerUse
 from statetracker.spirv import Editor, Instruction, Kind, Word
-from statetracker.spirv.names import Capability, Decoration, ImageOperands
+from statetracker.spirv.names import Capability, ImageOperands
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,10 +75,8 @@ def rewrite(editor: Editor, use: SamplerUse, modes: tuple[AxisModes, ...]) -> tu
     work = _Work(SampleInstruction(editor, use), modes)
     work.run()
     result = use.one.result
-    coordinate, texel = (
-        Decoration.RelaxedPrecision in use.decorations.get(ident, {}) for ident in (use.one.words[3], result)
-    )
-    relax(editor, work.emit.out, result, coordinate=coordinate, texel=texel)
+    coordinate = use.relaxed(use.one.words[3])
+    relax(editor, work.emit.out, result, coordinate=coordinate, texel=use.relaxed(result))
     return work.emit.out, work.remarks
 
 
@@ -105,9 +103,7 @@ class _Work:
 
     def four(self) -> None:
         """Write a gather with four offsets as four gathers, component 3 (the base texel) of each."""
-        offsets = parts_of(self.editor, self.site.four)
-        if offsets is None or len(offsets) != 4:
-            raise CannotRewrite("its four offsets are no constants of this module")
+        offsets = self.site.four_offsets()
         emit, rest, texels = self.emit, dict(self.operands), []
         kind = self.site.one.words[0]
         code_type, vector = self.editor.definitions[kind].words[1:3] if self.op.sparse else (0, kind)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.shader.coverage import SECOND, inside, is_inside, product
 from statetracker.shader.filtering import Tap, taps_by_data, turned
-from statetracker.shader.sample_ops import parts_of
 from statetracker.shader.site import CannotRewrite
 from statetracker.spirv import Kind, Word
 from statetracker.spirv.names import ImageOperands, Op
@@ -31,11 +30,8 @@ def gathered(work: SampleLowering) -> tuple[int, Word]:
         return code, site.texel(ident)
     if not site.four:
         return _one(work, site.offset)
-    offsets = parts_of(site.editor, site.four)
-    if offsets is None or len(offsets) != 4:
-        raise CannotRewrite("its four offsets are no constants of this module")
     code, parts = 0, []
-    for offset in offsets:
+    for offset in site.four_offsets():
         own, texel = _one(work, offset)
         code = code or own
         parts.append(site.emit.component(texel, 3))
@@ -97,15 +93,10 @@ def _four_texels(work: SampleLowering, offset: int) -> tuple[int, Word]:
 
 
 def _footprint(work: SampleLowering, offset: int) -> tuple[Word, set[int], dict[int, Word], tuple[Word, Word] | None]:
-    """Return where a gather is, and of which texels.
+    """Return where a gather with an offset is, and of which texels.
 
-    Args:
-        work: The lowering at its site.
-        offset: Which of four offsets, from 0.
-
-    Returns:
-        The coordinate; axes whose offset is in it; axis -> whether its two texels come in the other order; whether the
-        first and the second texel of each axis are inside, a component an axis.
+    These are the coordinate; axes whose offset is in it; axis -> whether its two texels come in the other order;
+    whether the first and the second texel of each axis are inside, a component an axis.
     """
     site = work.site
     size, shift = site.sizes.whole(0), site.shift(offset)

@@ -88,17 +88,9 @@ def lower(
 def lower_read(
     read: Module, request: Request, values: Descriptor | Constants | None, *, keep_going: bool, lod_query: bool
 ) -> tuple[Module, tuple[Any, ...]]:
-    """Rewrite a module that was read: `lower` without its bytes.
+    """Rewrite a module that was read, as `lower` does with its bytes; the other arguments are the same.
 
-    Args:
-        read: The module.
-        request: As for `lower`.
-        values: As for `lower`.
-        keep_going: As for `lower`.
-        lod_query: As for `lower`.
-
-    Returns:
-        The new module, or the one given where there is nothing to do; the members of `Lowered` after the module.
+    It gives the new module, or the one given where there is nothing to do, and the members of `Lowered` after it.
     """
     asked = wanted(request)
     bound = list(resources(read))

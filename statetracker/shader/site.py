@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from statetracker.shader.sample_ops import IMPLICIT, SAMPLES, is_zero, joined, offset_operand, operands_of, parts_of
 from statetracker.shader.sizes import Sizes
 from statetracker.spirv import Editor, Emitter, Instruction, Kind, Word
-from statetracker.spirv.names import Capability, Dim, ImageOperands, Op
+from statetracker.spirv.names import Capability, Decoration, Dim, ImageOperands, Op
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -36,6 +36,10 @@ class SamplerUse(NamedTuple):
     axes: int
     source: Origin
     decorations: Mapping[int, Mapping[int, tuple[int, ...]]]
+
+    def relaxed(self, ident: int) -> bool:
+        """Return whether less precision will do for an id."""
+        return Decoration.RelaxedPrecision in self.decorations.get(ident, {})
 
 
 class SampleInstruction:
@@ -133,6 +137,13 @@ class SampleInstruction:
             return offset_operand(self.editor, self.emit.vector(kept, component))
         whole = self.editor.composite(self.emit.type_of(self.offset), kept) if len(kept) > 1 else kept[0]
         return offset_operand(self.editor, whole)
+
+    def four_offsets(self) -> list[int]:
+        """Return the ids of its four offsets; raises `CannotRewrite` where they are no constants."""
+        offsets = parts_of(self.editor, self.four)
+        if offsets is None or len(offsets) != 4:
+            raise CannotRewrite("its four offsets are no constants of this module")
+        return offsets
 
     def coordinate(self, parts: Sequence[Word]) -> int:
         """Return a new coordinate's id. Of a comparison it is a vector, as in GLSL: a compiler crashed on a scalar."""

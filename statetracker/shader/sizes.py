@@ -27,10 +27,7 @@ class Sizes:
         decorations: Mapping[int, Mapping[int, tuple[int, ...]]],
     ) -> None:
         self.emit, self.sampled, self.image, self.count = emit, sampled, image, count
-        self.non_uniform = Decoration.NonUniform in decorations.get(sampled, {})
-        self._image_id = 0
-        self._base: Word | None = None
-        self._last: Word | None = None
+        self.decorations = decorations
         self._levels: dict[int, Word] = {}
         self._parts: dict[int, list[Word]] = {}
 
@@ -41,7 +38,7 @@ class Sizes:
         """
         key = -1 - level if isinstance(level, int) else level.id
         if key not in self._levels:
-            size = self._level_0()
+            size = self._level_0
             if isinstance(level, Word) or level:
                 if isinstance(level, int):
                     level = self.emit.number(Kind.INT, level).min(self.last_level())
@@ -58,28 +55,28 @@ class Sizes:
 
     def last_level(self) -> Word:
         """Return the number of the last level, an integer."""
-        if self._last is None:
-            self._last = (self.emit.make(Kind.INT, "OpImageQueryLevels", self._image()) - 1).named("last_level")
         return self._last
 
-    def _level_0(self) -> Word:
-        if self._base is None:
-            emit, image, count = self.emit, self._image(), self.count + bool(self.image.words[4])
-            if self.image.words[2] == Dim.Rect:
-                size = emit.make(Kind.INT, "OpImageQuerySize", image, count=count)
-            else:
-                size = emit.make(Kind.INT, "OpImageQuerySizeLod", image, emit.number(Kind.INT, 0).id, count=count)
-            self._base = emit.head(size, self.count).named("whole_size")
-        return self._base
+    @cached_property
+    def _last(self) -> Word:
+        return (self.emit.make(Kind.INT, "OpImageQueryLevels", self._image) - 1).named("last_level")
 
+    @cached_property
+    def _level_0(self) -> Word:
+        emit, image, count = self.emit, self._image, self.count + bool(self.image.words[4])
+        if self.image.words[2] == Dim.Rect:
+            size = emit.make(Kind.INT, "OpImageQuerySize", image, count=count)
+        else:
+            size = emit.make(Kind.INT, "OpImageQuerySizeLod", image, emit.number(Kind.INT, 0).id, count=count)
+        return emit.head(size, self.count).named("whole_size")
+
+    @cached_property
     def _image(self) -> int:
-        if not self._image_id:
-            editor = self.emit.editor
-            self._image_id = self.emit.op("OpImage", self.image.words[0], self.sampled)
-            if self.non_uniform:
-                editor.decorate(self._image_id, Decoration.NonUniform)
-            editor.capability(Capability.ImageQuery)
-        return self._image_id
+        editor, image = self.emit.editor, self.emit.op("OpImage", self.image.words[0], self.sampled)
+        if Decoration.NonUniform in self.decorations.get(self.sampled, {}):
+            editor.decorate(image, Decoration.NonUniform)
+        editor.capability(Capability.ImageQuery)
+        return image
 
 
 class _Vector(NamedTuple):

@@ -7,33 +7,39 @@ docs/stencil.md; SPIR-V, unified 1, 3.49.10; OpenGL 4.6, 8.14.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+import struct
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
 from statetracker.errors import ArgumentError, ModuleError
 from statetracker.shader.block_values import uniform_block
-from statetracker.shader.origin import ARRAYS, descriptor_of, place_of
+from statetracker.shader.origin import ARRAYS, descriptor_of, free_place, place_of
+from statetracker.shader.request import descriptor
 from statetracker.shader.sample_ops import SAMPLES
 from statetracker.shader.specialise import specialise
-from statetracker.shader.stencil_request import (
-    MAX_LEVELS,
-    VEC4S,
+from statetracker.shader.stencil_steps import (
+    QUERIES,
+    STAGES_WITH_DERIVATIVES,
     WRAPS,
+    DescribedImage,
+    NotRewritten,
     StencilKey,
-    StencilLowered,
-    StencilNote,
-    checked,
-    free_block,
-    uniform_bytes,
+    rewrite,
 )
-from statetracker.shader.stencil_steps import QUERIES, STAGES_WITH_DERIVATIVES, DescribedImage, NotRewritten, rewrite
 from statetracker.spirv import Editor, Instruction, Module, ids_in, text_of, without
 from statetracker.spirv.names import Dim, Op, StorageClass
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from statetracker.surface.override import Override, View
 
 __all__ = ["MAX_LEVELS", "WRAPS", "StencilKey", "StencilLowered", "StencilNote", "lower_stencil", "uniform_bytes"]
 
+#: Levels that the uniform block can hold.
+MAX_LEVELS: Final = 15
+#: Vectors of four that each image has in the uniform block.
+_VEC4S: Final = 2 + MAX_LEVELS
+_SAMPLES: Final = (1, 2, 4, 8, 16)
+_BORDER_MAX: Final = 255
+_FIRST_BINDING: Final = 15  # the block's, where it is free: compilers and programs count from 0
+_RESOURCES: Final = {StorageClass.UniformConstant, StorageClass.Uniform, StorageClass.StorageBuffer}
 _LOADS: Final = {Op.Load, Op.CopyObject, Op.SampledImage, Op.Image}  # what leads to the image
 _SPARSE: Final = "sparse residency is not known of the described surface"
 _NO_STENCIL: Final = {
@@ -47,6 +53,83 @@ _TOUCHED: Final = _LOADS | _USES | set(_NO_STENCIL)
 _IMAGES: Final = {Op.TypeSampledImage, Op.TypeImage}
 _DIMS: Final = {Dim.Dim2D, Dim.Rect}
 _STORAGE: Final = 2  # the operand Sampled of an image that is read and written without a sampler
+
+
+class StencilNote(NamedTuple):
+    """An instruction: the word at which it stood, its name, and what was done or why it could not be."""
+
+    offset: int
+    instruction: str
+    said: str
+
+
+class StencilLowered(NamedTuple):
+    """The rewritten module.
+
+    Attributes:
+        module: Bytes; the given ones where nothing was rewritten.
+        rewritten: What was replaced, with the steps inserted.
+        unresolved: What could not be rewritten, each with its reason; then the module must not be used.
+        block: (set, binding) of the uniform block, std140: for each image, in the order of ``images``, what
+            `uniform_bytes` gives.
+        images: The images' (set, binding), in the block's order.
+    """
+
+    module: bytes
+    rewritten: tuple[StencilNote, ...]
+    unresolved: tuple[StencilNote, ...]
+    block: tuple[int, int]
+    images: tuple[tuple[int, int], ...]
+
+
+def uniform_bytes(described: Override, *, base_level: int = 0) -> bytes:
+    """Return one image's part of the uniform block: base_w, base_h, layer_count, level_count; base_level; the offsets.
+
+    Args:
+        described: How the image is described to the sampler.
+        base_level: The texture's.
+
+    Raises:
+        ArgumentError: More levels than `MAX_LEVELS`.
+    """
+    values = described.uniforms
+    if not described.needed or len(values["offsets"]) > MAX_LEVELS:
+        raise ArgumentError("override", described, accepted=f"one that is needed, of at most {MAX_LEVELS} levels")
+    words = [values["base_w"], values["base_h"], values["layer_count"], values["level_count"], base_level, 0, 0, 0]
+    for x, y, rows in values["offsets"]:
+        words += [x, y, rows, 0]
+    words += [0] * (4 * _VEC4S - len(words))
+    return struct.pack(f"<{len(words)}I", *words)
+
+
+def checked(images: Mapping[tuple[int, int], StencilKey]) -> dict[tuple[int, int], StencilKey]:
+    """Check a request; every view becomes a `View`. Raises `ArgumentError`."""
+    if not isinstance(images, Mapping):
+        raise ArgumentError("images", images, accepted="a mapping: (set, binding) -> StencilKey")
+    keys = {}
+    for at, key in images.items():
+        if not isinstance(key, StencilKey):
+            raise ArgumentError(f"images[{at!r}]", key, accepted="a StencilKey")
+        members = (("samples", key.samples, _SAMPLES), ("view", key.view, tuple(View)), ("wrap", key.wrap_s, WRAPS))
+        for name, value, known in (*members, ("wrap", key.wrap_t, WRAPS)):
+            if value not in known:
+                raise ArgumentError(name, value, accepted=", ".join(map(str, known)))
+        if not isinstance(key.border, int) or not 0 <= key.border <= _BORDER_MAX:
+            raise ArgumentError("border", key.border, accepted=f"0 to {_BORDER_MAX}: stencil has 8 bits")
+        keys[descriptor("images", at)] = key._replace(view=View(key.view))
+    return keys
+
+
+def free_block(module: Module, asked: tuple[int, int] | None) -> tuple[int, int]:
+    """Return the uniform block's place, where no variable of the module is; raises `ArgumentError` where one is."""
+    variables = (one for one in module.instructions if one.opcode == Op.Variable and one.words[2] in _RESOURCES)
+    taken = {descriptor_of(module, one) for one in variables}
+    if asked is None:
+        return free_place(taken, first=_FIRST_BINDING)
+    if descriptor("block", asked) in taken:
+        accepted = "a (set, binding) that no variable of the module has"
+        raise ArgumentError("block", asked, accepted=accepted, hint="Leave it out to have a free one chosen.")
+    return descriptor("block", asked)
 
 
 def lower_stencil(
@@ -107,14 +190,14 @@ class _Pass:
         sampled = editor.declare("OpTypeSampledImage", image)
         types = {Op.TypeSampledImage: sampled, Op.TypeImage: image}
         pointers = {code: editor.declare("OpTypePointer", StorageClass.UniformConstant, types[code]) for code in types}
-        uniforms, pointer = uniform_block(editor, VEC4S * len(self.order), self.block)
-        for variable, (descriptor, kind) in self.variables.items():
+        uniforms, pointer = uniform_block(editor, _VEC4S * len(self.order), self.block)
+        for variable, (place, kind) in self.variables.items():
             new = editor.variable(pointers[kind], StorageClass.UniformConstant)
             for decoration, literals in self.module.decorations.get(variable, {}).items():
                 editor.decorate(new, decoration, *literals)
             self.described[variable] = DescribedImage(
-                self.images[descriptor],
-                self.order.index(descriptor) * VEC4S,
+                self.images[place],
+                self.order.index(place) * _VEC4S,
                 new,
                 kind == Op.TypeSampledImage,
                 self.derivatives,
@@ -142,12 +225,12 @@ class _Pass:
         for one in self.module.instructions:
             if one.opcode != Op.Variable or one.words[2] != StorageClass.UniformConstant:
                 continue
-            descriptor = descriptor_of(self.module, one)
+            place = descriptor_of(self.module, one)
             kind = self.module.held(one)
-            if descriptor in self.images and kind.opcode in ARRAYS:
+            if place in self.images and kind.opcode in ARRAYS:
                 self._leave(one, "its image is an element of an array")
-            if descriptor in self.images and kind.opcode in _IMAGES:
-                variables[one.words[1]] = (descriptor, kind.opcode)
+            if place in self.images and kind.opcode in _IMAGES:
+                variables[one.words[1]] = (place, kind.opcode)
                 image = self._image_type(kind)
                 if not self._is_integers(image):
                     self._leave(one, "the image is no 2D image of integers")

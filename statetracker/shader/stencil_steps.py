@@ -6,27 +6,50 @@ bits, signed where a coordinate may be negative, unsigned once it is inside. Sou
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.shader.sample_ops import split
 from statetracker.spirv import Editor, Emitter, Instruction, Kind, Word
 from statetracker.spirv.names import Dim, ExecutionModel, ImageOperands, Op
 from statetracker.surface.override import View
-from statetracker.surface.w_tiles import encode_sample, image_place, w_to_block, w_to_y
+from statetracker.surface.stencil import encode_sample, image_place, w_to_block, w_to_y
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from statetracker.shader.stencil_request import StencilKey
+    from statetracker.surface.override import Override
 
 #: Execution models in which a derivative exists.
 STAGES_WITH_DERIVATIVES: Final = {ExecutionModel.Fragment}
 #: Queries, which are answered from the uniform block.
 QUERIES: Final = {Op.ImageQuerySizeLod, Op.ImageQuerySize, Op.ImageQueryLevels, Op.ImageQuerySamples}
 _PROJECTING: Final = {Op.ImageSampleProjImplicitLod, Op.ImageSampleProjExplicitLod}
-
-
+#: Wraps of an axis that the rewrite knows.
+WRAPS: Final = ("clamp-to-edge", "repeat", "mirrored-repeat", "clamp-to-border", "mirror-clamp-to-edge")
 _FAR: Final = float(1 << 24)  # beyond it a float does not count single texels, and its integer may not exist
+
+
+class StencilKey(NamedTuple):
+    """The key of a shader variant, for one image.
+
+    Attributes:
+        samples: 1, 2, 4, 8 or 16.
+        view: How the sampler sees the bytes.
+        wrap_s: Of normalised coordinates.
+        wrap_t: Of normalised coordinates.
+        border: What lies beyond an axis that wraps to the border.
+    """
+
+    samples: int = 1
+    view: View = View.BYTE
+    wrap_s: str = "clamp-to-edge"
+    wrap_t: str = "clamp-to-edge"
+    border: int = 0
+
+    @classmethod
+    def of(cls, described: Override, samples: int, **wraps: Any) -> StencilKey:  # noqa: ANN401 (fields of the key)
+        """Take view and samples from an override."""
+        return cls(samples=samples, view=described.view, **wraps)
 
 
 class DescribedImage(NamedTuple):

@@ -12,6 +12,7 @@ from struct import Struct, error
 from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
 
 from statetracker.errors import ArgumentError
+from statetracker.spellings import looked_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -84,11 +85,13 @@ class VariantKeys:
             Own members, then the masks, little-endian.
 
         Raises:
-            ArgumentError: An unknown stage, own members that are too long, and masks of more than 32 bits.
+            UnknownName: An unknown stage.
+            ArgumentError: Own members that are too long, and masks of more than 32 bits.
         """
-        length = self._bytes[_kind(stage)]
+        kind = looked_up("stage", stage, KEY_KINDS)
+        length = self._bytes[kind]
         if len(own) > length:
-            raise ArgumentError("own", f"{len(own)} bytes", accepted=f"at most {length} for the {_kind(stage)} key")
+            raise ArgumentError("own", f"{len(own)} bytes", accepted=f"at most {length} for the {kind} key")
         return own.ljust(length, b"\0") + self._packed(masks)
 
     def _packed(self, masks: tuple[Triple, Triple]) -> bytes:
@@ -104,8 +107,8 @@ class VariantKeys:
         return packed
 
     def compared_bytes(self, stage: str) -> int:
-        """Return how many leading bytes of a stage's key count now; raises `ArgumentError` for an unknown stage."""
-        length = self._bytes[_kind(stage)]
+        """Return how many leading bytes of a stage's key count now; raises `UnknownName` for an unknown stage."""
+        length = self._bytes[looked_up("stage", stage, KEY_KINDS)]
         return length if self.reduced and not (self.emulates and self.seen) else length + self._masks.size
 
     def same(self, stage: str, one: bytes, other: bytes) -> bool:
@@ -124,13 +127,13 @@ class VariantList(Generic[Variant]):
         keys: The context's way to make and compare keys.
 
     Raises:
-        ArgumentError: An unknown stage.
+        UnknownName: An unknown stage.
     """
 
     __slots__ = ("_made", "keys", "stage")
 
     def __init__(self, stage: str, keys: VariantKeys) -> None:
-        _kind(stage)
+        looked_up("stage", stage, KEY_KINDS)
         self.stage = stage
         self.keys = keys
         self._made: list[tuple[bytes, Variant]] = []
@@ -153,10 +156,3 @@ class VariantList(Generic[Variant]):
         variant = make(key)
         self._made.append((key, variant))
         return variant
-
-
-def _kind(stage: str) -> str:
-    kind = KEY_KINDS.get(stage)
-    if kind is None:
-        raise ArgumentError("stage", stage, accepted=", ".join(KEY_KINDS))
-    return kind

@@ -2,7 +2,7 @@
 
 Two layouts are never mixed: that of the newer drivers (`layout`: generations 6 to 8) and that of the i965 driver of
 2014 (`miptree`: generations 4 to 7; `decide`). Lengths carry their unit: px, sa (samples), el (format blocks), B.
-`statetracker.surface.texels` and `statetracker.surface.batch` need NumPy and are imported on their own.
+`statetracker.surface.batch` needs NumPy and is imported on its own.
 """
 
 from __future__ import annotations

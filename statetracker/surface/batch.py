@@ -1,18 +1,21 @@
-"""Many layouts at once, with NumPy: surfaces that differ in size and layers only.
+"""Many layouts at once, and whole surfaces tiled and detiled, with NumPy.
 
-Surfaces are grouped by their choices; each group's choices are made once by the code of a single layout, whose
-arithmetic then runs on arrays. Needs the extra ``batch``: without NumPy the
-import raises `MissingExtra`.
+Layouts are of surfaces that differ in size and layers only, grouped by their choices: each group's choices are made
+once by the code of a single layout, whose arithmetic then runs on arrays. To tile and detile, memory is reshaped into
+one axis for each run of address bits (`statetracker.surface.tilings.RUNS`) and its axes are put in the order of rows
+and columns: the table of bits is the only rule, and no index array is made. A surface is tiled by writing through this
+view, and detiled by reading through it. Needs the extra ``batch``: without NumPy the import raises `MissingExtra`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.errors import ArgumentError, MissingExtra, SurfaceRefused
 from statetracker.surface.layout import layout_shape
 from statetracker.surface.mip_tree import tree
-from statetracker.surface.tilings import tile
+from statetracker.surface.tilings import RUNS, TILE_B, TILES, Tiling, check_row_pitch, swizzle_bit6, tile, tiling_named
+from statetracker.surface.units import align, cdiv
 
 try:
     import numpy as np
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from statetracker.surface.request import SurfaceRequest
 
     Integers = NDArray[np.int64]
+    Bytes = NDArray[np.uint8]
 
 
 class Layouts(NamedTuple):
@@ -90,10 +94,9 @@ def _fill(
         return
     shape = tree(one, plan, w, h, a)
     t = tile(plan.tiling, one.format.bpb)
-    least = -(-shape.width_el * t.tiles_an_element // t.width_el) * t.phys_width_B
-    least = -(-least // least_step) * least_step
+    least = align(cdiv(shape.width_el * t.tiles_an_element, t.width_el) * t.phys_width_B, least_step)
     pitch = np.full_like(least, request.row_pitch_B) if request.row_pitch_B else least
-    size = -(-shape.height_el // t.height_el) * t.phys_height * pitch
+    size = cdiv(shape.height_el, t.height_el) * t.phys_height * pitch
     ok = (pitch >= least) & (pitch % least_step == 0) & (size <= 1 << 31)
     if most:
         ok &= pitch <= most
@@ -104,3 +107,105 @@ def _fill(
     layouts.layer_step_sa[rows] = shape.pitch_sa * plan.slices * ok
     layouts.x_sa[rows] = np.stack(shape.x_sa, axis=1) * ok[:, None]
     layouts.y_sa[rows] = np.stack(shape.y_sa, axis=1) * ok[:, None]
+
+
+_LINE_B: Final = 64
+
+
+def _row_B(tiling: Tiling, row_pitch_B: int) -> int:
+    """Logical bytes a row of the surface has."""
+    check_row_pitch(tiling, row_pitch_B)
+    if tiling is Tiling.HIZ:
+        raise ArgumentError("tiling", "HIZ", accepted="LINEAR, X, Y, W")
+    size = TILES.get(tiling)
+    return row_pitch_B // size.phys_width_B * size.width_B if size else row_pitch_B
+
+
+def _by_rows(memory: Bytes, tiling: Tiling, row_B: int) -> Bytes:
+    """View the memory of whole tiles with several axes that together are its rows, then its columns."""
+    if tiling is Tiling.LINEAR:
+        return memory.reshape(-1, row_B)
+    runs = RUNS[tiling][::-1]
+    rows, columns = ([2 + i for i, run in enumerate(runs) if run[0] == letter] for letter in "vu")
+    tiles = memory.reshape(-1, row_B // TILES[tiling].width_B, *(mask + 1 for *_, mask in runs))
+    return tiles.transpose(0, *rows, 1, *columns)
+
+
+def _swizzled(memory: Bytes, tiling: Tiling, *, bit6_swizzle: bool) -> Bytes:
+    """Exchange 64-byte lines as the memory controller does, where it does."""
+    if not bit6_swizzle or tiling is Tiling.LINEAR:
+        return memory
+    order = swizzle_bit6(tiling, np.arange(0, TILE_B, _LINE_B)) // _LINE_B
+    return memory.reshape(-1, TILE_B // _LINE_B, _LINE_B)[:, order].reshape(-1)
+
+
+def tile_surface(image: NDArray[Any], tiling: Tiling | str, row_pitch_B: int, *, bit6_swizzle: bool = False) -> Bytes:
+    """Lay an image out in memory.
+
+    Args:
+        image: (height, width) of any element type; its bytes are taken as they are.
+        tiling: How the bytes are arranged, or the name of it.
+        row_pitch_B: Physical; a row of the image must fit.
+        bit6_swizzle: As for `address`.
+
+    Returns:
+        uint8, whole tiles; bytes outside of the image are 0.
+
+    Raises:
+        ArgumentError: A pitch too small or no whole number of tiles.
+    """
+    tiling = tiling_named(tiling)
+    rows = np.ascontiguousarray(image)
+    if rows.ndim != 2:
+        raise ArgumentError("image", rows.shape, accepted="an array of two dimensions, (height, width)")
+    height, row_B = rows.shape[0], _row_B(tiling, row_pitch_B)
+    width_B = rows.shape[1] * rows.itemsize
+    if width_B > row_B:
+        accepted = f"a pitch whose rows hold {width_B} bytes, not {row_B}"
+        raise ArgumentError("row_pitch_B", row_pitch_B, accepted=accepted)
+    stored = height if tiling is Tiling.LINEAR else align(height, TILES[tiling].height)
+    full = np.zeros((stored, row_B), np.uint8)
+    full[:height, :width_B] = rows.view(np.uint8).reshape(height, width_B)
+    memory = np.empty(full.size, np.uint8)
+    there = _by_rows(memory, tiling, row_B)
+    there[...] = full.reshape(there.shape)
+    return _swizzled(memory, tiling, bit6_swizzle=bit6_swizzle)
+
+
+def detile_surface(
+    memory: NDArray[Any],
+    tiling: Tiling | str,
+    row_pitch_B: int,
+    *,
+    width_B: int | None = None,
+    height: int | None = None,
+    bit6_swizzle: bool = False,
+) -> Bytes:
+    """Read a surface from memory, row by row: the inverse of `tile_surface`.
+
+    Args:
+        memory: uint8, whole tiles.
+        tiling: How its bytes are arranged, or the name of it.
+        row_pitch_B: Physical.
+        width_B: Of the part wanted; None: everything, padding included.
+        height: Of the part wanted; None: everything.
+        bit6_swizzle: As for `address`.
+
+    Returns:
+        uint8 (height, width_B); ``.view`` gives wider elements.
+
+    Raises:
+        ArgumentError: Memory is no whole number of tile rows or the part wanted lies outside.
+    """
+    tiling = tiling_named(tiling)
+    flat = np.ascontiguousarray(memory).reshape(-1).view(np.uint8)
+    row_B = _row_B(tiling, row_pitch_B)
+    tile_row_B = row_pitch_B if tiling is Tiling.LINEAR else row_pitch_B * TILES[tiling].phys_height
+    if flat.size % tile_row_B:
+        raise ArgumentError("memory", flat.size, accepted=f"a multiple of {tile_row_B} bytes: whole rows of tiles")
+    image = _by_rows(_swizzled(flat, tiling, bit6_swizzle=bit6_swizzle), tiling, row_B).reshape(-1, row_B)
+    width_B = row_B if width_B is None else width_B
+    height = image.shape[0] if height is None else height
+    if not (0 <= width_B <= row_B and 0 <= height <= image.shape[0]):
+        raise ArgumentError("width_B, height", (width_B, height), accepted=f"at most {row_B} and {image.shape[0]}")
+    return np.ascontiguousarray(image[:height, :width_B])

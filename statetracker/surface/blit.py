@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statetracker.errors import ArgumentError
 from statetracker.surface.choices import PIXEL_SAMPLES
 from statetracker.surface.override import Mode, Override, override
+from statetracker.surface.stencil import decode_sample, y_to_w
 from statetracker.surface.tilings import Tiling, address
 from statetracker.surface.units import align
-from statetracker.surface.w_tiles import decode_sample, y_to_w
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -210,11 +210,7 @@ def _row_pitch(r: SurfaceRequest, plan: LayoutChoice, width_el: int, say: Listen
 def layout_shape(r: SurfaceRequest) -> tuple[LayoutChoice, int, int]:
     """Return what a batch of sizes shares: the choices, the step of a row pitch, and the largest (0: any).
 
-    Args:
-        r: The request, of `surface_request`.
-
-    Raises:
-        SurfaceRefused: No size of the request's kind has a surface.
+    Raises `SurfaceRefused` where no size of the request's kind has a surface.
     """
     plan = choose(r, _silent)
     return plan, _pitch_step(r, plan), _largest_pitch(r)

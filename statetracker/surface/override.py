@@ -8,9 +8,9 @@ pass the limit. Source: Sandy Bridge PRM 1.2, surface state; Ivy Bridge PRM, mem
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.errors import ArgumentError
+from statetracker.spellings import looked_up
 from statetracker.surface.choices import refuse
 from statetracker.surface.tilings import Tiling, tile_offset
 from statetracker.surface.units import Reason, align, minify
@@ -112,12 +112,14 @@ def override(
         layer: Of that image.
 
     Raises:
-        ArgumentError: A level or layer that the tree lacks, or a mode or view that does not exist.
+        ArgumentError: A level or layer that the tree lacks.
+        UnknownName: There is no such mode or view.
         SurfaceRefused: An image that ``static`` cannot express, or a view wider than the hardware's limit.
     """
     gen, pitch = tree.generation, tree.row_pitch_B
-    chosen = _named(Mode, "mode", mode) or (Mode.STATIC if gen.verx10 < 70 else Mode.DYNAMIC)
-    asked = _named(View, "view", view)
+    if mode is None:
+        mode = Mode.STATIC if gen.verx10 < 70 else Mode.DYNAMIC
+    chosen, asked = looked_up("mode", mode, Mode), None if view is None else looked_up("view", view, View)
     tree.check_image(level, layer)
     if gen.samples_w:
         reason = f"the sampler of generation {gen.name} reads W-tiled stencil; only the pitch is doubled"
@@ -170,18 +172,6 @@ def _image(tree: StencilTree, level: int, layer: int) -> _Described:
     )
     inside = tile_offset(Tiling.Y, 8, tree.row_pitch_B, 2 * x, y // 2)
     return align(width, 8) * 2, align(height, rows) // 2, *inside, reasons
-
-
-_Name = TypeVar("_Name", bound=StrEnum)
-
-
-def _named(names: type[_Name], field: str, value: str | None) -> _Name | None:
-    if value is None:
-        return None
-    try:
-        return names(value)
-    except ValueError:
-        raise ArgumentError(field, value, accepted=", ".join(names)) from None
 
 
 def _view(asked: View | None, width_B: int, gen: Generation) -> tuple[View, str]:

@@ -10,9 +10,9 @@ from statetracker.surface.attachments import framebuffer
 from statetracker.surface.layout import hiz_surface, layout
 from statetracker.surface.picture import drawing
 from statetracker.surface.request import Kind, surface_request
+from statetracker.surface.stencil import pixel_size
 from statetracker.surface.tilings import Tiling, address, coordinate, tile, tile_offset
 from statetracker.surface.units import whole_number
-from statetracker.surface.w_tiles import pixel_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

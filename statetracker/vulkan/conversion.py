@@ -11,16 +11,10 @@ from typing import TYPE_CHECKING, Final
 from statetracker.pipe.enums import TexCompare, TexMipfilter
 from statetracker.pipe.lowering import AXES
 from statetracker.pipe.state import SamplerState
+from statetracker.vulkan import enums as vk
 from statetracker.vulkan.border import PREDEFINED
 from statetracker.vulkan.draft import NO_MIPS, Draft
 from statetracker.vulkan.draft_lowering import MOST_LEVELS, lowering_of, values_of
-from statetracker.vulkan.enums import (
-    INTEGER_COLORS,
-    BorderColor,
-    CustomBorderColor,
-    SamplerAddressMode,
-    SamplerCreateFlag,
-)
 from statetracker.vulkan.ranges import values, words_of
 from statetracker.vulkan.rules import ADDRESS_MODE, LEVEL_0_MAX_LOD, RULES
 from statetracker.vulkan.shader_rules import border, texels
@@ -53,7 +47,7 @@ def record_of(info: SamplerCreateInfo) -> SamplerState:
         compare_func=int(info.compare_op),
         unnormalized_coords=info.unnormalized_coordinates,
         max_anisotropy=int(info.max_anisotropy) if info.anisotropy_enable else 0,
-        seamless_cube_map=not info.flags & SamplerCreateFlag.NON_SEAMLESS_CUBE_MAP_BIT_EXT,
+        seamless_cube_map=not info.flags & vk.SamplerCreateFlag.NON_SEAMLESS_CUBE_MAP_BIT_EXT,
         reduction_mode=int(info.reduction_mode or 0),
         lod_bias=info.mip_lod_bias,
         min_lod=info.min_lod,
@@ -65,7 +59,7 @@ def record_of(info: SamplerCreateInfo) -> SamplerState:
 
 def _border(info: SamplerCreateInfo) -> tuple[tuple[int, ...], bool]:
     """Return the border's four words, and whether they are integers."""
-    integer = info.border_color in INTEGER_COLORS
+    integer = info.border_color in vk.INTEGER_COLORS
     if info.custom_border_color is not None:
         return info.custom_border_color.words, integer
     channels = next(channels for channels, colours in PREDEFINED if info.border_color in colours)
@@ -148,7 +142,7 @@ def _depth_border_sampler(draft: Draft, info: SamplerCreateInfo) -> SamplerCreat
         if not draft.device.lacks_d24s8 or info.custom_border_color is None or words == draft.color:
             return None
         second = draft.info()
-        second.custom_border_color = CustomBorderColor(words, info.custom_border_color.format)
+        second.custom_border_color = vk.CustomBorderColor(words, info.custom_border_color.format)
         second.reduction_mode = None
         return second
     if clamped == red or not draft.reads_border or not draft.device.replaced:
@@ -166,9 +160,9 @@ def _depth_border_sampler(draft: Draft, info: SamplerCreateInfo) -> SamplerCreat
 
 
 _WRAPPED: Final = (
-    SamplerAddressMode.REPEAT,
-    SamplerAddressMode.MIRRORED_REPEAT,
-    SamplerAddressMode.MIRROR_CLAMP_TO_EDGE,
+    vk.SamplerAddressMode.REPEAT,
+    vk.SamplerAddressMode.MIRRORED_REPEAT,
+    vk.SamplerAddressMode.MIRROR_CLAMP_TO_EDGE,
 )
 
 
@@ -202,7 +196,7 @@ def by_texels(draft: Draft) -> SamplerCreateInfo | str:
         return "it has a second sampler, or coordinates in texels"
     modes = (draft.address_mode_u, draft.address_mode_v, draft.address_mode_w)
     if not draft.on_cube:
-        if SamplerAddressMode.CLAMP_TO_BORDER in modes:
+        if vk.SamplerAddressMode.CLAMP_TO_BORDER in modes:
             return "the device's sampler has its border"
         repeat, mirrored, once = (
             AXES[sum((mode == key) << axis for axis, mode in enumerate(modes))] for key in _WRAPPED
@@ -210,13 +204,13 @@ def by_texels(draft: Draft) -> SamplerCreateInfo | str:
         fold = info.lowering.fold + once  # no axis is in both: what is folded clamps to the edge
         info.lowering = info.lowering._replace(fold="".join(sorted(fold, key="str".index)))
         info.lowering = info.lowering._replace(repeat=repeat, mirror_repeat=mirrored)
-    info.address_mode_u = info.address_mode_v = info.address_mode_w = SamplerAddressMode.CLAMP_TO_EDGE
+    info.address_mode_u = info.address_mode_v = info.address_mode_w = vk.SamplerAddressMode.CLAMP_TO_EDGE
     rest = info.lowering_values.rest + info.mip_lod_bias
     info.lowering = info.lowering._replace(limit_lod=draft.min_mip_filter < NO_MIPS, add_lod_bias=bool(rest))
     info.lowering_values = info.lowering_values._replace(rest=rest, lod_bias=0.0)
     info.mip_lod_bias, info.lod_bias_rest, info.flags = 0.0, rest, 0
     info.min_lod, info.max_lod, info.max_anisotropy, info.reduction_mode = 0.0, MOST_LEVELS, 1.0, None
-    info.border_color, info.custom_border_color = BorderColor.FLOAT_TRANSPARENT_BLACK, None
+    info.border_color, info.custom_border_color = vk.BorderColor.FLOAT_TRANSPARENT_BLACK, None
     info.component_mapping = None
     return info
 

@@ -10,23 +10,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.pipe.enums import Func, TexFilter, TexWrap
 from statetracker.pipe.wraps import WRAPS, image_filters
+from statetracker.vulkan import shader_rules
 from statetracker.vulkan.draft import ADDRESSES, NO_MIPS
 from statetracker.vulkan.draft_lowering import MOST_LEVELS
 from statetracker.vulkan.enums import CompareOp, Filter, SamplerAddressMode, SamplerMipmapMode
-from statetracker.vulkan.shader_rules import (
-    border,
-    border_type,
-    conversion,
-    counts_texels,
-    cube,
-    filtering,
-    fixed_depth,
-    in_shader,
-    nearest,
-    sampled,
-    seams,
-    whole_limits,
-)
 from statetracker.vulkan.views import can_compare, can_filter, can_reduce
 
 if TYPE_CHECKING:
@@ -205,7 +192,7 @@ def _uncomparable(d: Draft) -> None:
     d.note_unsupported("comparison", "compare_enable", Func(d.compare_op).name, "NEVER", because=because)
     d.compare_enable, d.compare_op = False, CompareOp.NEVER
     if not can_filter(d.device.facts, view.format):
-        nearest(d)
+        shader_rules.nearest(d)
 
 
 def _view(d: Draft) -> None:
@@ -223,7 +210,8 @@ def _unnormalized(d: Draft) -> None:
     if not d.unnormalized_coords or d.dialect.unnormalized == "as-is":
         return
     d.unnormalized_fits &= not d.device.webgpu
-    if d.dialect.unnormalized == "never" or not d.unnormalized_fits or d.compare_enable or counts_texels(d):
+    fits = d.unnormalized_fits and not d.compare_enable
+    if d.dialect.unnormalized == "never" or not fits or shader_rules.counts_texels(d):
         d.unnormalized_coordinates = False
         d.normalize = True
         return
@@ -247,31 +235,31 @@ _FIT: Final = ("unnormalized_coordinates", "min_filter", "mipmap_mode", *_LODS, 
 
 # fmt: off
 RULES: Final = (
-    #    name               section          sets                       apply              because
-    Rule("one-filter",      "mipmaps",       ("mag_filter", "min_filter"), _one_filter,     lambda _: "there is no mip filter, and the limits of the level of detail leave out the other filter"),
-    Rule("level-0",         "mipmaps",       ("mipmap_mode", *_LODS),   _level_0,          lambda _: "there is no mip filter: level 0 alone, and still magnified or minified"),
-    Rule("lod-order",       "mipmaps",       _LODS,                     _lods,             lambda d: "levels of detail are finite and not negative" if d.device.webgpu else "Vulkan needs the upper LOD not below the lower one, and no NaN"),
-    Rule("cube",            "address-modes", ADDRESSES,                 cube,              lambda _: "a cube that is sampled across its edges has no wraps"),
-    Rule("clamp",           "address-modes", ADDRESSES,                 _clamp,            lambda d: "Vulkan has no such mode; " + ("the shader mixes in the border" if d.dialect.clamp == "coverage" else f"the image filters are {'both' if d.min_filter and d.mag_filter else 'not both'} linear, and the shader clamps the coordinate")),
-    Rule("mirror-border",   "address-modes", ADDRESSES,                 _mirror_border,    lambda d: "Vulkan has no such mode; " + ("the shader takes the coordinate's absolute value" if d.dialect.mirror_border == "fold" else "the edge is near the border")),
-    Rule("mirror-edge",     "address-modes", ADDRESSES,                 _mirror_edge,      lambda _: "the device lacks samplerMirrorClampToEdge; the shader takes the coordinate's absolute value"),
-    Rule("address-mode",    "address-modes", ADDRESSES,                 _address_mode,     lambda _: "Vulkan's name for it"),
-    Rule("bias-limit",      "bias",          ("mip_lod_bias",),         _bias,             lambda d: "the device cannot bias; the shader adds it" if d.device.bias_fixed else f"maxSamplerLodBias is {d.device.lod_bias:g}"),
-    Rule("no-anisotropy",   "anisotropy",    ("max_anisotropy",),       _no_anisotropy,    lambda _: "1 and less is off, and off is 0"),
-    Rule("anisotropy-gate", "anisotropy",    (*_ANISO, "mipmap_mode", "max_lod"),                    _limit_anisotropy, lambda d: d.because or "with anisotropy the mipmap filter must be linear; level 0 alone is limits of 0"),
-    Rule("no-compare",      "comparison",    ("compare_op",),           _compare,          lambda _: "depth is not compared"),
-    Rule("reduction",       "reduction",     ("reduction_mode",),       _reduction,        lambda d: d.because),
-    Rule("view-comparison", "views",         _COMPARED,                 _uncomparable,     lambda d: d.because),
-    Rule("view",            "views",         _FILTERED,                 _view,             lambda d: d.because),
-    Rule("conversion",      "views",         (),                        conversion,        lambda d: d.because),
-    Rule("sampled",         "views",         (),                        sampled,           lambda d: d.because),
-    Rule("filtering",       "views",         _SHADED,                   filtering,         lambda d: d.because),
-    Rule("seams",           "seams",         ("flags", *_SHADED),       seams,             lambda d: "seamless_cube_map is off" if d.flags else d.because),
-    Rule("border-type",     "border",        (),                        border_type,       lambda d: d.retyped),
-    Rule("unnormalized",    "coordinates",   _FIT,                      _unnormalized,     lambda d: "coordinates in texels leave no choice" if d.unnormalized_coordinates else "the shader divides by the texture's size"),
-    Rule("border",          "border",        _BORDER,                   border,            lambda d: f"{d.border.fallback.label}: {d.border.because}{d.retyped}"),
-    Rule("in-shader",       "border",        ("flags", *ADDRESSES, *_SHADED), in_shader,    lambda d: "the shader mixes in the border" + (", and the sampler reads the edge" if d.route == "edge" else "")),
-    Rule("whole-limits",    "mipmaps",       _LODS,                     whole_limits,      lambda _: "the shader samples whole levels, and limits the level of detail itself"),
-    Rule("fixed-depth",     "comparison",    (),                        fixed_depth,       lambda _: "the format is of fixed point, and the shader compares or clamps the reference"),
+    #    name               section          sets                        apply                       because
+    Rule("one-filter",      "mipmaps",       ("mag_filter", "min_filter"), _one_filter,                lambda _: "there is no mip filter, and the limits of the level of detail leave out the other filter"),
+    Rule("level-0",         "mipmaps",       ("mipmap_mode", *_LODS),    _level_0,                   lambda _: "there is no mip filter: level 0 alone, and still magnified or minified"),
+    Rule("lod-order",       "mipmaps",       _LODS,                      _lods,                      lambda d: "levels of detail are finite and not negative" if d.device.webgpu else "Vulkan needs the upper LOD not below the lower one, and no NaN"),
+    Rule("cube",            "address-modes", ADDRESSES,                  shader_rules.cube,          lambda _: "a cube that is sampled across its edges has no wraps"),
+    Rule("clamp",           "address-modes", ADDRESSES,                  _clamp,                     lambda d: "Vulkan has no such mode; " + ("the shader mixes in the border" if d.dialect.clamp == "coverage" else f"the image filters are {'both' if d.min_filter and d.mag_filter else 'not both'} linear, and the shader clamps the coordinate")),
+    Rule("mirror-border",   "address-modes", ADDRESSES,                  _mirror_border,             lambda d: "Vulkan has no such mode; " + ("the shader takes the coordinate's absolute value" if d.dialect.mirror_border == "fold" else "the edge is near the border")),
+    Rule("mirror-edge",     "address-modes", ADDRESSES,                  _mirror_edge,               lambda _: "the device lacks samplerMirrorClampToEdge; the shader takes the coordinate's absolute value"),
+    Rule("address-mode",    "address-modes", ADDRESSES,                  _address_mode,              lambda _: "Vulkan's name for it"),
+    Rule("bias-limit",      "bias",          ("mip_lod_bias",),          _bias,                      lambda d: "the device cannot bias; the shader adds it" if d.device.bias_fixed else f"maxSamplerLodBias is {d.device.lod_bias:g}"),
+    Rule("no-anisotropy",   "anisotropy",    ("max_anisotropy",),        _no_anisotropy,             lambda _: "1 and less is off, and off is 0"),
+    Rule("anisotropy-gate", "anisotropy",    (*_ANISO, "mipmap_mode", "max_lod"), _limit_anisotropy,          lambda d: d.because or "with anisotropy the mipmap filter must be linear; level 0 alone is limits of 0"),
+    Rule("no-compare",      "comparison",    ("compare_op",),            _compare,                   lambda _: "depth is not compared"),
+    Rule("reduction",       "reduction",     ("reduction_mode",),        _reduction,                 lambda d: d.because),
+    Rule("view-comparison", "views",         _COMPARED,                  _uncomparable,              lambda d: d.because),
+    Rule("view",            "views",         _FILTERED,                  _view,                      lambda d: d.because),
+    Rule("conversion",      "views",         (),                         shader_rules.conversion,    lambda d: d.because),
+    Rule("sampled",         "views",         (),                         shader_rules.sampled,       lambda d: d.because),
+    Rule("filtering",       "views",         _SHADED,                    shader_rules.filtering,     lambda d: d.because),
+    Rule("seams",           "seams",         ("flags", *_SHADED),        shader_rules.seams,         lambda d: "seamless_cube_map is off" if d.flags else d.because),
+    Rule("border-type",     "border",        (),                         shader_rules.border_type,   lambda d: d.retyped),
+    Rule("unnormalized",    "coordinates",   _FIT,                       _unnormalized,              lambda d: "coordinates in texels leave no choice" if d.unnormalized_coordinates else "the shader divides by the texture's size"),
+    Rule("border",          "border",        _BORDER,                    shader_rules.border,        lambda d: f"{d.border.fallback.label}: {d.border.because}{d.retyped}"),
+    Rule("in-shader",       "border",        ("flags", *ADDRESSES, *_SHADED), shader_rules.in_shader,     lambda d: "the shader mixes in the border" + (", and the sampler reads the edge" if d.route == "edge" else "")),
+    Rule("whole-limits",    "mipmaps",       _LODS,                      shader_rules.whole_limits,  lambda _: "the shader samples whole levels, and limits the level of detail itself"),
+    Rule("fixed-depth",     "comparison",    (),                         shader_rules.fixed_depth,   lambda _: "the format is of fixed point, and the shader compares or clamps the reference"),
 )
 # fmt: on

@@ -12,16 +12,9 @@ from typing import TYPE_CHECKING, Final
 from statetracker.caps.vulkan_pipe import vulkan_format
 from statetracker.pipe.enums import TexMipfilter, TexWrap
 from statetracker.pipe.formats import pipe_format
+from statetracker.vulkan import enums as vk
 from statetracker.vulkan.border import border_fallbacks, choose_border, unknown_swizzle
 from statetracker.vulkan.draft import ADDRESSES, NO_MIPS
-from statetracker.vulkan.enums import (
-    BorderFallback,
-    Filter,
-    SamplerAddressMode,
-    SamplerCreateFlag,
-    SamplerMipmapMode,
-    SamplerReductionMode,
-)
 from statetracker.vulkan.ranges import values
 from statetracker.vulkan.views import can_filter, is_ycbcr, shader_swizzle, view_swizzle
 
@@ -29,7 +22,7 @@ if TYPE_CHECKING:
     from statetracker.caps import VulkanFacts
     from statetracker.vulkan.draft import Draft
 
-NON_SEAMLESS: Final = int(SamplerCreateFlag.NON_SEAMLESS_CUBE_MAP_BIT_EXT)
+NON_SEAMLESS: Final = int(vk.SamplerCreateFlag.NON_SEAMLESS_CUBE_MAP_BIT_EXT)
 
 
 def cube(d: Draft) -> None:
@@ -83,7 +76,7 @@ def filtering(d: Draft) -> None:
     Of a comparison that the shader does not filter the device's own filter stays: Vulkan allows it, without saying how
     it filters.
     """
-    linear = Filter.LINEAR in (d.min_filter, d.mag_filter) or d.mipmap_mode == SamplerMipmapMode.LINEAR
+    linear = vk.Filter.LINEAR in (d.min_filter, d.mag_filter) or d.mipmap_mode == vk.SamplerMipmapMode.LINEAR
     if d.dialect.filtering == "as-is" or d.view is None or not linear:
         return
     if (can_filter(d.device.facts, d.view.format) or (d.device.webgpu and d.compare_enable)) and not d.reduced:
@@ -109,13 +102,13 @@ def texels(d: Draft, because: str) -> None:
 
 def nearest(d: Draft) -> None:
     """Filter nothing."""
-    d.min_filter = d.mag_filter = Filter.NEAREST
-    d.mipmap_mode = SamplerMipmapMode.NEAREST
+    d.min_filter = d.mag_filter = vk.Filter.NEAREST
+    d.mipmap_mode = vk.SamplerMipmapMode.NEAREST
 
 
 def counts_texels(d: Draft) -> bool:
     """Return whether the shader has work that counts texels, for which it must have normalised coordinates."""
-    return bool(d.half or d.filter_texels) or choose_border(d).fallback is BorderFallback.IN_SHADER
+    return bool(d.half or d.filter_texels) or choose_border(d).fallback is vk.BorderFallback.IN_SHADER
 
 
 def whole_limits(d: Draft) -> None:
@@ -173,7 +166,7 @@ def border(d: Draft) -> None:
     d.border_color, d.custom_border_color, d.component_mapping = choice.border_color, choice.custom, choice.mapping
     if choice.error > 0:
         because = choice.because
-        if choice.fallback is BorderFallback.NEAREST:
+        if choice.fallback is vk.BorderFallback.NEAREST:
             because = f"{because}: {_refused(d)}"
         wanted = list(values(d.color, "int" if d.integer else "float"))
         d.note_unsupported("border", "border_color", wanted, choice.border_color.name, choice.error, because=because)
@@ -184,7 +177,7 @@ def border(d: Draft) -> None:
 
 def _refused(d: Draft) -> str:
     """Return why there is no custom colour."""
-    return next(tried.because for tried in border_fallbacks(d) if tried.fallback is BorderFallback.CUSTOM_FORMAT)
+    return next(tried.because for tried in border_fallbacks(d) if tried.fallback is vk.BorderFallback.CUSTOM_FORMAT)
 
 
 def _reduced(d: Draft) -> None:
@@ -193,13 +186,13 @@ def _reduced(d: Draft) -> None:
     if d.shader_filters:
         texels(d, because)
     else:
-        name = SamplerReductionMode(d.reduction_mode or 0).name
+        name = vk.SamplerReductionMode(d.reduction_mode or 0).name
         d.note_unsupported("reduction", "reduction_mode", name, "blended", because=because)
 
 
 def in_shader(d: Draft) -> None:
     """Leave border axes to the shader: on transparent black, or on the edge where GL_CLAMP or a swizzle needs that."""
-    mixed = d.border.fallback is BorderFallback.IN_SHADER
+    mixed = d.border.fallback is vk.BorderFallback.IN_SHADER
     if not (mixed or d.half):
         return
     whole = d.view is not None and "1" not in view_swizzle(d.view.format, d.view.swizzle)
@@ -211,12 +204,12 @@ def in_shader(d: Draft) -> None:
     if d.reduction_mode is not None and d.mixes and not d.integers:
         _reduced(d)
     for n, axis in enumerate(ADDRESSES):
-        if not mixed or getattr(d, axis) != SamplerAddressMode.CLAMP_TO_BORDER:
+        if not mixed or getattr(d, axis) != vk.SamplerAddressMode.CLAMP_TO_BORDER:
             continue
         d.border_bits |= 1 << n
         if not edge:
             continue
-        setattr(d, axis, SamplerAddressMode.CLAMP_TO_EDGE)
+        setattr(d, axis, vk.SamplerAddressMode.CLAMP_TO_EDGE)
         if d.fold >> n & 1 and d.device.mirror_edge:
             d.fold &= ~(1 << n)
-            setattr(d, axis, SamplerAddressMode.MIRROR_CLAMP_TO_EDGE)
+            setattr(d, axis, vk.SamplerAddressMode.MIRROR_CLAMP_TO_EDGE)

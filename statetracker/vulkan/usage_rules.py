@@ -199,13 +199,10 @@ RULES: Final = (
 #: Rule -> why no create info on no device can break it.
 UNREACHABLE: Final[Mapping[str, str]] = {
     f"VUID-{_INFO}-minFilter-01645":           "the chroma filter is in the VkSamplerYcbcrConversion, an object made before; a create info has its handle only",
-    f"VUID-{_CUSTOM}-sType-sType":             "structs in a chain are known by their sType: one with another is another struct (pNext-pNext)",
-    f"VUID-{_REDUCTION}-sType-sType":          "as above",
-    f"VUID-{_MAPPING}-sType-sType":            "as above",
-    f"VUID-{_YCBCR}-sType-sType":              "as above",
-    f"VUID-{_INDEX}-sType-sType":              "as above",
-    f"VUID-{_WINDOW}-sType-sType":             "as above",
-    f"VUID-{_WEIGHTS}-sType-sType":            "as above",
+    **dict.fromkeys(
+        (f"VUID-{struct}-sType-sType" for struct in (_CUSTOM, _REDUCTION, _MAPPING, _YCBCR, _INDEX, _WINDOW, _WEIGHTS)),
+        "structs in a chain are known by their sType: one with another is another struct (pNext-pNext)",
+    ),
     f"VUID-{_YCBCR}-conversion-parameter":     "about a handle, which plain data does not judge; this library never chains the struct",
     f"VUID-{_CREATE}-device-parameter":        "about the call's device, not about the info",
     f"VUID-{_CREATE}-pCreateInfo-parameter":   "broken exactly where a rule on the info or its chain is",

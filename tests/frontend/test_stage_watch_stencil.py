@@ -12,7 +12,7 @@ from statetracker.caps import Screen
 from statetracker.errors import ArgumentError
 from statetracker.frontend import StencilWatch, stage_stencil
 from statetracker.gl import Context, Program, SamplerUniform
-from statetracker.shader.stencil_request import StencilKey, checked
+from statetracker.shader.stencil import StencilKey, checked
 from statetracker.surface.override import View
 
 if TYPE_CHECKING:

@@ -22,10 +22,9 @@ from statetracker.errors import ArgumentError, ModuleError
 from statetracker.shader import stencil_steps
 from statetracker.shader.stencil import WRAPS, StencilKey, lower_stencil, uniform_bytes
 from statetracker.surface import address
+from statetracker.surface.batch import detile_surface
 from statetracker.surface.override import override
-from statetracker.surface.stencil import StencilTree, stencil_tree
-from statetracker.surface.texels import detile_surface
-from statetracker.surface.w_tiles import encode_sample, image_place
+from statetracker.surface.stencil import StencilTree, encode_sample, image_place, stencil_tree
 from tests.shader.compiled import glsl
 from tests.shader.validator import assert_valid
 from tools.proofs.pixels.gl_draw import Image, draw, texture

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from statetracker.spirv import Editor, Emitter, Kind, Module, Word
-from statetracker.surface.w_tiles import encode_sample, image_place, w_to_block, w_to_y
+from statetracker.surface.stencil import encode_sample, image_place, w_to_block, w_to_y
 from tests.shader.compiled import MODULES
 from tests.shader.validator import assert_valid
 

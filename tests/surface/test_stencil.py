@@ -12,8 +12,7 @@ from hypothesis import strategies as some
 from statetracker.errors import ArgumentError, SurfaceRefused
 from statetracker.surface import Tiling, address
 from statetracker.surface.override import override
-from statetracker.surface.stencil import stencil_tree
-from statetracker.surface.w_tiles import decode_sample, encode_sample, w_to_block, w_to_y, y_to_w
+from statetracker.surface.stencil import decode_sample, encode_sample, stencil_tree, w_to_block, w_to_y, y_to_w
 
 places = some.integers(0, 1 << 16)
 

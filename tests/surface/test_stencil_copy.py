@@ -11,8 +11,7 @@ from statetracker.errors import ArgumentError, SurfaceRefused
 from statetracker.surface import Tiling, address
 from statetracker.surface.copies import small_copy
 from statetracker.surface.override import override
-from statetracker.surface.stencil import stencil_tree
-from statetracker.surface.w_tiles import w_to_y
+from statetracker.surface.stencil import stencil_tree, w_to_y
 
 
 def test_an_image_off_the_grid_is_read_from_its_copy() -> None:

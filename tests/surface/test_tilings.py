@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statetracker.errors import ArgumentError, UnknownName
-from statetracker.surface.texels import detile_surface, tile_surface
+from statetracker.surface.batch import detile_surface, tile_surface
 from statetracker.surface.tilings import (
     BITS,
     TILE_B,

@@ -61,13 +61,7 @@ class Allocation(NamedTuple):
 
 
 def allocate(
-    program: Program,
-    payload_registers: int,
-    *,
-    count: int = 112,
-    spilling: bool = True,
-    slots: int = 0,
-    follow: bool = True,
+    program: Program, payload_registers: int, *, count: int = 112, spilling: bool = True, slots: int = 0
 ) -> Allocation:
     """Return a program's values registers, spilling where that is allowed.
 
@@ -77,7 +71,6 @@ def allocate(
         count: Registers of the file.
         spilling: False: where registers do not suffice, the answer is ``would_spill``.
         slots: Scratch slots already taken.
-        follow: False computes everything again after each spill: slower, with the same outcome.
 
     Raises:
         ArgumentError: A file of fewer than 2 registers.
@@ -86,7 +79,7 @@ def allocate(
         raise ArgumentError("count", count, accepted="2 registers or more: a pair needs them")
     if payload_registers > count:
         return Allocation("payload", program, [], [], slots, 0)
-    values = Spilling(program, slots, follow=follow)
+    values = Spilling(program, slots)
     victims = Victims(program, payload_registers, count)
     spills: list[int] = []
     within: Sequence[int] | None = None
@@ -124,15 +117,14 @@ class Spilling:
     Args:
         program: As it was given.
         slot: The first free scratch slot.
-        follow: As for `allocate`.
 
     Attributes:
         sizes: Of its registers.
         graph: `neighbours`.
     """
 
-    def __init__(self, program: Program, slot: int, *, follow: bool) -> None:
-        self._rewriting, self._follow = Rewriting(program, slot), follow
+    def __init__(self, program: Program, slot: int) -> None:
+        self._rewriting = Rewriting(program, slot)
         self.sizes, self.program = self._rewriting.sizes, self._rewriting.program
         self._intervals = live_intervals(program)
         self.graph = neighbours(self._intervals)
@@ -143,11 +135,11 @@ class Spilling:
 
         None are while each one made has its place among neighbours of the victim that all meet.
         """
-        if self._follow and not self._alive:
+        if not self._alive:
             self._begin()
         made = self._rewriting.spill(victim)
-        if not self._follow or victim in self._elsewhere:
-            Spilling.__init__(self, self.program(), self._rewriting.slot, follow=self._follow)
+        if victim in self._elsewhere:
+            Spilling.__init__(self, self.program(), self._rewriting.slot)
             return None
         graph = self.graph
         before, inside = graph[victim], True

@@ -11,10 +11,11 @@ from bisect import bisect_left, bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from statetracker.geometry.allocator.colouring import members
 from statetracker.geometry.program import CONTROL_FLOW, READ_MASKS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from statetracker.geometry.program import Instruction, Program
 
@@ -38,7 +39,7 @@ class BasicBlock(NamedTuple):
     next: list[int]
 
 
-def _jumps(instructions: Sequence[Instruction]) -> dict[int, int]:
+def jumps_of(instructions: Sequence[Instruction]) -> dict[int, int]:
     """Return where control flow may go from an instruction, besides the one after it."""
     jumps: dict[int, int] = {}
     ifs: list[int] = []
@@ -68,7 +69,7 @@ def blocks(instructions: Sequence[Instruction]) -> list[BasicBlock]:
     flow = [(ip, one) for ip, one in enumerate(instructions) if one.op in CONTROL_FLOW]
     starts = sorted({0, *(ip + (one.op not in {"endif", "do"}) for ip, one in flow)})
     number = {start: n for n, start in enumerate(starts)}
-    jumps = _jumps(instructions)
+    jumps = jumps_of(instructions)
     cfg = []
     for n, start in enumerate(starts):
         end = (starts[n + 1] if n + 1 < len(starts) else len(instructions)) - 1
@@ -111,14 +112,9 @@ def _flow(program: Program, cfg: list[BasicBlock]) -> tuple[list[int], list[int]
     return into, out
 
 
-def _registers(channels: int) -> list[int]:
+def _registers(channels: int) -> Iterable[int]:
     """Numbers of the virtual registers of which some channel is set, in order."""
-    regs = []
-    while channels:
-        reg = ((channels & -channels).bit_length() - 1) // 4
-        regs.append(reg)
-        channels &= -1 << 4 * reg + 4
-    return regs
+    return dict.fromkeys(channel // 4 for channel in members(channels))
 
 
 def live_intervals(program: Program) -> list[Interval]:

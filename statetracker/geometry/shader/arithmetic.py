@@ -14,7 +14,7 @@ from statetracker.geometry.shader.rules import ARITHMETIC, PAIRS
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from statetracker.geometry.shader.types import Types
+    from statetracker.geometry.shader.interface import Types
 
 
 def joined(columns: Sequence[Column]) -> Column:

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import NotLowered
 from statetracker.geometry.program import Destination
-from statetracker.geometry.shader.code import UNDEFINED, Code, Column, Place, Value
+from statetracker.geometry.shader.code import UNDEFINED, Code, Column, Place, Stage, Value
 from statetracker.geometry.shader.control_walk import NOWHERE, RETURN, Frame
 from statetracker.geometry.shader.flow import Flow
-from statetracker.geometry.shader.interface import BuiltIn, Interface
-from statetracker.geometry.shader.memory import Memory, Pointer
+from statetracker.geometry.shader.interface import BuiltIn, Interface, Storage
+from statetracker.geometry.shader.memory import Memory
 from statetracker.geometry.shader.rules import COMPARISONS, NOTHING
-from statetracker.geometry.shader.stage import Stage
-from statetracker.geometry.shader.types import Storage
 from statetracker.geometry.shader.values import Values
 
 if TYPE_CHECKING:
@@ -138,7 +136,7 @@ class Blocks(Flow):
         self._built_ins()
         for one in self.interface.variables:
             if one.words[2] in {Storage.PRIVATE, Storage.OUTPUT} and len(one.words) > 3:
-                self.memory.store(self._variable(one), self.values.of(one.words[3]))
+                self.memory.store(self.values.pointer(one.words[1]), self.values.of(one.words[3]))
         self.call(self.functions[self.interface.entry.function], ())
         self.stage.end()
 
@@ -162,9 +160,6 @@ class Blocks(Flow):
     def _vertex_type(self, variable: int) -> int:
         type_id = self.types.pointee(self.types.value_type(variable))
         return self.types.element(type_id) if self.types.name(type_id) == "OpTypeArray" else type_id
-
-    def _variable(self, one: Instruction) -> Pointer:
-        return Pointer(one.words[1], one.words[2], self.types.pointee(one.words[0]))
 
     def call(self, function: Function, arguments: Sequence[int], at: Instruction | None = None) -> Value:
         """Inline a function; gives its result."""
@@ -200,7 +195,7 @@ class Blocks(Flow):
                     for n in range(len(self.types.columns(self.types.pointee(one.words[0])))):
                         self.state.pop(("variable", one.words[1], n), None)
                     if len(one.words) > 3:
-                        self.memory.store(self._variable(one), self.values.of(one.words[3]))
+                        self.memory.store(self.values.pointer(one.words[1]), self.values.of(one.words[3]))
 
     def block(self, label: int) -> int | None:
         """Write a block; the label to go on with."""

@@ -21,12 +21,12 @@ from statetracker.geometry.shader.code import (
     register,
     swizzle,
 )
-from statetracker.geometry.shader.types import Storage
+from statetracker.geometry.shader.interface import Storage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from statetracker.geometry.shader.types import Types
+    from statetracker.geometry.shader.interface import Types
 
 _LOCAL = {Storage.FUNCTION, Storage.PRIVATE, Storage.OUTPUT}
 #: Kind (variable, phi, return), id, column.
@@ -182,7 +182,7 @@ class Memory:
         """Return a message for each column."""
         values = []
         for width in widths:
-            self._put_indices(at)
+            self.put_indices(at)
             reg = self.code.fresh()
             self.code.write(op, Destination(reg, (1 << width) - 1))
             if op == "array_read":
@@ -191,7 +191,8 @@ class Memory:
             values.append(places(reg, width))
         return tuple(values)
 
-    def _put_indices(self, at: Pointer) -> None:
+    def put_indices(self, at: Pointer) -> None:
+        """Write a pointer's indices to message registers."""
         for one in at.places:
             self.code.put("mov_mrf", (one,))
 
@@ -216,7 +217,7 @@ class Memory:
     def _send(self, at: Pointer, value: Value) -> None:
         """Store by message, column by column."""
         for column in value:
-            self._put_indices(at)
+            self.put_indices(at)
             if at.variable in self.scratch:
                 self.arrays.add(at.variable)
                 made = self.code.copy(column)

@@ -8,21 +8,20 @@ from statetracker.errors import NotLowered
 from statetracker.geometry.program import Destination
 from statetracker.geometry.shader.arithmetic import MATRIX, Arithmetic, shuffled
 from statetracker.geometry.shader.code import UNDEFINED, Code, Place, Value, immediate, places, register
+from statetracker.geometry.shader.interface import CHAINS, Storage
 from statetracker.geometry.shader.memory import Memory, Pointer
 from statetracker.geometry.shader.rules import ARITHMETIC, EXTENDED, PAIRS
-from statetracker.geometry.shader.types import Storage
 from statetracker.spirv import id_positions, literal_words_in, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from statetracker.geometry.shader.types import Types
+    from statetracker.geometry.shader.interface import Types
     from statetracker.spirv import Instruction
 
 #: How the names of instructions begin that send a message to the sampler or to memory.
 _MESSAGES: Final = ("OpImage", "OpAtomic", "OpArrayLength")
 _LISTED: Final = "docs/geometry.md lists those that are; write it with them."
-_CHAINS: Final = frozenset({"OpAccessChain", "OpInBoundsAccessChain"})
 _SAME: Final = frozenset({"OpCopyObject", "OpCopyLogical", "OpBitcast", "OpImage", "OpSampledImage"})
 #: Instructions of GLSL.std.450 that no row of steps makes.
 _BY_CODE: Final = {
@@ -116,7 +115,7 @@ class Values:
         """Return an instruction in the shader's words."""
         if one.name in {"OpLoad", "OpStore"}:
             at = one.words[2] if one.name == "OpLoad" else one.words[0]
-            while self.module.definitions[at].name in _CHAINS:
+            while self.module.definitions[at].name in CHAINS:
                 at = self.module.definitions[at].words[2]
             return f"{one.name[2:].lower()} {self.module.names.get(at) or 'a block'}"
         if one.name == "OpExtInst":
@@ -127,7 +126,7 @@ class Values:
     def base(self, ident: int) -> int | None:
         """Return the variable that a pointer points into; None for what is no pointer."""
         one = self.module.definitions.get(ident)
-        while one is not None and one.name in _CHAINS:
+        while one is not None and one.name in CHAINS:
             ident = one.words[2]
             one = self.module.definitions.get(ident)
         if one is not None and one.name == "OpVariable":
@@ -137,7 +136,7 @@ class Values:
     def write(self, one: Instruction) -> None:
         """Write an instruction without control flow. Raises `NotLowered`."""
         name, words = one.name, one.words
-        if name in _CHAINS:
+        if name in CHAINS:
             at = self.pointer(words[2])
             for word in words[3:]:
                 at = self.memory.step(at, self.of(word)[0][0])
@@ -168,8 +167,7 @@ class Values:
             if at < skip:
                 continue
             if word in self.pointers or self.is_pointer(word):
-                for index in self.pointer(word).indices:
-                    self.code.put("mov_mrf", (index.place,))
+                self.memory.put_indices(self.pointer(word))
                 continue
             for column in self.of(word):
                 self.code.put("mov_mrf", column)

@@ -235,6 +235,4 @@ def _texels(name: str | None, view: object) -> Kind:
     if name is None:
         shown = None if view is None else pipe_format(view.format)  # type: ignore[attr-defined]
         name = "float" if shown is None or not shown.is_pure_integer else "int" if "SINT" in shown.name else "uint"
-    if name not in _KINDS:
-        raise ArgumentError("texels", name, accepted=", ".join(_KINDS))
-    return _KINDS[name]
+    return looked_up("texels", name, _KINDS)

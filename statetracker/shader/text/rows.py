@@ -9,7 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from statetracker.shader.sample_ops import SAMPLES, split
-from statetracker.shader.text.language import LANES, Call, Expression, Language, Rank
+from statetracker.shader.text.language import LANES, MEMBERS, Call, Expression, Language, Rank
 from statetracker.spirv import Instruction, Kind, Module
 from statetracker.spirv.names import ImageOperands, Op
 
@@ -138,7 +138,7 @@ def _bitcast(steps: Steps, one: Instruction, kind: Kind, count: int) -> Expressi
 def _extracted(steps: Steps, one: Instruction, kind: Kind, count: int) -> Expression:
     at, made = one.words[3], steps.of(one.words[2])
     if made.vector is not None and made.vector > 0:
-        return Expression(_MEMBERS[made.vector * 4 + at], Rank.ATOM, kind)
+        return Expression(_TEXTS[made.vector * 4 + at], Rank.ATOM, kind)
     if len(made.pieces) == made.width > 1:
         return made.pieces[at]
     if made.width > 1 and made.vector is None:
@@ -165,10 +165,6 @@ def _shuffled(steps: Steps, one: Instruction, kind: Kind, count: int) -> Express
     return steps.joined(kind, count, tuple(Expression(text, Rank.ATOM, kind) for text in pieces))
 
 
-def _constructed(steps: Steps, one: Instruction, kind: Kind, count: int) -> Expression:
-    return steps.joined(kind, count, tuple(steps.of(part) for part in one.words[2:]))
-
-
 def _asked(steps: Steps, one: Instruction, kind: Kind, count: int) -> Expression:
     if one.name == "OpImageQuerySizeLod":
         axes = count if steps.language.counts_layers else steps.target.axes
@@ -183,10 +179,6 @@ def _asked(steps: Steps, one: Instruction, kind: Kind, count: int) -> Expression
 def _indexed(steps: Steps, one: Instruction, kind: Kind, count: int) -> Expression:
     text = f"{steps.atom(one.words[2]).within(Rank.ATOM)}[{steps.of(one.words[3]).text}]"
     return Expression(text, Rank.ATOM, kind, count)
-
-
-def _copied(steps: Steps, one: Instruction, _kind: Kind, _count: int) -> Expression:
-    return steps.of(one.words[2])
 
 
 def call_of(steps: Steps, one: Instruction) -> Call:
@@ -231,12 +223,10 @@ def _lane(made: Expression, at: int) -> str:
 
 
 #: Word of the block from the second vector on -> the member's text.
-_MEMBERS: Final = {
-    **{4 + at: f"values.share.{letter}" for at, letter in enumerate("xyz")},
-    7: "values.lod_bias",
-    8: "values.rest",
-    9: "values.min_lod",
-    10: "values.max_lod",
+_TEXTS: Final = {
+    at // 4 + n: f"values.{name}" + f".{LANES[n]}" * (count > 1)
+    for name, count, at in MEMBERS[1:-1]
+    for n in range(count)
 }
 #: Opcode -> its row.
 MADE: Final[dict[str, Callable[[Steps, Instruction, Kind, int], Expression]]] = {
@@ -244,8 +234,10 @@ MADE: Final[dict[str, Callable[[Steps, Instruction, Kind, int], Expression]]] = 
     "OpBitcast": _bitcast,
     "OpCompositeExtract": _extracted,
     "OpVectorShuffle": _shuffled,
-    "OpCompositeConstruct": _constructed,
+    "OpCompositeConstruct": lambda steps, one, kind, count: steps.joined(
+        kind, count, tuple(steps.of(part) for part in one.words[2:])
+    ),
     "OpVectorExtractDynamic": _indexed,
-    "OpCopyObject": _copied,
+    "OpCopyObject": lambda steps, one, _kind, _count: steps.of(one.words[2]),
     **dict.fromkeys(("OpImageQuerySizeLod", "OpImageQueryLevels", "OpImageQueryLod"), _asked),
 }

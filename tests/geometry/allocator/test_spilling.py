@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from statetracker.geometry import Program, insert_spill, neighbours
-from statetracker.geometry.allocator import spill_costs
 from statetracker.geometry.allocator.liveness import live_intervals
-from statetracker.geometry.allocator.spilling import Victims, rounded
+from statetracker.geometry.allocator.spilling import Victims, rounded, spill_costs
 
 
 def choose_victim(

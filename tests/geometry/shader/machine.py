@@ -15,9 +15,8 @@ from statetracker.geometry.shader.arithmetic import FOLDED
 from statetracker.geometry.shader.blocks import Blocks
 from statetracker.geometry.shader.code import Code
 from statetracker.geometry.shader.interface import Interface
-from statetracker.geometry.shader.lowering import _flat
+from statetracker.geometry.shader.lowering import _coalesced, _flat, needed
 from statetracker.geometry.shader.memory import InScratch
-from statetracker.geometry.shader.tidy import _coalesced, needed
 from statetracker.spirv import Module
 
 if TYPE_CHECKING:

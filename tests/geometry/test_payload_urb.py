@@ -8,7 +8,7 @@ import pytest
 
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.geometry import cut_bits, scratch_bytes, scratch_encoding, urb_sizes
-from statetracker.geometry.urb import MAX_OUTPUT_BYTES, MAX_VERTEX_BYTES, OUTPUTS
+from statetracker.geometry.payload import MAX_OUTPUT_BYTES, MAX_VERTEX_BYTES, OUTPUTS
 
 
 def test_the_tables_are_those_of_the_hardware() -> None:
