@@ -43,7 +43,7 @@ LIMITS: Final[dict[str, Size]] = {
     "bindings": Size(2_020, 1_210, 12, 1),  # Google style
     "caps": Size(3_060, 1_740, 17, 0),  # Google style
     "cli": Size(3_630, 2_390, 19, 13),  # Google style
-    "conformance": Size(4_330, 2_630, 23, 5),  # members of create infos can be chosen; what nothing reads is not compared
+    "conformance": Size(4_330, 2_630, 23, 5),  # create infos by member
     "cso": Size(2_290, 1_220, 13, 3),  # a bind under way keeps what it may have bound
     "findings": Size(1_090, 650, 7, 1),  # Google style
     "frontend": Size(3_720, 1_890, 21, 4),  # the sets of fresh objects are let go
