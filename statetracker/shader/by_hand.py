@@ -209,9 +209,8 @@ class _ByHand:
         operands = {bit: words for bit, words in site.operands.items() if bit not in _LEVELS}
         operands |= {ImageOperands.Lod: [lod.id]} | offset_operand(self.editor, site.offset)
         coordinate = site.coordinate([site.point, *site.layer])
-        made = site.one.copy([*site.one.words[:3], coordinate, *site.third, *joined(operands)])
-        made.opcode = site.op.explicit
-        return [*site.emit.out, made]
+        words = [*site.one.words[:3], coordinate, *site.third, *joined(operands)]
+        return [*site.emit.out, site.one.copy(words, site.op.explicit)]
 
     def compared(self, bound: BoundSampler, site: SampleInstruction) -> list[Instruction]:
         emit, one, code = site.emit, site.one, Op.ImageGather

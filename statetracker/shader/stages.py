@@ -67,8 +67,8 @@ class _Stages:
     def declare(self) -> None:
         """Private variables, and the variables of parts."""
         passed, known = self.passed(), all(one.model in STAGES for one in self.module.entry_points)
-        for one in self.module.instructions:
-            if one.opcode != Op.Variable or one.result in passed:
+        for one in self.module.variables:
+            if one.result in passed:
                 continue
             ident, kind = one.result, self.module.held(one).result
             said, storage = self.module.decorations.get(ident, {}), one.words[2]
@@ -91,8 +91,8 @@ class _Stages:
     def passed(self) -> set[int]:
         """Variables that go somewhere as pointers, but for loads, stores and chains."""
         handed_on = {StorageClass.Input, StorageClass.Output}
-        variables = (one for one in self.module.instructions if one.opcode == Op.Variable)
-        self.roots, passed = {one.result: one.result for one in variables if one.words[2] in handed_on}, set[int]()
+        self.roots = {one.result: one.result for one in self.module.variables if one.words[2] in handed_on}
+        passed = set[int]()
         for one in self.module.instructions:
             if one.opcode in ACCESS_CHAINS and one.words[2] in self.roots:
                 self.roots[one.words[1]] = self.roots[one.words[2]]

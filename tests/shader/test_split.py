@@ -341,7 +341,7 @@ def test_a_separate_image_beside_a_combined_one_stays_as_it_is() -> None:
 
 def renumbered(module: bytes, low: int) -> bytes:
     """The same module, with one id and id 8, which the operands of a sample with an offset begin with, exchanged."""
-    from statetracker.spirv import id_positions, literal_words_in
+    from statetracker.spirv import ids_in
 
     read = Module.read(module)
     if read.bound <= 8:
@@ -350,8 +350,7 @@ def renumbered(module: bytes, low: int) -> bytes:
     out = []
     for one in read.instructions:
         words = list(one.words)
-        positions = id_positions(one, lambda value, one=one: literal_words_in(read.definitions, one, value))  # type: ignore[misc]
-        for at in positions:
+        for at in ids_in(read.definitions, one):
             words[at] = swap.get(words[at], words[at])
         out.append(one.copy(words))
     return Module(out, version=read.version, bound=read.bound, generator=read.generator).to_bytes()
