@@ -54,17 +54,17 @@ LIMITS: Final[dict[str, Size]] = {
     "reference": Size(1_240, 700, 9, 2),  # Google style
     "replay": Size(4_860, 2_890, 23, 4),  # a row a pattern of calls
     "sampler": Size(1_840, 970, 13, 1),  # Google style
-    "shader": Size(8_400, 5_450, 42, 12),  # dynamic bindings
-    "spirv": Size(1_610, 950, 9, 1),  # one walk over ids
+    "shader": Size(8_480, 5_510, 42, 12),  # what strangers' modules have is named or written
+    "spirv": Size(1_610, 955, 9, 1),  # one walk over ids
     "surface": Size(3_670, 2_040, 20, 3),  # Google style
     "survey": Size(1_000, 550, 7, 1),  # Google style
     "trace": Size(1_100, 660, 6, 2),  # one reader of Mesa's trace
     "vulkan": Size(4_020, 2_320, 19, 0),  # as merged
     "webgpu": Size(660, 340, 5, 1),  # Google style
-    "(product)": Size(65_970, 38_810, 366, 81),  # budget --webgpu
+    "(product)": Size(66_050, 38_870, 366, 81),  # what strangers' modules have is named or written
     "benchmarks": Size(1_550, 930, 15, 0),  # dynamic bindings
     "examples": Size(1_110, 720, 11, 0),  # what pages show fits 76 columns
-    "tests": Size(63_020, 42_610, 427, 0),  # budget --webgpu
+    "tests": Size(63_090, 42_660, 427, 0),  # what strangers' modules have
     "tools": Size(8_580, 5_370, 59, 0),  # tables that pages no longer have are gone
 }
 

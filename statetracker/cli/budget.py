@@ -76,8 +76,7 @@ def _stages(file: str, dialect: str | None, limit: int | None, *, as_json: bool)
         json_line({"file": file, "limit": most, "fits": not over, "stages": [one.to_dict() for one in made]})
     else:
         numbers = ("first call", "draws", "textures", *STEPS, "planned", "taps added")
-        rows = ((one.use, *one.after, len(one.plan.samplers), one.taps) for one in made[:_SHOWN])
-        cells = [(use.stage, *map("{:,}".format, (use.call, use.draws, len(use.uses), *n))) for use, *n in rows]
+        cells = [(one.use.stage, *map("{:,}".format, one.counts)) for one in made[:_SHOWN]]
         table("samplers of each stage that differs", ("stage", *numbers), cells, right=numbers)
         for one in made[:_SHOWN]:
             for why in one.left_over:

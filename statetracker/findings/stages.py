@@ -40,10 +40,16 @@ class StagePlan(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
-        counts = {"first_call": self.use.call, "draws": self.use.draws, "textures": len(self.use.uses)}
+        call, draws, textures, *_, planned, _ = self.counts
+        counts = {"stage": self.use.stage, "first_call": call, "draws": draws, "textures": textures}
         steps = {one.name: one.taps for one in self.plan.cost}
-        made = {"planned": len(self.plan.samplers), "fits": self.plan.fits, "taps": steps, "left_over": self.left_over}
-        return {"stage": self.use.stage, **counts, "samplers": dict(zip(STEPS, self.after, strict=True)), **made}
+        made = {"planned": planned, "fits": self.plan.fits, "taps": steps, "left_over": self.left_over}
+        return {**counts, "samplers": dict(zip(STEPS, self.after, strict=True)), **made}
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """First call, draws, textures, samplers after each step and as planned, taps added."""
+        return (self.use.call, self.use.draws, len(self.use.uses), *self.after, len(self.plan.samplers), self.taps)
 
     @property
     def left_over(self) -> list[str]:

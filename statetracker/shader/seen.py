@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cached_property
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from statetracker.shader.known import ONE, name_of, named, pointers
@@ -31,6 +32,7 @@ _READS: Final = SAMPLING | {*_FETCHES, *SIZES}
 #: Storage classes of what is bound.
 BOUND: Final = (StorageClass.UniformConstant, StorageClass.Uniform, StorageClass.StorageBuffer)
 _ENDLESS: Final = 0x7F800000
+_BRANCHES: Final = (Op.Branch, Op.BranchConditional, Op.Switch)
 
 
 class Seen:
@@ -59,6 +61,7 @@ class Seen:
     def take(self, one: Instruction) -> None:
         """Look at an instruction; what is said of an image is that of a variable, or of what reads one."""
         self.one = one
+        image: Instruction | None
         if one.opcode in _READS:
             self.operands = dict[int, list[int]]()
             kind = self.definitions[self.definitions[one.words[2]].type_id]
@@ -155,6 +158,38 @@ class Seen:
     def shares_its_place(self) -> bool:
         """True for a variable whose place another one has."""
         return self.one.result not in self.moved and self.count[descriptor_of(self.module, self.one)] > 1
+
+    @property
+    def back(self) -> bool:
+        """True for the offset of a member that is not behind the one before it."""
+        ident, member, _, offset = self.one.words
+        before = self.module.member_decorations.get((ident, member - 1), {}).get(Decoration.Offset)
+        return before is not None and before[0] >= offset
+
+    @property
+    def unsigned(self) -> bool:
+        """True where it gives unsigned integers."""
+        kind = self.definitions[self.one.words[0]]
+        return not (self.definitions[kind.words[1]] if kind.opcode == Op.TypeVector else kind).words[2]
+
+    @property
+    def oblong(self) -> bool:
+        """True where it gives a matrix that is not square."""
+        kind = self.definitions[self.one.words[0]]
+        return self.definitions[kind.words[1]].words[2] != kind.words[2]
+
+    @cached_property
+    def targets(self) -> set[int]:
+        """Words of branches: the labels that they lead to are among them."""
+        return {word for one in self.module.instructions if one.opcode in _BRANCHES for word in one.words}
+
+    @property
+    def never_left(self) -> bool:
+        """True for a loop that nothing leaves: its end is reached by no branch, and no return stands in it."""
+        end, *_ = self.one.words
+        rest = iter(() if end in self.targets else self.module.instructions[self.module.instructions.index(self.one) :])
+        inside = takewhile(lambda one: one.opcode != Op.Label or one.words[0] != end, rest)
+        return end not in self.targets and all(one.opcode not in {Op.Return, Op.ReturnValue} for one in inside)
 
     @property
     def half(self) -> bool:

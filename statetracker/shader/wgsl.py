@@ -42,7 +42,7 @@ class Row(NamedTuple):
         rewrite: What that is.
         pixels: How near the pixels are.
         judges: Who lacks it.
-        ends: Those whose process it ends: where one of them is asked, it is an error.
+        ends: Those whose process it ends, or for whom no valid module is left: where one is asked, it is an error.
     """
 
     on: Collection[int | tuple[int, int]]
@@ -90,7 +90,7 @@ _KIND: Final = {Op.Decorate: 1, Op.TypeInt: 1, Op.TypeFloat: 1, Op.Variable: 2, 
 RULES: Final = (
     Row({Op.ImageQueryLod}, lambda _: True, "WGSL asks for no level of detail: lower with lod_query=False, or give samplers", "samples",
         "derivatives, with the sampler's limits", _LEVEL),
-    Row({Op.ImageSampleFootprintNV}, lambda _: True, "WGSL has no footprint of a sample"),
+    Row({Op.ImageSampleFootprintNV}, lambda _: True, "WGSL has no footprint of a sample", ends=(*_NAGA, "dawn")),
     Row({Op.ImageSparseFetch, *(code for code in SAMPLES if SAMPLES[code].sparse)}, lambda _: True, "WGSL has no sparse samples", "resident",
         "the plain form, resident"),
     Row({Op.ImageFetch}, lambda u: not (u.has(ImageOperands.Lod) or u.samples or u.dim in {Dim.Rect, Dim.Buffer}),
@@ -124,8 +124,10 @@ RULES: Final = (
         "stages", "a variable a scalar or vector"),
     Row(_VARIES, lambda u: Decoration.Component in u.module.decorations.get(u.one.result, {}), "WGSL has one value at a location, without components"),
     Row(_CONSTANT + _BUFFERS, lambda u: u.shares_its_place, "other variables have its (set, binding): WebGPU wants a place for each"),
-    Row(_CONSTANT, lambda u: u.module.held(u.one).opcode in ARRAYS, "WebGPU has no arrays of bindings: wgpu has texture-binding-array; of an array without a length give lengths", "elements",
+    Row(_CONSTANT, lambda u: u.module.held(u.one).opcode == Op.TypeArray, "WebGPU has no arrays of bindings: wgpu has texture-binding-array", "elements",
         "a variable an element; a dynamic index samples all and chooses"),
+    Row(_CONSTANT, lambda u: u.module.held(u.one).opcode == Op.TypeRuntimeArray, "WebGPU has no arrays of bindings, and Tint ends the program at one without a length: give lengths", "elements",
+        "a variable an element; a dynamic index samples all and chooses", ends=("dawn",)),
     Row(_CONSTANT, lambda u: u.dim == Dim.Rect, "WebGPU has no rectangles", "flat", "normalised coordinates of a 2D image", "as `st.lower` normalises"),
     Row(_CONSTANT, lambda u: u.dim == Dim.Buffer, "WebGPU has no buffer textures", "flat", "2D, by (i % width, i / width); the size is width times height"),
     Row(_CONSTANT, lambda u: u.dim == Dim.Dim1D and u.layered, "WebGPU has no 1D images with layers", "flat", "2D, at t = 1/2"),
@@ -135,6 +137,7 @@ RULES: Final = (
     Row(_CONSTANT, lambda u: leaf(u.module, u.one).opcode in _SIZED, "WebGPU has no uniforms outside of blocks"),
     Row(_BUFFERS, lambda u: u.module.held(u.one).opcode in ARRAYS, "WebGPU has no arrays of buffers", judges=_TINT),
     Row({(Op.Variable, StorageClass.StorageBuffer)}, lambda u: u.written_by_vertices, "WebGPU's vertex stage only reads storage buffers: declare them readonly", judges=_TINT),
+    Row({(Op.Variable, StorageClass.Workgroup)}, lambda u: len(u.one.words) > 3, "WGSL's workgroup variables have no initial value", "stages", "left out: it is 0 as theirs"),
     Row({(Op.TypeImage, 2)}, lambda u: known.named(u.one) not in known.FORMATS, "WGSL has no storage textures of this format"),
     Row({(Op.TypeImage, sampled) for sampled in range(3)}, lambda u: u.half, "WGSL has no images of 16-bit floats", "halves", "floats of 32 bits, all over", "finer"),
     Row({Op.ExecutionMode}, lambda u: u.one.words[1] == ExecutionMode.OriginLowerLeft, "WebGPU's origin is the upper left", "stages",
@@ -155,6 +158,9 @@ RULES: Final = (
     Row({Op.SpecConstantOp, Op.SpecConstantComposite}, lambda _: True, "naga and Tint refuse specialisation constants computed from others"),
     Row({Op.TypeArray}, lambda u: u.module.constant_value(u.one.words[2]) is None, "naga and Tint refuse arrays whose length is a specialisation constant"),
     Row({(code, said) for code in (Op.MemberDecorate, Op.Decorate) for said in (Decoration.Volatile, Decoration.Coherent)}, lambda _: True, "WGSL has neither coherent nor volatile memory"),
+    Row({(Op.MemberDecorate, Decoration.Offset)}, lambda u: u.back, "WGSL has the members of a structure in the order of their offsets"),
+    Row({(Op.Decorate, said) for said in (Decoration.NoPerspective, Decoration.Centroid, Decoration.Sample)}, lambda u: u.one.words[0] in dict(u.built_ins),
+        "WGSL interpolates no built-in variable otherwise", "stages", "left out", judges=_TINT),
     Row({(Op.MemberDecorate, Decoration.MatrixStride)}, lambda u: u.narrow, "naga refuses matrices of two rows in uniform blocks of std140", judges=_NAGA),
     Row({Op.Undef}, lambda u: u.definitions[u.one.words[0]].opcode != Op.TypePointer, "naga refuses undefined values in a function", "samples",
         "0", judges=_NAGA),
@@ -167,8 +173,14 @@ RULES: Final = (
     Row({Op.UMulExtended, Op.SMulExtended, Op.IAddCarry, Op.ISubBorrow}, lambda _: True, "WGSL has no umulExtended, uaddCarry and their like"),
     Row({Op.ImageTexelPointer}, lambda _: True, "WGSL has no atomic operations on textures"),
     Row({Op.MemoryBarrier}, lambda _: True, "WGSL has only workgroup barriers", judges=_TINT),
+    Row({Op.MemoryBarrier, Op.ControlBarrier}, lambda u: all(one.model != ExecutionModel.GLCompute for one in u.module.entry_points), "WGSL's barriers are those of compute stages"),
     Row({Op.SMod, Op.SRem, Op.LogicalAnd, Op.LogicalOr}, lambda u: u.definitions[u.one.words[0]].opcode == Op.TypeVector, "naga has neither the remainder of integer vectors nor && and || of bool vectors", "samples",
         "component by component", judges=_NAGA),
+    Row({Op.ShiftLeftLogical, Op.ShiftRightLogical, Op.ShiftRightArithmetic}, lambda u: u.one.words[0] != u.definitions[u.one.words[2]].type_id,
+        "naga's shifts have the sign of what is shifted", "samples", "a bitcast first", judges=_NAGA),
+    Row({Op.SNegate}, lambda u: u.unsigned, "naga negates no unsigned integers", "samples", "0 minus it", judges=_NAGA),
+    Row({Op.OuterProduct}, lambda u: u.oblong, "naga has no outer product of vectors of two sizes", "samples", "column by column", judges=_NAGA),
+    Row({Op.LoopMerge}, lambda u: u.never_left, "WGSL has no loop that nothing leaves", judges=_TINT),
     Row({Op.Switch}, lambda u: id(u.one) in u.fallen, "WGSL's switch does not fall through", "switches", "the blocks of the next case, copied",
         judges=_TINT),
     Row({Op.Capability}, lambda u: known.named(u.one) in _ENDING, "WebGPU has neither multiview nor buffer addresses: Tint ends the program", ends=("dawn",)),
