@@ -320,15 +320,18 @@ COMMANDS: Final[Mapping[str, Command]] = {
     ),
     "budget": Command(
         "Count the samplers of a program, and save some.",
-        "budget texwrap.dump.txt.gz",
+        "budget texwrap.dump.txt.gz --webgpu",
         "budget llvmpipe.jsonl.gz --limit 20 --chart live.html",
-        "cli.programs.budget_file",
-        "How many samplers a program needs, and the cheapest change of policy that keeps it below a limit.",
+        "cli.budget.budget_file",
+        """How many samplers a program needs, and the cheapest change of policy that keeps it below a limit.
+
+        With --webgpu: how many each stage needs, and what sharing them costs. Exit 1 where they are too many.""",
         (
             Option("file", "FILE", "An apitrace dump, a Mesa trace, recorded cases, or a run of the loop; or gzip.",
                    default=...),
             SCREEN, DEVICE, DIALECT,
-            Option("--limit", "N", "Live samplers allowed; without it the device's.", int, least=1),
+            flag("--webgpu", "Samplers of each stage of a dump's draws, as plan_samplers plans them."),
+            Option("--limit", "N", "Live samplers allowed; else the device's, on WebGPU 16 a stage.", int, least=1),
             Option("--chart", "FILE.html", "Draw the live samplers over the frames."),
             JSON,
         ),

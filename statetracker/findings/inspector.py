@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from statetracker.findings.rules import Finding
-    from statetracker.findings.settings import Use
+    from statetracker.findings.settings import StageUse, Use
 
 #: Findings of a severity that text shows.
 _SHOWN: Final = 20
@@ -40,6 +40,7 @@ class Inspection(NamedTuple):
         uses: The states that draws need, in order of their first draws.
         summary: What the replay says of itself: what it guessed, what it does not model.
         problems: Calls that could not be replayed.
+        stages: What the stages of draws sample with, in order of their first draws.
         left_out: Findings beyond the most that are kept.
     """
 
@@ -54,6 +55,7 @@ class Inspection(NamedTuple):
     problems: tuple[str, ...]
     rejected: int = 0
     contexts: int = 1
+    stages: tuple[StageUse, ...] = ()
     left_out: int = 0
 
     @property
@@ -145,5 +147,6 @@ def inspect(path: str, *, screen: Screen | None = None, dialect: str = "mesa22",
         problems=tuple(run.problems),
         rejected=sum(look.rejected for look in replay.lookups.values()),
         contexts=contexts,
+        stages=tuple(replay.stages.values()),
         left_out=notes.left_out,
     )

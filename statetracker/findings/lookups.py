@@ -6,7 +6,7 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from statetracker.findings.settings import CUBES, Settings, Use, name_of, unread
+from statetracker.findings.settings import CUBES, Settings, StageUse, Use, name_of, unread
 from statetracker.gl import enums as e
 from statetracker.gl.facts import changes
 from statetracker.gl.names import gl_name
@@ -62,7 +62,9 @@ class Lookups:
         self.seamless_at: int | None = None
         self.rejected = 0
         self._known: dict[object, list[Key | Use]] = {}
-        self._active: list[Key | Use] = []  # what is wrong with the last draws, and the states that they need
+        self._active: list[
+            Key | Use | StageUse
+        ] = []  # what is wrong with the last draws, and the states that they need
         self._call = self._begun = 0
         self._targets: set[int] = set()
 
@@ -76,8 +78,11 @@ class Lookups:
                 self._active.append(("stage-samplers", f"the {stage} stage{self.where}", what, None))
             program = self.session.programs.stage_program(stage)
             uniforms = {} if program is None else dict(enumerate(program.declared(stage)))
-            for slot in slots:
-                self._active += self._looked(stage, slot, result, uniforms.get(slot.index, ("", "")))
+            looks = [self._looked(stage, slot, result, uniforms.get(slot.index, ("", ""))) for slot in slots]
+            self._active += [one for look in looks for one in look]
+            uses = tuple(one for look in looks for one in look if isinstance(one, Use))
+            if uses:
+                self._active.append(self.shared.stages.setdefault((stage, uses), StageUse(stage, uses, call)))
         if self.session.draws.fixed_function:
             self._active += self._turned_off()
 
@@ -101,7 +106,7 @@ class Lookups:
     def _settle(self, now: int) -> None:
         """Count the draws since the last look, which sampled the same; ``now`` is the number of the next one."""
         for one in self._active:
-            if isinstance(one, Use):
+            if isinstance(one, Use | StageUse):
                 one.draws += now - self._begun
             else:
                 self.notes.add(one, self._call, now - self._begun)
@@ -175,11 +180,15 @@ def _mismatches(kind: str, use: Use, since: str) -> Iterator[tuple[str, str]]:
 
 
 class Watching(StreamReplay):
-    """A replay whose calls and draws are looked at: ``uses`` has what draws need, ``frames`` what each frame did."""
+    """A replay whose calls and draws are looked at.
+
+    ``uses`` has what draws need, ``stages`` what a stage needs at once, ``frames`` what each frame did.
+    """
 
     def __init__(self, made: Converter, profile: str) -> None:
         self.settings = Settings()
         self.uses: dict[object, Use] = {}
+        self.stages: dict[object, StageUse] = {}
         self.lookups: dict[Session, Lookups] = {}
         self.frames = [Counter[str]()]
         super().__init__(made, profile=profile)

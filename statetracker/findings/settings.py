@@ -184,6 +184,23 @@ def _shown(name: str, sampler: Sampler) -> str:
 
 
 @dataclass(slots=True, eq=False)
+class StageUse:
+    """What a stage of some draw samples with.
+
+    Attributes:
+        stage: Its name.
+        uses: The state of each texture, in the order of its slots.
+        call: Number of the first draw's call.
+        draws: How many draws sample with these.
+    """
+
+    stage: str
+    uses: tuple[Use, ...]
+    call: int
+    draws: int = 0
+
+
+@dataclass(slots=True, eq=False)
 class Use:
     """A state that some draw needs.
 

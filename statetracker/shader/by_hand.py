@@ -97,6 +97,27 @@ class _ByHand:
         emit.result(one, "OpCompositeConstruct", *[emit.op(one.name, kind, *pair) for pair in each])
         return emit.out
 
+    def outer(self, one: Instruction) -> list[Instruction]:
+        """Return an outer product: the first vector times each component of the second."""
+        emit, kind = Emitter(self.editor), self.editor.definitions[one.words[0]].words[1]
+        columns = [emit.op("OpVectorTimesScalar", kind, one.words[2], part) for part in emit.part_ids(one.words[3])]
+        emit.result(one, "OpCompositeConstruct", *columns)
+        return emit.out
+
+    def shifted(self, one: Instruction) -> list[Instruction]:
+        """Return a shift of what has the sign of the result."""
+        if self.editor.definitions[one.words[2]].type_id == one.words[0]:
+            return [one]
+        emit = Emitter(self.editor)
+        cast = emit.op("OpBitcast", one.words[0], one.words[2])
+        return [*emit.out, one.copy([*one.words[:2], cast, one.words[3]])]
+
+    def negated(self, one: Instruction) -> list[Instruction]:
+        """Return 0 minus unsigned integers."""
+        kind, _ = self.editor.components(one.words[0])
+        zero = 0 if kind.words[2] else self.editor.null(one.words[0])
+        return [one.copy([*one.words[:2], zero, one.words[2]], Op.ISub) if zero else one]
+
     def endless(self, one: Instruction) -> list[Instruction]:
         """Return what asks for an infinite value or one that is no number: by its bits, without the sign."""
         if not self.editor.is_float32(self.editor.definitions[one.words[2]].type_id):
@@ -209,9 +230,8 @@ class _ByHand:
         operands = {bit: words for bit, words in site.operands.items() if bit not in _LEVELS}
         operands |= {ImageOperands.Lod: [lod.id]} | offset_operand(self.editor, site.offset)
         coordinate = site.coordinate([site.point, *site.layer])
-        made = site.one.copy([*site.one.words[:3], coordinate, *site.third, *joined(operands)])
-        made.opcode = site.op.explicit
-        return [*site.emit.out, made]
+        words = [*site.one.words[:3], coordinate, *site.third, *joined(operands)]
+        return [*site.emit.out, site.one.copy(words, site.op.explicit)]
 
     def compared(self, bound: BoundSampler, site: SampleInstruction) -> list[Instruction]:
         emit, one, code = site.emit, site.one, Op.ImageGather
@@ -255,6 +275,9 @@ _STEPS: Final[dict[int, Callable[[_ByHand, Instruction], list[Instruction]]]] = 
     Op.SRem: _ByHand.by_components,
     Op.LogicalAnd: _ByHand.by_components,
     Op.LogicalOr: _ByHand.by_components,
+    Op.OuterProduct: _ByHand.outer,
+    Op.SNegate: _ByHand.negated,
+    **dict.fromkeys((Op.ShiftLeftLogical, Op.ShiftRightLogical, Op.ShiftRightArithmetic), _ByHand.shifted),
     Op.IsNan: _ByHand.endless,
     Op.IsInf: _ByHand.endless,
     Op.Undef: _ByHand.undefined,

@@ -219,8 +219,8 @@ class _Work:
             clamped(one, modes, top, self.index) for one, modes, top in zip(spatial, self.modes, tops, strict=True)
         ]
         coordinate = self.site.coordinate([*inside, *self.layer])
-        one = self.site.one.copy([kind, ident, self.sampled, coordinate, *self.third, *joined(operands)])
-        one.opcode = self.op.explicit
+        words = [kind, ident, self.sampled, coordinate, *self.third, *joined(operands)]
+        one = self.site.one.copy(words, self.op.explicit)
         self.emit.out.append(one)
         self.editor.definitions[ident] = one
         if ImageOperands.MinLod in operands:

@@ -66,8 +66,8 @@ class _Arrays:
         self.definitions = module.definitions
         self.arrays = {
             one.result: self.lengths(one)
-            for one in module.instructions
-            if one.opcode == Op.Variable and one.words[2] == StorageClass.UniformConstant and self.is_array(one)
+            for one in module.variables
+            if one.words[2] == StorageClass.UniformConstant and self.is_array(one)
         }
         self.pointers: dict[int, tuple[int, tuple[int, ...]]] = {}
         refused = self.refused()
@@ -99,7 +99,7 @@ class _Arrays:
         """Variables that something reads that no element can stand for: a whole array, an index too wide, no length."""
         refused = set()
         for one in self.module.instructions:
-            if one.opcode in ABOUT:
+            if one.opcode in ABOUT or (self.arrays.keys() | self.pointers.keys()).isdisjoint(one.words):
                 continue
             for ident in {one.words[at] for at in ids_in(self.definitions, one)} & (
                 self.arrays.keys() | self.pointers.keys()
@@ -209,20 +209,18 @@ class _Arrays:
 
 def swept(module: Module) -> Module:
     """Take away types and constants that nothing has any more: Dawn ends the program at one of an array of images."""
-    used: set[int] = set()
+    unused = {one.result for one in module.instructions if one.opcode in _SWEPT}
     gone: set[int] = set()
     for one in reversed(module.instructions):
-        if one.opcode in ABOUT and one.opcode != Op.EntryPoint:
+        if unused.isdisjoint(one.words) or (one.opcode in ABOUT and one.opcode != Op.EntryPoint):
             continue
-        if one.opcode in _SWEPT and one.result not in used:
+        if one.opcode in _SWEPT and one.result in unused:
             gone.add(one.result)
-            continue
-        used.update(one.words[at] for at in ids_in(module.definitions, one))
+        else:
+            unused.difference_update([one.words[at] for at in ids_in(module.definitions, one)])
     if not gone or any(one.opcode == Op.TypeForwardPointer for one in module.instructions):
         return module
-    return Editor(module).finish(
-        [one for one in without(module.instructions, gone) if one.result not in gone], check=False
-    )
+    return module.having([one for one in without(module.instructions, gone) if one.result not in gone])
 
 
 _SWEPT: Final = frozenset(

@@ -94,9 +94,7 @@ class _Reader:
             operands[bit] = [self.pair(emit, site.offset)]
         point = emit.joined([site.point, emit.number(Kind.FLOAT, 0.5), *site.layer])
         code = IMPLICIT[site.op.explicit] if site.op.implicit else site.op.explicit
-        made = one.copy([*one.words[:3], point, *site.third, *joined(operands)])
-        made.opcode = code
-        return [*emit.out, made]
+        return [*emit.out, one.copy([*one.words[:3], point, *site.third, *joined(operands)], code)]
 
     def pair(self, emit: Emitter, offset: int) -> int:
         kind = emit.type_of(offset)
@@ -172,8 +170,7 @@ def without_halves(module: Module) -> Module:
             value = unpack("<e", pack("<H", one.words[2] & 0xFFFF))[0]
             made = one.copy([*one.words[:2], unpack("<I", pack("<f", value))[0]])
         elif one.opcode == Op.FConvert and _floats(editor, one) <= {16, 32}:
-            made = one.copy()
-            made.opcode = Op.CopyObject
+            made = one.copy(opcode=Op.CopyObject)
         body.append(made)
     return editor.finish(merged(body, editor), check=False)
 
@@ -207,8 +204,8 @@ def as_2d(module: Module, images: Collection[int], *, check: bool = False) -> Mo
         if one.opcode == Op.TypeImage and one.result in images:
             made = one.copy([*one.words[:2], Dim.Dim2D, *one.words[3:]])
         elif one.opcode == Op.ImageQuerySize and module.definitions[one.words[2]].type_id in images:
-            made = one.copy([*one.words, editor.constant(editor.type_int(signed=True), 0)])
-            made.opcode = Op.ImageQuerySizeLod
+            level = editor.constant(editor.type_int(signed=True), 0)
+            made = one.copy([*one.words, level], Op.ImageQuerySizeLod)
         body.append(made)
     return editor.finish(merged(body, editor), check=check)
 
@@ -217,7 +214,7 @@ def merged(body: list[Instruction], editor: Editor) -> list[Instruction]:
     """Replace types that are equal by the first of them."""
     names, known, kept = dict[int, int](), dict[tuple[int, ...], int](), list[Instruction]()
     for one in body:
-        made = renamed(editor.definitions, one, names)
+        made = one if names.keys().isdisjoint(one.words) else renamed(editor.definitions, one, names)
         if one.opcode in _ONCE:
             first = known.setdefault((one.opcode, *made.words[1:]), one.result)
             if first != one.result:

@@ -87,9 +87,9 @@ def descriptor_of(module: Module, variable: Instruction) -> tuple[int, int]:
 
 def resources(module: Module) -> Iterator[tuple[tuple[int, int], Instruction]]:
     """Return (set, binding) and variable of all that is bound to a module; OpenGL numbers kinds apart."""
-    for one in module.instructions:
-        bound = one.opcode == Op.Variable and Decoration.Binding in module.decorations.get(one.words[1], {})
-        if (bound and one.words[2] in _BLOCKS) or (one.opcode == Op.Variable and not one.words[2]):
+    for one in module.variables:
+        bound = one.words[2] in _BLOCKS and Decoration.Binding in module.decorations.get(one.words[1], {})
+        if bound or one.words[2] == StorageClass.UniformConstant:
             yield descriptor_of(module, one), one
 
 

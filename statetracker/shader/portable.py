@@ -130,21 +130,17 @@ def _trimmed(module: Module) -> Module:
         **dict.fromkeys(_OF_ARRAYS, arrays),
     }
     gone = {capability for capability, needed in known.items() if not needed} | {-1}
-    silent = {one.result for one in module.instructions if _is_silent(one)}
-    kept = [
-        one
-        for one in module.instructions
-        if (one.opcode != Op.Capability or one.words[0] not in gone)
-        and (one.opcode != Op.Extension or _EXTENSIONS.get(text_of(one.words)[0]) not in gone)
-        and one.opcode not in {Op.DecorateString, Op.MemberDecorateString}
-        and not (one.result in silent or (one.opcode == Op.ExtInst and one.words[2] in silent))
-    ]
-    return module if len(kept) == len(module.instructions) else Editor(module).finish(kept, check=False)
-
-
-def _is_silent(one: Instruction) -> bool:
-    """Return whether it imports instructions that mean nothing, such as a debugger's."""
-    return one.opcode == Op.ExtInstImport and text_of(one.words[1:])[0].startswith("NonSemantic.")
+    texts = {one.words[0]: text_of(one.words[1:])[0] for one in module.instructions if one.opcode == Op.ExtInstImport}
+    silent = {ident for ident, text in texts.items() if text.startswith("NonSemantic.")}  # such as a debugger's
+    goes: dict[int, Callable[[list[int]], bool]] = {
+        Op.Capability: lambda words: words[0] in gone,
+        Op.Extension: lambda words: _EXTENSIONS.get(text_of(words)[0]) in gone,
+        Op.ExtInstImport: lambda words: words[0] in silent,
+        Op.ExtInst: lambda words: words[2] in silent,
+        **dict.fromkeys((Op.DecorateString, Op.MemberDecorateString), lambda _: True),
+    }
+    kept = [one for one in module.instructions if one.opcode not in goes or not goes[one.opcode](one.words)]
+    return module if len(kept) == len(module.instructions) else module.having(kept)
 
 
 #: Extension -> a capability of it, without which it goes; -1 for one that means nothing.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cached_property
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from statetracker.shader.known import ONE, name_of, named, pointers
@@ -31,6 +32,7 @@ _READS: Final = SAMPLING | {*_FETCHES, *SIZES}
 #: Storage classes of what is bound.
 BOUND: Final = (StorageClass.UniformConstant, StorageClass.Uniform, StorageClass.StorageBuffer)
 _ENDLESS: Final = 0x7F800000
+_BRANCHES: Final = (Op.Branch, Op.BranchConditional, Op.Switch)
 
 
 class Seen:
@@ -55,29 +57,39 @@ class Seen:
 
     def __init__(self, module: Module, moved: Collection[int]) -> None:
         self.module, self.definitions, self.moved = module, module.definitions, moved
-        self.bound = {one.result: place for place, one in resources(module) if one.result not in moved}
-        self.count = Counter(self.bound.values())
-        said = [*module.decorations.items(), *((ident, one) for (ident, _), one in module.member_decorations.items())]
-        self.built_in = {ident for ident, one in said if Decoration.BuiltIn in one}
-        self.vertices = any(one.model == ExecutionModel.Vertex for one in module.entry_points)
-        self.positions = any(one.get(Decoration.BuiltIn) == (BuiltIn.Position,) for _, one in said)
 
     def take(self, one: Instruction) -> None:
-        """Look at an instruction."""
-        self.one, self.operands, image = one, dict[int, list[int]](), None
+        """Look at an instruction; what is said of an image is that of a variable, or of what reads one."""
+        self.one = one
+        image: Instruction | None
         if one.opcode in _READS:
+            self.operands = dict[int, list[int]]()
             kind = self.definitions[self.definitions[one.words[2]].type_id]
             image = self.definitions[kind.words[1]] if kind.opcode == Op.TypeSampledImage else kind
             if one.opcode in SAMPLES or one.opcode in _FETCHES:
                 self.operands = operands_of(one)
         elif one.opcode == Op.Variable:
             image = image_of(self.module, one)
+        else:
+            return
         self.stored = image if image is not None and image.words[6] == 2 else None
         image = None if self.stored else image
         self.dim, self.layered, self.samples, self.integers = -1, False, False, False
         if image is not None:
             self.dim, self.layered, self.samples = image.words[2], bool(image.words[4]), bool(image.words[5])
             self.integers = self.definitions[image.words[1]].opcode == Op.TypeInt
+
+    @cached_property
+    def count(self) -> Counter[Descriptor]:
+        """How many variables keep a place."""
+        return Counter(place for place, one in resources(self.module) if one.result not in self.moved)
+
+    @cached_property
+    def built_ins(self) -> set[tuple[int, int]]:
+        """Variables that are built in and structures with such members, each with the number."""
+        members = ((ident, said) for (ident, _), said in self.module.member_decorations.items())
+        said = (*self.module.decorations.items(), *members)
+        return {(ident, one[Decoration.BuiltIn][0]) for ident, one in said if Decoration.BuiltIn in one}
 
     def has(self, *bits: int) -> bool:
         """Return whether it has one of some image operands."""
@@ -130,17 +142,13 @@ class Seen:
         """True where a variable is handed on, of a type that is refused there; what is built in is not."""
         if self.module.held(self.one).opcode not in VARYING.get(self.one.words[2], ()):
             return False
-        return self.built_in.isdisjoint((self.one.result, leaf(self.module, self.one).result))
-
-    @property
-    def resource_array(self) -> bool:
-        """True for an array of images or samplers."""
-        return self.one.words[2] == StorageClass.UniformConstant and self.module.held(self.one).opcode in ARRAYS
+        own = self.one.result, leaf(self.module, self.one).result
+        return all(ident not in own for ident, _ in self.built_ins)
 
     @property
     def written_by_vertices(self) -> bool:
-        """True for a storage buffer without readonly of a module with a vertex stage."""
-        if self.one.words[2] != StorageClass.StorageBuffer or not self.vertices:
+        """True for a storage buffer without readonly, of a module with a vertex stage."""
+        if all(one.model != ExecutionModel.Vertex for one in self.module.entry_points):
             return False
         kind, said = self.module.held(self.one), self.module.member_decorations
         every = all(Decoration.NonWritable in said.get((kind.result, n), ()) for n in range(len(kind.words) - 1))
@@ -149,7 +157,39 @@ class Seen:
     @property
     def shares_its_place(self) -> bool:
         """True for a variable whose place another one has."""
-        return self.count[self.bound.get(self.one.result, (-1, -1))] > 1
+        return self.one.result not in self.moved and self.count[descriptor_of(self.module, self.one)] > 1
+
+    @property
+    def back(self) -> bool:
+        """True for the offset of a member that is not behind the one before it."""
+        ident, member, _, offset = self.one.words
+        before = self.module.member_decorations.get((ident, member - 1), {}).get(Decoration.Offset)
+        return before is not None and before[0] >= offset
+
+    @property
+    def unsigned(self) -> bool:
+        """True where it gives unsigned integers."""
+        kind = self.definitions[self.one.words[0]]
+        return not (self.definitions[kind.words[1]] if kind.opcode == Op.TypeVector else kind).words[2]
+
+    @property
+    def oblong(self) -> bool:
+        """True where it gives a matrix that is not square."""
+        kind = self.definitions[self.one.words[0]]
+        return self.definitions[kind.words[1]].words[2] != kind.words[2]
+
+    @cached_property
+    def targets(self) -> set[int]:
+        """Words of branches: the labels that they lead to are among them."""
+        return {word for one in self.module.instructions if one.opcode in _BRANCHES for word in one.words}
+
+    @property
+    def never_left(self) -> bool:
+        """True for a loop that nothing leaves: its end is reached by no branch, and no return stands in it."""
+        end, *_ = self.one.words
+        rest = iter(() if end in self.targets else self.module.instructions[self.module.instructions.index(self.one) :])
+        inside = takewhile(lambda one: one.opcode != Op.Label or one.words[0] != end, rest)
+        return end not in self.targets and all(one.opcode not in {Op.Return, Op.ReturnValue} for one in inside)
 
     @property
     def half(self) -> bool:
@@ -163,9 +203,9 @@ class Seen:
         return {id(one.switch) for one in switches(self.module) if one.falls}
 
     @property
-    def extended(self) -> int:
-        """The number of an instruction of GLSL.std.450; -1 for another one's."""
-        return self.one.words[3] if self.one.words[2] == self.module.glsl else -1
+    def of_glsl(self) -> bool:
+        """True for an instruction of GLSL.std.450."""
+        return self.one.words[2] == self.module.glsl
 
     @cached_property
     def pointers(self) -> dict[int, int]:

@@ -23,34 +23,32 @@ def specialise(module: Module) -> Module:
     The originals go, but for exported ones and those that these call: modules that are linked later may call them with
     any sampler. Functions that are imported have no body to copy; their calls stay.
     """
-    work = _Specialiser(module)
-    if not work.takers:
-        return module
-    return work.run()
+    takers = {one.id: slots for one in module.functions if one.blocks and (slots := _resources(module, one))}
+    return _Specialiser(module, takers).run() if takers else module
+
+
+def _resources(module: Module, function: Function) -> list[int]:
+    """Positions of the parameters that are images, samplers or pointers to them."""
+    kinds = (module.definitions[module.definitions[ident].words[0]] for ident in function.parameters)
+    return [
+        at
+        for at, kind in enumerate(kinds)
+        if kind.opcode in _RESOURCES
+        or (kind.opcode == Op.TypePointer and kind.words[1] == StorageClass.UniformConstant)
+    ]
 
 
 class _Specialiser:
     """Copies on demand, beginning at the functions that take no resources."""
 
-    def __init__(self, module: Module) -> None:
-        self.module = module
+    def __init__(self, module: Module, takers: dict[int, list[int]]) -> None:
+        self.module, self.takers = module, takers
         self.editor = Editor(module)
         self.functions = {one.id: one for one in module.functions}
-        self.takers = {one.id: slots for one in module.functions if one.blocks and (slots := self.resources(one))}
         self.kept = self.exported()
         self.copies: dict[tuple[int, tuple[Recipe | None, ...]], int] = {}
         self.made: list[list[Instruction]] = []
         self.failed = False
-
-    def resources(self, function: Function) -> list[int]:
-        """Positions of the parameters that are images, samplers or pointers to them."""
-        kinds = (self.editor.definitions[self.editor.definitions[ident].words[0]] for ident in function.parameters)
-        return [
-            at
-            for at, kind in enumerate(kinds)
-            if kind.opcode in _RESOURCES
-            or (kind.opcode == Op.TypePointer and kind.words[1] == StorageClass.UniformConstant)
-        ]
 
     def exported(self) -> set[int]:
         """Functions of `takers` that other modules may call, directly or through others: they stay as they are."""

@@ -141,11 +141,12 @@ def split_samplers(
         uses = Uses(flat)
         rows = list(found(flat, uses.moved, want.judges))
         made = portable(flat, want, rows)
-        after, left = Uses(made.module), rows
+        written = []
         if made.module is not flat:
+            after = Uses(made.module)
             left = list(found(made.module, after.moved, want.judges))
-        same = {(row.lacks, note.offset) for row, note in left}
-        written = [(row, note) for row, note in rows if (row.lacks, note.offset) not in same]
+            same = {(row.lacks, note.offset) for row, note in left}
+            written = [(row, note) for row, note in rows if (row.lacks, note.offset) not in same]
         if written:
             flat, uses, rows = made.module, after, left
             said = (
@@ -209,7 +210,8 @@ class _Splitter:
                 notes.append(Note(one.offset, one.name, place, _BOTH))
         if any(one.opcode == Op.ImageFetch for one in self.module.instructions):
             with_pairs(self.editor)
-        body = [new for one in self.module.instructions for new in self.rewritten(one)]
+        kept = self.gone.isdisjoint
+        body = [new for one in self.module.instructions for new in ((one,) if kept(one.words) else self.rewritten(one))]
         new = self.editor.finish(without(body, self.gone)).to_bytes()
         said = self.made.rewritten, self.made.places, self.made.blocks
         return Split(new, tuple(made), tuple(unused), tuple(notes), *said)
@@ -265,7 +267,7 @@ class _Splitter:
     def rewritten(self, one: Instruction) -> list[Instruction]:
         if one.opcode == Op.Name and ("image", one.words[0]) in self.parts:
             return [one.copy([self.parts["image", one.words[0]], *one.words[1:]])]
-        if one.opcode in ABOUT or self.gone.isdisjoint(one.words):
+        if one.opcode in ABOUT:
             return [one]
         if one.result in self.gone:
             return [] if one.opcode in {Op.Variable, Op.Image} else list(self.walked(one))

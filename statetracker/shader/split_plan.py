@@ -250,10 +250,8 @@ class Uses:
         self.module = module
         self.combined = {
             one.result: one
-            for one in module.instructions
-            if one.opcode == Op.Variable
-            and one.words[2] == StorageClass.UniformConstant
-            and leaf(module, one).opcode == Op.TypeSampledImage
+            for one in module.variables
+            if one.words[2] == StorageClass.UniformConstant and leaf(module, one).opcode == Op.TypeSampledImage
         }
         self.root = {ident: ident for ident in self.combined}
         self.images: dict[int, int] = {}
@@ -261,8 +259,9 @@ class Uses:
         self.depth: set[int] = set()
         self.wanted: dict[str, set[int]] = {"image": set(), "sampler": set()}
         self.refused: dict[int, Note] = {}
+        roots = self.root.keys()
         for one in module.instructions:
-            if one.opcode not in ABOUT and one.opcode != Op.Variable and not self.root.keys().isdisjoint(one.words):
+            if not roots.isdisjoint(one.words) and one.opcode not in ABOUT and one.opcode != Op.Variable:
                 self._follow(one)
 
     @property

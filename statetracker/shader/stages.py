@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 #: Built-in variables of OpenGL -> WebGPU's.
 _COUNTED: Final = {BuiltIn.VertexId: BuiltIn.VertexIndex, BuiltIn.InstanceId: BuiltIn.InstanceIndex}
 #: How what is handed on is interpolated.
-_BETWEEN: Final = (Decoration.NoPerspective, Decoration.Flat, Decoration.Centroid, Decoration.Sample)
+_SMOOTH: Final = (Decoration.NoPerspective, Decoration.Centroid, Decoration.Sample)
+_BETWEEN: Final = (*_SMOOTH, Decoration.Flat)
 #: Derivatives along y.
 _UPWARDS: Final = (Op.DPdy, Op.DPdyFine, Op.DPdyCoarse)
 _WHOLE: Final = (Op.TypeArray, Op.TypeMatrix, Op.TypeStruct)
@@ -67,8 +68,8 @@ class _Stages:
     def declare(self) -> None:
         """Private variables, and the variables of parts."""
         passed, known = self.passed(), all(one.model in STAGES for one in self.module.entry_points)
-        for one in self.module.instructions:
-            if one.opcode != Op.Variable or one.result in passed:
+        for one in self.module.variables:
+            if one.result in passed:
                 continue
             ident, kind = one.result, self.module.held(one).result
             said, storage = self.module.decorations.get(ident, {}), one.words[2]
@@ -91,8 +92,8 @@ class _Stages:
     def passed(self) -> set[int]:
         """Variables that go somewhere as pointers, but for loads, stores and chains."""
         handed_on = {StorageClass.Input, StorageClass.Output}
-        variables = (one for one in self.module.instructions if one.opcode == Op.Variable)
-        self.roots, passed = {one.result: one.result for one in variables if one.words[2] in handed_on}, set[int]()
+        self.roots = {one.result: one.result for one in self.module.variables if one.words[2] in handed_on}
+        passed = set[int]()
         for one in self.module.instructions:
             if one.opcode in ACCESS_CHAINS and one.words[2] in self.roots:
                 self.roots[one.words[1]] = self.roots[one.words[2]]
@@ -189,10 +190,12 @@ class _Stages:
             return [new] * (named(one) not in PROMISES)
         if one.opcode == Op.Store and words[0] in self.points:
             words[1] = self.editor.constant(self.editor.type_float(), ONE)
-        if one.opcode == Op.Decorate and words[1] == Decoration.BuiltIn:
-            return [one.copy([*words[:2], _COUNTED.get(words[2], words[2])])] if self.kept(words[0]) else []
-        if one.opcode in {Op.Decorate, Op.Name, Op.Variable}:
-            return [one] if self.kept(one.result or words[0]) else []
+        if one.opcode in {Op.Decorate, Op.MemberDecorate, Op.Name, Op.Variable}:
+            if one.opcode == Op.Decorate and words[1] == Decoration.BuiltIn:
+                words[2] = _COUNTED.get(words[2], words[2])
+            elif one.opcode == Op.Variable and words[2] == StorageClass.Workgroup:
+                del words[3:]
+            return [one.copy(words)] if self.kept(one) else []
         if self.flips and one.opcode in _UPWARDS:
             return self.turned(one)
         if one.opcode in ACCESS_CHAINS and self.roots.get(words[2]) in self.proxies:
@@ -200,8 +203,16 @@ class _Stages:
         made = one.copy(words) if words != one.words else one
         return [made if self.proxies.keys().isdisjoint(words) else renamed(self.definitions, made, self.proxies)]
 
-    def kept(self, ident: int) -> bool:
-        """Return whether an id stays: not that of a variable that others take the place of."""
+    def kept(self, one: Instruction) -> bool:
+        """Return whether what speaks of an id stays: not where that is a variable that others take the place of.
+
+        Only positions are invariant in WGSL, and only what has a location is interpolated.
+        """
+        ident = one.result or one.words[0]
+        if one.opcode == Op.MemberDecorate:
+            return one.words[2] != Decoration.Invariant or any(ident == block for block, _ in self.members_built_in)
+        if one.opcode == Op.Decorate and one.words[1] in _SMOOTH and self.built_in(ident) is not None:
+            return False
         return ident not in self.proxies or ident in self.parts[ident]
 
     # What is written

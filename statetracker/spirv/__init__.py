@@ -6,11 +6,11 @@ arithmetic into it. See docs/spirv.md.
 
 from __future__ import annotations
 
-from statetracker.spirv.check import ids_in, literal_words_in, renamed
+from statetracker.spirv.check import renamed
 from statetracker.spirv.editor import Editor, without
 from statetracker.spirv.emitter import Emitter
 from statetracker.spirv.grammar import Shape, opcode, shape
-from statetracker.spirv.instruction import Instruction, id_positions, text_of, words_of
+from statetracker.spirv.instruction import Instruction, ids_in, literal_words_in, text_of, words_of
 from statetracker.spirv.module import Block, EntryPoint, Function, Module
 from statetracker.spirv.word import Kind, Word
 
@@ -25,7 +25,6 @@ __all__ = [
     "Module",
     "Shape",
     "Word",
-    "id_positions",
     "ids_in",
     "literal_words_in",
     "opcode",

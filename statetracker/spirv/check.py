@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import ModuleError
 from statetracker.spirv.grammar import shapes
-from statetracker.spirv.instruction import Instruction, id_positions
+from statetracker.spirv.instruction import Instruction, ids_in
 from statetracker.spirv.names import Op
 
 if TYPE_CHECKING:
@@ -37,30 +37,8 @@ def _constants() -> frozenset[int]:
     return frozenset(code for code, form in shapes().items() if form.name.startswith(("OpConstant", "OpSpecConstant")))
 
 
-def literal_words_in(definitions: dict[int, Instruction], one: Instruction, value: int) -> int:
-    """Return how many words a literal of a value's type takes (1 or 2); `ModuleError` where that is no integer.
-
-    ``definitions`` has the instruction that gives an id; ``one`` has the literal, and the error names it.
-    """
-    selector = definitions.get(value)
-    kind = definitions.get(selector.words[0]) if selector is not None and selector.shape.typed else None
-    if kind is None or kind.opcode != Op.TypeInt:
-        raise one.error(f"selects by id {value}, which is no integer")
-    return 2 if kind.words[1] > 32 else 1
-
-
-def ids_in(definitions: dict[int, Instruction], one: Instruction) -> list[int]:
-    """Return which words of an instruction are ids; raises what `id_positions` raises.
-
-    Args:
-        definitions: Id -> the instruction that gives it.
-        one: The instruction.
-    """
-    return id_positions(one, lambda value: literal_words_in(definitions, one, value))
-
-
 def renamed(definitions: dict[int, Instruction], one: Instruction, names: Mapping[int, int]) -> Instruction:
-    """Return the instruction with other ids; literals stay. Raises what `id_positions` raises.
+    """Return the instruction with other ids; literals stay. Raises what `ids_in` raises.
 
     Args:
         definitions: Id -> the instruction that gives it.
@@ -73,52 +51,29 @@ def renamed(definitions: dict[int, Instruction], one: Instruction, names: Mappin
     return one.copy(words)
 
 
-def check(instructions: list[Instruction], bound: int) -> None:
-    """Check a whole module; `ModuleError` at the first thing wrong."""
+def check(instructions: list[Instruction], bound: int) -> dict[int, Instruction]:
+    """Check a whole module; id -> the instruction that gives it. `ModuleError` at the first thing wrong."""
     if not any(one.opcode == Op.MemoryModel for one in instructions):
         raise ModuleError(5, "the module declares no memory model")
-    definitions = _definitions(instructions, bound)
-    types, blocks = _types(), _blocks(instructions)
-    places = {one.words[form.typed]: at for at, one in enumerate(instructions) if (form := one.shape).defines}
+    definitions, places, blocks = _placed(instructions, bound)
+    types, constants = _types(), _constants()
     for at, one in enumerate(instructions):
-        positions = id_positions(one, lambda value, one=one: literal_words_in(definitions, one, value))  # type: ignore[misc]
-        words = one.words
-        for position in positions:
-            if words[position] not in definitions:
-                raise one.error(_missing(words[position], bound))
-        _check_order(at, one, positions, places, blocks)
-        if one.shape.typed and definitions[words[0]].opcode not in types:
+        words, form, block = one.words, one.shape, blocks[at]
+        # Constants are made of what came before, and so is what a block computes; so no walk back is endless.
+        # Between blocks the order of the text says nothing: a loop reads what comes after it.
+        ordered = one.opcode in constants or (block and one.opcode != Op.Phi)
+        for position in ids_in(definitions, one):
+            ident = words[position]
+            if ident not in places:
+                raise one.error(_missing(ident, bound))
+            made = places[ident]
+            if made >= at and ordered and blocks[made] == block and (made > at or position != form.typed):
+                raise one.error(f"its operand {ident} comes after it")
+        if form.typed and definitions[words[0]].opcode not in types:
             raise one.error(f"its result type {words[0]} is no type")
     _check_types(definitions)
     _check_layout(definitions, instructions)
-
-
-def _blocks(instructions: list[Instruction]) -> list[int]:
-    """Return the number of each instruction's block; everything outside of blocks is in block 0."""
-    blocks, block, last = list[int](), 0, 0
-    for one in instructions:
-        if one.opcode == Op.Label:
-            block = last = last + 1
-        blocks.append(block)
-        if one.opcode in TERMINATORS:
-            block = 0
-    return blocks
-
-
-def _check_order(at: int, one: Instruction, positions: list[int], places: Mapping[int, int], blocks: list[int]) -> None:
-    """Constants are made of what came before, and so is what a block computes; so no walk back is endless.
-
-    Between blocks the order of the text says nothing: a loop reads what comes after it.
-    """
-    block = blocks[at]
-    if one.opcode == Op.Phi or not (block or one.opcode in _constants()):
-        return
-    form = one.shape
-    own = int(form.typed) if form.defines else -1
-    for position in positions:
-        made = places[one.words[position]]
-        if made >= at and blocks[made] == block and position != own:
-            raise one.error(f"its operand {one.words[position]} comes after it")
+    return definitions
 
 
 def _missing(ident: int, bound: int) -> str:
@@ -127,9 +82,16 @@ def _missing(ident: int, bound: int) -> str:
     return f"id {ident} is not below the bound {bound}" if ident else "id 0 is no id"
 
 
-def _definitions(instructions: list[Instruction], bound: int) -> dict[int, Instruction]:
-    definitions: dict[int, Instruction] = {}
-    for one in instructions:
+def _placed(instructions: list[Instruction], bound: int) -> tuple[dict[int, Instruction], dict[int, int], list[int]]:
+    """Id -> the instruction that gives it, and its number; the block of each instruction, 0 outside of all."""
+    definitions, places, blocks = dict[int, Instruction](), dict[int, int](), list[int]()
+    block = last = 0
+    for number, one in enumerate(instructions):
+        if one.opcode == Op.Label:
+            block = last = last + 1
+        blocks.append(block)
+        if one.opcode in TERMINATORS:
+            block = 0
         form = one.shape
         if not form.defines:
             continue
@@ -141,8 +103,8 @@ def _definitions(instructions: list[Instruction], bound: int) -> dict[int, Instr
             raise one.error(_missing(ident, bound))
         if ident in definitions:
             raise one.error(f"id {ident} is defined a second time, first at word {definitions[ident].offset}")
-        definitions[ident] = one
-    return definitions
+        definitions[ident], places[ident] = one, number
+    return definitions, places, blocks
 
 
 #: Opcode of a type -> positions of the words that must be types defined before it.
@@ -222,43 +184,27 @@ def _reached(definitions: dict[int, Instruction], of: Instruction, indexes: list
 
 
 def _check_layout(definitions: dict[int, Instruction], instructions: list[Instruction]) -> None:
-    where, missing = "module", 0
+    where, missing, leads = "module", 0, _leads()
     for one in instructions:
-        where = _next(where, one)
-        if one.opcode in _FITTING:
+        code = one.opcode
+        accepted, then = leads[code]
+        if where not in accepted:
+            raise one.error(f"cannot stand here ({_PLACES[where]})")
+        where = then or where
+        if code in _FITTING:
             _check_fit(definitions, one)
-        if one.opcode == Op.Function:
+        if code == Op.Function:
             kind = definitions[one.words[3]]
             if kind.opcode != Op.TypeFunction:
                 raise one.error("its type does not fit its operands")
             missing = len(kind.words) - 2
-        elif one.opcode == Op.FunctionParameter:
+        elif code == Op.FunctionParameter:
             missing -= 1
-        elif missing and one.opcode not in _LINES:
+        elif missing and code not in _LINES:
             raise one.error(f"parameters that its function's type has before it: {missing}")
     if where not in {"module", "functions"}:
         last = instructions[-1]
         raise ModuleError(last.offset, "the module ends within a function", instruction=last.name)
-
-
-def _next(where: str, one: Instruction) -> str:
-    """Return where the instruction leads: module, functions (between them), head, block, between (two blocks)."""
-    if one.opcode in _LINES:
-        return where
-    code = _TERMINATOR if one.opcode in TERMINATORS else one.opcode
-    accepted, then = _LEADS.get(code) or (_home(code), where)
-    if where not in accepted:
-        raise one.error(f"cannot stand here ({_PLACES[where]})")
-    return then
-
-
-@cache
-def _home(code: int) -> frozenset[str]:
-    """Return where all others may stand: types and constants before the functions, most values in a block."""
-    if code in _types() | _constants():
-        return frozenset({"module"})
-    both = not shapes()[code].typed or code in {Op.Undef, Op.ExtInst, Op.Variable}
-    return frozenset({"block", "module"} if both else {"block"})
 
 
 _PLACES: Final = {
@@ -269,12 +215,22 @@ _PLACES: Final = {
     "between": "after the end of a block",
 }
 
-_TERMINATOR: Final = -1
-#: Opcode -> where it may stand, where it leads. All others stay where they stand.
-_LEADS: Final[dict[int, tuple[set[str], str]]] = {
-    Op.Function: ({"module", "functions"}, "head"),
-    Op.FunctionParameter: ({"head"}, "head"),
-    Op.Label: ({"head", "between"}, "block"),
-    _TERMINATOR: ({"block"}, "between"),
-    Op.FunctionEnd: ({"head", "between"}, "functions"),
-}
+
+@cache
+def _leads() -> dict[int, tuple[Collection[str], str]]:
+    """Opcode -> where it may stand, where it leads; empty: it stays there.
+
+    Types and constants stand before the functions, most values in a block.
+    """
+    both = {code for code, form in shapes().items() if not form.typed} | {Op.Undef, Op.ExtInst, Op.Variable}
+    return {
+        **dict.fromkeys(shapes(), ({"block"}, "")),
+        **dict.fromkeys(both, ({"block", "module"}, "")),
+        **dict.fromkeys(_types() | _constants(), ({"module"}, "")),
+        **dict.fromkeys(_LINES, (_PLACES, "")),
+        **dict.fromkeys(TERMINATORS, ({"block"}, "between")),
+        Op.Function: ({"module", "functions"}, "head"),
+        Op.FunctionParameter: ({"head"}, "head"),
+        Op.Label: ({"head", "between"}, "block"),
+        Op.FunctionEnd: ({"head", "between"}, "functions"),
+    }

@@ -61,7 +61,7 @@ class Editor:
         self._globals: list[Instruction] = []
         self._annotations: list[Instruction] = []
         self._interface: list[int] = []
-        self._capabilities = {one.words[0] for one in self.body if one.opcode == Op.Capability}
+        self._capabilities: set[int] = set()
         self._added: list[Instruction] = []
         self._import: list[Instruction] = []
         self._glsl = module.glsl
@@ -69,7 +69,9 @@ class Editor:
         for one in self.body:
             if one.opcode == Op.Function:
                 break
-            if one.opcode in _ONCE:
+            if one.opcode == Op.Capability:
+                self._capabilities.add(one.words[0])
+            elif one.opcode in _ONCE:
                 at = _ONCE[one.opcode]
                 self._known.setdefault((one.opcode, (*one.words[:at], *one.words[at + 1 :])), one.words[at])
 
@@ -237,11 +239,14 @@ class Editor:
             (self._annotations, _AFTER_ANNOTATIONS.__contains__),
             (self._globals, lambda code: code == Op.Function),
         ]
-        for one in self.body:
+        for at, one in enumerate(self.body):
             while waiting and waiting[0][1](one.opcode):
                 out += waiting.pop(0)[0]
+            if not waiting:
+                out += self.body[at:]
+                break
             out.append(one.copy([*one.words, *self._interface]) if one.opcode == Op.EntryPoint else one)
-            if one.opcode == Op.Name:
+            if names and one.opcode == Op.Name:
                 out, names = [*out, *names], []
         for part, _ in waiting:
             out += part

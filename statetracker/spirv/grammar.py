@@ -35,6 +35,8 @@ _TAILS: Final = {
     (): "",
     (Operand(("IdRef",), "*"),): "ids",
     (Operand(("LiteralInteger",), "*"),): "literals",
+    (Operand(("LiteralContextDependentNumber",), ""),): "number",
+    (Operand(("LiteralString",), ""),): "text",
 }
 
 
@@ -48,8 +50,8 @@ class Shape(NamedTuple):
         typed: It has a result type.
         defines: It has a result id.
         plain: Where every fixed operand is one word: the positions of ids among these, else None.
-        tail: With ``plain``: what may follow: nothing, ``ids``, ``literals`` of a word each, or what must be
-            ``walked``.
+        tail: With ``plain``: what follows: nothing; ``ids`` or ``literals`` of a word each, or none of them; a
+            ``number`` of a word or more; a ``text``; or what must be ``walked``, if it is there.
         fixed: With ``plain``: the number of fixed words.
     """
 
@@ -91,7 +93,7 @@ def _one_word(operand: Operand) -> bool:
 def _shape(row: dict[str, str]) -> Shape:
     operands = tuple(_operand(text) for text in row["operands"].split())
     kinds = [one.parts[0] for one in operands]
-    first = next((n for n, one in enumerate(operands) if one.many), len(operands))
+    first = next((n for n, one in enumerate(operands) if one.many or operands[n:] in _TAILS), len(operands))
     fixed, rest = operands[:first], operands[first:]
     plain = None
     if all(_one_word(one) for one in fixed):

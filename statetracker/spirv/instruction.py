@@ -5,41 +5,39 @@ Source: SPIR-V 1.6, 2.3 (physical layout) and 3 (binary form).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import struct
+from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import ModuleError
-from statetracker.spirv.grammar import ID_KINDS, Shape, enumerants, masks, shape, shapes
+from statetracker.spirv.grammar import ID_KINDS, Shape, enumerants, masks, shape
+from statetracker.spirv.names import Op
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping, Sequence
 
 
 class Instruction:
     """One instruction: ``opcode``, its operand ``words`` (result type and id first, where it has them), its ``offset``.
 
-    ``offset`` is the word at which it stood in the module that was read; -1 for one that was built.
+    ``offset`` is the word at which it stood in the module that was read; -1 for one that was built. ``shape`` is its
+    form in the grammar; `ModuleError` for an opcode that the grammar does not know.
     """
 
-    __slots__ = ("offset", "opcode", "words")
+    __slots__ = ("offset", "opcode", "shape", "words")
 
     def __init__(self, opcode: int, words: list[int], offset: int = -1) -> None:
         self.opcode = opcode
         self.words = words
         self.offset = offset
-
-    @property
-    def shape(self) -> Shape:
-        """Its form in the grammar; `ModuleError` for an opcode that the grammar does not know."""
-        row = shapes().get(self.opcode)
-        if row is None:
-            raise ModuleError(self.offset, f"opcode {self.opcode} is not in the grammar")
-        return row
+        form = shape(opcode)
+        if form is None:
+            raise ModuleError(offset, f"opcode {opcode} is not in the grammar")
+        self.shape = form
 
     @property
     def name(self) -> str:
         """``OpLoad``."""
-        row = shape(self.opcode)
-        return row.name if row else f"opcode {self.opcode}"
+        return self.shape.name
 
     @property
     def type_id(self) -> int:
@@ -58,13 +56,15 @@ class Instruction:
         form = self.shape
         return self.words[form.typed + form.defines :]
 
-    def copy(self, words: list[int] | None = None) -> Instruction:
-        """Another one of the same opcode and place.
+    def copy(self, words: list[int] | None = None, opcode: int | None = None) -> Instruction:
+        """Another one of the same place.
 
         Args:
             words: Its words; None: a copy of these.
+            opcode: Its opcode; None: the same.
         """
-        return Instruction(self.opcode, list(self.words) if words is None else words, self.offset)
+        code = self.opcode if opcode is None else opcode
+        return Instruction(code, list(self.words) if words is None else words, self.offset)
 
     def error(self, problem: str, *, hint: str = "") -> ModuleError:
         """Return an error at this instruction: its problem and its hint are as in `ModuleError`."""
@@ -74,27 +74,48 @@ class Instruction:
         return f"<{self.name} {' '.join(map(str, self.words))} @{self.offset}>"
 
 
-def id_positions(instruction: Instruction, literal_words: Callable[[int], int]) -> list[int]:
-    """Say which of an instruction's words are ids; `ModuleError` where the words do not fit its form.
+def literal_words_in(definitions: Mapping[int, Instruction], one: Instruction, value: int) -> int:
+    """Return how many words a literal of a value's type takes (1 or 2); `ModuleError` where that is no integer.
 
-    ``literal_words`` says how many words a literal of a value's type takes, for OpSwitch.
+    ``definitions`` has the instruction that gives an id; ``one`` has the literal, and the error names it.
     """
-    form = instruction.shape
-    count = len(instruction.words)
-    if form.plain is not None and (count <= form.fixed or form.tail != "walked"):
-        if count < form.fixed or (count > form.fixed and not form.tail):
-            raise instruction.error(f"has {count} operand words, its form has {form.fixed}")
-        return [*form.plain, *range(form.fixed, count)] if form.tail == "ids" else list(form.plain)
-    return _Walk(instruction, literal_words).all(form)
+    selector = definitions.get(value)
+    kind = definitions.get(selector.words[0]) if selector is not None and selector.shape.typed else None
+    if kind is None or kind.opcode != Op.TypeInt:
+        raise one.error(f"selects by id {value}, which is no integer")
+    return 2 if kind.words[1] > 32 else 1
+
+
+def ids_in(definitions: Mapping[int, Instruction], one: Instruction) -> Sequence[int]:
+    """Return which words of an instruction are ids; `ModuleError` where the words do not fit its form.
+
+    Args:
+        definitions: Id -> the instruction that gives it.
+        one: The instruction.
+    """
+    form, words = one.shape, one.words
+    more = len(words) - form.fixed
+    if form.plain is not None and more >= 0:
+        if more and form.tail == "ids":
+            return [*form.plain, *range(form.fixed, len(words))]
+        text = form.tail == "text" and text_of(words[form.fixed :])[1] == more
+        if text or form.tail in (_LITERALS if more else _NOTHING):
+            return form.plain
+    return _Walk(definitions, one).all(form)
+
+
+#: Tails that may be nothing, and those of literals alone.
+_NOTHING: Final = frozenset({"", "ids", "literals", "walked"})
+_LITERALS: Final = frozenset({"literals", "number"})
 
 
 class _Walk:
     """The walk over the words of an instruction whose form is not plain."""
 
-    def __init__(self, instruction: Instruction, literal_words: Callable[[int], int]) -> None:
+    def __init__(self, definitions: Mapping[int, Instruction], instruction: Instruction) -> None:
+        self.definitions = definitions
         self.instruction = instruction
         self.words = instruction.words
-        self.literal_words = literal_words
         self.at = 0
         self.ids: list[int] = []
 
@@ -127,12 +148,11 @@ class _Walk:
             self.ids.append(self.at)
             self.take()
         elif kind == "LiteralString":
-            while not _ends_text(self.take()):
-                pass
+            self.take(text_of(self.words[self.at :])[1])
         elif kind == "LiteralContextDependentNumber":
             self.take(max(1, len(self.words) - self.at))
         elif kind == "LiteralSwitch":
-            self.take(self.literal_words(self.words[0]))
+            self.take(literal_words_in(self.definitions, self.instruction, self.words[0]))
         elif kind == "LiteralSpecConstantOpInteger":
             self.nested(self.take())
         elif kind in masks():
@@ -164,14 +184,9 @@ class _Walk:
             raise self.instruction.error(f"{kind} {number} is not in the grammar")
 
 
-def _ends_text(word: int) -> bool:
-    return not (word & 0xFF and word & 0xFF00 and word & 0xFF0000 and word & 0xFF000000)
-
-
 def text_of(words: list[int]) -> tuple[str, int]:
     """Return the literal string at the front of some words, and its length in words; bad bytes are replaced."""
-    data = b"".join(word.to_bytes(4, "little") for word in words)
-    raw = data.partition(b"\0")[0]
+    raw = struct.pack(f"<{len(words)}I", *words).partition(b"\0")[0]
     return raw.decode("utf-8", "replace"), len(raw) // 4 + 1
 
 

@@ -119,7 +119,11 @@ class Module:
 
     def check(self) -> None:
         """Check that the module is sound; `ModuleError` where it is not."""
-        check(self.instructions, self.bound)
+        self.definitions = check(self.instructions, self.bound)
+
+    def having(self, instructions: list[Instruction]) -> Module:
+        """Return a module of other instructions, not checked, with this one's header."""
+        return Module(instructions, version=self.version, bound=self.bound, generator=self.generator)
 
     def to_bytes(self) -> bytes:
         """Return the module as a file, little-endian."""
@@ -134,7 +138,12 @@ class Module:
     @cached_property
     def definitions(self) -> dict[int, Instruction]:
         """Result id -> the instruction that defines it."""
-        return {one.result: one for one in self.instructions if one.shape.defines}
+        return {one.words[form.typed]: one for one in self.instructions if (form := one.shape).defines}
+
+    @cached_property
+    def variables(self) -> list[Instruction]:
+        """The variables, those of functions too."""
+        return [one for one in self.instructions if one.opcode == Op.Variable]
 
     @cached_property
     def names(self) -> dict[int, str]:

@@ -22,15 +22,17 @@ class Op:
     ImageSampleProjExplicitLod, ImageSampleProjDrefImplicitLod, ImageSampleProjDrefExplicitLod = 92, 93, 94
     ImageFetch, ImageGather, ImageDrefGather, ImageRead, ImageWrite, Image = 95, 96, 97, 98, 99, 100
     ImageQuerySizeLod, ImageQuerySize, ImageQueryLod, ImageQueryLevels, ImageQuerySamples = 103, 104, 105, 106, 107
-    FConvert, Bitcast, FAdd, FSub, FMul, FDiv, SRem, SMod = 115, 124, 129, 131, 133, 136, 138, 139
-    VectorTimesScalar, IAddCarry, ISubBorrow, UMulExtended, SMulExtended, IsNan = 142, 149, 150, 151, 152, 156
-    IsInf, LogicalOr, LogicalAnd, Select, DPdx, DPdy, DPdyFine, DPdyCoarse = 157, 166, 167, 169, 207, 208, 211, 214
-    MemoryBarrier, Phi, LoopMerge, SelectionMerge, Label, Branch, BranchConditional = 225, 245, 246, 247, 248, 249, 250
-    Switch, Kill, Return, ReturnValue, Unreachable, ImageSparseSampleImplicitLod = 251, 252, 253, 254, 255, 305
-    ImageSparseSampleExplicitLod, ImageSparseSampleDrefImplicitLod, ImageSparseSampleDrefExplicitLod = 306, 307, 308
-    ImageSparseFetch, ImageSparseGather, ImageSparseDrefGather, ImageSparseTexelsResident = 313, 314, 315, 316
-    NoLine, DecorateId, TerminateInvocation, IgnoreIntersectionKHR, TerminateRayKHR = 317, 332, 4416, 4448, 4449
-    ImageSampleFootprintNV, EmitMeshTasksEXT, DecorateString, MemberDecorateString = 5283, 5294, 5632, 5633
+    FConvert, Bitcast, SNegate, FAdd, ISub, FSub, FMul, FDiv, SRem = 115, 124, 126, 129, 130, 131, 133, 136, 138
+    SMod, VectorTimesScalar, OuterProduct, IAddCarry, ISubBorrow, UMulExtended = 139, 142, 147, 149, 150, 151
+    SMulExtended, IsNan, IsInf, LogicalOr, LogicalAnd, Select, ShiftRightLogical = 152, 156, 157, 166, 167, 169, 194
+    ShiftRightArithmetic, ShiftLeftLogical, DPdx, DPdy, DPdyFine, DPdyCoarse = 195, 196, 207, 208, 211, 214
+    ControlBarrier, MemoryBarrier, Phi, LoopMerge, SelectionMerge, Label, Branch = 224, 225, 245, 246, 247, 248, 249
+    BranchConditional, Switch, Kill, Return, ReturnValue, Unreachable = 250, 251, 252, 253, 254, 255
+    ImageSparseSampleImplicitLod, ImageSparseSampleExplicitLod, ImageSparseSampleDrefImplicitLod = 305, 306, 307
+    ImageSparseSampleDrefExplicitLod, ImageSparseFetch, ImageSparseGather, ImageSparseDrefGather = 308, 313, 314, 315
+    ImageSparseTexelsResident, NoLine, DecorateId, TerminateInvocation = 316, 317, 332, 4416
+    IgnoreIntersectionKHR, TerminateRayKHR, ImageSampleFootprintNV, EmitMeshTasksEXT = 4448, 4449, 5283, 5294
+    DecorateString, MemberDecorateString = 5632, 5633
 
 
 class BuiltIn:
@@ -55,8 +57,8 @@ class Decoration:
     """Decoration*: the names are without that prefix."""
 
     RelaxedPrecision, Block, ArrayStride, MatrixStride, BuiltIn, NoPerspective, Flat = 0, 2, 6, 7, 11, 13, 14
-    Centroid, Sample, Volatile, Coherent, NonWritable, Location, Component, Binding = 16, 17, 21, 23, 24, 30, 31, 33
-    DescriptorSet, Offset, LinkageAttributes, PerVertexKHR, NonUniform = 34, 35, 41, 5285, 5300
+    Centroid, Sample, Invariant, Volatile, Coherent, NonWritable, Location, Component = 16, 17, 18, 21, 23, 24, 30, 31
+    Binding, DescriptorSet, Offset, LinkageAttributes, PerVertexKHR, NonUniform = 33, 34, 35, 41, 5285, 5300
 
 
 class Dim:
@@ -86,4 +88,4 @@ class ImageOperands:
 class StorageClass:
     """StorageClass*: the names are without that prefix."""
 
-    UniformConstant, Input, Uniform, Output, Private, PushConstant, StorageBuffer = 0, 1, 2, 3, 6, 9, 12
+    UniformConstant, Input, Uniform, Output, Workgroup, Private, PushConstant, StorageBuffer = 0, 1, 2, 3, 4, 6, 9, 12

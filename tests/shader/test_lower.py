@@ -385,8 +385,9 @@ def test_a_level_query_of_an_array_is_the_devices_where_an_element_needs_nothing
     made, (ident,) = module([SIMPLE._replace(elements=3, dynamic=True)])
     read = Module.read(made)
     query = read.definitions[ident]
-    query.opcode = Op.ImageQueryLod
-    query.words[0] = next(one.result for one in read.instructions if one.name == "OpTypeVector" and one.words[2] == 2)
+    kind = next(one.result for one in read.instructions if one.name == "OpTypeVector" and one.words[2] == 2)
+    at = read.instructions.index(query)
+    read.instructions[at] = query.copy([kind, *query.words[1:]], Op.ImageQueryLod)
     biased = Lowering(add_lod_bias=True, min_mip_filter=TexMipfilter.NEAREST)
     result = st.lower(read.to_bytes(), {(0, 0): [biased, Lowering(), Lowering(border="s", route="edge")]}, values=BLOCK)
     assert len(result.rewritten) == 1

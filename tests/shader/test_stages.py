@@ -8,8 +8,11 @@ import numpy as np
 import pytest
 
 import statetracker as st
+from statetracker.spirv import Editor, Module
+from statetracker.spirv.names import Decoration, StorageClass
 from tests.shader.beside import SIDE, Texture, devices, fragment, native, places, state, webgpu
 from tests.shader.compiled import glsl
+from tests.shader.test_wgsl import compiled
 from tests.shader.validator import assert_valid
 
 LIVE = pytest.mark.live("wgpu", "lavapipe", "glslangValidator", "spirv-val")
@@ -113,3 +116,39 @@ def test_stages_that_webgpu_lacks_stay_as_they_are() -> None:
         "#version 450\n" + declared + "layout(location = 1) in vec4 w[];" + body.replace("v[2]", "w[1]"), "geom"
     )
     assert_valid(st.split_samplers(module).module)
+
+
+@pytest.mark.live("glslangValidator", "spirv-val")
+def test_an_invariant_member_is_not_of_a_private_variable() -> None:
+    """SPIR-V has invariant members of inputs and outputs alone: what was written was invalid."""
+    module = compiled(
+        "gl_Position = vec4(0); s.a = vec4(1);",
+        "struct S { vec4 a; }; layout(location = 0) out O { invariant vec4 a; } s;",
+        stage="vert",
+    )
+    assert_valid(st.split_samplers(module).module)
+
+
+@pytest.mark.live("glslangValidator")
+def test_a_built_in_variable_is_not_interpolated_otherwise() -> None:
+    """Tint refused it, and it changes nothing where texels have one sample."""
+    editor = Editor(Module.read(compiled("c = gl_FragCoord;")))
+    place = next(ident for ident, said in editor.module.decorations.items() if Decoration.BuiltIn in said)
+    editor.decorate(place, Decoration.NoPerspective)
+    made = st.split_samplers(editor.finish().to_bytes())
+    assert ["no built-in variable otherwise" in note.reason for note in made.rewritten] == [True]
+    assert Decoration.NoPerspective not in Module.read(made.module).decorations[place]
+
+
+@pytest.mark.live("glslangValidator", "spirv-val")
+def test_a_workgroup_variable_has_no_initial_value() -> None:
+    """WGSL's are 0 as a workgroup begins."""
+    module = glsl(
+        "#version 450\n#extension GL_EXT_null_initializer : enable\nlayout(local_size_x = 1) in; shared vec4 f = {};"
+        "layout(binding = 0) buffer B { vec4 b; }; void main() { b = f; }",
+        "comp",
+    )
+    made = st.split_samplers(module)
+    assert ["no initial value" in note.reason for note in made.rewritten] == [True]
+    shared = [one for one in Module.read(made.module).variables if one.words[2] == StorageClass.Workgroup]
+    assert [len(one.words) for one in shared] == [3]

@@ -9,7 +9,8 @@ import pytest
 
 import statetracker as st
 from statetracker.errors import NotLowered
-from statetracker.spirv import Editor, Instruction, Module
+from statetracker.shader.split_plan import JUDGES
+from statetracker.spirv import Editor, Instruction, Module, opcode
 from statetracker.spirv.names import Decoration, Op, StorageClass
 from tests.shader.compiled import MODULES, glsl
 
@@ -227,6 +228,8 @@ def test_what_a_stage_is_given_is_written_as_webgpu_has_it(body: str, declared: 
             "layout(binding = 1, rgba8) uniform writeonly image2DArray i;",
             "storage texture with layers",
         ),
+        ("c = texture(one, vec2(-m));", "layout(location = 0) flat in uvec2 m;", "negates no unsigned"),
+        ("c = texture(one, outerProduct(v, v.xyz)[0].xy);", "layout(location = 0) in vec4 v;", "of two sizes"),
     ],
 )
 def test_what_naga_has_not_is_written_with_what_it_has(body: str, declared: str, said: str) -> None:
@@ -290,6 +293,14 @@ def test_what_no_rewrite_gives_is_named(body: str, said: str) -> None:
         ),
         ("c = texture(one, asinh(c.xy)); ", "", "frag", "hyperbolic"),
         ("c = texture(one, vec2(0)); memoryBarrier();", "", "frag", "only workgroup barriers"),
+        ("c = texture(one, vec2(0)); memoryBarrier();", "", "frag", "those of compute stages"),
+        ("for (;;) c += texture(one, c.xy);", "", "frag", "no loop that nothing leaves"),
+        (
+            "c = texture(one, vec2(a, b));",
+            "layout(binding = 1) uniform B { layout(offset = 16) float a; layout(offset = 0) float b; };",
+            "frag",
+            "order of their offsets",
+        ),
         ("gl_Position = textureLod(one, vec2(0), 0); gl_ClipDistance[0] = 1;", "", "vert", "no such built-in"),
         (
             "gl_Position = textureLod(one, f, 0);",
@@ -301,6 +312,28 @@ def test_what_no_rewrite_gives_is_named(body: str, said: str) -> None:
 )
 def test_each_thing_without_a_rewrite_is_named(body: str, declared: str, stage: str, said: str) -> None:
     assert True in [said in reason for reason in reasons(compiled(body, ONE, declared, stage=stage))]
+
+
+@pytest.mark.live("glslangValidator")
+def test_a_loop_that_is_left_by_a_return_is_no_loop_without_an_end() -> None:
+    assert reasons(compiled("for (;;) { c += texture(one, c.xy); if (c.x > 2.0) return; }", ONE)) == []
+
+
+@pytest.mark.live("glslangValidator", "wgpu")
+@pytest.mark.parametrize("name", ["OpShiftLeftLogical", "OpShiftRightLogical", "OpShiftRightArithmetic"])
+def test_a_shift_of_the_other_sign_is_a_shift_of_a_bitcast(name: str) -> None:
+    """Of naga's the result was the sign of what is shifted: it refused what reads it."""
+    read = Module.read(compiled("c = texture(one, vec2(m << 1));", ONE, "layout(location = 0) flat in ivec2 m;"))
+    editor = Editor(read)
+    whole = editor.type_vector(editor.type_int(signed=False), 2)
+    at = next(n for n, one in enumerate(editor.body) if one.name == "OpShiftLeftLogical")
+    shift, converted = editor.body[at], editor.body[at + 1]
+    editor.body[at] = shift.copy([whole, *shift.words[1:]], opcode(name))
+    editor.body[at + 1] = converted.copy(converted.words, opcode("OpConvertUToF"))
+    module = editor.finish().to_bytes()
+    assert ["sign of what is shifted" in reason for reason in rewritten(module)] == [True]
+    assert taken_by_wgpu(module) != ""
+    assert taken_by_wgpu(st.split_samplers(module).module) == ""
 
 
 @pytest.mark.live("glslangValidator")
@@ -395,9 +428,9 @@ def test_sparse_fetches_are_plain_ones() -> None:
 
 
 @pytest.mark.live("glslangValidator")
-def test_a_footprint_is_split_and_named() -> None:
+@pytest.mark.parametrize("judge", [None, *JUDGES])
+def test_a_footprint_is_an_error(judge: str | None) -> None:
+    """None has it, and a pair put together is no valid operand of it: that was passed on with a note."""
     body = "gl_TextureFootprint2DNV f; textureFootprintNV(one, vec2(2), 16, true, f); c = vec4(f.lod);"
-    made = st.split_samplers(compiled(body, "#extension GL_NV_shader_texture_footprint : enable", ONE))
-    assert ["no footprint" in note.reason for note in made.unresolved] == [True]
-    assert made.samplers[0].sampler
-    assert Module.read(made.module)
+    with pytest.raises(NotLowered, match="no footprint"):
+        st.split_samplers(compiled(body, "#extension GL_NV_shader_texture_footprint : enable", ONE), for_=judge)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from statetracker.errors import ModuleError
-from statetracker.spirv import Editor, Instruction, Module, id_positions, opcode, text_of
+from statetracker.spirv import Editor, Instruction, Module, ids_in, opcode, text_of
 from tests.shader.compiled import MODULES
 
 FUNCTIONS = MODULES["function_nested.frag"]
@@ -111,9 +111,10 @@ def test_a_thousand_flipped_bytes_give_an_error_with_an_offset_or_a_module() -> 
 
 def test_literals_are_no_ids() -> None:
     switch = Instruction(opcode("OpSwitch"), [9, 10, 7, 11])
-    assert id_positions(switch, lambda _: 1) == [0, 1, 3]
+    selector = {9: Instruction(opcode("OpLoad"), [8, 9, 1]), 8: Instruction(opcode("OpTypeInt"), [8, 32, 0])}
+    assert [*ids_in(selector, switch)] == [0, 1, 3]
     sample = Instruction(opcode("OpImageSampleExplicitLod"), [1, 2, 3, 4, 0x4 | 0x8, 5, 6, 7])
-    assert id_positions(sample, lambda _: 1) == [0, 1, 2, 3, 5, 6, 7]
+    assert [*ids_in({}, sample)] == [0, 1, 2, 3, 5, 6, 7]
     assert text_of([0x6E69616D, 0, 5]) == ("main", 2)
 
 

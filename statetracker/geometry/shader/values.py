@@ -11,7 +11,7 @@ from statetracker.geometry.shader.code import UNDEFINED, Code, Place, Value, imm
 from statetracker.geometry.shader.interface import CHAINS, Storage
 from statetracker.geometry.shader.memory import Memory, Pointer
 from statetracker.geometry.shader.rules import ARITHMETIC, EXTENDED, PAIRS
-from statetracker.spirv import id_positions, literal_words_in, text_of
+from statetracker.spirv import ids_in, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -162,7 +162,7 @@ class Values:
             raise NotLowered(one.offset, "sparse images are not of gen7", instruction=one.name,
                              hint="Sample without residency.")  # fmt: skip
         skip = one.shape.typed + one.shape.defines
-        for at in id_positions(one, lambda value: literal_words_in(self.module.definitions, one, value)):
+        for at in ids_in(self.module.definitions, one):
             word = one.words[at]
             if at < skip:
                 continue

@@ -12,7 +12,7 @@ from statetracker.shader.sample_ops import SAMPLES
 from statetracker.shader.text.language import Expression, Language, Rank
 from statetracker.shader.text.rows import MADE, NAMES, STEPS, WIDEST, Steps, call_of
 from statetracker.shader.text.template import BLOCK, Target
-from statetracker.spirv import Instruction, Kind, Module, id_positions
+from statetracker.spirv import Instruction, Kind, Module, ids_in
 from statetracker.spirv.names import Op
 
 #: Opcode -> operator and how tightly it binds. Arithmetic takes a scalar beside a vector.
@@ -75,13 +75,9 @@ class Printer(Steps):
         counts = Counter([answer])
         for one in reversed(steps):
             if counts[one.result]:
-                read = [one.words[at] for at in id_positions(one, self._literals) if at > 1]
+                read = [one.words[at] for at in ids_in(self.module.definitions, one) if at > 1]
                 counts.update({*read} if one.opcode == Op.CompositeConstruct else read)
         return counts
-
-    def _literals(self, _value: int) -> int:
-        """No instruction here has literals of a value's type."""
-        return 1
 
     def _step(self, one: Instruction) -> None:
         made = self._expression(one)

@@ -12,7 +12,9 @@ from statetracker.cli import main
 from statetracker.cso import POLICIES
 from statetracker.pipe import SamplerState
 
-PROGRAM = str(Path(__file__).parents[1] / "data" / "programs" / "sampler-tour.dump.txt.gz")
+DATA = Path(__file__).parents[1] / "data"
+PROGRAM = str(DATA / "programs" / "sampler-tour.dump.txt.gz")
+CASES = DATA / "mesa" / "llvmpipe+minimal.jsonl.gz"
 
 
 def log(path: Path, count: int) -> str:
@@ -68,9 +70,30 @@ def test_the_chart_has_a_line_for_what_is_and_one_for_what_is_advised(tmp_path: 
     assert "http" not in text  # nothing is fetched
 
 
+def test_webgpu_shows_the_samplers_of_each_stage_and_what_fewer_cost(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["budget", PROGRAM, "--webgpu", "--limit", "2"]) == 0
+    shown = capsys.readouterr().out
+    row = r"fragment +275 +1 +5 +5 +5 +5 +2 +2 +25\n"
+    assert re.search(row, shown)
+    assert "fragment stage at call 275: anisotropy: 8 samples became 1" in shown
+    assert shown.endswith("0 of 24 stages with more than 2 samplers\n")
+
+
+def test_a_stage_that_keeps_too_many_samplers_exits_with_1(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["budget", PROGRAM, "--webgpu", "--limit", "1", "--json"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert (data["limit"], data["fits"], len(data["stages"])) == (1, False, 24)
+    first = data["stages"][0]
+    assert first["samplers"] == {"equal": 5, "limits": 5, "wraps": 5, "filters": 2}
+    assert (first["planned"], first["fits"], first["textures"]) == (2, False, 5)
+    assert first["left_over"][-1] == "a comparison is the sampler's: GREATER_OR_EQUAL"
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        ([PROGRAM, "--webgpu", "--device", "SwiftShader"], "without a screen, a device or a chart"),
+        ([str(CASES), "--webgpu"], "needs an apitrace dump"),
         ([PROGRAM, "--chart", "chart.png"], "ends in .html"),
         (["no-such-file"], "cannot be opened"),
         ([PROGRAM, "--limit", "0"], "--limit"),
