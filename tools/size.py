@@ -51,7 +51,7 @@ LIMITS: Final[dict[str, Size]] = {
     "gl": Size(6_470, 3_780, 30, 7),  # a row of a table says what a format, a target and a call can do
     "hosts": Size(2_380, 1_430, 12, 7),  # a refused image leaves every binding
     "pipe": Size(1_420, 750, 9, 0),  # dynamic bindings
-    "reference": Size(1_240, 700, 9, 2),  # Google style
+    "reference": Size(1_240, 710, 9, 2),  # bounds of a least or greatest texel between levels
     "replay": Size(4_860, 2_890, 23, 4),  # a row a pattern of calls
     "sampler": Size(1_840, 970, 13, 1),  # Google style
     "shader": Size(8_400, 5_450, 42, 12),  # dynamic bindings
