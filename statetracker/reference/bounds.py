@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from statetracker.errors import ArgumentError
-from statetracker.pipe import TexMipfilter
+from statetracker.pipe import TexMipfilter, TexReduction
 from statetracker.reference.levels import choose
 from statetracker.reference.wraps import finite
 
@@ -171,7 +171,11 @@ def _widen(  # noqa: PLR0917 (one step of `bounds`)
     if unit.state.min_mip_filter == TexMipfilter.LINEAR:
         second = _image_bounds(unit, footprint, chosen.second, chosen.linear, reference, precision)
         weight = chosen.weight[:, None]
-        least, most = (a * (1 - weight) + b * weight for a, b in zip(first, second, strict=True))
+        reduce = {TexReduction.MIN: np.minimum, TexReduction.MAX: np.maximum}.get(unit.state.reduction_mode)
+        least, most = (
+            a * (1 - weight) + b * weight if reduce is None else np.where(weight > 0, reduce(a, b), a)
+            for a, b in zip(first, second, strict=True)
+        )
     np.minimum(low, least, out=low)
     np.maximum(high, most, out=high)
 

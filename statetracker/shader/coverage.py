@@ -5,7 +5,6 @@ Source: docs/shader_lowering.md.
 
 from __future__ import annotations
 
-from math import inf
 from typing import TYPE_CHECKING, Final
 
 from statetracker.pipe.enums import TexReduction
@@ -40,11 +39,13 @@ def reduced(terms: Sequence[tuple[Word, Word]], reduction: TexReduction) -> Word
     """Return the sum of texels by weight, or the least or greatest of those that have some."""
     if reduction == TexReduction.WEIGHTED_AVERAGE:
         return weighted(terms)
-    least = reduction == TexReduction.MIN
-    beyond = inf if least else -inf
-    whole, *others = (weight.equals(0.0).select(texel.like(beyond), texel) for weight, texel in terms)
-    for one in others:
-        whole = whole.min(one) if least else whole.max(one)
+    (weight, whole), *others = terms
+    counts = weight.differs(0.0)
+    for weight, texel in others:  # without an infinite constant in place of a texel of weight 0: WGSL has none
+        own = weight.differs(0.0)
+        both = whole.min(texel) if reduction == TexReduction.MIN else whole.max(texel)
+        whole = counts.select(own.select(both, whole), texel)
+        counts = counts | own
     return whole
 
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from statetracker.pipe import SamplerState
+
 WRAPS: Final = (
     *("repeat", "mirrored-repeat", "clamp-to-edge", "clamp-to-border", "clamp"),
     *("mirror-clamp-to-edge", "mirror-clamp-to-border-ext", "mirror-clamp-ext"),
@@ -168,11 +170,8 @@ def places() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
 def wrong(one: Case, picture: NDArray[np.float32]) -> int:
     """Return how many fragments of a picture, (n, 4), lie outside what GL allows."""
     kind = one.kind
-    levels = [_seen(kind, level) for level in one.levels]
-    state = st.convert(one.sampler, one.texture, st.Screen.named("llvmpipe")).pipe
-    if kind.divisor:  # the driver puts the border through the swizzle, as it does texels
-        border = (*state.border_color_f, 0.0, 1.0)
-        state = state.replace(border_color=tuple(border[at] for at in kind.seen))
+    levels = [seen_texels(kind, level) for level in one.levels]
+    state = gl_state(kind, one.sampler, one.texture)
     unit = TextureUnit(state, Texels(kind.target, levels, kind=kind.reference))
     at, details = places()
     given: dict[str, Any] = {"reference": details[:, 0]} if unit.compares else {}
@@ -185,7 +184,16 @@ def wrong(one: Case, picture: NDArray[np.float32]) -> int:
     return int((~bounds(unit, at[:, : unit.texels.shape.axes], precision, **given).hold(seen)).sum())
 
 
-def _seen(kind: Kind, level: NDArray[Any]) -> NDArray[Any]:
+def gl_state(kind: Kind, sampler: st.Sampler, texture: st.Texture) -> SamplerState:
+    """Return what the reference samples with: llvmpipe's state, its border as the swizzle shows it."""
+    state = st.convert(sampler, texture, st.Screen.named("llvmpipe")).pipe
+    if kind.divisor:  # the driver puts the border through the swizzle, as it does texels
+        border = (*state.border_color_f, 0.0, 1.0)
+        state = state.replace(border_color=tuple(border[at] for at in kind.seen))
+    return state
+
+
+def seen_texels(kind: Kind, level: NDArray[Any]) -> NDArray[Any]:
     """What is sampled of texels in memory."""
     values = level / kind.divisor if kind.divisor else level
     zero, one = np.zeros_like(values[..., :1]), np.ones_like(values[..., :1])

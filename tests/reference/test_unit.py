@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from statetracker.errors import ArgumentError
-from statetracker.pipe import Func, SamplerState, TexWrap
+from statetracker.pipe import Func, SamplerState, TexReduction, TexWrap
 from statetracker.reference import Texels, TextureUnit, bounds
 
 LINEAR: dict[str, Any] = {
@@ -158,16 +158,18 @@ def test_rectangle_takes_texels() -> None:
 @given(
     some.sampled_from(TexWrap),
     some.sampled_from(["NEAREST", "LINEAR"]),
+    some.sampled_from(TexReduction),
     some.lists(some.tuples(some.floats(-3, 3), some.floats(-3, 3)), min_size=1, max_size=8),
     some.floats(-2, 5),
 )
 def test_bounds_hold_what_the_unit_itself_gives(
-    wrap: TexWrap, image: str, at: list[tuple[float, float]], lod: float
+    wrap: TexWrap, image: str, mode: TexReduction, at: list[tuple[float, float]], lod: float
 ) -> None:
     """The exact value is always allowed."""
     random = np.random.default_rng(3)
     texels = Texels("2d", [random.random((8 >> level, 4 >> level or 1, 4)) for level in range(4)])
-    unit = TextureUnit(state(wrap_s=wrap, wrap_t=wrap, min_img_filter=image, min_mip_filter="LINEAR", **BORDER), texels)
+    members = {"wrap_s": wrap, "wrap_t": wrap, "min_img_filter": image, "reduction_mode": mode}
+    unit = TextureUnit(state(**members, min_mip_filter="LINEAR", **BORDER), texels)
     assert bounds(unit, at, lod=lod).hold(unit.sample(at, lod=lod)).all()
 
 

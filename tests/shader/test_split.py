@@ -11,7 +11,7 @@ from hypothesis import strategies as some
 
 import statetracker as st
 from statetracker.errors import ArgumentError, ModuleError
-from statetracker.pipe import Func, Lowering, TexFilter, TexMipfilter
+from statetracker.pipe import Func, Lowering, TexFilter, TexMipfilter, TexReduction
 from statetracker.shader import Split
 from statetracker.spirv import Module, opcode
 from statetracker.spirv.names import Op
@@ -35,6 +35,8 @@ LOWERINGS = {
     "a border": Lowering(border="st", route="edge", add_lod_bias=True, **LINEAR),
     "a fold": Lowering(fold="st", limit_lod=True, **LINEAR),
     "filtering": Lowering(filter_texels=True, normalize=True, **LINEAR),
+    "the least texel": Lowering(filter_texels=True, reduction=TexReduction.MIN, **LINEAR),
+    "the greatest texel": Lowering(filter_texels=True, reduction=TexReduction.MAX, **LINEAR),
     "faces": Lowering(cube_edges=True, **LINEAR),
 }
 
