@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from statetracker.caps import Screen
-from statetracker.geometry.shader.rules import ARITHMETIC, EXTENDED, PAIRS
 from statetracker.gl import Sampler, Texture
 from statetracker.pipe import Func, Lowering, TexFilter, TexMipfilter
 from statetracker.sampler import DIALECTS, sampler_state, unsupported_clamps
@@ -23,7 +22,7 @@ from statetracker.surface.choices import ALIGNMENTS
 from statetracker.survey import KINDS, TEXTURES
 from tests.survey import whole_space
 from tests.vulkan.boundary import figures
-from tools.codegen.doc_layout import Rows, code, codes, grid, table
+from tools.codegen.doc_layout import Rows, code, grid, table
 
 _MODULES: Final = Path(__file__).resolve().parents[2] / "tests" / "data" / "shaders" / "compiled.zip"
 _NO_MIPS, _MIPS = TexMipfilter.NONE, TexMipfilter.LINEAR
@@ -161,16 +160,6 @@ _SPECIAL: Final = {
     "OpEndPrimitive, OpEndStreamPrimitive": "the cut bit of the last vertex, where there are cut bits",
 }
 #: Special code lowers these, too, to arithmetic, moves, control flow or nothing.
-_PLAIN: Final = (
-    *("OpMatrixTimesVector", "OpMatrixTimesMatrix", "OpVectorTimesMatrix", "OpMatrixTimesScalar", "OpOuterProduct"),
-    *("OpTranspose", "OpCompositeConstruct", "OpCompositeInsert", "OpVectorShuffle", "OpCompositeExtract"),
-    *("OpCopyObject", "OpCopyLogical", "OpBitcast", "OpVectorExtractDynamic", "OpVectorInsertDynamic", "Determinant"),
-    *("MatrixInverse", "Modf", "Frexp", "OpLoad", "OpStore", "OpAccessChain", "OpInBoundsAccessChain", "OpCopyMemory"),
-    *("OpSelectionMerge", "OpBranchConditional", "OpPhi"),
-)
-
-
-table("geometry instructions")(lambda: codes([*_PLAIN, *ARITHMETIC, *PAIRS, *(name for name, _ in EXTENDED.values())]))
 table("geometry special", "what | becomes")(_SPECIAL.items)
 
 
