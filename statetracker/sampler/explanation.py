@@ -12,7 +12,6 @@ from operator import itemgetter
 from struct import pack, unpack
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.aligned import aligned
 from statetracker.errors import UnknownName
 from statetracker.gl import enums as gl
 from statetracker.gl.facts import UNIT, TextureFacts, UnitFacts
@@ -23,6 +22,7 @@ from statetracker.pipe.layout import MASKS, SHIFTS, WORD0
 from statetracker.pipe.state import FIELD_NAMES, SamplerState
 from statetracker.sampler.conversion import applied, converter, has_state
 from statetracker.sampler.gl_side import BORDER_USED, RecordDraft
+from statetracker.shown import aligned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

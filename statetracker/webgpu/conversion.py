@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.aligned import aligned
 from statetracker.caps.vulkan_pipe import vulkan_format
 from statetracker.caps.webgpu import webgpu_formats
 from statetracker.errors import ArgumentError
+from statetracker.shown import aligned
 from statetracker.vulkan.conversion import create_info
 from statetracker.vulkan.device import device_of
 from statetracker.vulkan.explanation import explain_info
