@@ -50,14 +50,10 @@ class Library(NamedTuple):
     needs: str
 
     def open(self, ffi: FFI) -> Any:
-        """Open the library.
+        """Open the library, with the declarations of a cffi.
 
-        Args:
-            ffi: Whose declarations are looked up.
-
-        Raises:
-            LibraryMissing: None of the names can be loaded.
-            WrongLibrary: The library that was loaded lacks the function ``needs``.
+        Raises `LibraryMissing` where none of the names can be loaded, `WrongLibrary` where what was loaded lacks the
+        function ``needs``.
         """
         override = os.environ.get(self.variable)
         tried = (override,) if override else self.names

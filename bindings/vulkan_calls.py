@@ -110,16 +110,16 @@ class Calls:
             raise NoDevice(TITLE, f"no driver could be loaded ({call} answered {name})", hint=DRIVER_HINT)
         raise CallFailed(TITLE, call, name, hint=HINTS.get(name, ""))
 
-    def several(self, call: str, function: Callable[[Any, Any], Any], kind: str) -> tuple[list[Any], Any]:
+    def several(self, call: str, kind: str, *before: Any) -> tuple[list[Any], Any]:
         """Call a function that fills an array: once for the count, then for the items; again if they grew.
 
-        Gives the items, and the array that owns them.
+        ``before`` is what it takes before the count. Gives the items, and the array that owns them.
         """
-        count = self.ffi.new("uint32_t *")
+        function, count = getattr(self, call), self.ffi.new("uint32_t *")
         while True:
-            self.check(call, function(count, self.ffi.NULL) or 0)
+            self.check(call, function(*before, count, self.ffi.NULL) or 0)
             items = self.ffi.new(f"{kind}[]", count[0])
-            result = function(count, items) or 0
+            result = function(*before, count, items) or 0
             self.check(call, result)
             if result == 0:
                 return [items[n] for n in range(count[0])], items

@@ -137,8 +137,7 @@ def _checked(enabled: Iterable[str], physical: PhysicalDevice | None) -> frozens
 def enabled_by(create_info: object) -> frozenset[str]:
     """Read what a VkDeviceCreateInfo enables, by name: its extensions, and the features that samplers may need.
 
-    Args:
-        create_info: Its address, a pointer or a struct of any cffi, with its chain still in memory.
+    It is given as an address, a pointer or a struct of any cffi, with its chain still in memory.
     """
     ffi, types = definitions("vulkan").ffi, definitions("vulkan").values("VkStructureType")
     info = ffi.cast("VkDeviceCreateInfo *", address_of("create_info", create_info))

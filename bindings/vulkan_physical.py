@@ -89,11 +89,8 @@ class PhysicalDevice:
     def extensions(self) -> dict[str, int]:
         """List the device extensions with their revisions."""
         if self._listed is None:
-            call, null = "vkEnumerateDeviceExtensionProperties", self._ffi.NULL
-            function = getattr(self.calls, call)
-            self._listed = named(
-                self.calls, call, lambda n, out: function(self._alive(), null, n, out), "VkExtensionProperties"
-            )
+            before = self._alive(), self._ffi.NULL
+            self._listed = named(self.calls, "vkEnumerateDeviceExtensionProperties", "VkExtensionProperties", *before)
         return dict(self._listed)
 
     def features(self) -> dict[str, dict[str, bool]]:
@@ -120,9 +117,8 @@ class PhysicalDevice:
 
     def queue_families(self) -> list[dict[str, Any]]:
         """List the queue families."""
-        call, kind = "vkGetPhysicalDeviceQueueFamilyProperties", "VkQueueFamilyProperties"
-        function = getattr(self.calls, call)
-        families, _ = self.calls.several(call, lambda n, out: function(self._alive(), n, out), kind)
+        kind = "VkQueueFamilyProperties"
+        families, _ = self.calls.several("vkGetPhysicalDeviceQueueFamilyProperties", kind, self._alive())
         return [structs().plain(kind, family) for family in families]
 
     def memory(self) -> dict[str, Any]:
@@ -193,9 +189,9 @@ class PhysicalDevice:
         return simple, wide
 
 
-def named(calls: Calls, call: str, function: Any, struct: str) -> dict[str, int]:
-    """List extensions with their revisions, or layers with their versions."""
-    items, _ = calls.several(call, function, struct)
+def named(calls: Calls, call: str, struct: str, *before: Any) -> dict[str, int]:
+    """List extensions with their revisions, or layers with their versions; ``before`` is as in `Calls.several`."""
+    items, _ = calls.several(call, struct, *before)
     plain = [structs().plain(struct, item) for item in items]
     name, revision = ("layerName", "implementationVersion") if "Layer" in struct else ("extensionName", "specVersion")
     return {item[name]: item[revision] for item in plain}

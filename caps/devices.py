@@ -14,7 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.caps.facts import FormatMasks, VulkanFacts
-from statetracker.caps.vulkan_names import format_name
+from statetracker.caps.vulkan_formats import format_name
 from statetracker.errors import AmbiguousName, ArgumentError, UnknownName
 
 if TYPE_CHECKING:

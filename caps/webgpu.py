@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.caps.facts import FormatMasks, VulkanFacts
-from statetracker.caps.vulkan_names import FILTER_LINEAR, SAMPLED_IMAGE, csv_rows
+from statetracker.caps.facts import FILTER_LINEAR, SAMPLED_IMAGE, FormatMasks, VulkanFacts
+from statetracker.caps.vulkan_formats import csv_rows
 from statetracker.errors import UnknownName
 
 if TYPE_CHECKING:

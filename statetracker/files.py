@@ -21,8 +21,6 @@ from statetracker.errors import FileError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["file_errors", "uninterrupted", "write_whole", "written_whole"]
-
 #: Names of files that the process has open; what they stand for is not replaced.
 _OPEN_ALREADY: Final = re.compile(r"/dev/(?:std(?:out|err)|fd/)|/proc/")
 
@@ -46,13 +44,7 @@ def write_whole(path: str | Path, data: bytes) -> None:
 def written_whole(path: str | Path) -> Iterator[IO[bytes]]:
     """Yield a stream to write a file with, which stands at its place when the block ends without an exception.
 
-    A link stays one, and a file keeps its permissions.
-
-    Args:
-        path: Of the file.
-
-    Raises:
-        OSError: It cannot be written.
+    A link stays one, and a file keeps its permissions. Raises `OSError` where it cannot be written.
     """
     place, mode = Path(os.path.realpath(path)), _mode(path)
     if _OPEN_ALREADY.match(str(Path(path).absolute())) or (mode is not None and not stat.S_ISREG(mode)):

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from statetracker.errors import BrokenInstallation
 
-__all__ = ["broken", "namesakes", "on_first_use", "ours", "warn_of_namesake"]
-
 _PACKAGE = "statetracker"
 _MARK = "_ROOMS"  # what our __init__ has, and no other
 
@@ -37,11 +35,7 @@ def namesakes(folder: str) -> list[str]:
 
 
 def warn_of_namesake(file: str) -> None:
-    """Warn in one line where the other project is installed beside this one.
-
-    Args:
-        file: The ``__file__`` of the package ``statetracker``.
-    """
+    """Warn in one line where the other project is installed beside this one, whose package has that ``__file__``."""
     others = namesakes(os.path.dirname(os.path.dirname(file)))  # noqa: PTH120
     if others:
         import warnings

@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["aligned", "float_color", "signed_color"]
-
 _WORDS: Final = Struct("<4I")
 _FLOATS: Final = Struct("<4f")
 _SIGNED: Final = Struct("<4i")
@@ -48,8 +46,7 @@ def _shortest(value: float) -> float:
 def aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
     """Return a line for each row, its cells two blanks apart; the last cell is as long as it is.
 
-    Args:
-        rows: At least one, all of the same length.
+    There is at least one row, and all have the same length.
     """
     widths = [max(map(len, column)) for column in list(zip(*rows, strict=True))[:-1]]
     return [

@@ -115,14 +115,7 @@ class SamplerState:
 
     @classmethod
     def from_hex(cls, text: str) -> SamplerState:
-        """Wrap a text of 72 hex digits, as `statetracker replay --json` prints it.
-
-        Args:
-            text: The digits.
-
-        Raises:
-            ArgumentError: Anything else.
-        """
+        """Wrap 72 hex digits, as `statetracker replay --json` prints them; raises `ArgumentError` for other text."""
         try:
             record = bytes.fromhex(text)
         except (ValueError, TypeError):
@@ -176,10 +169,6 @@ class SamplerState:
 
     def replace(self, **fields: Unpack[SamplerStateFields]) -> SamplerState:
         """Copy with some fields changed.
-
-        Enums take members or their numbers, flags bools, lods and biases floats, ``border_color`` four words or four
-        floats (ints are words, signed or unsigned; floats are rounded to float32), ``border_color_format`` a format
-        name or number.
 
         Args:
             **fields: Enums take members or their numbers, flags bools, lods and biases floats, ``border_color`` four

@@ -108,14 +108,7 @@ class Explanation:
         return steps[-1]
 
     def changed_to(self, record: bytes, rule: str, section: str, because: str) -> Explanation:
-        """Go on to another record: a step more for each member that differs, of one rule and reason.
-
-        Args:
-            record: 36 bytes.
-            rule: The rule's name.
-            section: Its heading in docs/rules/conversion.md.
-            because: Why, in words.
-        """
+        """Go on to another record: a step more for each member that differs, of one rule (see `MemberStep`)."""
         before, after = RecordDraft.unpacked(bytes(self.state)), RecordDraft.unpacked(record)
         steps = [
             MemberStep(name, _value(before, name, after.word), _value(after, name, after.word), rule, section, because)

@@ -50,22 +50,14 @@ def literal_words_in(definitions: dict[int, Instruction], one: Instruction, valu
 
 
 def ids_in(definitions: dict[int, Instruction], one: Instruction) -> list[int]:
-    """Return which words of an instruction are ids; raises what `id_positions` raises.
-
-    Args:
-        definitions: Id -> the instruction that gives it.
-        one: The instruction.
-    """
+    """Return which words of an instruction are ids; raises what `id_positions` raises."""
     return id_positions(one, lambda value: literal_words_in(definitions, one, value))
 
 
 def renamed(definitions: dict[int, Instruction], one: Instruction, names: Mapping[int, int]) -> Instruction:
-    """Return the instruction with other ids; literals stay. Raises what `id_positions` raises.
+    """Return the instruction with other ids, those that ``names`` has in their place; literals stay.
 
-    Args:
-        definitions: Id -> the instruction that gives it.
-        one: The instruction.
-        names: Id -> the one in its place.
+    Raises what `id_positions` raises.
     """
     words = list(one.words)
     for at in ids_in(definitions, one):
@@ -81,7 +73,7 @@ def check(instructions: list[Instruction], bound: int) -> None:
     types, blocks = _types(), _blocks(instructions)
     places = {one.words[form.typed]: at for at, one in enumerate(instructions) if (form := one.shape).defines}
     for at, one in enumerate(instructions):
-        positions = id_positions(one, lambda value, one=one: literal_words_in(definitions, one, value))  # type: ignore[misc]
+        positions = ids_in(definitions, one)
         words = one.words
         for position in positions:
             if words[position] not in definitions:

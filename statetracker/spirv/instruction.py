@@ -59,11 +59,7 @@ class Instruction:
         return self.words[form.typed + form.defines :]
 
     def copy(self, words: list[int] | None = None) -> Instruction:
-        """Another one of the same opcode and place.
-
-        Args:
-            words: Its words; None: a copy of these.
-        """
+        """Another one of the same opcode and place; ``words`` are its own, None: a copy of these."""
         return Instruction(self.opcode, list(self.words) if words is None else words, self.offset)
 
     def error(self, problem: str, *, hint: str = "") -> ModuleError:

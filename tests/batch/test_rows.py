@@ -24,7 +24,7 @@ from statetracker.batch import (
     state_rows,
 )
 from statetracker.batch.rows import info_rows, lowering_rows, value_rows
-from statetracker.caps.vulkan_names import vulkan_formats
+from statetracker.caps.vulkan_formats import vulkan_formats
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import Sampler
 from statetracker.gl.facts import TextureFacts
