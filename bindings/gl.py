@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from statetracker.errors import ArgumentError, CallFailed, NoDevice, UnknownName
 from statetracker.spellings import STAGE_NUMBERS
@@ -162,8 +162,7 @@ class GL:
             return None
         if self._ffi.typeof(answer).cname not in {"unsigned char *", "char *"}:
             return answer
-        text = self._ffi.string(answer)
-        return text.decode() if isinstance(text, bytes) else text
+        return cast("bytes", self._ffi.string(answer)).decode()
 
 
 def build(gl: GL, stages: Mapping[str, str | bytes], *, entry: str = "main") -> int:

@@ -153,7 +153,6 @@ class Definitions:
 
 
 @cache
-def definitions(interface: str) -> Definitions:
-    """Read the declarations of an interface: ``vulkan``; raises `MissingExtra` without cffi."""
-    text = Path(__file__).with_name(f"{interface}.cdef").read_text(encoding="utf-8")
-    return Definitions(text)
+def definitions() -> Definitions:
+    """Read the declarations of Vulkan; raises `MissingExtra` without cffi."""
+    return Definitions(Path(__file__).with_name("vulkan.cdef").read_text(encoding="utf-8"))

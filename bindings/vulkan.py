@@ -72,7 +72,7 @@ class Messages:
         self.heard: list[Message] = []
         self.stop_errors = stop_errors
         self._keep_text = keep_text
-        known = definitions("vulkan")
+        known = definitions()
         self._ffi = known.ffi
         bits = known.values("VkDebugUtilsMessageSeverityFlagBitsEXT")
         self._words = {bits[bit]: word for word, bit in SEVERITIES.items()}

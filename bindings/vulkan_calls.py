@@ -51,7 +51,7 @@ HINTS: Final[Mapping[str, str]] = {
 @cache
 def structs() -> Structs:
     """Return what writes and reads Vulkan's structs."""
-    return Structs(definitions("vulkan"))
+    return Structs(definitions())
 
 
 def open_vulkan(library: str | None = None) -> Calls:
@@ -65,7 +65,7 @@ def open_vulkan(library: str | None = None) -> Calls:
         WrongLibrary: What was found is another library.
         MissingExtra: cffi is not installed.
     """
-    ffi = definitions("vulkan").ffi
+    ffi = definitions().ffi
     chosen = VULKAN if library is None else VULKAN._replace(names=(library,), variable="")
     opened = chosen.open(ffi)
     return Calls(lambda function: opened.vkGetInstanceProcAddr(ffi.NULL, function), opened)
@@ -82,7 +82,7 @@ class Calls:
     def __init__(self, find: Callable[[bytes], Any], library: Any) -> None:
         self._find = find
         self.library = library
-        self.ffi = definitions("vulkan").ffi
+        self.ffi = definitions().ffi
 
     def __getattr__(self, name: str) -> Any:
         """Find a function; raises `CallFailed` for one that this Vulkan lacks."""
@@ -103,7 +103,7 @@ class Calls:
         """Do nothing for success (0 and above); raises `DeviceLost`, `NoDevice` or `CallFailed` for an error."""
         if result >= 0:
             return
-        name = definitions("vulkan").names("VkResult").get(result, str(result))
+        name = definitions().names("VkResult").get(result, str(result))
         if name == "VK_ERROR_DEVICE_LOST":
             raise DeviceLost(TITLE, call, name, hint=HINTS[name])
         if name == "VK_ERROR_INCOMPATIBLE_DRIVER":
@@ -157,10 +157,10 @@ class CStruct:
     @property
     def address(self) -> int:
         """Its address."""
-        return int(definitions("vulkan").ffi.cast("uintptr_t", self.pointer))
+        return int(definitions().ffi.cast("uintptr_t", self.pointer))
 
     def __bytes__(self) -> bytes:
-        return bytes(definitions("vulkan").ffi.buffer(self.pointer))
+        return bytes(definitions().ffi.buffer(self.pointer))
 
     def __repr__(self) -> str:
         return f"CStruct({self.struct} at {self.address:#x})"

@@ -106,7 +106,7 @@ class PhysicalDevice:
 
         ``VkFormatProperties3`` with its 64-bit masks is there where the device has it.
         """
-        names = definitions("vulkan").names("VkFormat")
+        names = definitions().names("VkFormat")
         formats = {}
         for first, last, core, extension in FORMATS:
             if self.has(core, extension):
@@ -150,7 +150,7 @@ class PhysicalDevice:
         wanted = [struct for struct, needs in CHAINS[head].items() if self.has(*needs)]
         parts = {struct: self._ffi.new(f"{struct} *") for struct in wanted}
         out = self._ffi.new(f"{head} *")
-        types = definitions("vulkan").values("VkStructureType")
+        types = definitions().values("VkStructureType")
         last = self._ffi.NULL
         for struct, made in reversed([(head, out), *parts.items()]):
             made.sType = types[structs().structure_type(struct) or ""]
@@ -177,7 +177,7 @@ class PhysicalDevice:
         return masks if any(any(part.values()) for part in masks.values()) else {}
 
     def _format_out(self) -> tuple[Any, Any]:
-        types = definitions("vulkan").values("VkStructureType")
+        types = definitions().values("VkStructureType")
         simple = self._ffi.new("VkFormatProperties2 *")
         if self.usable_api < (1, 1):
             return simple, None
