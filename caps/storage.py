@@ -48,7 +48,7 @@ def storage_format(table: str, internal_format: InternalFormat) -> str:
 def _load() -> None:
     from pathlib import Path
 
-    from statetracker.caps.vulkan_formats import csv_rows
+    from statetracker.files import csv_rows
 
     rows = csv_rows(Path(__file__).with_name("storage_formats.csv"))
     for table in TABLES[:-1]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.caps.facts import PROMISED
+from statetracker.files import csv_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,14 +79,6 @@ def format_name(value: str | int) -> str:
 def feature_bits() -> Mapping[str, int]:
     """Masks of ``VkFormatFeatureFlags2`` by name, without ``VK_FORMAT_FEATURE_2_`` and ``_BIT``."""
     return {row["name"]: 1 << int(row["bit"]) for row in csv_rows(Path(__file__).with_name("vulkan_format_bits.csv"))}
-
-
-def csv_rows(path: Path) -> list[dict[str, str]]:
-    """Return the rows of a table that this package ships; lines that begin with # are remarks."""
-    import csv
-
-    with path.open(encoding="ascii", newline="") as lines:
-        return list(csv.DictReader(line for line in lines if not line.startswith("#")))
 
 
 @cache

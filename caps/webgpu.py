@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.caps.facts import FILTER_LINEAR, SAMPLED_IMAGE, FormatMasks, VulkanFacts
-from statetracker.caps.vulkan_formats import csv_rows
 from statetracker.errors import UnknownName
+from statetracker.files import csv_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

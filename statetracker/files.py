@@ -2,7 +2,8 @@
 
 What interrupts the writing, a full disk or a signal, leaves what was there before. Pipes and devices
 (``/dev/stdout``) are written to directly. A file that is written bit by bit keeps each bit whole with
-`uninterrupted`. Like `errors`, every part of the package may import this.
+`uninterrupted`. `csv_rows` reads the tables that the package ships. Like `errors`, every part of the package may import
+this.
 """
 
 from __future__ import annotations
@@ -82,6 +83,14 @@ def uninterrupted() -> Iterator[None]:
                     after.callback(signal.signal, number, handler)
                     signal.signal(number, lambda number, _: came.append(number))
         yield
+
+
+def csv_rows(path: Path) -> list[dict[str, str]]:
+    """Return the rows of a table that this package ships; lines that begin with # are remarks."""
+    import csv
+
+    with path.open(encoding="ascii", newline="") as lines:
+        return list(csv.DictReader(line for line in lines if not line.startswith("#")))
 
 
 def _mode(path: str | Path) -> int | None:

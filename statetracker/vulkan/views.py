@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.caps.facts import FILTER_LINEAR, FILTER_MINMAX, PROMISED, SAMPLED_IMAGE
-from statetracker.caps.vulkan_formats import csv_rows, vulkan_format, vulkan_formats
+from statetracker.caps.vulkan_formats import vulkan_format, vulkan_formats
 from statetracker.caps.webgpu import WEBGPU
+from statetracker.files import csv_rows
 from statetracker.pipe.formats import pipe_format
 from statetracker.vulkan.device import facts_of
 
