@@ -93,6 +93,13 @@ class Messages:
         heard, self.heard = self.heard, []
         return heard
 
+    def register(self, calls: Calls, instance: Any, made: Any) -> Any:
+        """Make the messenger of an instance."""
+        out = self._ffi.new("VkDebugUtilsMessengerEXT *")
+        call = "vkCreateDebugUtilsMessengerEXT"
+        calls.check(call, getattr(calls, call)(instance, made, self._ffi.NULL, out))
+        return out[0]
+
     def _hear(self, severity: int, _types: int, data: Any, _user: Any) -> int:
         name = data.pMessageIdName
         rule = self._ffi.string(name).decode("utf-8", "replace") if name else ""
@@ -165,10 +172,7 @@ class Instance(Closing):
         self._objects = 0  # devices that are still open
         if messages:
             messenger = structs().new("VkDebugUtilsMessengerCreateInfoEXT", messages.info(), keep)
-            created = loose.ffi.new("VkDebugUtilsMessengerEXT *")
-            call = self.calls.vkCreateDebugUtilsMessengerEXT
-            loose.check("vkCreateDebugUtilsMessengerEXT", call(self._handle, messenger, loose.ffi.NULL, created))
-            self._messenger = created[0]
+            self._messenger = messages.register(self.calls, self._handle, messenger)
 
     @property
     def handle(self) -> Any:

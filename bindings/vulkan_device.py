@@ -138,10 +138,7 @@ class DeviceObjects(Closing):
 
 
 class Device(DeviceObjects):
-    """A logical device with one queue; use it with ``with``, or `close` it.
-
-    ``lost`` is True once a call returned VK_ERROR_DEVICE_LOST; then objects can only be destroyed. One thread at a
-    time.
+    """A logical device with one queue; use it with ``with``, or `close` it. One thread at a time.
 
     Args:
         physical: The physical device.
