@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from statetracker.errors import ArgumentError, CallFailed, NoDevice, UnknownName
+from statetracker.spellings import STAGE_NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -32,14 +33,7 @@ ERRORS: Final = {
 }
 
 #: Stage -> GL's number of that kind of shader.
-STAGES: Final = {
-    "vertex": 0x8B31,
-    "tess-ctrl": 0x8E88,
-    "tess-eval": 0x8E87,
-    "geometry": 0x8DD9,
-    "fragment": 0x8B30,
-    "compute": 0x91B9,
-}
+STAGES: Final = {stage: number for number, stage in STAGE_NUMBERS.items()}
 
 _TYPES: Final = """
 typedef unsigned int GLenum; typedef unsigned int GLuint; typedef unsigned int GLbitfield; typedef int GLint;
@@ -168,8 +162,7 @@ class GL:
             return None
         if self._ffi.typeof(answer).cname not in {"unsigned char *", "char *"}:
             return answer
-        text = self._ffi.string(answer)
-        return text.decode() if isinstance(text, bytes) else text
+        return cast("bytes", self._ffi.string(answer)).decode()
 
 
 def build(gl: GL, stages: Mapping[str, str | bytes], *, entry: str = "main") -> int:

@@ -50,14 +50,10 @@ class Library(NamedTuple):
     needs: str
 
     def open(self, ffi: FFI) -> Any:
-        """Open the library.
+        """Open the library, with the declarations of a cffi.
 
-        Args:
-            ffi: Whose declarations are looked up.
-
-        Raises:
-            LibraryMissing: None of the names can be loaded.
-            WrongLibrary: The library that was loaded lacks the function ``needs``.
+        Raises `LibraryMissing` where none of the names can be loaded, `WrongLibrary` where what was loaded lacks the
+        function ``needs``.
         """
         override = os.environ.get(self.variable)
         tried = (override,) if override else self.names
@@ -157,7 +153,6 @@ class Definitions:
 
 
 @cache
-def definitions(interface: str) -> Definitions:
-    """Read the declarations of an interface: ``vulkan``; raises `MissingExtra` without cffi."""
-    text = Path(__file__).with_name(f"{interface}.cdef").read_text(encoding="utf-8")
-    return Definitions(text)
+def definitions() -> Definitions:
+    """Read the declarations of Vulkan; raises `MissingExtra` without cffi."""
+    return Definitions(Path(__file__).with_name("vulkan.cdef").read_text(encoding="utf-8"))

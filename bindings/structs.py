@@ -54,18 +54,10 @@ class Structs:
         return next((n for n in names if n.removeprefix(_STYPE).replace("_", "").lower() == wanted), None)
 
     def new(self, struct: str, data: Mapping[str, Any], keep: list[Any]) -> Any:
-        """Make a struct of plain data; everything it points to goes into ``keep``, and so does itself.
+        """Make a struct, by its name, of plain data; everything it points to goes into ``keep``, and so does itself.
 
-        The caller holds ``keep`` for as long as C may look. ``sType`` may be left out.
-
-        Args:
-            struct: Its name.
-            data: Member -> value.
-            keep: What the caller holds for as long as C may look.
-
-        Raises:
-            UnknownName: A member, enum or structure type that does not exist.
-            ArgumentError: A value that does not fit.
+        The caller holds ``keep`` for as long as C may look. ``sType`` may be left out. Raises `UnknownName` for a
+        member, enum or structure type that does not exist, `ArgumentError` for a value that does not fit.
         """
         made = self._ffi.new(f"{struct} *")
         keep.append(made)

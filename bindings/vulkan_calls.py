@@ -51,7 +51,7 @@ HINTS: Final[Mapping[str, str]] = {
 @cache
 def structs() -> Structs:
     """Return what writes and reads Vulkan's structs."""
-    return Structs(definitions("vulkan"))
+    return Structs(definitions())
 
 
 def open_vulkan(library: str | None = None) -> Calls:
@@ -65,7 +65,7 @@ def open_vulkan(library: str | None = None) -> Calls:
         WrongLibrary: What was found is another library.
         MissingExtra: cffi is not installed.
     """
-    ffi = definitions("vulkan").ffi
+    ffi = definitions().ffi
     chosen = VULKAN if library is None else VULKAN._replace(names=(library,), variable="")
     opened = chosen.open(ffi)
     return Calls(lambda function: opened.vkGetInstanceProcAddr(ffi.NULL, function), opened)
@@ -82,7 +82,7 @@ class Calls:
     def __init__(self, find: Callable[[bytes], Any], library: Any) -> None:
         self._find = find
         self.library = library
-        self.ffi = definitions("vulkan").ffi
+        self.ffi = definitions().ffi
 
     def __getattr__(self, name: str) -> Any:
         """Find a function; raises `CallFailed` for one that this Vulkan lacks."""
@@ -103,23 +103,23 @@ class Calls:
         """Do nothing for success (0 and above); raises `DeviceLost`, `NoDevice` or `CallFailed` for an error."""
         if result >= 0:
             return
-        name = definitions("vulkan").names("VkResult").get(result, str(result))
+        name = definitions().names("VkResult").get(result, str(result))
         if name == "VK_ERROR_DEVICE_LOST":
             raise DeviceLost(TITLE, call, name, hint=HINTS[name])
         if name == "VK_ERROR_INCOMPATIBLE_DRIVER":
             raise NoDevice(TITLE, f"no driver could be loaded ({call} answered {name})", hint=DRIVER_HINT)
         raise CallFailed(TITLE, call, name, hint=HINTS.get(name, ""))
 
-    def several(self, call: str, function: Callable[[Any, Any], Any], kind: str) -> tuple[list[Any], Any]:
+    def several(self, call: str, kind: str, *before: Any) -> tuple[list[Any], Any]:
         """Call a function that fills an array: once for the count, then for the items; again if they grew.
 
-        Gives the items, and the array that owns them.
+        ``before`` is what it takes before the count. Gives the items, and the array that owns them.
         """
-        count = self.ffi.new("uint32_t *")
+        function, count = getattr(self, call), self.ffi.new("uint32_t *")
         while True:
-            self.check(call, function(count, self.ffi.NULL) or 0)
+            self.check(call, function(*before, count, self.ffi.NULL) or 0)
             items = self.ffi.new(f"{kind}[]", count[0])
-            result = function(count, items) or 0
+            result = function(*before, count, items) or 0
             self.check(call, result)
             if result == 0:
                 return [items[n] for n in range(count[0])], items
@@ -157,10 +157,10 @@ class CStruct:
     @property
     def address(self) -> int:
         """Its address."""
-        return int(definitions("vulkan").ffi.cast("uintptr_t", self.pointer))
+        return int(definitions().ffi.cast("uintptr_t", self.pointer))
 
     def __bytes__(self) -> bytes:
-        return bytes(definitions("vulkan").ffi.buffer(self.pointer))
+        return bytes(definitions().ffi.buffer(self.pointer))
 
     def __repr__(self) -> str:
         return f"CStruct({self.struct} at {self.address:#x})"

@@ -75,17 +75,10 @@ class DeviceObjects(Closing):
         return self.created[kind] - self.destroyed[kind]
 
     def create(self, kind: str, info: Mapping[str, Any]) -> int:
-        """Make an object of its create info in plain data; gives its handle.
+        """Make an object of a kind, such as ``VkSampler``, of its create info in plain data; gives its handle.
 
-        Args:
-            kind: ``VkSampler``, ``VkImage``.
-            info: As `statetracker.bindings.structs` takes it.
-
-        Raises:
-            DeviceLost: An info that makes no sense.
-            CallFailed: An info that makes no sense.
-            UnknownName: An info that makes no sense.
-            ArgumentError: An info that makes no sense.
+        Raises `UnknownName` or `ArgumentError` for an info that makes no sense, `DeviceLost` or `CallFailed` where the
+        call fails.
         """
         call, create, out, struct = self._functions.get(kind) or self._load(kind)
         device = self._handle or self.handle
@@ -145,10 +138,7 @@ class DeviceObjects(Closing):
 
 
 class Device(DeviceObjects):
-    """A logical device with one queue; use it with ``with``, or `close` it.
-
-    ``lost`` is True once a call returned VK_ERROR_DEVICE_LOST; then objects can only be destroyed. One thread at a
-    time.
+    """A logical device with one queue; use it with ``with``, or `close` it. One thread at a time.
 
     Args:
         physical: The physical device.

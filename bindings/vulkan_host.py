@@ -33,7 +33,7 @@ def address_of(field: str, value: object) -> int:
     Raises:
         ArgumentError: Null, or anything else.
     """
-    ffi = definitions("vulkan").ffi
+    ffi = definitions().ffi
     number: object
     if isinstance(value, ffi.CData):
         kind = ffi.typeof(value).kind
@@ -80,7 +80,7 @@ class HostDevice(DeviceObjects):
         api: tuple[int, int] = (1, 0),
     ) -> None:
         super().__init__()
-        ffi = definitions("vulkan").ffi
+        ffi = definitions().ffi
         self._handle = ffi.cast("VkDevice", address_of("device", device))
         self.physical: PhysicalDevice | None = None
         if get_instance_proc_addr is not None:
@@ -110,7 +110,7 @@ def _calls_of(kind: str, function: object, handle: object) -> Calls:
         accepted = "get_instance_proc_addr with instance, or get_device_proc_addr"
         hint = "SDL_Vulkan_GetVkGetInstanceProcAddr gives one, glfwGetInstanceProcAddress is one"
         raise ArgumentError("get_instance_proc_addr", None, accepted=accepted, hint=hint)
-    ffi = definitions("vulkan").ffi
+    ffi = definitions().ffi
     find = ffi.cast(f"PFN_vkGet{kind}ProcAddr", address_of(f"get_{kind.lower()}_proc_addr", function))
     owner = ffi.cast(f"Vk{kind}", address_of(kind.lower(), handle))
     return Calls(lambda wanted: find(owner, wanted), None)
@@ -137,10 +137,9 @@ def _checked(enabled: Iterable[str], physical: PhysicalDevice | None) -> frozens
 def enabled_by(create_info: object) -> frozenset[str]:
     """Read what a VkDeviceCreateInfo enables, by name: its extensions, and the features that samplers may need.
 
-    Args:
-        create_info: Its address, a pointer or a struct of any cffi, with its chain still in memory.
+    It is given as an address, a pointer or a struct of any cffi, with its chain still in memory.
     """
-    ffi, types = definitions("vulkan").ffi, definitions("vulkan").values("VkStructureType")
+    ffi, types = definitions().ffi, definitions().values("VkStructureType")
     info = ffi.cast("VkDeviceCreateInfo *", address_of("create_info", create_info))
     names = {ffi.string(info.ppEnabledExtensionNames[n]).decode() for n in range(info.enabledExtensionCount)}
     if info.pEnabledFeatures != ffi.NULL:
@@ -159,5 +158,5 @@ def enabled_by(create_info: object) -> frozenset[str]:
 
 
 def _on(struct: str, made: Any) -> set[str]:
-    members = definitions("vulkan").members[struct]
+    members = definitions().members[struct]
     return {name for name, declared in members.items() if declared == _BOOL and getattr(made, name)}

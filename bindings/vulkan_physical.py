@@ -89,11 +89,8 @@ class PhysicalDevice:
     def extensions(self) -> dict[str, int]:
         """List the device extensions with their revisions."""
         if self._listed is None:
-            call, null = "vkEnumerateDeviceExtensionProperties", self._ffi.NULL
-            function = getattr(self.calls, call)
-            self._listed = named(
-                self.calls, call, lambda n, out: function(self._alive(), null, n, out), "VkExtensionProperties"
-            )
+            before = self._alive(), self._ffi.NULL
+            self._listed = named(self.calls, "vkEnumerateDeviceExtensionProperties", "VkExtensionProperties", *before)
         return dict(self._listed)
 
     def features(self) -> dict[str, dict[str, bool]]:
@@ -109,7 +106,7 @@ class PhysicalDevice:
 
         ``VkFormatProperties3`` with its 64-bit masks is there where the device has it.
         """
-        names = definitions("vulkan").names("VkFormat")
+        names = definitions().names("VkFormat")
         formats = {}
         for first, last, core, extension in FORMATS:
             if self.has(core, extension):
@@ -120,9 +117,8 @@ class PhysicalDevice:
 
     def queue_families(self) -> list[dict[str, Any]]:
         """List the queue families."""
-        call, kind = "vkGetPhysicalDeviceQueueFamilyProperties", "VkQueueFamilyProperties"
-        function = getattr(self.calls, call)
-        families, _ = self.calls.several(call, lambda n, out: function(self._alive(), n, out), kind)
+        kind = "VkQueueFamilyProperties"
+        families, _ = self.calls.several("vkGetPhysicalDeviceQueueFamilyProperties", kind, self._alive())
         return [structs().plain(kind, family) for family in families]
 
     def memory(self) -> dict[str, Any]:
@@ -154,7 +150,7 @@ class PhysicalDevice:
         wanted = [struct for struct, needs in CHAINS[head].items() if self.has(*needs)]
         parts = {struct: self._ffi.new(f"{struct} *") for struct in wanted}
         out = self._ffi.new(f"{head} *")
-        types = definitions("vulkan").values("VkStructureType")
+        types = definitions().values("VkStructureType")
         last = self._ffi.NULL
         for struct, made in reversed([(head, out), *parts.items()]):
             made.sType = types[structs().structure_type(struct) or ""]
@@ -181,7 +177,7 @@ class PhysicalDevice:
         return masks if any(any(part.values()) for part in masks.values()) else {}
 
     def _format_out(self) -> tuple[Any, Any]:
-        types = definitions("vulkan").values("VkStructureType")
+        types = definitions().values("VkStructureType")
         simple = self._ffi.new("VkFormatProperties2 *")
         if self.usable_api < (1, 1):
             return simple, None
@@ -193,9 +189,9 @@ class PhysicalDevice:
         return simple, wide
 
 
-def named(calls: Calls, call: str, function: Any, struct: str) -> dict[str, int]:
-    """List extensions with their revisions, or layers with their versions."""
-    items, _ = calls.several(call, function, struct)
+def named(calls: Calls, call: str, struct: str, *before: Any) -> dict[str, int]:
+    """List extensions with their revisions, or layers with their versions; ``before`` is as in `Calls.several`."""
+    items, _ = calls.several(call, struct, *before)
     plain = [structs().plain(struct, item) for item in items]
     name, revision = ("layerName", "implementationVersion") if "Layer" in struct else ("extensionName", "specVersion")
     return {item[name]: item[revision] for item in plain}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from statetracker.caps.devices import CorpusChoice, DeviceRow, corpus, matching, searching
     from statetracker.caps.facts import FormatMasks, VulkanFacts
     from statetracker.caps.intel import GENERATIONS, Generation, generation
-    from statetracker.caps.vulkan_pipe import vulkan_format
+    from statetracker.caps.vulkan_formats import vulkan_format
     from statetracker.caps.webgpu import WEBGPU_FEATURES, WebGpuFormat, webgpu_facts, webgpu_formats
 
 __all__ = [
@@ -55,7 +55,7 @@ _LATER = {
     "devices": ("CorpusChoice", "DeviceRow", "corpus", "matching", "searching"),
     "facts": ("FormatMasks", "VulkanFacts"),
     "intel": ("GENERATIONS", "Generation", "generation"),
-    "vulkan_pipe": ("vulkan_format",),
+    "vulkan_formats": ("vulkan_format",),
     "webgpu": ("WEBGPU_FEATURES", "WebGpuFormat", "webgpu_facts", "webgpu_formats"),
 }
 

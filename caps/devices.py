@@ -14,7 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.caps.facts import FormatMasks, VulkanFacts
-from statetracker.caps.vulkan_names import format_name
+from statetracker.caps.vulkan_formats import format_name
 from statetracker.errors import AmbiguousName, ArgumentError, UnknownName
 
 if TYPE_CHECKING:
@@ -249,17 +249,8 @@ def choose(
     One name (but for case and marks) is one device, whatever ids it was reported with; so is one pair of ids, whatever
     the name. Of the rows that are left, `newest_row` takes one.
 
-    Args:
-        name: As in `matching`, or ``#38434``: the row with that newest report.
-        vendor_id: Of the device's vendor; both ids suffice without a name.
-        device_id: Of the device; both ids suffice without a name.
-        driver: A driver version as reported, or its beginning.
-        report: The number of the newest report of a row.
-
-    Raises:
-        ArgumentError: Nothing is named.
-        UnknownName: Nothing fits.
-        AmbiguousName: Several devices fit; ``candidates`` has them.
+    Arguments and errors are as in `Screen.device`. A name is as in `matching`, or ``#38434``: the row with that newest
+    report; both ids suffice without a name. Raises `ArgumentError` where nothing is named.
     """
     number = None if name is None or report is not None else report_number(name)
     if number is not None:

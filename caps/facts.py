@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.caps.vulkan_names import FILTER_LINEAR, SAMPLED_IMAGE
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+#: Bits of ``VkFormatFeatureFlags2``.
+SAMPLED_IMAGE: Final = 1 << 0
+FILTER_LINEAR: Final = 1 << 12
+FILTER_MINMAX: Final = 1 << 16
 #: Masks of VkFormatProperties3 have every bit, those of VkFormatProperties the first 31.
 ALL_BITS: Final = (1 << 64) - 1
 WORD_BITS: Final = (1 << 31) - 1

@@ -226,12 +226,7 @@ def _saved(parsed: ScreenFile, file: str) -> dict[str, Any]:
 def load_screen(path: str | Path, *, profile: str | None = None) -> Screen:
     """Read a screen file, a report, or the header of a recorded case file; plain or gzip, by its magic number.
 
-    Args:
-        path: Of the file.
-        profile: Which profile of a Vulkan Profiles file.
-
-    Raises:
-        ScreenError: A file that cannot be read, is no JSON, or is no screen.
+    Raises `ScreenError` for a file that cannot be read, is no JSON, or is no screen. See `Screen.load`.
     """
     file = str(path)
     try:

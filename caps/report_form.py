@@ -24,7 +24,7 @@ from statetracker.caps.facts import (
     version_number,
     version_parts,
 )
-from statetracker.caps.vulkan_names import feature_bits, format_name
+from statetracker.caps.vulkan_formats import feature_bits, format_name
 from statetracker.unpacking import integer
 
 if TYPE_CHECKING:

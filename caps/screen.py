@@ -278,7 +278,7 @@ class Screen:
             NoDevice: There is no device, or none of that name.
             MissingExtra: cffi is not installed.
         """
-        from statetracker.bindings.vulkan_instance import report
+        from statetracker.bindings.vulkan import report
         from statetracker.caps.reports import read_report
 
         parsed = read_report(report(device, library=library), file="this machine's Vulkan")
@@ -297,12 +297,7 @@ class Screen:
     def save(self, path: str | Path) -> None:
         """Write this screen to a file at ``path`` that `load` reads; gzip if the name ends in ``.gz``.
 
-        Args:
-            path: Of the file.
-
-        Raises:
-            ArgumentError: The linear-filtering hook is a function, as for `to_json`.
-            ScreenError: The file cannot be written.
+        Raises `ArgumentError` as `to_json` does, `ScreenError` where the file cannot be written.
         """
         from statetracker.caps.saving import write
 
@@ -328,13 +323,9 @@ class Screen:
         )
 
     def stores(self, internal_format: str) -> str:
-        """Return the pipe format this screen stores a GL internal format as.
+        """Return the pipe format this screen stores a GL internal format as, by its name, with or without ``GL_``.
 
-        Args:
-            internal_format: Its name, with or without ``GL_``.
-
-        Raises:
-            UnknownName: It is no internal format.
+        Raises `UnknownName` for what is no internal format.
         """
         return storage_format(self.storage, internal_format_named(internal_format))
 

@@ -30,14 +30,9 @@ _TABLES: Final[dict[str, dict[str, str]]] = {}
 
 
 def storage_format(table: str, internal_format: InternalFormat) -> str:
-    """Name the pipe format, without prefix, in which a driver keeps an internal format.
+    """Name the pipe format, without prefix, in which a driver, one of `TABLES`, keeps an internal format of GL's.
 
-    Args:
-        table: One of `TABLES`.
-        internal_format: GL's.
-
-    Raises:
-        ArgumentError: A table or a format that is not there.
+    Raises `ArgumentError` for a table or a format that is not there.
     """
     if not _TABLES:
         _load()
@@ -53,7 +48,7 @@ def storage_format(table: str, internal_format: InternalFormat) -> str:
 def _load() -> None:
     from pathlib import Path
 
-    from statetracker.caps.vulkan_names import csv_rows
+    from statetracker.files import csv_rows
 
     rows = csv_rows(Path(__file__).with_name("storage_formats.csv"))
     for table in TABLES[:-1]:

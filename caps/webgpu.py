@@ -11,9 +11,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.caps.facts import FormatMasks, VulkanFacts
-from statetracker.caps.vulkan_names import FILTER_LINEAR, SAMPLED_IMAGE, csv_rows
+from statetracker.caps.facts import FILTER_LINEAR, SAMPLED_IMAGE, FormatMasks, VulkanFacts
 from statetracker.errors import UnknownName
+from statetracker.files import csv_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -83,15 +83,7 @@ def webgpu_formats() -> Mapping[str, WebGpuFormat]:
 
 
 def webgpu_facts(features: Iterable[str] = (_CORE,), *, limits: Mapping[str, int] | None = None) -> VulkanFacts:
-    """Return the facts of a WebGPU device.
-
-    Args:
-        features: GPUFeatureNames; without ``core-features-and-limits`` it is a device of compatibility mode.
-        limits: The device's own, by Vulkan's names; the least that every device has count for the others.
-
-    Raises:
-        UnknownName: A feature that is not in `WEBGPU_FEATURES`.
-    """
+    """Return the facts of a WebGPU device; features, limits and errors are as in `Screen.webgpu`."""
     have = frozenset(features)
     for name in sorted(have - WEBGPU_FEATURES.keys()):
         raise UnknownName("feature", name, accepted=", ".join(WEBGPU_FEATURES))

@@ -5,8 +5,7 @@ The names below are loaded on first use; importing the package loads nothing els
 
 from __future__ import annotations
 
-from statetracker.installed import warn_of_namesake
-from statetracker.lazy import on_first_use
+from statetracker.lazy import on_first_use, warn_of_namesake
 
 TYPE_CHECKING = False  # type checkers know the name; typing itself costs more to load than all of this
 if TYPE_CHECKING:

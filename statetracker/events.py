@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["emit", "listen", "listening", "quiet"]
-
 _listeners: list[Callable[[str, str, dict[str, Any]], object]] = []
 
 

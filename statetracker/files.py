@@ -2,7 +2,8 @@
 
 What interrupts the writing, a full disk or a signal, leaves what was there before. Pipes and devices
 (``/dev/stdout``) are written to directly. A file that is written bit by bit keeps each bit whole with
-`uninterrupted`. Like `errors`, every part of the package may import this.
+`uninterrupted`. `csv_rows` reads the tables that the package ships. Like `errors`, every part of the package may import
+this.
 """
 
 from __future__ import annotations
@@ -20,8 +21,6 @@ from statetracker.errors import FileError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-__all__ = ["file_errors", "uninterrupted", "write_whole", "written_whole"]
 
 #: Names of files that the process has open; what they stand for is not replaced.
 _OPEN_ALREADY: Final = re.compile(r"/dev/(?:std(?:out|err)|fd/)|/proc/")
@@ -46,13 +45,7 @@ def write_whole(path: str | Path, data: bytes) -> None:
 def written_whole(path: str | Path) -> Iterator[IO[bytes]]:
     """Yield a stream to write a file with, which stands at its place when the block ends without an exception.
 
-    A link stays one, and a file keeps its permissions.
-
-    Args:
-        path: Of the file.
-
-    Raises:
-        OSError: It cannot be written.
+    A link stays one, and a file keeps its permissions. Raises `OSError` where it cannot be written.
     """
     place, mode = Path(os.path.realpath(path)), _mode(path)
     if _OPEN_ALREADY.match(str(Path(path).absolute())) or (mode is not None and not stat.S_ISREG(mode)):
@@ -90,6 +83,14 @@ def uninterrupted() -> Iterator[None]:
                     after.callback(signal.signal, number, handler)
                     signal.signal(number, lambda number, _: came.append(number))
         yield
+
+
+def csv_rows(path: Path) -> list[dict[str, str]]:
+    """Return the rows of a table that this package ships; lines that begin with # are remarks."""
+    import csv
+
+    with path.open(encoding="ascii", newline="") as lines:
+        return list(csv.DictReader(line for line in lines if not line.startswith("#")))
 
 
 def _mode(path: str | Path) -> int | None:

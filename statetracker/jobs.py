@@ -27,8 +27,6 @@ from statetracker.files import uninterrupted
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Generator, Mapping, MutableMapping
 
-__all__ = ["identity", "run_jobs"]
-
 Result = TypeVar("Result")
 
 #: Seconds in which a scheduler answers, and then has a worker.

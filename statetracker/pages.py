@@ -15,22 +15,14 @@ from statetracker.errors import MissingExtra
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-__all__ = ["filled"]
-
 #: Where a name may break on a narrow screen: at an underscore, after a dot, before what kind of structure it is.
 _PARTS: Final = re.compile(r"(?<=\D\.)(?=\w{4})|(?<=VkSampler)|(?=CreateInfo)|(?<=_)(?=\w{3})")
 
 
 def filled(template: Path, what: str, values: dict[str, Any]) -> str:
-    """Return the HTML of a template; every value is escaped.
+    """Return the HTML of a template's file, with its values by their names there; every value is escaped.
 
-    Args:
-        template: Its file.
-        what: The page, as the error names it.
-        values: Name in the template -> value.
-
-    Raises:
-        MissingExtra: jinja2 is not installed.
+    Raises `MissingExtra`, which names the page ``what``, where jinja2 is not installed.
     """
     try:
         from jinja2 import Environment, FileSystemLoader, StrictUndefined

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     Row = TypeVar("Row")
 
-__all__ = ["EVERYWHERE", "OLDER_STAGES", "SPELLINGS", "STAGES", "STAGE_WORDS", "looked_up", "normalize", "stage_named"]
-
 #: The shader stages in the order of their numbers in Mesa 22.3.
 STAGES: Final = ("vertex", "tess-ctrl", "tess-eval", "geometry", "fragment", "compute")
 
@@ -90,7 +88,7 @@ SPELLINGS: Final[Mapping[str, Mapping[str, str]]] = {
     },
 }
 #: GLenum of a shader's type -> its stage.
-_STAGE_NUMBERS: Final = {
+STAGE_NUMBERS: Final = {
     0x8B31: "vertex", 0x8E88: "tess-ctrl", 0x8E87: "tess-eval",
     0x8DD9: "geometry", 0x8B30: "fragment", 0x91B9: "compute",
 }
@@ -122,7 +120,7 @@ def stage_named(stage: object) -> str:
     Args:
         stage: A name of `STAGES`, a word of `SPELLINGS`, or the GLenum of a shader's type.
     """
-    known = stage if stage in STAGES else _STAGE_NUMBERS.get(stage) if isinstance(stage, int) else None
+    known = stage if stage in STAGES else STAGE_NUMBERS.get(stage) if isinstance(stage, int) else None
     if isinstance(stage, str) and known is None:
         known = STAGE_WORDS.get(_word(stage)) or normalize(stage, "stage")
     if not isinstance(known, str):

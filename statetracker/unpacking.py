@@ -21,20 +21,6 @@ from statetracker.errors import ArgumentError, InputTooLarge
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = [
-    "DAMAGE",
-    "ReadLimits",
-    "integer",
-    "limits",
-    "open_packed",
-    "position",
-    "read_document",
-    "read_limits",
-    "read_line",
-    "too_large",
-    "too_long",
-]
-
 #: What reading from a damaged or cut gzip stream raises.
 DAMAGE: Final = (EOFError, zlib.error, OSError)
 

@@ -238,8 +238,7 @@ def _capture() -> str | None:
     from statetracker.bindings.vulkan_calls import open_vulkan
     from statetracker.bindings.vulkan_physical import named
 
-    calls = open_vulkan()
-    got = named(calls, "its layers", calls.vkEnumerateInstanceLayerProperties, "VkLayerProperties")
+    got = named(open_vulkan(), "vkEnumerateInstanceLayerProperties", "VkLayerProperties")
     return None if PACKAGES["gfxreconstruct"].layer in got else ""
 
 

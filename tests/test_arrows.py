@@ -27,15 +27,13 @@ FACE: Final = "(face)"
 
 #: Modules that import nothing of ours, and that everything may import.
 GROUND: Final = (
-    "aligned",
-    "colors",
     "errors",
     "events",
     "files",
-    "installed",
     "jobs",
     "lazy",
     "pages",
+    "shown",
     "spellings",
     "unpacking",
 )

@@ -1,4 +1,4 @@
-"""`statetracker.files`: a file is written whole, or what was there before stays."""
+"""`statetracker.files`: a file is written whole, or what was there before stays; tables are read without remarks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from statetracker.errors import FileError
-from statetracker.files import file_errors, uninterrupted, write_whole, written_whole
+from statetracker.files import csv_rows, file_errors, uninterrupted, write_whole, written_whole
 
 ROOT = Path(__file__).parents[1]
 
@@ -116,3 +116,9 @@ def test_other_threads_hold_nothing_back() -> None:
 def test_what_the_system_says_of_a_file_is_an_error_that_names_it(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="none: cannot be read: No such file or directory"), file_errors("none", "read"):
         (tmp_path / "none").read_bytes()
+
+
+def test_remarks_of_a_table_are_no_rows(tmp_path: Path) -> None:
+    table = tmp_path / "table.csv"
+    table.write_text("# What it is.\nname,number\n# A kind.\nNONE,0\n")
+    assert csv_rows(table) == [{"name": "NONE", "number": "0"}]

@@ -12,12 +12,14 @@ from statetracker.lazy import on_first_use
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from statetracker.batch.arrow import from_arrow, read_parquet, to_arrow, write_parquet
-    from statetracker.batch.columns import CREATE_INFO, LOWERING, VALUES
     from statetracker.batch.conversion import Prepared, prepare, quantize_lod_biases, records
     from statetracker.batch.rows import (
+        CREATE_INFO,
+        LOWERING,
         RECORD,
         SAMPLER,
         STATE,
+        VALUES,
         gather,
         record_rows,
         sampler_rows,
@@ -51,9 +53,11 @@ __all__ = [
 
 _MODULES = {
     "arrow": ("from_arrow", "read_parquet", "to_arrow", "write_parquet"),
-    "columns": ("CREATE_INFO", "LOWERING", "VALUES"),
     "conversion": ("Prepared", "prepare", "quantize_lod_biases", "records"),
-    "rows": ("RECORD", "SAMPLER", "STATE", "gather", "record_rows", "sampler_rows", "samplers_of", "state_rows"),
+    "rows": (
+        *("CREATE_INFO", "LOWERING", "RECORD", "SAMPLER", "STATE", "VALUES"),
+        *("gather", "record_rows", "sampler_rows", "samplers_of", "state_rows"),
+    ),
     "table": ("Table",),
 }
 

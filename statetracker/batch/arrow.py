@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.batch.arrays import np
-from statetracker.batch.columns import CREATE_INFO, LOWERING, VALUES
-from statetracker.batch.rows import RECORD, SAMPLER, STATE
+from statetracker.batch.rows import CREATE_INFO, LOWERING, RECORD, SAMPLER, STATE, VALUES
 from statetracker.errors import ArgumentError, FileError, MissingExtra
 
 if TYPE_CHECKING:
@@ -38,13 +37,9 @@ def _pyarrow() -> Any:  # noqa: ANN401 (pyarrow has no types)
 
 
 def to_arrow(rows: Array) -> Any:  # noqa: ANN401 (pyarrow has no types)
-    """Return rows of a type of `KINDS` as a ``pyarrow.Table``; raises `ArgumentError` for others.
+    """Return rows of a type of `KINDS` as a ``pyarrow.Table``.
 
-    Args:
-        rows: Of one of the types.
-
-    Raises:
-        MissingExtra: pyarrow is not installed.
+    Raises `ArgumentError` for others, `MissingExtra` where pyarrow is not installed.
     """
     kind = next((name for name, dtype in KINDS.items() if dtype == rows.dtype), None)
     if kind is None or rows.ndim != 1:

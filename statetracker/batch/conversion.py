@@ -169,12 +169,7 @@ def _filled(out: Array | None, count: int) -> Array:
 
 
 def quantize_lod_biases(biases: Array, limits: tuple[float, float] = (-16.0, 16.0)) -> Array:
-    """`quantize_lod_bias` of each of the biases: float32 in, float32 out.
-
-    Args:
-        biases: In levels.
-        limits: The least and the largest bias, in levels.
-    """
+    """`quantize_lod_bias` of each of the biases: float32 in, float32 out; all, and both limits, are in levels."""
     least, most = map(np.float32, limits)
     scaled = np.minimum(np.fmax(biases, least), most) * _GRID  # of NaN and a number, fmax takes the number
     # What is below a half rounds up to it with the largest number below a half: halves go away from zero, no others.

@@ -5,9 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.batch.arrays import np
-from statetracker.batch.columns import CREATE_INFO, LOWERING, VALUES, info_rows, lowering_rows, value_rows
 from statetracker.batch.conversion import Conversion, each, prepare
-from statetracker.batch.rows import RECORD, SAMPLER, Array, Samplers, gather, sampler_rows, samplers_of
+from statetracker.batch.rows import (
+    CREATE_INFO,
+    LOWERING,
+    RECORD,
+    SAMPLER,
+    VALUES,
+    Array,
+    Samplers,
+    gather,
+    info_rows,
+    lowering_rows,
+    sampler_rows,
+    samplers_of,
+    value_rows,
+)
 from statetracker.errors import ArgumentError
 from statetracker.frontend import Result, convert
 from statetracker.gl.facts import TextureFacts, UnitFacts
@@ -40,14 +53,7 @@ class Table:
     bytes for each sampler with each texture, at most 512 MiB: for many samplers that do not repeat there is
     `statetracker.batch.records`.
 
-    Args:
-        screen: As `statetracker.convert` takes them.
-        dialect: As `statetracker.convert` takes them.
-        vulkan_dialect: As `statetracker.convert` takes them.
-        filter_in_shader: As `statetracker.convert` takes them.
-
-    Raises:
-        UnknownName: An unknown dialect.
+    Arguments are as in `statetracker.convert`; an unknown dialect raises `UnknownName`.
     """
 
     def __init__(
@@ -68,15 +74,12 @@ class Table:
         self._grid: Array = np.empty((0, 0), np.int32)
         self._pairs: Array = np.empty((0, 2), np.intp)
         self._records: Array = np.empty(0, RECORD)
-        self._infos: Array = np.empty(0, CREATE_INFO)
-        self._lowerings: Array = np.empty(0, LOWERING)
-        self._values: Array = np.empty(0, VALUES)
+        self._answers: list[Array] = [np.empty(0, kind) for kind in (CREATE_INFO, LOWERING, VALUES)]
 
     def samplers(self, samplers: Samplers) -> Array:
-        """Return the number of each sampler; those that are new are the next ones.
+        """Return the number of each sampler, or row of type `SAMPLER`; those that are new are the next ones.
 
-        Args:
-            samplers: Samplers, or rows of type `SAMPLER`; compared bit for bit.
+        They are compared bit for bit.
         """
         if not isinstance(samplers, np.ndarray):
             rows, places = _distinct(samplers)
@@ -103,12 +106,8 @@ class Table:
     ) -> Array:
         """Return the number of each texture together with its unit's facts; those that are new are the next ones.
 
-        Args:
-            textures: One, or any number of them.
-            unit_lod_bias: One for all or one for each texture, as `statetracker.convert` takes it.
-            seamless: As ``unit_lod_bias``.
-            glsl130: As ``unit_lod_bias``.
-            bindless: As ``unit_lod_bias``.
+        ``textures`` is one, or any number of them. The unit's facts, as `statetracker.convert` takes them, are one for
+        all or one for each texture.
         """
         several = [textures] if isinstance(textures, Texture | TextureFacts) else textures
         facts = [one if isinstance(one, TextureFacts) else one.facts() for one in several]
@@ -190,27 +189,25 @@ class Table:
     @property
     def create_infos(self) -> Array:
         """The create info of each pair so far, for the view of its texture: rows of type `CREATE_INFO`."""
-        self._answer()
-        return self._infos
+        return self._answered()[0]
 
     @property
     def lowerings(self) -> Array:
         """The shader's work for each pair so far, rows of type `LOWERING`."""
-        self._answer()
-        return self._lowerings
+        return self._answered()[1]
 
     @property
     def lowering_values(self) -> Array:
         """The numbers that the shader then reads, rows of type `VALUES`."""
-        self._answer()
-        return self._values
+        return self._answered()[2]
 
-    def _answer(self) -> None:
-        new = [self.result(pair) for pair in range(len(self._infos), len(self._pairs))]
+    def _answered(self) -> list[Array]:
+        new = [self.result(pair) for pair in range(len(self._answers[0]), len(self._pairs))]
         if new:
-            self._infos = np.concatenate([self._infos, info_rows(one.vulkan for one in new)])
-            self._lowerings = np.concatenate([self._lowerings, lowering_rows(one.lowering for one in new)])
-            self._values = np.concatenate([self._values, value_rows(one.lowering_values for one in new)])
+            infos, lowerings = info_rows(one.vulkan for one in new), lowering_rows(one.lowering for one in new)
+            rows = infos, lowerings, value_rows(one.lowering_values for one in new)
+            self._answers = [np.concatenate(pair) for pair in zip(self._answers, rows, strict=True)]
+        return self._answers
 
 
 def _distinct(samplers: Iterable[Sampler]) -> tuple[Array, Array]:

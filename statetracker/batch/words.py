@@ -96,11 +96,7 @@ _BORDER: Final = seen_from(SAMPLER, "border_color", ("<u8", 2))
 def parts_of(rows: Array) -> tuple[Array, Array]:
     """Return the five parts of each row of type `SAMPLER`, shape (5, rows), and whether it skips sRGB decoding.
 
-    Args:
-        rows: Of type `SAMPLER`.
-
-    Raises:
-        ArgumentError: GL refuses a value.
+    Raises `ArgumentError` for a value that GL refuses.
     """
     keys = rows["cube_map_seamless"].astype(np.uint32) * np.uint32(_SEAMLESS)
     for field, table in _ENUMS.items():

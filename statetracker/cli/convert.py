@@ -6,7 +6,6 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from statetracker.aligned import aligned
 from statetracker.cli.descriptions import blamed, inputs_of, parse, result_of
 from statetracker.cli.output import (
     EXIT_FINE,
@@ -20,6 +19,7 @@ from statetracker.cli.output import (
     wrap,
     write_file,
 )
+from statetracker.shown import aligned
 
 if TYPE_CHECKING:
     from statetracker.frontend.explained import Explained

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from statetracker.caps import FLAGS, PROFILES, Screen, VulkanFiltering, searching
 from statetracker.caps.derivation import EMULATIONS
 from statetracker.caps.devices import choose, device_facts
-from statetracker.caps.vulkan_pipe import table as table_of_formats
+from statetracker.caps.vulkan_formats import table as table_of_formats
 from statetracker.cli.descriptions import blamed, device_or_screen, inputs_of, parse, screen_named
 from statetracker.cli.output import EXIT_FINE, console, info, json_line, print_wrapped, progress, table
 from statetracker.errors import ArgumentError

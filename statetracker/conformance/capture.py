@@ -11,7 +11,7 @@ from pathlib import Path
 from struct import Struct, pack, unpack
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.caps.vulkan_names import format_name
+from statetracker.caps.vulkan_formats import format_name
 from statetracker.conformance.pipe_tail import Tail
 from statetracker.errors import FileError
 from statetracker.frontend.create_infos import plain

@@ -13,8 +13,7 @@ from statetracker.caps.devices import corpus
 from statetracker.frontend import convert
 from statetracker.frontend.vulkan_view import is_webgpu
 from statetracker.replay.dumps import counted
-from statetracker.survey.classes import reports_of
-from statetracker.survey.outcomes import Outcome, outcome, sorted_outcome
+from statetracker.survey.outcomes import Outcome, outcome, reports_of, sorted_outcome
 from statetracker.survey.report import names_of, portability
 from statetracker.vulkan import Unsupported
 from statetracker.vulkan.device import facts_of, limit_of

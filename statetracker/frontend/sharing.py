@@ -9,12 +9,12 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.aligned import aligned
 from statetracker.errors import ArgumentError
 from statetracker.frontend.result import Result
 from statetracker.gl.enums import Target
 from statetracker.pipe.enums import TexFilter, TexMipfilter
 from statetracker.shader.request import descriptor
+from statetracker.shown import aligned
 from statetracker.vulkan.conversion import by_data, by_texels, with_open_limits
 
 if TYPE_CHECKING:

@@ -87,7 +87,7 @@ def vulkan_view(
 
 def vulkan_violations(info: SamplerCreateInfo, view: View, screen: Screen) -> list[Violation]:
     """Check an info, and the second sampler that may belong to it, with the view that they sample."""
-    from statetracker.caps.vulkan_pipe import vulkan_format
+    from statetracker.caps.vulkan_formats import vulkan_format
     from statetracker.vulkan import facts_of, violations
 
     name = vulkan_format(view.format, facts_of(screen))

@@ -9,13 +9,13 @@ from __future__ import annotations
 from struct import Struct
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
-from statetracker.colors import float_color, signed_color
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import enums as e
 from statetracker.gl.facts import next_token
 from statetracker.gl.floats import Words, f32, f32_bits, word
 from statetracker.gl.names import enum_value, gl_name
 from statetracker.gl.parameters import PARAMETERS
+from statetracker.shown import float_color, signed_color
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

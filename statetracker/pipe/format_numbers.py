@@ -53,14 +53,9 @@ def _names(release: str) -> dict[int, int]:
 
 
 def number_in(fmt: str | int, release: str) -> int:
-    """Return a release's number of a format.
+    """Return a release's number of a format, by its name, with or without prefix, or our number.
 
-    Args:
-        fmt: Its name, with or without prefix, or our number.
-        release: ``"22.3"``.
-
-    Raises:
-        UnknownName: It is not known.
+    Raises `UnknownName` where it is not known.
     """
     known = pipe_format(fmt)
     number = _numbers(release).get(known.number)
@@ -71,12 +66,7 @@ def number_in(fmt: str | int, release: str) -> int:
 
 
 def format_in(number: int, release: str) -> str:
-    """Name the format that a release gives a number; raises `UnknownName` where it is not known.
-
-    Args:
-        number: The release's.
-        release: ``"22.3"``.
-    """
+    """Name the format that a release gives a number; raises `UnknownName` where it is not known."""
     known = _names(release).get(number)
     if known is None:
         hint = "It is not taken for the format that has this number in another release."
@@ -85,15 +75,9 @@ def format_in(number: int, release: str) -> str:
 
 
 def in_release(record: bytes, release: str) -> bytes:
-    """Return our record with border_color_format as a driver of a release has it.
+    """Return our record, 36 bytes, with border_color_format as a driver of a release, ``"22.3"``, has it.
 
-    Args:
-        record: 36 bytes.
-        release: ``"22.3"``.
-
-    Raises:
-        UnknownName: A format whose number there is not known.
-        ArgumentError: A record of the wrong size.
+    Raises `UnknownName` for a format whose number there is not known, `ArgumentError` for a record of the wrong size.
     """
     return _renumbered(record, lambda number: number_in(number, release))
 

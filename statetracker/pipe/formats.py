@@ -151,11 +151,9 @@ def linear(fmt: str | PipeFormat) -> PipeFormat:
 
 
 def first_plane(fmt: str | PipeFormat, resource: str | PipeFormat) -> PipeFormat:
-    """Return the format in which a sampler reads a video format's first plane.
+    """Return the format in which a sampler reads the first plane of a surface's video format.
 
-    Args:
-        fmt: The surface's format.
-        resource: What the driver stores; equal to ``fmt``, or the driver's own format for it, there is nothing to map.
+    Where ``resource``, what the driver stores, is that format or the driver's own for it, there is nothing to map.
     """
     surface, stored = pipe_format(fmt), pipe_format(resource)
     plane, kept = _FIRST_PLANE.get(surface.name, (surface.name, None))

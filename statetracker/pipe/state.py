@@ -10,10 +10,10 @@ from enum import IntEnum
 from struct import Struct, unpack
 from typing import TYPE_CHECKING, Final, TypedDict
 
-from statetracker.colors import float_color
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.pipe.formats import PipeFormat, pipe_format
 from statetracker.pipe.layout import RECORD_BYTES, TAIL, WORD0
+from statetracker.shown import float_color
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -115,14 +115,7 @@ class SamplerState:
 
     @classmethod
     def from_hex(cls, text: str) -> SamplerState:
-        """Wrap a text of 72 hex digits, as `statetracker replay --json` prints it.
-
-        Args:
-            text: The digits.
-
-        Raises:
-            ArgumentError: Anything else.
-        """
+        """Wrap 72 hex digits, as `statetracker replay --json` prints them; raises `ArgumentError` for other text."""
         try:
             record = bytes.fromhex(text)
         except (ValueError, TypeError):
@@ -176,10 +169,6 @@ class SamplerState:
 
     def replace(self, **fields: Unpack[SamplerStateFields]) -> SamplerState:
         """Copy with some fields changed.
-
-        Enums take members or their numbers, flags bools, lods and biases floats, ``border_color`` four words or four
-        floats (ints are words, signed or unsigned; floats are rounded to float32), ``border_color_format`` a format
-        name or number.
 
         Args:
             **fields: Enums take members or their numbers, flags bools, lods and biases floats, ``border_color`` four

@@ -14,9 +14,8 @@ import numpy as np
 
 from statetracker.errors import ArgumentError
 from statetracker.pipe import Func, SamplerState, TexCompare, TexReduction, TexWrap
-from statetracker.reference.cube import across_the_edge, face_of
 from statetracker.reference.levels import choose, lod_of
-from statetracker.reference.wraps import BORDER, linear_taps, nearest_tap
+from statetracker.reference.wraps import BORDER, across_the_edge, face_of, linear_taps, nearest_tap
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -129,15 +128,7 @@ class TextureUnit:
     ) -> tuple[Floats, Floats, Floats | None]:
         """Check what `sample` is given; return coordinates (n, k), level of detail (n,) and reference values (n,).
 
-        Args:
-            coordinates: As in `sample`.
-            lod: As in `sample`.
-            derivatives: As in `sample`.
-            bias: As in `sample`.
-            reference: As in `sample`.
-
-        Raises:
-            ArgumentError: Arrays that do not fit the target, or each other.
+        Raises `ArgumentError` for arrays that do not fit the target, or each other.
         """
         points = np.atleast_2d(np.asarray(coordinates, np.float64))
         wanted = self.texels.shape.coordinates
@@ -157,21 +148,11 @@ class TextureUnit:
         reference: ArrayLike | None = None,
         offset: Sequence[int] = (),
     ) -> Floats:
-        """Return one component of the four texels that linear filtering of the base level would read.
+        """Return one component of the four texels that linear filtering of the base level would read, (n, 4).
 
-        Source: GL 4.6, 8.14.1 (textureGather).
-
-        Args:
-            coordinates: As in `sample`.
-            component: 0 to 3, of the swizzled texel.
-            reference: As in `sample`.
-            offset: As in `sample`.
-
-        Returns:
-            (n, 4) in the order of GL: (i0, j1), (i1, j1), (i1, j0), (i0, j0).
-
-        Raises:
-            ArgumentError: A target without two axes.
+        They are in the order of GL: (i0, j1), (i1, j1), (i1, j0), (i0, j0). ``component``, 0 to 3, is of the swizzled
+        texel; the other arguments are as in `sample`. Raises `ArgumentError` for a target without two axes. Source: GL
+        4.6, 8.14.1 (textureGather).
         """
         if self.texels.shape.axes != 2:
             raise ArgumentError("target", self.texels.target, accepted="a target of two axes")
@@ -231,11 +212,8 @@ class TextureUnit:
     def image(self, footprint: Footprint, levels: Indices, linear: NDArray[Any], reference: Floats | None) -> Floats:
         """Filter each sample within its one level, (n, 4); with comparison the share that passes, in every channel.
 
-        Args:
-            footprint: Of `footprint`, n samples.
-            levels: Of each its level, from 0.
-            linear: Of each whether its filter is LINEAR.
-            reference: Of each the value to compare with; None: no comparison.
+        Of each of the n samples of a `footprint`: its level, from 0, whether its filter is LINEAR, and the value to
+        compare with; None: no comparison.
         """
         colours = np.empty((len(levels), 4))
         for level, is_linear in product(np.unique(levels), (False, True)):

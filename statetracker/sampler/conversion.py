@@ -69,12 +69,7 @@ class Converter:
 def converter(screen: Screen, name: str | Dialect = "mesa22") -> Converter:
     """Return the converter of a screen and a dialect, by name; each is made once and kept with the screen.
 
-    Args:
-        screen: What the hardware can do.
-        name: Of a dialect.
-
-    Raises:
-        UnknownName: It is no dialect.
+    Raises `UnknownName` for what is no dialect.
     """
     try:
         kept = screen.derived.get(name)

@@ -12,7 +12,6 @@ from operator import itemgetter
 from struct import pack, unpack
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.aligned import aligned
 from statetracker.errors import UnknownName
 from statetracker.gl import enums as gl
 from statetracker.gl.facts import UNIT, TextureFacts, UnitFacts
@@ -23,6 +22,7 @@ from statetracker.pipe.layout import MASKS, SHIFTS, WORD0
 from statetracker.pipe.state import FIELD_NAMES, SamplerState
 from statetracker.sampler.conversion import applied, converter, has_state
 from statetracker.sampler.gl_side import BORDER_USED, RecordDraft
+from statetracker.shown import aligned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -108,14 +108,7 @@ class Explanation:
         return steps[-1]
 
     def changed_to(self, record: bytes, rule: str, section: str, because: str) -> Explanation:
-        """Go on to another record: a step more for each member that differs, of one rule and reason.
-
-        Args:
-            record: 36 bytes.
-            rule: The rule's name.
-            section: Its heading in docs/rules/conversion.md.
-            because: Why, in words.
-        """
+        """Go on to another record: a step more for each member that differs, of one rule (see `MemberStep`)."""
         before, after = RecordDraft.unpacked(bytes(self.state)), RecordDraft.unpacked(record)
         steps = [
             MemberStep(name, _value(before, name, after.word), _value(after, name, after.word), rule, section, because)

@@ -25,13 +25,8 @@ _BUFFER: Final = int(Target.TEXTURE_BUFFER)
 def lowering(sampler: Sampler, facts: TextureFacts, screen: Screen) -> Lowering:
     """Say what the shader must do; the clamped axes follow GL's wrap modes, whatever they became in the record.
 
-    Filters and the texture's dimensions do not count: the rewrite ignores surplus axes. A buffer texture has no sampler
-    unless the screen says so.
-
-    Args:
-        sampler: Its wraps count alone.
-        facts: Of the texture: its target counts alone.
-        screen: Whether it emulates GL_CLAMP, and what it lowers.
+    Of the sampler its wraps count alone, of the texture its target: the rewrite ignores surplus axes. The screen says
+    whether it emulates GL_CLAMP, and what it lowers; a buffer texture has no sampler unless it says so.
     """
     rectangle = facts.target == _RECTANGLE
     normalize = rectangle and screen.lower_rect_tex

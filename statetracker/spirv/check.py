@@ -38,12 +38,9 @@ def _constants() -> frozenset[int]:
 
 
 def renamed(definitions: dict[int, Instruction], one: Instruction, names: Mapping[int, int]) -> Instruction:
-    """Return the instruction with other ids; literals stay. Raises what `ids_in` raises.
+    """Return the instruction with other ids, those that ``names`` has in their place; literals stay.
 
-    Args:
-        definitions: Id -> the instruction that gives it.
-        one: The instruction.
-        names: Id -> the one in its place.
+    Raises what `ids_in` raises.
     """
     words = list(one.words)
     for at in ids_in(definitions, one):

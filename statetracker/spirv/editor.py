@@ -85,9 +85,7 @@ class Editor:
     def spend(self, words: int, offset: int = _BOUND) -> None:
         """Count words that are written; raises `ModuleError` where they are more than a module may gain.
 
-        Args:
-            words: How many.
-            offset: The word of the module that they are written for.
+        ``offset`` is the word of the module that they are written for.
         """
         self._written += words
         if self._written > MAX_WRITTEN:
@@ -130,12 +128,7 @@ class Editor:
         return component if count == 1 else self._once(Op.TypeVector, component, count)
 
     def type_function(self, returned: int, parameters: Sequence[int]) -> int:
-        """Return the id of a function type.
-
-        Args:
-            returned: Id of the type that it gives.
-            parameters: Ids of the types that it takes.
-        """
+        """Return the id of a function type, by the ids of the types that it gives and takes."""
         return self._once(Op.TypeFunction, returned, *parameters)
 
     def is_float32(self, type_id: int) -> bool:
@@ -160,9 +153,7 @@ class Editor:
     def variable(self, pointer_type: int, storage_class: int) -> int:
         """Return a new global variable; its id. From version 1.4 on it joins the interface of every entry point.
 
-        Args:
-            pointer_type: Id of the type of a pointer to it.
-            storage_class: Its number, as in SPIR-V.
+        ``pointer_type`` is the id of the type of a pointer to it, ``storage_class`` SPIR-V's number.
         """
         ident = self.new_id()
         self._global(Instruction(Op.Variable, [pointer_type, ident, storage_class]), ident)
@@ -181,9 +172,7 @@ class Editor:
     def composite(self, type_id: int, parts: Sequence[int]) -> int:
         """Return the id of an OpConstantComposite; of an OpSpecConstantComposite where a part may be specialised.
 
-        Args:
-            type_id: Id of its type.
-            parts: Ids of its components, constants.
+        ``parts`` are the ids of its components, constants.
         """
         specialised = any(self.definitions[part].opcode in _SPECIALISED for part in parts)
         return self._once(Op.SpecConstantComposite if specialised else Op.ConstantComposite, type_id, *parts, at=1)

@@ -108,12 +108,7 @@ class Emitter:
         return [self.word(one) for one in self.part_ids(ident, count)]
 
     def vector(self, parts: Sequence[int], component: int) -> int:
-        """Return the id of a vector of components; of one, itself.
-
-        Args:
-            parts: Ids of the components.
-            component: Id of the type of each.
-        """
+        """Return the id of a vector of components, by their ids and that of the type of each; of one, itself."""
         if len(parts) == 1:
             return parts[0]
         return self.op("OpCompositeConstruct", self.editor.type_vector(component, len(parts)), *parts)

@@ -6,14 +6,16 @@ Both are written by ``tools/codegen/make_spirv_grammar.py``. Source: SPIR-V spec
 
 from __future__ import annotations
 
-import csv
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Final, NamedTuple
+
+from statetracker.files import csv_rows
 
 #: Operand kinds that are an id.
 ID_KINDS: Final = frozenset({"IdResultType", "IdResult", "IdRef", "IdScope", "IdMemorySemantics"})
-
+_OPCODES: Final = Path(__file__).with_name("opcodes.csv")
+_ENUMERANTS: Final = Path(__file__).with_name("enumerants.csv")
 _PAIRS: Final = {
     "PairLiteralIntegerIdRef": ("LiteralSwitch", "IdRef"),
     "PairIdRefLiteralInteger": ("IdRef", "LiteralInteger"),
@@ -72,11 +74,6 @@ class Enumerant(NamedTuple):
     parameters: tuple[str, ...]
 
 
-def _rows(name: str) -> list[dict[str, str]]:
-    text = files("statetracker.spirv").joinpath(name).read_text(encoding="utf-8")
-    return list(csv.DictReader(text.splitlines()))
-
-
 def _operand(text: str) -> Operand:
     many = text[-1] if text[-1] in "?*" else ""
     kind = text.removesuffix(many) if many else text
@@ -105,14 +102,14 @@ def _shape(row: dict[str, str]) -> Shape:
 @cache
 def masks() -> frozenset[str]:
     """Kinds whose word is a set of bits, each with its own parameters."""
-    return frozenset(row["kind"] for row in _rows("enumerants.csv") if row["category"] == "mask")
+    return frozenset(row["kind"] for row in csv_rows(_ENUMERANTS) if row["category"] == "mask")
 
 
 @cache
 def enumerants() -> dict[str, dict[int, Enumerant]]:
     """Kind -> value or bit -> enumerant."""
     kinds: dict[str, dict[int, Enumerant]] = {}
-    for row in _rows("enumerants.csv"):
+    for row in csv_rows(_ENUMERANTS):
         parameters = tuple(one.rstrip("?*") for one in row["parameters"].split())
         kinds.setdefault(row["kind"], {})[int(row["value"])] = Enumerant(row["name"], parameters)
     return kinds
@@ -121,7 +118,7 @@ def enumerants() -> dict[str, dict[int, Enumerant]]:
 @cache
 def shapes() -> dict[int, Shape]:
     """Opcode -> form."""
-    return {int(row["opcode"]): _shape(row) for row in _rows("opcodes.csv")}
+    return {int(row["opcode"]): _shape(row) for row in csv_rows(_OPCODES)}
 
 
 def shape(number: int) -> Shape | None:

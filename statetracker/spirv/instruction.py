@@ -57,12 +57,7 @@ class Instruction:
         return self.words[form.typed + form.defines :]
 
     def copy(self, words: list[int] | None = None, opcode: int | None = None) -> Instruction:
-        """Another one of the same place.
-
-        Args:
-            words: Its words; None: a copy of these.
-            opcode: Its opcode; None: the same.
-        """
+        """Another one of the same place; ``words`` are its own, None: a copy of these; an opcode of None: the same."""
         code = self.opcode if opcode is None else opcode
         return Instruction(code, list(self.words) if words is None else words, self.offset)
 

@@ -221,11 +221,7 @@ class Module:
         return self.definitions[self.definitions[variable.words[0]].words[2]]
 
     def constant_value(self, ident: int) -> int | None:
-        """Return the low 32 bits of an OpConstant or OpConstantNull; None: anything else, specialisation constants too.
-
-        Args:
-            ident: Id of any instruction that gives one.
-        """
+        """Return the low 32 bits of an OpConstant or OpConstantNull; None: anything else, also if specialised."""
         one = self.definitions[ident]
         return one.words[2] if one.opcode == Op.Constant else 0 if one.opcode == Op.ConstantNull else None
 

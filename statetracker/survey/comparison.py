@@ -11,8 +11,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.frontend import convert
-from statetracker.survey.classes import class_key
-from statetracker.survey.outcomes import outcome
+from statetracker.survey.outcomes import class_key, outcome
 from statetracker.survey.space import TEXTURES, columns, texture_facts, texture_view
 from statetracker.vulkan.conversion import finished
 from statetracker.vulkan.draft import TRACKED
@@ -96,14 +95,9 @@ def compare(
     other: Screen,
     **options: Any,  # noqa: ANN401 (as convert has them)
 ) -> list[Difference]:
-    """Return what two devices do otherwise with a state, in the order of the rules.
+    """Return what two devices, by their screens, do otherwise with a state, in the order of the rules.
 
-    Args:
-        sampler: As `statetracker.convert` takes them.
-        texture: As `statetracker.convert` takes them.
-        one: The screen of the first device.
-        other: The screen of the second.
-        **options: The keywords of `statetracker.convert`.
+    The state and the options are what `statetracker.convert` takes.
     """
     return _parted(convert(sampler, texture, one, **options), convert(sampler, texture, other, **options))
 
@@ -111,12 +105,9 @@ def compare(
 def compare_space(
     one: Screen, other: Screen, *, textures: Iterable[str] = tuple(TEXTURES)
 ) -> Iterator[SpaceDifference]:
-    """Yield what two devices do otherwise in the whole discrete space, by texture and rule, most states first.
+    """Yield what two devices, by their screens, do otherwise in the whole discrete space, most states first.
 
-    Args:
-        one: The screen of the first device.
-        other: The screen of the second.
-        textures: Names of `TEXTURES`.
+    It is sorted by texture, of which there are those of `TEXTURES`, and rule.
     """
     for name in textures:
         parts: dict[str, SpaceDifference] = {}

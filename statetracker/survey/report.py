@@ -15,8 +15,7 @@ from statetracker.frontend import convert
 from statetracker.gl import Sampler, Texture
 from statetracker.pages import filled
 from statetracker.survey.changes import Change, cheapest
-from statetracker.survey.classes import any_screen, device_classes, reports_of
-from statetracker.survey.outcomes import KINDS, Outcome, Outcomes
+from statetracker.survey.outcomes import KINDS, Outcome, Outcomes, any_screen, device_classes, reports_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -196,17 +195,8 @@ def portability(
     """Convert a state natively for every device of the corpus, and sort the outcomes.
 
     Devices of which a conversion reads the same share it. Old reports count like new ones, and one made before
-    an extension existed cannot list it. Raises what `statetracker.convert` does.
-
-    Args:
-        sampler: As `statetracker.convert` has them.
-        texture: As `statetracker.convert` has them.
-        dialect: As `statetracker.convert` has them.
-        unit_lod_bias: As `statetracker.convert` has them.
-        seamless: As `statetracker.convert` has them.
-        glsl130: As `statetracker.convert` has them.
-        bindless: As `statetracker.convert` has them.
-        changes: Look for the cheapest change, too.
+    an extension existed cannot list it. ``changes``: look for the cheapest change, too. The other arguments, and what
+    is raised, are as in `statetracker.convert`.
     """
     if isinstance(texture, Texture):
         sampler, texture = texture.sampler if sampler is None else sampler, texture.facts()

@@ -15,7 +15,7 @@ from statetracker.frontend.vulkan_view import vulkan_view, whole_screen
 from statetracker.gl import Sampler, Texture
 from statetracker.gl.enums import CompareFunc, MagFilter, MinFilter, ReductionMode, Wrap
 from statetracker.sampler import sampler_state
-from statetracker.survey.classes import any_screen
+from statetracker.survey.outcomes import any_screen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.caps.facts import EXTENSIONS, FEATURES, VulkanFacts
-from statetracker.caps.vulkan_pipe import REPLACED
+from statetracker.caps.vulkan_formats import REPLACED
 from statetracker.caps.webgpu import WEBGPU
 from statetracker.errors import ArgumentError
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.aligned import aligned
 from statetracker.errors import UnknownName
 from statetracker.pipe.layout import WORD0
+from statetracker.shown import aligned
 from statetracker.vulkan.border import border_fallbacks
 from statetracker.vulkan.conversion import finished
 from statetracker.vulkan.draft import TRACKED, Draft

@@ -11,8 +11,7 @@ from functools import cache
 from struct import Struct
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.caps.vulkan_names import vulkan_formats
-from statetracker.caps.vulkan_pipe import vulkan_format
+from statetracker.caps.vulkan_formats import vulkan_format, vulkan_formats
 from statetracker.pipe.formats import pipe_format
 from statetracker.vulkan.enums import CustomBorderColor
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.caps.vulkan_names import names_by_number, vulkan_formats
+from statetracker.caps.vulkan_formats import names_by_number, vulkan_formats
 from statetracker.errors import ArgumentError, MissingExtra, UnknownName
 from statetracker.spellings import looked_up
 from statetracker.vulkan import enums as vk

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import floor, isfinite
 from typing import TYPE_CHECKING, Final
 
-from statetracker.caps.vulkan_pipe import vulkan_format
+from statetracker.caps.vulkan_formats import vulkan_format
 from statetracker.pipe.enums import TexMipfilter, TexWrap
 from statetracker.pipe.formats import pipe_format
 from statetracker.vulkan import enums as vk

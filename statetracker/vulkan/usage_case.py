@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.caps.vulkan_names import FILTER_LINEAR, FILTER_MINMAX
+from statetracker.caps.facts import FILTER_LINEAR, FILTER_MINMAX
 from statetracker.vulkan.device import limit_of
 from statetracker.vulkan.enums import CUSTOM_COLORS, Filter, SamplerAddressMode
 from statetracker.vulkan.reading import ParsedCreateInfo

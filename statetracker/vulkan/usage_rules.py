@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.caps.vulkan_names import vulkan_formats
+from statetracker.caps.vulkan_formats import vulkan_formats
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.vulkan.border import FORMAT_REQUIRED
 from statetracker.vulkan.device import REQUIRED_LIMITS, device_of, limit_of

@@ -1,7 +1,7 @@
 """The view that is sampled: what a device can do with its format, and through which swizzle it is seen.
 
 `stored` gives how a screen keeps a GL internal format: the pipe format is the driver's choice (`Screen.stores`), the
-VkFormat a rule of `statetracker.caps.vulkan_pipe`; ``gl_formats.csv`` is the table for zink over lavapipe. Source:
+VkFormat a rule of `statetracker.caps.vulkan_formats`; ``gl_formats.csv`` is the table for zink over lavapipe. Source:
 Vulkan 1.3, "Format Features"; docs/vulkan_samplers.md (Mesa 22.3.6, recorded live).
 """
 
@@ -12,10 +12,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.caps.facts import PROMISED
-from statetracker.caps.vulkan_names import FILTER_LINEAR, FILTER_MINMAX, SAMPLED_IMAGE, csv_rows, vulkan_formats
-from statetracker.caps.vulkan_pipe import vulkan_format
+from statetracker.caps.facts import FILTER_LINEAR, FILTER_MINMAX, PROMISED, SAMPLED_IMAGE
+from statetracker.caps.vulkan_formats import vulkan_format, vulkan_formats
 from statetracker.caps.webgpu import WEBGPU
+from statetracker.files import csv_rows
 from statetracker.pipe.formats import pipe_format
 from statetracker.vulkan.device import facts_of
 

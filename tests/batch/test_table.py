@@ -11,7 +11,7 @@ from hypothesis import strategies as some
 
 import statetracker as st
 from statetracker.batch import SAMPLER, Table, sampler_rows
-from statetracker.batch.columns import info_rows, lowering_rows, value_rows
+from statetracker.batch.rows import info_rows, lowering_rows, value_rows
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl.facts import TextureFacts
 

@@ -29,10 +29,10 @@ def test_enumerants_that_are_other_names_are_left_out() -> None:
 
 
 def test_members_keep_the_type_that_they_were_declared_with() -> None:
-    members = definitions("vulkan").members["VkSamplerCreateInfo"]
+    members = definitions().members["VkSamplerCreateInfo"]
     assert (members["anisotropyEnable"], members["pNext"], members["maxLod"]) == ("VkBool32", "const void*", "float")
 
 
 def test_undefined_values_are_no_names() -> None:
-    assert 0x7FFFFFFF not in definitions("vulkan").names("VkFilter")
-    assert definitions("vulkan").names("VkSamplerCreateInfo") == {}
+    assert 0x7FFFFFFF not in definitions().names("VkFilter")
+    assert definitions().names("VkSamplerCreateInfo") == {}

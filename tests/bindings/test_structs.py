@@ -13,7 +13,7 @@ from statetracker.bindings.structs import Structs
 from statetracker.errors import ArgumentError, UnknownName
 from tests.bindings.vulkan_infos import custom_info, plain_info
 
-VULKAN = definitions("vulkan")
+VULKAN = definitions()
 STRUCTS = Structs(VULKAN)
 INFO = "VkSamplerCreateInfo"
 

@@ -15,7 +15,7 @@ from tests.bindings.vulkan_infos import custom_info, plain_info
 
 def test_the_bytes_are_those_that_the_pointer_shows() -> None:
     made = CStruct(plain_info())
-    ffi = definitions("vulkan").ffi
+    ffi = definitions().ffi
     assert made.struct == "VkSamplerCreateInfo"
     assert bytes(made) == bytes(ffi.buffer(made.pointer)) == ctypes.string_at(made.address, 80)
     assert made.pointer.sType == 31

@@ -21,7 +21,7 @@ INFO = {"maxLod": 1.0}
 
 
 def address(pointer: Any) -> int:
-    return int(definitions("vulkan").ffi.cast("uintptr_t", pointer))
+    return int(definitions().ffi.cast("uintptr_t", pointer))
 
 
 class Own:

@@ -8,8 +8,8 @@ import pytest
 
 from statetracker.caps import FormatMasks, Screen, VulkanFacts
 from statetracker.caps.derivation import FLOAT_RULES, RULES, VulkanFiltering, caps_of, capsf_of
+from statetracker.caps.facts import FILTER_LINEAR, SAMPLED_IMAGE
 from statetracker.caps.flags import CAP_DEFAULTS, SEED_CAPS
-from statetracker.caps.vulkan_names import FILTER_LINEAR, SAMPLED_IMAGE
 from statetracker.pipe import BorderColorQuirk
 
 SAMPLED: Final = FormatMasks(0, SAMPLED_IMAGE)

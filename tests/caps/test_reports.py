@@ -19,7 +19,7 @@ from statetracker.caps.facts import ALL_BITS, EXTENSIONS, FEATURES, LIMITS, PROM
 from statetracker.caps.fields import FIELDS
 from statetracker.caps.files import screen_from
 from statetracker.caps.reports import FORMS, form_of, read_report
-from statetracker.caps.vulkan_names import vulkan_formats
+from statetracker.caps.vulkan_formats import vulkan_formats
 from statetracker.errors import ScreenError
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pytest
 import statetracker as st
 from statetracker.caps import WEBGPU_FEATURES, vulkan_format, webgpu_facts, webgpu_formats
 from statetracker.caps.storage import TABLES
-from statetracker.caps.vulkan_pipe import table
+from statetracker.caps.vulkan_formats import table
 from statetracker.errors import UnknownName
 from statetracker.gl.formats import internal_formats
 

@@ -16,8 +16,7 @@ import statetracker as st
 from statetracker.frontend.vulkan_view import vulkan_violations
 from statetracker.gl import Sampler
 from statetracker.gl.enums import CompareFunc, MagFilter, MinFilter, ReductionMode, Wrap
-from statetracker.survey.classes import DeviceClass, class_key, device_classes
-from statetracker.survey.outcomes import KINDS, outcome
+from statetracker.survey.outcomes import KINDS, DeviceClass, class_key, device_classes, outcome
 from statetracker.survey.report import Share
 from statetracker.survey.space import TEXTURES, columns, sampler_at, texture_facts, texture_view
 from statetracker.vulkan import create_info, facts_of

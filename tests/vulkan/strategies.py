@@ -11,9 +11,8 @@ from hypothesis import strategies as some
 
 from statetracker.caps import VulkanFacts
 from statetracker.caps.devices import device_facts
-from statetracker.caps.facts import EXTENSIONS, FEATURES, FormatMasks
-from statetracker.caps.vulkan_names import FILTER_LINEAR, FILTER_MINMAX, SAMPLED_IMAGE
-from statetracker.caps.vulkan_pipe import table
+from statetracker.caps.facts import EXTENSIONS, FEATURES, FILTER_LINEAR, FILTER_MINMAX, SAMPLED_IMAGE, FormatMasks
+from statetracker.caps.vulkan_formats import table
 from statetracker.vulkan import EDITIONS, View
 from tests.vulkan.devices import newest_rows
 

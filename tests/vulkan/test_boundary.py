@@ -16,7 +16,7 @@ from statetracker.frontend.vulkan_view import vulkan_view
 from statetracker.jobs import run_jobs
 from statetracker.pipe import Lowering
 from statetracker.pipe.wraps import WRAPS
-from statetracker.survey.classes import class_key
+from statetracker.survey.outcomes import class_key
 from statetracker.vulkan.draft import ADDRESSES
 from statetracker.vulkan.enums import BorderChoice
 from statetracker.vulkan.rules import RULES

@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as some
 
 from statetracker.caps import Screen, VulkanFacts
-from statetracker.caps.vulkan_pipe import vulkan_format
+from statetracker.caps.vulkan_formats import vulkan_format
 from statetracker.conformance.strategies import samplers, textures
 from statetracker.frontend import convert
 from statetracker.gl import MagFilter, MinFilter, Sampler, Texture

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from statetracker.caps.vulkan_names import vulkan_formats
+from statetracker.caps.vulkan_formats import vulkan_formats
 from statetracker.vulkan.ranges import (
     ColorRange,
     color_range,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from statetracker.caps import Screen
-from statetracker.caps.vulkan_pipe import table
+from statetracker.caps.vulkan_formats import table
 from statetracker.pipe import Func, LoweringValues, TexFilter, TexMipfilter, TexReduction
 from statetracker.pipe.lowering import NO_LOWERING
 from statetracker.vulkan import View

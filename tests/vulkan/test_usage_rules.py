@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import pytest
 
 from statetracker.caps import VulkanFacts
-from statetracker.caps.facts import EXTENSIONS, FEATURES, FormatMasks
-from statetracker.caps.vulkan_names import FILTER_LINEAR, FILTER_MINMAX, SAMPLED_IMAGE
+from statetracker.caps.facts import EXTENSIONS, FEATURES, FILTER_LINEAR, FILTER_MINMAX, SAMPLED_IMAGE, FormatMasks
 from statetracker.vulkan import EDITIONS, RULES, UNREACHABLE, violations
 from tests.bindings.vulkan_infos import plain_info
 

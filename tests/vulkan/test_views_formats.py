@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 import statetracker as st
-from statetracker.caps.vulkan_names import vulkan_formats
+from statetracker.caps.vulkan_formats import vulkan_formats
 from statetracker.gl.formats import internal_formats
 from statetracker.pipe.formats import pipe_format
 from statetracker.vulkan import StoredFormat, gl_formats, stored, view_swizzle

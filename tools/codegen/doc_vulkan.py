@@ -8,7 +8,7 @@ from typing import Final
 
 import statetracker as st
 from statetracker.caps import WEBGPU_FEATURES, derivation, facts
-from statetracker.caps.vulkan_pipe import REPLACED
+from statetracker.caps.vulkan_formats import REPLACED
 from statetracker.spirv import Module
 from statetracker.vulkan.border import FORMAT_REQUIRED
 from tools.codegen.doc_layout import Rows, code, codes, grouped, table

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-from statetracker.caps.vulkan_names import feature_bits, vulkan_formats
+from statetracker.caps.vulkan_formats import feature_bits, vulkan_formats
 
 FOLDER: Final = Path(__file__).resolve().parents[2] / "tests" / "data" / "reports"
 SOURCE: Final = FOLDER / "vulkaninfo-1.3.239-lavapipe.json.gz"

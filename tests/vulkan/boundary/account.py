@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.caps.vulkan_pipe import vulkan_format
+from statetracker.caps.vulkan_formats import vulkan_format
 from statetracker.pipe import TexCompare, TexFilter, TexMipfilter, TexWrap
 from statetracker.pipe.formats import pipe_format
 from statetracker.vulkan import facts_of

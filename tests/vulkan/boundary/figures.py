@@ -15,7 +15,7 @@ import statetracker as st
 from statetracker.caps.devices import corpus
 from statetracker.frontend.vulkan_view import vulkan_view, vulkan_violations
 from statetracker.gl import Target
-from statetracker.survey.classes import class_key
+from statetracker.survey.outcomes import class_key
 from tests.vulkan.boundary.forms import FORMS
 from tests.vulkan.boundary.left import left_of, refused
 from tests.vulkan.boundary.states import GlState, boundary_state

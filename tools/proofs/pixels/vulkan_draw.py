@@ -386,7 +386,7 @@ def commands(device: Device) -> Iterator[tuple[Callable[..., None], list[Any]]]:
 
 def barrier(call: Callable[..., None], keep: list[Any], *changes: Mapping[str, Any]) -> None:
     """Make everything before visible to everything after, the processor too, and change images' layouts."""
-    null = definitions("vulkan").ffi.NULL
+    null = definitions().ffi.NULL
     every, read_write, host, host_read = 0x10000, 0x18000, 0x4000, 0x2000  # stages and accesses
     access = {"srcAccessMask": read_write, "dstAccessMask": read_write | host_read}
     memory = structs().new("VkMemoryBarrier", access, keep)

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.bindings.vulkan import SAMPLER_EXTENSIONS, Device
-from statetracker.bindings.vulkan_instance import report_of
+from statetracker.bindings.vulkan import SAMPLER_EXTENSIONS, Device, report_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

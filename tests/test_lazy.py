@@ -1,4 +1,4 @@
-"""`statetracker.installed`: another project named statetracker beside ours, or over it."""
+"""`statetracker.lazy`: another project named statetracker beside ours, or over it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from statetracker.installed import namesakes
+from statetracker.lazy import namesakes
 
 PACKAGE: Final = Path(__file__).parents[1] / "statetracker"
 

@@ -1,7 +1,9 @@
-"""Vulkan's formats and their feature bits by name and number.
+"""Vulkan's formats and their feature bits by name and number, and the VkFormat that stands for a pipe format.
 
-Read on first use from ``vulkan_formats.csv`` and ``vulkan_format_bits.csv``, which
-``tools/codegen/make_vulkan_formats.py`` writes from the Khronos registry.
+The former are read on first use from ``vulkan_formats.csv`` and ``vulkan_format_bits.csv``, which
+``tools/codegen/make_vulkan_formats.py`` writes from the Khronos registry; the latter from ``vulkan_pipe.csv``, as zink
+chooses it for a device that has everything. `vulkan_format` replaces what a device lacks. View swizzles are not here.
+Source: docs/vulkan_screens.md (Mesa 22.3, zink over lavapipe, recorded live).
 """
 
 from __future__ import annotations
@@ -10,12 +12,19 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from statetracker.caps.facts import PROMISED
+from statetracker.files import csv_rows
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-SAMPLED_IMAGE: Final = 1 << 0
-FILTER_LINEAR: Final = 1 << 12
-FILTER_MINMAX: Final = 1 << 16
+    from statetracker.caps.facts import VulkanFacts
+
+#: VkFormats that a device may lack -> what stands in.
+REPLACED: Final[Mapping[str, str]] = {
+    "X8_D24_UNORM_PACK32": "D32_SFLOAT",
+    "D24_UNORM_S8_UINT": "D32_SFLOAT_S8_UINT",
+}
 
 
 class VulkanFormat(NamedTuple):
@@ -72,9 +81,27 @@ def feature_bits() -> Mapping[str, int]:
     return {row["name"]: 1 << int(row["bit"]) for row in csv_rows(Path(__file__).with_name("vulkan_format_bits.csv"))}
 
 
-def csv_rows(path: Path) -> list[dict[str, str]]:
-    """Return the rows of a table that this package ships; lines that begin with # are remarks."""
-    import csv
+@cache
+def table() -> Mapping[str, str]:
+    """Pipe format -> VkFormat, both without prefix, on a device that has everything; others have no VkFormat."""
+    return {row["pipe"]: row["vulkan"] for row in csv_rows(Path(__file__).with_name("vulkan_pipe.csv"))}
 
-    with path.open(encoding="ascii", newline="") as lines:
-        return list(csv.DictReader(line for line in lines if not line.startswith("#")))
+
+def vulkan_format(pipe: str, facts: VulkanFacts) -> str | None:
+    """Name the VkFormat, without ``VK_FORMAT_``, in which a device keeps a pipe format.
+
+    None where there is none: no VkFormat corresponds, or a feature is missing. What is named may still be a format
+    that the device cannot sample.
+
+    Args:
+        pipe: A pipe format without ``PIPE_FORMAT_``.
+        facts: The device; where it reports no formats, it is taken to have all.
+    """
+    name = table().get(pipe)
+    if name is None or facts.formats is None:
+        return name
+    if name in PROMISED and PROMISED[name] not in facts.features:
+        return None
+    if name in REPLACED and name not in facts.formats:
+        return REPLACED[name]
+    return name

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from statetracker.reference.cube import FACES, across_the_edge, direction_of, face_of
+from statetracker.reference.wraps import FACES, across_the_edge, direction_of, face_of
 
 AXES = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
 

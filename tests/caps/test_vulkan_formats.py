@@ -1,4 +1,4 @@
-"""`statetracker.caps.vulkan_pipe` and `vulkan_names`: formats by name, number and kind of driver."""
+"""`statetracker.caps.vulkan_formats`: formats by name, number and kind of driver."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import pytest
 
 from statetracker.caps import FormatMasks, VulkanFacts, vulkan_format
 from statetracker.caps.facts import PROMISED
-from statetracker.caps.vulkan_names import feature_bits, format_name, vulkan_formats
-from statetracker.caps.vulkan_pipe import REPLACED, table
+from statetracker.caps.vulkan_formats import REPLACED, feature_bits, format_name, table, vulkan_formats
 from statetracker.pipe.formats import pipe_format
 
 # fmt: off

@@ -1,4 +1,4 @@
-"""`statetracker.colors`: which words are floats, and that what is shown makes the same words."""
+"""`statetracker.shown`: which words are floats, that what is shown makes the same words; rows of text in columns."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as h
 
 import statetracker as st
-from statetracker.colors import float_color, signed_color
+from statetracker.shown import aligned, float_color, signed_color
 
 WORDS = h.one_of(
     h.integers(0, 2**32 - 1),
@@ -55,3 +55,16 @@ def test_a_colour_is_shown_as_it_was_given() -> None:
 def test_a_state_that_says_its_border_is_an_integer_shows_words() -> None:
     state = st.SamplerState(border_color=(0x3F800000, 0, 0, 0), border_color_is_integer=True)
     assert "border_color=(1065353216, 0, 0, 0)" in repr(state)
+
+
+def test_cells_start_below_each_other_and_the_last_is_as_long_as_it_is() -> None:
+    assert aligned([("a", "bb", "c"), ("aaa", "b", "long, and longer")]) == ["a    bb  c", "aaa  b   long, and longer"]
+
+
+def test_no_line_ends_in_blanks() -> None:
+    assert aligned([("a", "b"), ("aa", "")]) == ["a   b", "aa"]
+
+
+def test_rows_of_different_length_are_refused() -> None:
+    with pytest.raises(ValueError, match="zip"):
+        aligned([("a", "b"), ("a",)])

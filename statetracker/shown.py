@@ -1,7 +1,8 @@
-"""Border colours as people read them: four 32-bit words are floats or integers, and nothing in them says which.
+"""Values as people read them: rows of text in columns, and border colours.
 
-A word is taken for a float where it is 0.0, -0.0 or a normal float32: small integers would be denormals, small
-negative ones NaN. So ``(1.0, 0.5, 0.0, 1.0)`` and ``(-1, 7, 0, 255)`` are both shown as they were given.
+Of a border colour's four 32-bit words nothing says whether they are floats or integers. A word is taken for a float
+where it is 0.0, -0.0 or a normal float32: small integers would be denormals, small negative ones NaN. So ``(1.0, 0.5,
+0.0, 1.0)`` and ``(-1, 7, 0, 255)`` are both shown as they were given.
 """
 
 from __future__ import annotations
@@ -11,8 +12,6 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-__all__ = ["float_color", "signed_color"]
 
 _WORDS: Final = Struct("<4I")
 _FLOATS: Final = Struct("<4f")
@@ -42,3 +41,15 @@ def _shortest(value: float) -> float:
     packed = _FLOAT.pack(value)
     shown = (float(f"{value:.{digits}g}") for digits in range(1, 10))
     return next((short for short in shown if abs(short) < 3.4e38 and _FLOAT.pack(short) == packed), value)
+
+
+def aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
+    """Return a line for each row, its cells two blanks apart; the last cell is as long as it is.
+
+    There is at least one row, and all have the same length.
+    """
+    widths = [max(map(len, column)) for column in list(zip(*rows, strict=True))[:-1]]
+    return [
+        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]).rstrip()
+        for row in rows
+    ]
