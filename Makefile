@@ -150,10 +150,10 @@ soak: $(READY)       # minutes | a million binds over real samplers within a bud
 	@$(WIDELY) tests/vulkan/test_live.py -k soak
 
 programs: $(READY)   # 12 min | 54 real programs recorded with apitrace, as far as they are installed: all agree
-	@$(PY) -m tools.real_programs $(if $(OUTPUT),--output $(OUTPUT)) $(NAMES)
+	@OUTPUT="$(OUTPUT)" NAMES="$(NAMES)" $(WIDELY) -n 0 -rs tests/test_real_programs.py -k agrees
 
 package: $(READY)    ## 5 min | the sdist and the wheel, twice; each extra in an environment of its own, with one thing that fails without it; from a network
-	@$(PY) tools/package.py $(if $(OUTPUT),--output $(OUTPUT)) $(NAMES)
+	@OUTPUT="$(OUTPUT)" NAMES="$(NAMES)" $(WIDELY) -n 0 -x -rs tests/test_packaging.py -k "builds or extra_does or kept"
 
 site: $(SITE_READY)  ## 20 s | the pages as a site in build/site: warnings are errors, links are checked, nothing is fetched; 15 s more the first time
 	@$(PY) -m tools.site.stage build/site-source

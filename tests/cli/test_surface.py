@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import re
-import shlex
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -235,16 +234,6 @@ def test_a_depth_surface_whose_hiz_is_refused_is_described(surface: Run) -> None
 @pytest.fixture
 def stencil(run: Run) -> Run:
     return partial(run, "surface", "stencil")
-
-
-def test_the_examples_of_the_help_run(stencil: Run) -> None:
-    code, out, _ = stencil("--help")
-    examples = re.findall(r"^ +statetracker surface stencil (.*)$", out, re.MULTILINE)
-    assert (code, len(examples)) == (0, 2)
-    for example in examples:
-        code, out, err = stencil(*shlex.split(example))
-        assert (code, err) == (0, "")
-        assert "base_offset_B" in out
 
 
 def test_one_image_is_described_by_its_page_and_the_rest(stencil: Run) -> None:

@@ -249,15 +249,6 @@ def test_slots_that_can_change_in_place_are_looked_at_each_time(tracker: Tracker
     assert tracker.bind("fragment", slots).changed == {0: 4}
 
 
-def test_none_is_refused_after_slots_in_a_dict_too(tracker: Tracker, texture: st.Texture) -> None:
-    """What was bound is still bound."""
-    slots = {0: (sampler(), texture)}
-    bound = in_turn(tracker, slots)[-1]
-    with pytest.raises(ArgumentError, match="slots"):
-        tracker.bind("fragment", None)  # type: ignore[arg-type]
-    assert tracker.bind("fragment", slots).handles == bound.handles
-
-
 @pytest.mark.parametrize("container", [dict, list])
 def test_a_dict_or_a_list_may_be_changed_between_binds(
     tracker: Tracker, texture: st.Texture, container: Callable[..., Any]
@@ -505,14 +496,3 @@ def test_a_loop_over_a_few_known_slots_always_gives_what_a_new_tracker_would(
             changes[kind](number)
     asked = sum(kind in {"bind", "seamless", "meta"} for kind, _ in steps)
     assert counted + tracker.end_frame().binds == asked
-
-
-def test_the_order_of_sets_does_not_matter(
-    tracker: Tracker, texture: st.Texture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    one, two, three = (((sampler(n), texture),) for n in range(3))
-    in_turn(tracker, one, two, three)
-    seen = works_out(tracker, monkeypatch)
-    for slots in (one, three, two, one, two, three, one, three, one, two):
-        assert tracker.bind("fragment", slots).handles == ((one, two, three).index(slots),)
-    assert seen == []
