@@ -71,7 +71,7 @@ def test_an_eviction_stops_when_all_that_is_left_is_pinned(mesa: CsoContext[int]
 def test_a_create_that_gave_none_is_kept_and_bound_and_never_retried(
     mesa: CsoContext[int], driver: Any, record: Make
 ) -> None:
-    driver.next_calls["create"] = "none"
+    driver.fails["create"] = None
     for _ in range(3):
         mesa.set_samplers("fragment", [record(1)])
     assert driver.events == [["bind", "MESA_SHADER_FRAGMENT", 0, [None]]] * 3
@@ -395,3 +395,8 @@ def test_a_take_shrinks_a_table_that_is_an_eighth_full_or_less(start: int) -> No
             chains.insert(record)
         assert table.drop(left + 1) == list(chains.walk())
         assert table.longest_run() == 0
+
+
+def test_bucket_counts_are_the_known_ones() -> None:
+    known = [17, 37, 67, 131, 257, 521, 1031, 2053, 4099, 8201, 16409, 32771, 65537]
+    assert dict(enumerate(known, start=4)) == BUCKETS

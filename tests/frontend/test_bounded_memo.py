@@ -35,6 +35,13 @@ def test_what_was_not_asked_for_for_two_generations_is_gone() -> None:
     assert seen(memo, 1) == "1"
 
 
+def test_what_leaves_leaves_two_at_a_time() -> None:
+    memo = filled(9)
+    assert len(memo._leaving) == 2  # of four, when the ninth came
+    memo.put(20, "20")
+    assert len(memo._leaving) == 0
+
+
 @given(st.lists(st.tuples(st.sampled_from(["put", "get"]), st.integers(0, 30))), st.integers(1, 6))
 def test_it_never_gives_anything_but_what_was_kept(steps: list[tuple[str, int]], most: int) -> None:
     memo: BoundedMemo[int, str] = BoundedMemo(most)

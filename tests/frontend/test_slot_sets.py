@@ -20,8 +20,8 @@ from statetracker.frontend.bound_stage import BoundStage
 from statetracker.frontend.states import StateMemo
 from statetracker.gl.formats import given_format
 from statetracker.pipe import SamplerState
-from tests.frontend.drivers import FailingDriver as Driver
-from tests.frontend.drivers import sampler
+from tests.cso.failing import FailingDriver as Driver
+from tests.frontend.conftest import sampler
 
 Tracker = st.StateTracker[int]
 Slots = tuple[Any, ...]

@@ -23,8 +23,8 @@ from statetracker.errors import (
     SamplerLimitExceeded,
     UnknownName,
 )
-from tests.frontend.drivers import FailingDriver as Driver
-from tests.frontend.drivers import sampler
+from tests.cso.failing import FailingDriver as Driver
+from tests.frontend.conftest import sampler
 
 ROOT = Path(__file__).parents[2]
 Tracker = st.StateTracker[int]

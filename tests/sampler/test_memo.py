@@ -14,7 +14,7 @@ from statetracker import events
 from statetracker.caps import FormatFeatures, Screen
 from statetracker.gl import Sampler, Target, Texture, TextureFacts, UnitFacts, Wrap
 from statetracker.pipe import TexWrap
-from statetracker.pipe.layout import SHIFTS
+from statetracker.pipe.layout import MASKS, SHIFTS
 from statetracker.sampler import DIALECTS, Dialect, converter, memo, sampler_state
 from statetracker.sampler.conversion import Converter
 from statetracker.sampler.gl_side import (
@@ -23,6 +23,7 @@ from statetracker.sampler.gl_side import (
     CLAMPISH,
     COMPARES,
     CONTEXT_SEAMLESS,
+    SKIPS_DECODE,
     WORD_MASK,
     sampler_key,
 )
@@ -104,6 +105,15 @@ def test_remembered_word_is_the_one_a_fresh_plan_gives(
     assert plan.word(key) == RuleProgram(plan.situation).word(key)
 
 
+def test_what_no_rule_looks_at_is_no_part() -> None:
+    """A border colour makes no other members, a switch for decoding neither part."""
+    plan = Converter(LLVMPIPE, PLAIN).memo.plan(Texture("2d", "R8").facts())
+    for key in (0, BORDER_NONZERO, SKIPS_DECODE, MASKS["wrap_t"], MASKS["compare_func"]):
+        plan.word(key)
+    assert set(plan.wraps) == {0, BORDER_NONZERO, MASKS["wrap_t"]}
+    assert set(plan.others) == {0, MASKS["compare_func"]}
+
+
 def test_new_combination_of_known_parts_is_known() -> None:
     """No rule runs for it: the wraps of one sampler, the anisotropy of another."""
     chosen, facts = Converter(LLVMPIPE, PLAIN), Texture("2d", "R8").facts()
@@ -126,6 +136,40 @@ def test_memory_of_plans_and_words_is_bounded(monkeypatch: pytest.MonkeyPatch) -
         assert len(chosen.memo.plan(facts).wraps) <= 2
         assert len(chosen.memo.plan(facts).others) <= 2
     assert len(chosen.memo._usual) <= 2
+
+
+@pytest.mark.parametrize(
+    ("dialect", "short"),
+    [
+        (DIALECTS["seed"], False),
+        (DIALECTS["mesa21"], True),
+        (DIALECTS["mesa22"], True),
+        (DIALECTS["mesa24"], True),
+        (PLAIN._replace(keep_unused_border=False), False),
+        (PLAIN._replace(swap_lods=True), False),
+        (PLAIN._replace(bias_rule="sum_then_quantise"), False),
+    ],
+)
+def test_short_form_is_taken_where_a_dialect_asks_for_nothing_more(dialect: Dialect, short: bool) -> None:
+    """Any of three things is more."""
+    plan = Converter(LLVMPIPE, dialect).memo.plan(Texture().facts())
+    assert plan.long is not short
+
+
+@pytest.mark.parametrize(
+    ("name", "quirk", "untouched"),
+    [
+        ("RGBA8", "", True),
+        ("R8", "", False),
+        ("RGBA8", "use_format_with_border_color", False),
+        ("RGBA8", "alpha_border_color_is_not_w", True),
+        ("ALPHA8", "alpha_border_color_is_not_w", False),
+    ],
+)
+def test_border_is_untouched_where_neither_words_nor_format_are_another(name: str, quirk: str, untouched: bool) -> None:
+    """Then a record is packed as if no wrap read it."""
+    screen = LLVMPIPE.replace(**{quirk: True}) if quirk else LLVMPIPE
+    assert converter(screen).memo.plan(Texture("2d", name).facts()).untouched is untouched
 
 
 @pytest.mark.parametrize("dialect", ["mesa22", "seed"])

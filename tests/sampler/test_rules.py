@@ -16,7 +16,7 @@ from statetracker.pipe import TexMipfilter, TexWrap
 from statetracker.pipe.layout import MASKS
 from statetracker.sampler import DIALECTS, RULES, Dialect, Rule, explain, sampler_state
 from statetracker.sampler.gl_side import BORDER_USED, CONTEXT_SEAMLESS, sampler_key
-from statetracker.sampler.rules import WORD_RULES, steps
+from statetracker.sampler.rules import WORD_RULES, lower_wraps, steps
 from statetracker.sampler.situation import ConversionKey
 from statetracker.sampler.tables import WRAP
 
@@ -150,6 +150,14 @@ def test_drivers_maximum_of_anisotropy_is_at_least_two_and_fits_five_bits(most: 
         "max_anisotropy"
     )
     assert step.after == expected
+
+
+@pytest.mark.parametrize(("column", "lowered"), [(0, {1: 3, 5: 7}), (1, {1: 2, 5: 6})])
+def test_lowering_is_made_for_each_axis_alone(column: int, lowered: dict[int, int]) -> None:
+    """All 512 words: CLAMP and MIRROR_CLAMP change, the others stay."""
+    for wraps in range(512):
+        axes = [lowered.get(wraps >> shift & 7, wraps >> shift & 7) for shift in (0, 3, 6)]
+        assert lower_wraps(wraps, column) == axes[0] | axes[1] << 3 | axes[2] << 6
 
 
 @pytest.mark.parametrize("name", DIALECTS)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import copysign, inf, isnan, nan
 from typing import Any
 
+import pytest
+
 import statetracker as st
 from statetracker.gl import Wrap
 from statetracker.pipe import TexFilter, TexMipfilter, TexWrap
@@ -56,6 +58,15 @@ def test_stencil_border_is_integer_but_filters_are_not_forced() -> None:
     assert packed.border_color_is_integer
     assert alone.border_color_is_integer
     assert (packed.min_mip_filter, alone.min_mip_filter) == (TexMipfilter.NONE, TexMipfilter.NEAREST)
+
+
+@pytest.mark.parametrize(
+    ("texture", "words"), [("ALPHA", (0.75, 0.25, 0.5, 0.75)), ("LUMINANCE8_ALPHA8", (0.125, 0.75, 0.5, 0.75))]
+)
+def test_alpha_not_w_replaces_translation(texture: str, words: tuple[float, ...]) -> None:
+    """Trap 12: one component is copied, the others keep the user's words."""
+    zink = st.Screen.named("zink-lavapipe")
+    assert made({"border_color": B, "wrap": "clamp-to-border"}, texture, zink).border_color_f == words
 
 
 def test_swizzle_quirk_wins_over_the_others() -> None:
