@@ -496,3 +496,14 @@ def test_a_loop_over_a_few_known_slots_always_gives_what_a_new_tracker_would(
             changes[kind](number)
     asked = sum(kind in {"bind", "seamless", "meta"} for kind, _ in steps)
     assert counted + tracker.end_frame().binds == asked
+
+
+def test_the_order_of_sets_does_not_matter(
+    tracker: Tracker, texture: st.Texture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two, three = (((sampler(n), texture),) for n in range(3))
+    in_turn(tracker, one, two, three)
+    seen = works_out(tracker, monkeypatch)
+    for slots in (one, three, two, one, two, three, one, three, one, two):
+        assert tracker.bind("fragment", slots).handles == ((one, two, three).index(slots),)
+    assert seen == []
