@@ -144,16 +144,16 @@ columns: $(READY)    # 5 min | a million random states in all dialects: columns 
 	@$(WIDELY) tests/batch/test_conversion.py -k units_of_their_own
 
 space: $(READY)      # 5 min | 331,776 states of four textures against every class of devices, and 40,000 pairs by themselves
-	@$(WIDELY) tests/survey/test_space_whole.py
+	@$(WIDELY) tests/survey/test_space.py
 
 soak: $(READY)       # minutes | a million binds over real samplers within a budget
 	@$(WIDELY) tests/vulkan/test_live.py -k soak
 
 programs: $(READY)   # 12 min | 54 real programs recorded with apitrace, as far as they are installed: all agree
-	@$(PY) -m tools.real_programs $(if $(OUTPUT),--output $(OUTPUT)) $(NAMES)
+	@OUTPUT="$(OUTPUT)" NAMES="$(NAMES)" $(WIDELY) -n 0 -rs tests/test_real_programs.py -k agrees
 
 package: $(READY)    ## 5 min | the sdist and the wheel, twice; each extra in an environment of its own, with one thing that fails without it; from a network
-	@$(PY) tools/package.py $(if $(OUTPUT),--output $(OUTPUT)) $(NAMES)
+	@OUTPUT="$(OUTPUT)" NAMES="$(NAMES)" $(WIDELY) -n 0 -x -rs tests/test_packaging.py -k "builds or extra_does or kept"
 
 site: $(SITE_READY)  ## 20 s | the pages as a site in build/site: warnings are errors, links are checked, nothing is fetched; 15 s more the first time
 	@$(PY) -m tools.site.stage build/site-source

@@ -43,6 +43,7 @@ WIDE: Final = {
     **dict.fromkeys(("prove", "solver"), 1),  # every texture; 500 programs of each kind
     "webgpu": 20_000,  # descriptors of records, and as many of random members; and all pictures
     "texts": 1,  # all cases of printed functions
+    **dict.fromkeys(("programs", "package"), 1),  # every program of the list; every extra, from a network
     "pixels": 1,  # all forms, sizes, states and formats that are drawn
     "hosts": 1,  # 2,000 states of each kind of texture, drawn by each host; and the whole discrete space
 }

@@ -28,8 +28,7 @@ from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, NamedTuple
-
-from tools.environment import environment
+from unittest.mock import patch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -357,7 +356,7 @@ def only(needs: Iterable[str]) -> Iterator[None]:
     variables = {**_HIDING.variables(away)}
     if "mesa-vulkan-drivers" in wanted:
         variables.pop(_EGL_VENDOR, None)  # NVIDIA's Vulkan without a display finds its parts by it
-    with environment(variables), _modules(away), _egl("libgl1-mesa-dri" not in wanted):
+    with patch.dict(os.environ, variables), _modules(away), _egl("libgl1-mesa-dri" not in wanted):
         yield
 
 

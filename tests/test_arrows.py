@@ -225,26 +225,6 @@ def test_every_module_lies_in_a_room_of_the_table() -> None:
     assert {room_of(name) for name in modules()} <= {*ARROWS, *ENDS, FACE}
 
 
-def test_no_module_imports_relatively() -> None:
-    relative = [
-        f"{name}:{seen.line}"
-        for name, path in modules().items()
-        for seen in imports_of(path.read_text(encoding="utf-8"))
-        if seen.relative
-    ]
-    assert not relative, "\n".join(relative)
-
-
-def test_no_module_imports_a_linked_room_by_its_bare_name() -> None:
-    bare = [
-        f"{name}:{seen.line}"
-        for name, path in modules().items()
-        for seen in imports_of(path.read_text(encoding="utf-8"))
-        if seen.target.split(".")[0] in LINKED and not seen.relative
-    ]
-    assert not bare, "\n".join(bare)
-
-
 def test_the_table_has_no_circle() -> None:
     late = defaultdict[str, set[str]](set)
     for source, target in LATE_DOORS.keys() - BACK_DOORS:

@@ -1,15 +1,17 @@
 """Five directories, one import name: in the checkout by links, in the archives by mapping; what the archives hold.
 
-``make package`` installs them with every extra, from a network; here they are installed offline, beside what the tests
-run with.
+Here they are installed offline, beside what the tests run with; ``make package`` installs them with every extra, from a
+network.
 """
 
 from __future__ import annotations
 
 import ast
 import importlib
+import os
 import re
 import runpy
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -20,6 +22,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import pytest
+from hypothesis import settings
 
 import statetracker
 from statetracker.errors import MissingExtra
@@ -138,6 +141,36 @@ def test_each_archive_is_installed_alone_and_does_something(
         place = "import statetracker.caps as caps; print(caps.__file__)"
         assert Path(package.ran([str(python), "-c", place], tmp_path).strip()).is_relative_to(python.parents[1])
         assert "Z24X8_UNORM" in package.ran([str(python), *package.USES[""]], tmp_path)
+
+
+NETWORK = settings.get_current_profile_name() == "package"
+CHOSEN = os.environ.get("NAMES", "").split()
+
+
+@pytest.mark.skipif(not NETWORK, reason="make package does it, from a network")
+@pytest.mark.parametrize("extra", [*package.extras(), "lowest"])
+def test_each_extra_does_in_an_environment_of_its_own_what_fails_without_it(
+    extra: str, archives: Archives, tmp_path: Path
+) -> None:
+    """``lowest``: all of them, each dependency at its lower bound."""
+    if CHOSEN and extra not in CHOSEN:
+        pytest.skip(f"not among {CHOSEN}")
+    if extra == "lowest" and sys.version_info[:2] != package.OLDEST:
+        pytest.skip(f"the bounds are those of Python {package.OLDEST}")
+    if extra == "lowest":
+        package.use_lowest(archives.wheel, tmp_path)
+        return
+    package.use(archives.wheel, extra, tmp_path)
+    if not extra:
+        package.use(archives.sdist, extra, tmp_path)
+
+
+@pytest.mark.skipif(not os.environ.get("OUTPUT"), reason="OUTPUT names no folder")
+def test_the_archives_are_kept(archives: Archives) -> None:
+    folder = Path(os.environ["OUTPUT"])
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in archives:
+        assert Path(shutil.copy(path, folder)).read_bytes() == path.read_bytes()
 
 
 def test_the_metadata_names_the_licence_by_its_spdx_expression(archives: Archives) -> None:

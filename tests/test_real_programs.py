@@ -1,48 +1,30 @@
-"""`make programs`: its list, its table, its exit codes, and one small program recorded and compared."""
+"""Real programs, recorded, replayed and compared: a small one here, those of the list with ``make programs``."""
 
 from __future__ import annotations
 
 import gzip
 import json
+import os
+import shutil
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
-from tools.real_programs import LIST, Program, Result, main, programs, report
+from tools.real_programs import LIST, OUTPUT, Program, environment, programs, record, replayed, server, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 DATA = Path(__file__).parent / "data" / "programs"
 LINE = "name | game | one two | egl seconds=3 | run it --fast | less"
-TOUR = Program("tour", "demo", (), {}, f"{sys.executable} {DATA / 'sampler_tour.py'}")
-
-
-def result(*, states: int = 5, differing: int = 0, problems: int = 0, glsl: bool = True) -> Result:
-    return Result(
-        TOUR,
-        calls=3000,
-        seconds=1.5,
-        draws=7,
-        states=states,
-        differing=differing,
-        unknown=0,
-        doubts=0,
-        problems=problems,
-        glsl=glsl,
-        profiles=("core", "gles32"),
-        found=(1, 0, 2, 3),
-    )
-
-
-def recorded(folder: Path, *, wrap: str = "") -> list[str]:
-    """The arguments for a recording of an earlier run, whose first state may have another wrap mode."""
-    lines = gzip.decompress((DATA / "texwrap.states.jsonl.gz").read_bytes()).decode().splitlines()
-    events = [json.loads(line) for line in lines]
-    first = next(event["state"] for event in events if event.get("event") == "create")
-    first["wrap_s"] = wrap or first["wrap_s"]
-    (folder / "texwrap.dump.txt.gz").write_bytes((DATA / "texwrap.dump.txt.gz").read_bytes())
-    (folder / "texwrap.xml.gz").write_bytes(gzip.compress("\n".join(map(json.dumps, events)).encode()))
-    (folder / "list").write_text("texwrap | demo | - | | none\nother | demo | - | | none\n")
-    return ["--again", "--list", str(folder / "list"), "--output", str(folder)]
+LISTED = programs(LIST.read_text(encoding="utf-8"))
+WHOLE = settings.get_current_profile_name() == "programs"
+NAMES = os.environ.get("NAMES", "").split()
+TOUR = Program("tour", "demo", (), {"seconds": "60"}, f"{{python}} {DATA / 'sampler_tour.py'}")
+CHOSEN = [one for one in LISTED if not NAMES or one.name in NAMES] if WHOLE else [TOUR]
 
 
 def test_a_line_is_read() -> None:
@@ -63,77 +45,60 @@ def test_a_name_stands_once() -> None:
 
 
 def test_the_list_has_games_emulators_and_toolkits() -> None:
-    seen = programs(LIST.read_text(encoding="utf-8"))
-    assert len(seen) >= 20
-    assert {"game", "emulator", "toolkit"} <= {program.kind for program in seen}
-    assert all(program.needs for program in seen)
+    assert len(LISTED) >= 20
+    assert {"game", "emulator", "toolkit"} <= {program.kind for program in LISTED}
+    assert all(program.needs for program in LISTED)
 
 
-def test_a_row_says_how_much_was_replayed_and_whether_it_agrees() -> None:
-    row = (
-        "tour",
-        "demo",
-        "3,000",
-        "2,000",
-        "7",
-        "5",
-        "0",
-        "0",
-        "0",
-        "1",
-        "0",
-        "2",
-        "3",
-        "GLSL",
-        "core gles32",
-        "agrees",
-    )
-    assert result().row() == row
-    assert result(differing=2).row()[-1] == "DIFFERS"
-    assert result(problems=2, glsl=False).row()[-3:] == ("-", "core gles32", "2 PROBLEMS")
+@pytest.mark.parametrize("wrap", ["", "7"])
+def test_a_state_that_differs_is_named_on_both_sides(tmp_path: Path, wrap: str) -> None:
+    lines = gzip.decompress((DATA / "texwrap.states.jsonl.gz").read_bytes()).decode().splitlines()
+    events = [json.loads(line) for line in lines]
+    first = next(event["state"] for event in events if event.get("event") == "create")
+    first["wrap_s"] = wrap or first["wrap_s"]
+    trace = tmp_path / "texwrap.xml.gz"
+    trace.write_bytes(gzip.compress("\n".join(map(json.dumps, events)).encode()))
+    seen = replayed(DATA / "texwrap.dump.txt.gz", trace)
+    assert (seen.states, seen.problems) == (6, [])
+    assert [line.partition(":")[0] for line in seen.differing] == (["missing", "too many"] if wrap else [])
 
 
-@pytest.mark.parametrize(
-    ("results", "code", "line"),
-    [
-        ([result(), result(glsl=False)], 0, "2 of 2 recorded programs agree, 1 with GLSL; 1 not recorded"),
-        ([result(), result(differing=1)], 1, "1 of 2 recorded programs agree, 2 with GLSL; 1 not recorded"),
-        ([result(problems=1)], 1, "0 of 1 recorded programs agree, 1 with GLSL; 1 not recorded"),
-        ([], 2, "0 of 0 recorded programs agree, 0 with GLSL; 1 not recorded"),
-    ],
-)
-def test_the_exit_code_says_whether_all_agree(
-    capsys: pytest.CaptureFixture[str], results: list[Result], code: int, line: str
-) -> None:
-    assert report(results, ["other"]) == code
-    assert capsys.readouterr().out.splitlines()[-1] == line
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where recordings go."""
+    place = OUTPUT if WHOLE else tmp_path_factory.mktemp("programs")
+    place.mkdir(parents=True, exist_ok=True)
+    return place
 
 
-@pytest.mark.parametrize(("wrap", "code", "verdict"), [("", 0, "agrees"), ("7", 1, "DIFFERS")])
-def test_a_recording_is_compared_again(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], wrap: str, code: int, verdict: str
-) -> None:
-    assert main(recorded(tmp_path, wrap=wrap)) == code
-    printed = capsys.readouterr().out
-    assert printed.splitlines()[-2].split()[-1] == verdict
-    assert "[2/2] other\n  no recording" in printed
+@pytest.fixture(scope="module")
+def python() -> Path:
+    return environment(CHOSEN)
 
 
-def test_without_apitrace_it_says_what_is_missing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert main(["--output", str(tmp_path / "out")]) == 2
-    assert "apitrace (Debian: apitrace) and Xvfb (Debian: xvfb) missing" in capsys.readouterr().out
-    assert not (tmp_path / "out").exists()
+@pytest.fixture
+def variables() -> Iterator[dict[str, str]]:
+    """The environment of a program, with an X server."""
+    with server() as given:
+        yield given
 
 
 @pytest.mark.live("apitrace", "xvfb", "egl")
-def test_a_program_is_recorded_and_agrees_and_one_that_is_missing_is_counted(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
+@pytest.mark.parametrize("program", CHOSEN, ids=lambda program: program.name)
+def test_a_program_is_recorded_and_agrees(
+    program: Program, folder: Path, python: Path, variables: dict[str, str]
 ) -> None:
-    (tmp_path / "list").write_text(
-        f"tour | demo | - | seconds=60 | {TOUR.command}\nnone | game | this that | | /nowhere/nothing\n"
-    )
-    assert main(["--list", str(tmp_path / "list"), "--output", str(tmp_path / "out")]) == 0
-    printed = capsys.readouterr().out
-    assert "not installed; it needs this that" in printed
-    assert printed.endswith("1 of 1 recorded programs agree, 1 with GLSL; 1 not recorded\n")
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["tour.dump.txt.gz", "tour.xml.gz"]
+    words = words_of(program, python)
+    if not shutil.which(words[0], path=variables["PATH"]):
+        pytest.skip(f"{program.name} is not installed; it needs {' '.join(program.needs)}")
+    dump, trace = folder / f"{program.name}.dump.txt.gz", folder / f"{program.name}.xml.gz"
+    assert record(program, words, dump, variables) == ""
+    seen = replayed(dump, trace)
+    assert (seen.problems, seen.differing) == ([], [])
+    assert seen.states > 0
+
+
+@pytest.mark.live("apitrace", "xvfb", "egl")
+def test_a_program_that_cannot_be_recorded_says_why(tmp_path: Path, variables: dict[str, str]) -> None:
+    silent = [sys.executable, "-c", "pass"]
+    assert "made no GL call" in record(TOUR, silent, tmp_path / "none.dump.txt.gz", variables)

@@ -1,26 +1,16 @@
-#!/usr/bin/env python3
-"""Build the sdist and the wheel twice, compare them, and install each in an environment that has nothing else.
+"""Build the sdist and the wheel, and install one in an environment that has nothing else.
 
-Run by ``make package``. Each extra gets a virtual environment of its own and does one thing that fails without it
-(`USES`); one has all of them, with every dependency at the lower bound that pyproject.toml declares; the sdist is
-installed as pip does it, too. pip fetches what they depend on, so a network is needed; tests/test_packaging.py does the
-short form without. ``--output FOLDER`` keeps the two archives. ``NAME ...``: only
-those extras; ``lowest`` is the one of the bounds.
-
-Exit codes: 0 all is well, 1 something is not.
+Used by tests/test_packaging.py, offline, and by ``make package`` from a network: each extra gets a virtual environment
+of its own and does one thing that fails without it (`USES`); one has all of them, with every dependency at the lower
+bound that pyproject.toml declares. OUTPUT=FOLDER keeps the two archives.
 """
 
 from __future__ import annotations
 
-import argparse
-import filecmp
 import os
-import shutil
 import subprocess
 import sys
 import tarfile
-import tempfile
-import time
 import tomllib
 import venv
 from pathlib import Path
@@ -30,9 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-#: In place of an extra: all of them, each dependency at its lower bound.
-LOWEST: Final = "lowest"
-_OLDEST: Final = (3, 11)
+#: Whose bounds pyproject.toml declares.
+OLDEST: Final = (3, 11)
 COMMAND: Final = ("-m", "statetracker")
 #: Command lines without an extra -> exit codes: help, columns, events, descriptions and mistakes need all of them.
 _LINES: Final = {
@@ -124,85 +113,33 @@ def lowest() -> list[str]:
     return [f"{name}=={bound}" for name, _, bound in (one.partition(">=") for one in wanted)]
 
 
-def use_lowest(wheel: Path, folder: Path) -> str:
+def use_lowest(wheel: Path, folder: Path) -> None:
     """Install a wheel with all extras, each dependency at its lower bound, and do what needs each extra."""
-    if sys.version_info[:2] != _OLDEST:
-        return f"not tried: the bounds are those of Python {'.'.join(map(str, _OLDEST))}"
     python = str(bare(folder / "environment"))
     install = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:")
     ran([python, *install, f"{wheel}[all]", *lowest()], folder)
     for command in USES.values():
         with_libraries(python, command, folder)
-    return ", ".join(lowest())
 
 
-def use(archive: Path, extra: str, folder: Path) -> str:
-    """Install an archive with an extra in a new environment, and do what needs it; gives the last line printed."""
+def use(archive: Path, extra: str, folder: Path) -> None:
+    """Install an archive with an extra in a new environment, and do what needs it."""
     python = bare(folder / "environment")
     wanted = f"{archive}[{extra}]" if extra else str(archive)
     ran([str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wanted], folder)
-    if not extra and (needless := [other for other in USES if other and runs(python, other, folder)]):
-        raise RuntimeError(f"runs without the extra that it is said to need: {', '.join(needless)}")
-    return with_libraries(str(python), USES[extra], folder)
+    for other in (other for other in USES if other and not extra):
+        try:
+            ran([str(python), *USES[other]], folder)
+        except RuntimeError:
+            continue
+        raise RuntimeError(f"{other} runs without the extra that it is said to need")
+    with_libraries(str(python), USES[extra], folder)
 
 
-def with_libraries(python: str, command: Sequence[str], folder: Path) -> str:
-    """Run a command by an environment's Python; gives its last line, or says that it needs a library of the machine."""
+def with_libraries(python: str, command: Sequence[str], folder: Path) -> None:
+    """Run a command by an environment's Python; it may say that it needs a library of the machine."""
     try:
-        printed = ran([python, *command], folder)
+        ran([python, *command], folder)
     except RuntimeError as error:
         if "apt-get install" not in str(error):
             raise
-        return "asks for a library of the machine"
-    return (printed.strip().splitlines() or ["done"])[-1]
-
-
-def runs(python: Path, extra: str, folder: Path) -> bool:
-    """Return whether what needs an extra runs in an environment."""
-    try:
-        ran([str(python), *USES[extra]], folder)
-    except RuntimeError:
-        return False
-    return True
-
-
-def shown_use(archive: Path, extra: str, folder: Path) -> bool:
-    """Do `use` and print a line of it; whether it went well."""
-    began = time.monotonic()
-    folder.mkdir()
-    try:
-        shown, good = (use(archive, extra, folder) if extra != LOWEST else use_lowest(archive, folder))[:120], True
-    except RuntimeError as error:
-        shown, good = f"FAILED: {error}", False
-    shutil.rmtree(folder)
-    print(f"{archive.suffix[1:]:4} {extra or '-':12} {time.monotonic() - began:5.1f} s  {shown}", flush=True)
-    return good
-
-
-def main() -> int:
-    """Build, compare, install, and say what was seen."""
-    parser = argparse.ArgumentParser(description="Build the archives and install each in a bare environment.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help="extras; without any, all")
-    parser.add_argument("--output", type=Path, help="keep the archives here")
-    given = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="statetracker-package-") as name:
-        folder = Path(name)
-        sdist, wheel = build(ROOT, folder / "first")
-        again = build(ROOT, folder / "second")
-        from_sdist = build(unpacked(sdist, folder), folder / "third")
-        same = all(filecmp.cmp(one, other, shallow=False) for one, other in zip((sdist, wheel), again, strict=True))
-        same_wheel = filecmp.cmp(wheel, from_sdist[1], shallow=False)
-        print("two builds:", "equal;" if same else "DIFFERENT;", end=" ")
-        print("the wheel of the sdist:", "equal" if same_wheel else "ANOTHER", flush=True)
-        tried = [(sdist, ""), *((wheel, extra) for extra in given.names or (*extras(), LOWEST))]
-        used = [shown_use(archive, extra, folder / "used") for archive, extra in tried]
-        failed = not (same and same_wheel and all(used))
-        if given.output and not failed:
-            given.output.mkdir(parents=True, exist_ok=True)
-            for archive in (sdist, wheel):
-                shutil.copy(archive, given.output)
-    return int(failed)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -1,48 +1,38 @@
-#!/usr/bin/env python3
 """Record real programs of Debian and PyPI, replay them, and compare the states with those that Mesa's driver got.
 
-Run by ``make programs``; with NAME only those programs. `statetracker record` records each into ``--output``, outside
-the repository, and the recordings are kept there. It needs the Debian packages apitrace, xvfb and libgl1-mesa-dri, and
-for each program what its line in the list names; Debian's packages are left to the reader to install, PyPI's go to a
-virtual environment in OUTPUT.
+``make programs`` does it with all of the list, in tests/test_real_programs.py; NAMES="NAME or NAME" with those alone.
+`statetracker record` records each into OUTPUT, outside the repository, and the recordings are kept there. It needs the
+Debian packages apitrace, xvfb and libgl1-mesa-dri, and for each program what its line in the list names; Debian's
+packages are left to the reader to install, PyPI's go to a virtual environment in OUTPUT.
 
 A line of the list is ``NAME | kind | needs | options | command``. Needs are Debian packages and ``pip:NAME``; a program
-whose command is missing is left out and counted. In commands ``{python}`` is that environment's interpreter and
-``{here}`` the folder of this file. Options: ``egl`` (a context by EGL), ``seconds=N`` (how long it runs, else 10).
-
-Exit codes: 0 all agree, 1 a program differs or cannot be replayed, 2 none could be recorded.
+whose command is missing is skipped. In commands ``{python}`` is that environment's interpreter and ``{here}`` the
+folder of this file. Options: ``egl`` (a context by EGL), ``seconds=N`` (how long it runs, else 10).
 """
 
 from __future__ import annotations
 
-import argparse
-import gzip
 import os
-import re
 import shlex
-import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import statetracker as st
-from statetracker.cli.output import EXIT_DIFFERS, EXIT_FAILED, EXIT_FINE, table
-from statetracker.errors import StateTrackerError
-from statetracker.findings import SEVERITIES
 from statetracker.replay import DumpReplay, RecordedStates, compare_states
 from statetracker.sampler import converter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
 LIST: Final = Path(__file__).with_suffix(".txt")
-OUTPUT: Final = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "statetracker", "programs")
-#: Programs without which nothing is recorded -> Debian's package.
-TOOLS: Final = {"apitrace": "apitrace", "Xvfb": "xvfb"}
+OUTPUT: Final = Path(
+    os.environ.get("OUTPUT")
+    or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "statetracker", "programs")
+)
 #: On a busy machine a program may crash, or not end in time.
 TRIES: Final = 3
 #: Mesa's software driver, and no sound.
@@ -53,15 +43,6 @@ _ENVIRONMENT: Final = {
     "SDL_AUDIODRIVER": "dummy",
     "ALSOFT_DRIVERS": "null",
 }
-_GLSL: Final = re.compile(
-    rb"glUseProgram(?:ObjectARB)?\(program(?:Obj)? = [1-9]|glBindProgramPipeline\(pipeline = [1-9]"
-)
-COLUMNS: Final = (
-    *("program", "kind", "calls", "calls/s", "draws", "states", "differing", "unknown", "doubts"),
-    *(*SEVERITIES, "GLSL", "profile", "verdict"),
-)
-#: Findings of `st.inspect` that are printed of a program.
-_SHOWN: Final = 6
 
 
 class Program(NamedTuple):
@@ -97,98 +78,48 @@ class Result(NamedTuple):
     """The replay of one recording, beside Mesa's trace.
 
     Attributes:
-        calls: Replayed.
-        draws: Drawn.
         states: Recorded by Mesa.
-        seconds: That the replay took.
-        differing: States that only one side has.
-        unknown: States of the replay after the end of Mesa's trace, where the program was ended by a signal.
-        doubts: Calls whose replay may be wrong.
+        differing: States that only one side has, in words.
         problems: Calls that could not be read or replayed.
-        found: How many findings of `st.inspect` each severity has.
     """
 
-    program: Program
-    calls: int
-    seconds: float
-    draws: int
     states: int
-    differing: int
-    unknown: int
-    doubts: int
-    problems: int
-    glsl: bool
-    profiles: tuple[str, ...]
-    found: tuple[int, ...]
-
-    @property
-    def agrees(self) -> bool:
-        """True where all was replayed and the states are the same."""
-        return not (self.differing or self.problems)
-
-    def row(self) -> tuple[str, ...]:
-        """Return a line of the table; see `COLUMNS`."""
-        verdict = "agrees" if self.agrees else f"{self.problems} PROBLEMS" if self.problems else "DIFFERS"
-        rate = round(self.calls / self.seconds) if self.seconds else 0
-        counts = self.draws, self.states, self.differing, self.unknown, self.doubts, *self.found
-        glsl, profiles = "GLSL" if self.glsl else "-", " ".join(self.profiles) or "-"
-        numbers = (f"{n:,}" for n in (self.calls, rate, *counts))
-        return (self.program.name, self.program.kind, *numbers, glsl, profiles, verdict)
+    differing: list[str]
+    problems: list[str]
 
 
-def report(results: Sequence[Result], missing: Sequence[str]) -> int:
-    """Print the table and the counts; returns the exit code."""
-    table("", COLUMNS, [result.row() for result in results], right=COLUMNS[2:-3])
-    agree = sum(result.agrees for result in results)
-    print(
-        f"{agree} of {len(results)} recorded programs agree, "
-        f"{sum(result.glsl for result in results)} with GLSL; {len(missing)} not recorded"
-    )
-    if not results:
-        return EXIT_FAILED
-    return EXIT_FINE if agree == len(results) else EXIT_DIFFERS
-
-
-def replayed(program: Program, dump: Path, trace: Path) -> Result:
+def replayed(dump: Path, trace: Path) -> Result:
     """Replay a dump and compare it with Mesa's trace; raises `StateTrackerError` where there is nothing to compare."""
     recorded = RecordedStates(str(trace))
-    run, begun = DumpReplay(str(dump), converter(st.Screen.named("llvmpipe"), "mesa22")), time.perf_counter()
+    run = DumpReplay(str(dump), converter(st.Screen.named("llvmpipe"), "mesa22"))
     made = [*run] and [event.state for event in run.created]
-    seconds = time.perf_counter() - begun
-    inspected = st.inspect(str(dump))
     agreement = compare_states(made, recorded.states, complete=recorded.complete)
-    with gzip.open(dump) as lines:
-        glsl = any(_GLSL.search(line) for line in lines)
-    shown = [str(finding) for finding in inspected.findings[:_SHOWN]]
-    shown += [*run.problems[:3], *(f"doubt: {doubt.text}" for doubt in run.replay.doubts[:3])]
-    for words, states in (("missing", agreement.missing), ("too many", agreement.extra)):
-        shown += [f"{words}: {', '.join(f'{name} {value}' for name, value in state)}" for state in states[:3]]
-    for text in shown:
-        print(f"  {text[:400]}")
-    return Result(
-        program,
-        calls=run.replay.calls,
-        seconds=seconds,
-        draws=run.replay.draws,
-        states=agreement.recorded,
-        differing=len(agreement.missing) + len(agreement.extra),
-        unknown=agreement.beyond,
-        doubts=run.replay.doubts.total,
-        problems=run.problems.total,
-        glsl=glsl,
-        found=tuple(map(len, inspected.severities.values())),
-        profiles=tuple(dict.fromkeys(s.context.limits.profile for s in run.replay.contexts.sessions if s.states.draws)),
-    )
+    differing = [
+        f"{words}: {', '.join(f'{name} {value}' for name, value in state)}"
+        for words, states in (("missing", agreement.missing), ("too many", agreement.extra))
+        for state in states
+    ]
+    return Result(agreement.recorded, differing, [*map(str, run.problems)])
 
 
-def record(program: Program, words: Sequence[str], dump: Path, variables: Mapping[str, str]) -> str:
+def words_of(program: Program, python: Path) -> list[str]:
+    """Return the words of a program's command."""
+    return shlex.split(program.command.format(python=python, here=LIST.parent))
+
+
+def record(program: Program, words: list[str], dump: Path, variables: Mapping[str, str]) -> str:
     """Record a program with `statetracker record`, in a home of its own; returns what went wrong, or ""."""
     options = ["--seconds", program.options.get("seconds", "10"), *(["--egl"] if "egl" in program.options else [])]
     command = [sys.executable, "-m", "statetracker", "record", *options, "-o", str(dump.resolve()), "--", *words]
-    with tempfile.TemporaryDirectory(prefix="programs-") as home:
-        own = {**variables, "HOME": home, "XDG_RUNTIME_DIR": home}
-        done = subprocess.run(command, cwd=home, env=own, stdin=subprocess.DEVNULL, capture_output=True, check=False)
-    return done.stderr.decode(errors="replace").strip()[-300:] if done.returncode else ""
+    for _ in range(TRIES):
+        with tempfile.TemporaryDirectory(prefix="programs-") as home:
+            own = {**variables, "HOME": home, "XDG_RUNTIME_DIR": home}
+            done = subprocess.run(
+                command, cwd=home, env=own, stdin=subprocess.DEVNULL, capture_output=True, check=False
+            )
+        if not done.returncode:
+            return ""
+    return done.stderr.decode(errors="replace").strip()[-300:]
 
 
 @contextmanager
@@ -208,67 +139,14 @@ def server() -> Iterator[dict[str, str]]:
         process.wait()
 
 
-def environment(wanted: Iterable[str], output: Path) -> Path:
+def environment(listed: list[Program]) -> Path:
     """Return the interpreter of a virtual environment in OUTPUT with packages of PyPI, which may fail to install."""
-    python = output / "venv" / "bin" / "python"
+    wanted = dict.fromkeys(need[4:] for program in listed for need in program.needs if need.startswith("pip:"))
+    if not wanted:
+        return Path(sys.executable)
+    python = OUTPUT / "venv" / "bin" / "python"
     if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", str(output / "venv")], check=True)
+        subprocess.run([sys.executable, "-m", "venv", str(OUTPUT / "venv")], check=True)
     for package in wanted:
         subprocess.run([str(python), "-m", "pip", "install", "-qqq", "--prefer-binary", package], check=False)
     return python
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Record and replay the programs of the list; returns the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("names", nargs="*", metavar="NAME", help="only these programs")
-    parser.add_argument("--list", type=Path, default=LIST)
-    parser.add_argument("--output", type=Path, default=OUTPUT, help=f"where recordings go (default {OUTPUT})")
-    parser.add_argument("--again", action="store_true", help="replay what an earlier run recorded, recording nothing")
-    given = parser.parse_args(arguments)
-    chosen = [p for p in programs(given.list.read_text(encoding="utf-8")) if not given.names or p.name in given.names]
-    lacking = [] if given.again else [f"{name} (Debian: {TOOLS[name]})" for name in TOOLS if not shutil.which(name)]
-    if lacking or not chosen:
-        print(f"nothing can be recorded: {' and '.join(lacking) or 'no such program in the list'} missing")
-        return EXIT_FAILED
-    given.output.mkdir(parents=True, exist_ok=True)
-    if given.again:
-        return run(chosen, given.output, Path(), {})
-    pip = dict.fromkeys(need[4:] for program in chosen for need in program.needs if need.startswith("pip:"))
-    python = environment(pip, given.output) if pip else Path(sys.executable)
-    with server() as variables:
-        return run(chosen, given.output, python, variables)
-
-
-def run(chosen: Sequence[Program], output: Path, python: Path, variables: Mapping[str, str]) -> int:
-    """Record (unless there are no variables) and replay programs, printing progress; returns the exit code."""
-    results: list[Result] = []
-    missing = []
-    for number, program in enumerate(chosen, 1):
-        print(f"[{number}/{len(chosen)}] {program.name}", flush=True)
-        dump, trace = output / f"{program.name}.dump.txt.gz", output / f"{program.name}.xml.gz"
-        words = shlex.split(program.command.format(python=python, here=LIST.parent))
-        failed = "" if variables or (dump.exists() and trace.exists()) else "no recording"
-        if variables and not shutil.which(words[0], path=variables["PATH"]):
-            failed = f"not installed; it needs {' '.join(program.needs)}"
-        elif variables:
-            for _ in range(TRIES):
-                failed = record(program, words, dump, variables)
-                if not failed:
-                    break
-        if not failed:
-            try:
-                result = replayed(program, dump, trace)
-                failed = "" if result.states or not result.agrees else "it made no sampler state"
-            except StateTrackerError as error:
-                failed = str(error)
-        if failed:
-            missing.append(program.name)
-            print(f"  {failed}")
-        else:
-            results.append(result)
-    return report(results, missing)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

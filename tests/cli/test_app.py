@@ -279,20 +279,7 @@ def test_a_bad_command_is_one_line_and_exits_2(run: Run, argv: list[str]) -> Non
     assert len(err.splitlines()) <= 2
 
 
-def test_help_shows_the_commands(run: Run) -> None:
-    code, out, _ = run("--help")
-    assert code == 0
-    assert all(command in out for command in ("replay", "convert", "screens", "bench"))
-
-
 # --- convert ---
-
-
-def test_convert_explains_the_example(run: Run) -> None:
-    code, out, _ = run("convert", ROOT / "examples" / "shadow.toml")
-    assert code == 0
-    assert out.startswith("state     dbfa9000")
-    assert "clamp-lowering" in out
 
 
 def test_convert_json_has_state_fields_steps_and_lowering(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

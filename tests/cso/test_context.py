@@ -234,12 +234,6 @@ def test_a_slot_that_does_not_exist_is_refused_before_anything_is_made(
     assert driver.events == []
 
 
-def test_a_list_longer_than_a_stage_is_refused(either: CsoContext[int], record: Record) -> None:
-    either.set_samplers("vertex", [record(n) for n in range(32)])
-    with pytest.raises(ArgumentError, match="slot=32"):
-        either.set_samplers("vertex", [record(1)] * 33)
-
-
 def test_an_unknown_stage_is_refused_with_the_names_there_are(either: CsoContext[int], record: Record) -> None:
     with pytest.raises(UnknownName, match="stage: 'pixel' is not known; accepted: vertex, tess-ctrl"):
         either.set_samplers("pixel", [record(1)])

@@ -77,11 +77,11 @@ def test_unbind_from_a_bind_deletes_no_bound_handle(record: Record) -> None:
 
 
 def test_a_failed_bind_opens_the_gate_again(either: CsoContext[int], driver: Any, record: Record) -> None:
-    driver.next_calls["bind"] = "raise"
+    driver.fails["bind"] = RuntimeError("no bind")
     with pytest.raises(DriverError):
         either.set_samplers("fragment", [record(1)])
     either.set_samplers("fragment", [record(1)])
-    driver.next_calls["bind"] = "raise"
+    driver.fails["bind"] = RuntimeError("no bind")
     states = either.look_up("fragment", [record(2)])
     with pytest.raises(DriverError):
         either.bind_resolved("fragment", Resolved(*states, either.cache.epoch))

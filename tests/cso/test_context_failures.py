@@ -14,17 +14,20 @@ Record = Callable[..., bytes]
 
 
 @pytest.mark.parametrize(
-    ("how", "words"),
+    ("error", "words"),
     [
-        ("none", r"the driver's create_sampler_state gave None\. Nothing is cached: the next use asks again"),
-        ("raise", r"the driver's create_sampler_state raised RuntimeError\('no memory'\)\. Nothing is cached"),
+        (None, r"the driver's create_sampler_state gave None\. Nothing is cached: the next use asks again"),
+        (
+            RuntimeError("no memory"),
+            r"the driver's create_sampler_state raised RuntimeError\('no memory'\)\. Nothing is cached",
+        ),
     ],
 )
 def test_a_create_that_fails_is_not_cached_and_stages_nothing(
-    context: CsoContext[int], driver: Any, record: Record, how: str, words: str
+    context: CsoContext[int], driver: Any, record: Record, error: Exception | None, words: str
 ) -> None:
     context.set_samplers("fragment", [record(0), record(1)])
-    driver.next_calls["create"] = how
+    driver.fails["create"] = error
     with pytest.raises(DriverError, match=words) as caught:
         context.set_samplers("fragment", [record(1), record(2), record(3)])
     assert caught.value.call == "create_sampler_state"
@@ -52,7 +55,7 @@ def test_states_made_before_a_failure_are_kept_and_deleted_once(
 
 
 def test_what_raised_is_the_cause(either: CsoContext[int], driver: Any, record: Record) -> None:
-    driver.next_calls["create"] = "raise"
+    driver.fails["create"] = RuntimeError("no memory")
     with pytest.raises(DriverError) as caught:
         either.single_sampler("vertex", 0, record(1))
     assert isinstance(caught.value.__cause__, RuntimeError)
@@ -61,11 +64,11 @@ def test_what_raised_is_the_cause(either: CsoContext[int], driver: Any, record: 
     assert driver.events == []
 
 
-@pytest.mark.parametrize("how", ["raise", "raise after"])
+@pytest.mark.parametrize("how", ["bind", "bind after"])
 def test_a_bind_that_raises_can_be_asked_for_again(
     either: CsoContext[int], driver: Any, record: Record, how: str
 ) -> None:
-    driver.next_calls["bind"] = how
+    driver.fails[how] = RuntimeError("no bind")
     with pytest.raises(
         DriverError, match=r"for slots 0\.\.1 of stage 'vertex'\. Call single_sampler_done\('vertex'\) again"
     ):
@@ -78,7 +81,7 @@ def test_after_a_bind_that_raised_old_and_new_states_count_as_bound(
     context: CsoContext[int], driver: Any, record: Record
 ) -> None:
     context.set_samplers("vertex", [record(0)])
-    driver.next_calls["bind"] = "raise after"
+    driver.fails["bind after"] = RuntimeError("late")
     with pytest.raises(DriverError):
         context.set_samplers("vertex", [record(1)])
     for n in range(2, 50):
@@ -95,7 +98,7 @@ def test_a_delete_that_raises_is_reported_and_not_repeated(
 ) -> None:
     for n in range(4):
         context.set_samplers("fragment", [record(n)])
-    driver.next_calls["delete"] = "raise after"
+    driver.fails["delete"] = RuntimeError("no delete")
     with pytest.raises(DriverError, match=r"raised RuntimeError.* will not delete them again") as caught:
         context.set_samplers("fragment", [record(4)])
     (gone,) = caught.value.handles
@@ -112,7 +115,7 @@ def test_under_mesa_a_delete_that_raises_does_not_lose_the_new_state(
 ) -> None:
     for n in range(5):
         mesa.sampler_state(record(n))
-    driver.next_calls["delete"] = "raise after"
+    driver.fails["delete"] = RuntimeError("no delete")
     with pytest.raises(DriverError):
         mesa.sampler_state(record(5))
     assert mesa.sampler_state(record(5)) == 5
@@ -122,7 +125,7 @@ def test_under_mesa_a_delete_that_raises_does_not_lose_the_new_state(
 
 def test_destroy_goes_on_after_a_delete_that_raises(either: CsoContext[int], driver: Any, record: Record) -> None:
     either.set_samplers("fragment", [record(0), record(1), record(2)])
-    driver.next_calls["delete"] = "raise after"
+    driver.fails["delete"] = RuntimeError("no delete")
     with pytest.raises(DriverError):
         either.destroy()
     either.destroy()
@@ -131,7 +134,7 @@ def test_destroy_goes_on_after_a_delete_that_raises(either: CsoContext[int], dri
 
 def test_destroy_deletes_nothing_while_it_cannot_unbind(either: CsoContext[int], driver: Any, record: Record) -> None:
     either.set_samplers("fragment", [record(0)])
-    driver.next_calls["bind"] = "raise"
+    driver.fails["bind"] = RuntimeError("no bind")
     with pytest.raises(DriverError, match="Call unbind or destroy again"):
         either.destroy()
     assert driver.of("delete") == []
@@ -160,12 +163,7 @@ def test_a_keyboard_interrupt_in_a_callback_leaves_what_remains_for_later(
 
 
 def test_an_interrupted_bind_is_no_driver_error(either: CsoContext[int], driver: Any, record: Record) -> None:
-    def interrupted(call: str, _: str) -> bool:
-        if call == "bind":
-            raise KeyboardInterrupt
-        return False
-
-    driver._fails = interrupted
+    driver.fails["bind"] = KeyboardInterrupt()
     with pytest.raises(KeyboardInterrupt):
         either.set_samplers("vertex", [record(1)])
 
@@ -187,7 +185,7 @@ def test_what_a_failed_bind_may_have_left_above_the_next_one_stays(
     context: CsoContext[int], driver: Any, record: Record
 ) -> None:
     """The driver may have taken three slots; one bind of one slot says nothing about the other two."""
-    driver.next_calls["bind"] = "raise after"
+    driver.fails["bind after"] = RuntimeError("late")
     with pytest.raises(DriverError):
         context.set_samplers("vertex", [record(n) for n in range(3)])
     for slot in range(3):

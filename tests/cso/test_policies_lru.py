@@ -66,7 +66,7 @@ def test_more_than_the_limit_may_be_bound_and_go_when_they_no_longer_are(driver:
 def test_a_create_that_gives_none_leaves_the_others(driver: Any, record: Record) -> None:
     context = CsoContext(driver, policy="lru", max_size=4)
     context.sampler_state(record(0))
-    driver.next_calls["create"] = "none"
+    driver.fails["create"] = None
     with pytest.raises(DriverError, match="gave None"):
         context.sampler_state(record(1))
     assert (context.sampler_state(record(0)), context.sampler_state(record(1))) == (0, 1)

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import statetracker as st
-from tests.frontend.drivers import FailingDriver
+from tests.cso.failing import FailingDriver
+
+
+def sampler(number: int = 0, **fields: Any) -> st.Sampler:
+    """Return a sampler that differs from those of other numbers."""
+    return st.Sampler(max_lod=float(number), **fields)
 
 
 @pytest.fixture

@@ -20,8 +20,8 @@ from statetracker.frontend.bound_stage import BoundStage
 from statetracker.frontend.states import StateMemo
 from statetracker.gl.formats import given_format
 from statetracker.pipe import SamplerState
-from tests.frontend.drivers import FailingDriver as Driver
-from tests.frontend.drivers import sampler
+from tests.cso.failing import FailingDriver as Driver
+from tests.frontend.conftest import sampler
 
 Tracker = st.StateTracker[int]
 Slots = tuple[Any, ...]
@@ -247,15 +247,6 @@ def test_slots_that_can_change_in_place_are_looked_at_each_time(tracker: Tracker
     tracker.bind("fragment", slots)
     changing[0] = sampler(5)
     assert tracker.bind("fragment", slots).changed == {0: 4}
-
-
-def test_none_is_refused_after_slots_in_a_dict_too(tracker: Tracker, texture: st.Texture) -> None:
-    """What was bound is still bound."""
-    slots = {0: (sampler(), texture)}
-    bound = in_turn(tracker, slots)[-1]
-    with pytest.raises(ArgumentError, match="slots"):
-        tracker.bind("fragment", None)  # type: ignore[arg-type]
-    assert tracker.bind("fragment", slots).handles == bound.handles
 
 
 @pytest.mark.parametrize("container", [dict, list])

@@ -23,8 +23,8 @@ from statetracker.errors import (
     SamplerLimitExceeded,
     UnknownName,
 )
-from tests.frontend.drivers import FailingDriver as Driver
-from tests.frontend.drivers import sampler
+from tests.cso.failing import FailingDriver as Driver
+from tests.frontend.conftest import sampler
 
 ROOT = Path(__file__).parents[2]
 Tracker = st.StateTracker[int]
@@ -178,49 +178,6 @@ def test_a_bias_means_what_it_means_to_the_conversion(tracker: Tracker, texture:
         assert tracker.bind("fragment", ((one, texture, way),)).states[0].record == wanted
 
 
-# fmt: off
-FORCED = [
-    ("nearest",                "nearest"),
-    ("linear",                 "nearest"),
-    ("nearest-mipmap-nearest", "nearest-mipmap-nearest"),
-    ("linear-mipmap-nearest",  "nearest-mipmap-nearest"),
-    ("nearest-mipmap-linear",  "nearest-mipmap-nearest"),
-    ("linear-mipmap-linear",   "nearest-mipmap-nearest"),
-]
-# fmt: on
-
-
-@pytest.mark.parametrize(("given", "used"), FORCED)
-@pytest.mark.parametrize("wrap", ["repeat", "clamp"])
-def test_forced_nearest_filters_read_as_many_levels_as_before(
-    driver: Driver, texture: st.Texture, given: str, used: str, wrap: str
-) -> None:
-    """And GL_CLAMP becomes what it becomes under them."""
-    tracker = st.StateTracker(st.Screen.named("zink-lavapipe"), driver, policy=st.Policy(force_nearest=True))
-    alike = sampler(min_filter=used, mag_filter="nearest", wrap=wrap)
-    wanted = tracker.policy.apply(bytes(st.convert(alike, texture, tracker.screen)))
-    for mag in ("nearest", "linear"):
-        assert tracker.record(sampler(min_filter=given, mag_filter=mag, wrap=wrap), texture) == wanted
-
-
-def test_newer_releases_have_no_sampler_for_a_buffer_texture(driver: Driver) -> None:
-    screen = st.Screen.named("panfrost")
-    assert screen.texture_buffer_sampler
-    pair = sampler(), st.Texture("buffer", "RGBA8")
-    for dialect, bound in (("mesa22", True), ("mesa24", False)):
-        tracker = st.StateTracker(screen, driver, dialect=dialect)
-        assert bool(tracker.bind("vertex", (pair,)).changed) is bound
-
-
-def test_the_record_is_the_conversions_with_the_policy_applied(tracker: Tracker, driver: Driver) -> None:
-    one = sampler(3, wrap="clamp", compare_func="less", border_color=(1, 0, 0, 1), lod_bias=0.5)
-    texture = st.Texture(internal_format="LUMINANCE8")
-    tracker.bind("fragment", {0: (one, texture, 0.25)})
-    wanted = st.convert(one, texture, tracker.screen, unit_lod_bias=0.25)
-    assert driver.events[0][2] == tracker.policy.apply(bytes(wanted)).hex()
-    assert st.SamplerState.from_hex(str(driver.events[0][2])).compare_func == 0
-
-
 def test_what_cannot_matter_makes_no_second_state(driver: Driver, texture: st.Texture) -> None:
     alike = (
         sampler(wrap="repeat", border_color=(1, 0, 0, 1)),
@@ -239,13 +196,6 @@ def test_the_shaders_share_comes_with_the_bind(tracker: Tracker, texture: st.Tex
     assert bound.clamps == (0b1, 0b100, 0)
     assert list(bound.lowerings) == [0, 2]
     assert tracker.bind("fragment", {3: slots[3]}).clamps == (0, 0, 0)
-
-
-def test_live_states_keep_to_the_budget(driver: Driver, texture: st.Texture) -> None:
-    tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver, policy=st.Policy(max_states=8))
-    for n in range(100):
-        tracker.bind("fragment", {0: (sampler(n), texture)})
-        assert tracker.cso.statistics().live <= 8
 
 
 def test_end_frame_counts_what_happened_in_the_frame(tracker: Tracker, texture: st.Texture) -> None:

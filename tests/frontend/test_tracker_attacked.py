@@ -10,7 +10,7 @@ from hypothesis import settings
 import statetracker as st
 from statetracker import events
 from statetracker.errors import DeviceLost, DriverError, InvalidCallOrder
-from tests.frontend.drivers import FailingDriver
+from tests.cso.failing import FailingDriver
 from tests.frontend.loop_world import World
 
 STEPS = 250

@@ -10,8 +10,8 @@ import pytest
 
 import statetracker as st
 from statetracker.errors import DriverError, InvalidCallOrder
-from tests.frontend.drivers import FailingDriver as Driver
-from tests.frontend.drivers import sampler
+from tests.cso.failing import FailingDriver as Driver
+from tests.frontend.conftest import sampler
 
 Tracker = st.StateTracker[int]
 

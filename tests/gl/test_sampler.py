@@ -12,7 +12,7 @@ import pytest
 
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import Sampler, Texture
-from statetracker.gl.sampler import DEFAULTS, FIELDS
+from statetracker.gl.sampler import DEFAULTS, FIELDS, Attributes, Loss
 
 
 def test_a_new_sampler_has_gls_defaults() -> None:
@@ -237,3 +237,25 @@ def test_a_value_that_is_set_in_vain_takes_no_token() -> None:
         assert texture.token == before, name
         setattr(texture, name, another)
         assert texture.token != before, name
+
+
+class Log:
+    """Keeps what is set on it."""
+
+    def __init__(self) -> None:
+        self.__dict__["order"] = []
+
+    def __setattr__(self, name: str, value: object) -> None:
+        self.__dict__["order"].append((name, value))
+
+
+def test_attributes_are_set_in_their_order() -> None:
+    log = Log()
+    Attributes({"border_color": 1, "repeat_x": True}).onto(log)
+    assert log.__dict__["order"] == [("border_color", 1), ("repeat_x", True)]
+
+
+def test_a_loss_says_what_the_host_has_instead() -> None:
+    error = Loss("lod_bias", 1.0, "0.0", "It has no such field").error("moderngl")
+    assert isinstance(error, ArgumentError)
+    assert str(error) == "lod_bias=1.0 cannot be used; accepted: 0.0 by moderngl. It has no such field."

@@ -1,11 +1,14 @@
-"""Assembly programs of a context."""
+"""Assembly programs of a context, and what their texts say."""
 
 from __future__ import annotations
 
+import pytest
+
+from statetracker.errors import ArgumentError
 from statetracker.gl import Context
 from statetracker.gl.enums import Target
 from statetracker.gl.names import glenum
-from statetracker.replay.assembly import Assembly
+from statetracker.replay.assembly import Assembly, samplers_of
 
 FRAGMENT = glenum("GL_FRAGMENT_PROGRAM_ARB")
 TAKEN = "!!ARBfp1.0 TEMP r; TEX r, fragment.texcoord[0], texture[3], 2D; END"
@@ -31,3 +34,74 @@ def test_a_text_that_gl_reports_as_wrong_is_undone() -> None:
     assembly.glProgramStringARB(FRAGMENT, 0, 0, TAKEN.replace("[3]", "[5]"))
     assembly.report_failure()
     assert assembly.bound[FRAGMENT].units == {3: Target.TEXTURE_2D}
+
+
+T = Target
+
+
+def program(*instructions: str) -> str:
+    return "!!ARBfp1.0\nTEMP r, t;\n" + "\n".join(instructions) + "\nEND\n"
+
+
+@pytest.mark.parametrize("instruction", ["TEX", "TXP", "TXB", "TXL", "TEX_SAT", "TXP_SAT"])
+def test_every_texture_instruction_ends_in_unit_and_target(instruction: str) -> None:
+    assert samplers_of(program(f"{instruction} r, fragment.texcoord[2], texture[3], 2D;")) == {3: Target.TEXTURE_2D}
+
+
+# fmt: off
+READ = [
+    ("the first instruction counts",
+     "!!ARBfp1.0\nTEX result.color, fragment.color, texture[0], 3D;\nEND", {0: T.TEXTURE_3D}),
+    ("TXD has two more operands", program("TXD r, t, t.x, t.y, texture[1], 3D;"), {1: T.TEXTURE_3D}),
+    ("KIL samples nothing", program("KIL r;", "MOV result.color, r;"), {}),
+    ("texture alone is unit 0", program("TEX r, t, texture, CUBE;"), {0: T.TEXTURE_CUBE_MAP}),
+    ("a hash starts a comment",
+     program("# TEX r, t, texture[1], 2D;", "TEX r, t, # here; \n texture[ 2 ], 2D;"), {2: T.TEXTURE_2D}),
+    ("units ascend, and unused results count",
+     program("TEX t, t, texture[4], 1D;", "TEX r, t, texture[0], 2D;", "MOV result.color, r;"),
+     {0: T.TEXTURE_2D, 4: T.TEXTURE_1D}),
+    ("the same target twice, and targets on two units",
+     program("TEX r, t, texture[1], SHADOW2D;", "TXP r, t, texture[1], SHADOW2D;", "TEX r, t, texture, 2D;"),
+     {0: T.TEXTURE_2D, 1: T.TEXTURE_2D}),
+    ("nothing is no program", "", {}),
+    ("an instruction alone is no program", "TEX, texture[1]", {}),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("text", "units"), [row[1:] for row in READ], ids=[row[0] for row in READ])
+def test_what_a_program_samples(text: str, units: dict[int, T]) -> None:
+    """In ascending order."""
+    assert list(samplers_of(text).items()) == list(units.items())
+
+
+@pytest.mark.parametrize(
+    ("word", "target"),
+    [
+        ("1D", Target.TEXTURE_1D),
+        ("2D", Target.TEXTURE_2D),
+        ("3D", Target.TEXTURE_3D),
+        ("CUBE", Target.TEXTURE_CUBE_MAP),
+        ("RECT", Target.TEXTURE_RECTANGLE),
+        ("ARRAY1D", Target.TEXTURE_1D_ARRAY),
+        ("ARRAY2D", Target.TEXTURE_2D_ARRAY),
+        ("SHADOW1D", Target.TEXTURE_1D),
+        ("SHADOW2D", Target.TEXTURE_2D),
+        ("SHADOWRECT", Target.TEXTURE_RECTANGLE),
+        ("SHADOWCUBE", Target.TEXTURE_CUBE_MAP),
+        ("SHADOWARRAY2D", Target.TEXTURE_2D_ARRAY),
+    ],
+)
+def test_targets_may_be_shadows(word: str, target: Target) -> None:
+    assert samplers_of(program(f"TEX r, t, texture[1], {word};")) == {1: target}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("2D", "SHADOW2D"), ("SHADOW2D", "2D"), ("2D", "3D"), ("SHADOW1D", "RECT")]
+)
+def test_two_targets_on_one_unit_are_an_error(first: str, second: str) -> None:
+    text = program(
+        f"TEX r, t, texture[1], {first};", f"TEX r, t, texture [ 1 ], {second};", "TEX r, t, texture[2], 2D;"
+    )
+    with pytest.raises(ArgumentError, match=rf"texture\[1\].*{first} and {second}"):
+        samplers_of(text)

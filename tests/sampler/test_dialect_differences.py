@@ -109,6 +109,7 @@ def test_10_seed_swaps_lods() -> None:
     """Where the greatest is below the least."""
     assert each("min_lod", {"min_lod": 5.0, "max_lod": 2.0}) == [2.0, 5.0, 5.0, 5.0]
     assert each("max_lod", {"min_lod": 5.0, "max_lod": 2.0}) == [5.0, 2.0, 2.0, 2.0]
+    assert each("min_lod", {"min_lod": -5.0, "max_lod": -2.0}) == [-2.0, 0.0, 0.0, 0.0]
 
 
 def test_11_seed_lowers_clamp_by_the_min_filter_alone() -> None:

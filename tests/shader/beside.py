@@ -18,7 +18,7 @@ from tests.vulkan.on_driver import on
 from tools.proofs.pixels.clamp_run import compiled
 from tools.proofs.pixels.lowered_vulkan import facts_of_device
 from tools.proofs.pixels.vulkan_draw import combined, draw, storage, texture
-from tools.proofs.pixels.webgpu_run import drawn, open_device
+from tools.proofs.pixels.webgpu_run import buffer_of, covered, open_device, texture_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from statetracker.shader import Split
 
 __all__ = [
-    "SIDE", "VERTEX", "Texture", "apart", "descriptor_of", "devices", "fragment", "native", "places", "state", "webgpu",
+    "SIDE", "Texture", "apart", "descriptor_of", "devices", "fragment", "native", "places", "state", "webgpu",
 ]  # fmt: skip
 
 SIDE: Final = 24
@@ -41,13 +41,6 @@ _FORMATS: Final = {
     "depth": ("VK_FORMAT_D16_UNORM", "depth16unorm", "Z16_UNORM", 1, "u2"),
     "integers": ("VK_FORMAT_R32G32B32A32_SINT", "rgba32sint", "R32G32B32A32_SINT", 4, "i4"),
 }
-VERTEX: Final = """
-@vertex fn main(@builtin(vertex_index) n: u32) -> @builtin(position) vec4f {
-    return vec4f(vec2f(f32(n & 1), f32(n >> 1)) * 4.0 - 1.0, 0.0, 1.0);
-}
-"""
-
-
 _SMOOTH: Final = """\
     vec2 f = gl_FragCoord.xy;
     c = vec4(f.x / 30.0 + f.y / 200.0 - 0.1, f.y / 20.0 - f.x / 300.0, (f.x + f.y) / 40.0, f.x / 9.0);
@@ -208,69 +201,27 @@ def webgpu(
     uniforms: Mapping[tuple[int, int], bytes] = {},
 ) -> NDArray[np.float32]:
     """Draw a split module."""
-    import wgpu
-
-    rows: list[dict[str, Any]] = []
-    kinds: list[dict[str, Any]] = []
+    entries: list[dict[str, Any]] = []
     for kind, contents in (("read-only-storage", buffers), ("uniform", uniforms)):
-        usage = wgpu.BufferUsage.UNIFORM if kind == "uniform" else wgpu.BufferUsage.STORAGE
         for (_, at), content in contents.items():
-            rows.append(
-                {"binding": at, "resource": {"buffer": device.create_buffer_with_data(data=content, usage=usage)}}
-            )
-            kinds.append({"binding": at, "buffer": {"type": kind}})
+            bound = buffer_of(device, content, uniform=kind == "uniform")
+            entries.append({"binding": at, "buffer": {"type": kind}, "resource": bound})
     for part in split.samplers:
         one = textures[part.descriptor][part.element]
         made = dict(descriptor_of(device, one))
         if part.by_hand:
             made |= {"compare": None, **dict.fromkeys(("mag_filter", "min_filter", "mipmap_filter"), "nearest")}
         linear = "linear" in made.values()
-        kind = (
-            part.kind
-            if part.kind != "float"
-            else "depth"
-            if part.compares
-            else "float"
-            if linear
-            else "unfilterable-float"
-        )
-        rows.append({"binding": part.image[1], "resource": _texture(device, one, part.view_dimension)})
-        kinds.append(
-            {"binding": part.image[1], "texture": {"sample_type": kind, "view_dimension": part.view_dimension}}
-        )
+        sort = "depth" if part.compares else "float" if linear else "unfilterable-float"
+        image = {
+            "sample_type": part.kind if part.kind != "float" else sort,
+            "view_dimension": part.view_dimension,
+        }
+        levels = [one.content(level) for level in range(one.levels)]
+        view = texture_of(device, levels, part.view_dimension, _FORMATS[one.texels][1])
+        entries.append({"binding": part.image[1], "texture": image, "resource": view})
         if part.sampler:
             sort = "comparison" if part.compares else "filtering" if linear else "non-filtering"
-            rows.append({"binding": part.sampler[1], "resource": device.create_sampler(**made)})
-            kinds.append({"binding": part.sampler[1], "sampler": {"type": sort}})
-    layout = device.create_bind_group_layout(entries=[{"visibility": "FRAGMENT", **kind} for kind in kinds])
-    pipeline = device.create_render_pipeline(
-        layout=device.create_pipeline_layout(bind_group_layouts=[layout]),
-        vertex={"module": device.create_shader_module(code=VERTEX), "entry_point": "main"},
-        primitive={"topology": "triangle-list"},
-        fragment={
-            "module": device.create_shader_module(code=split.module),
-            "entry_point": "main",
-            "targets": [{"format": "rgba32float"}],
-        },
-    )
-    return drawn(device, pipeline, [device.create_bind_group(layout=layout, entries=rows)], SIDE)
-
-
-def _texture(device: Any, one: Texture, dimension: str) -> Any:
-    import wgpu
-
-    width, height, depth = (*one.size, 1, 1)[:3]
-    layers = one.layers if one.layers > 1 else depth
-    made = device.create_texture(
-        size=(width, height, layers),
-        dimension={"1d": "1d", "3d": "3d"}.get(dimension, "2d"),
-        format=_FORMATS[one.texels][1],
-        mip_level_count=one.levels,
-        usage=wgpu.TextureUsage.TEXTURE_BINDING | wgpu.TextureUsage.COPY_DST,
-    )
-    for level in range(one.levels):
-        content = one.content(level)
-        to = {"texture": made, "mip_level": level}
-        area = {"bytes_per_row": content[0, 0].nbytes, "rows_per_image": content.shape[1]}
-        device.queue.write_texture(to, content.tobytes(), area, (content.shape[2], content.shape[1], content.shape[0]))
-    return made.create_view(dimension=dimension)
+            bound = device.create_sampler(**made)
+            entries.append({"binding": part.sampler[1], "sampler": {"type": sort}, "resource": bound})
+    return covered(device, split.module, [[{"visibility": "FRAGMENT", **one} for one in entries]], SIDE)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 import numpy as np
 
 from statetracker.bindings import egl
 from statetracker.conformance.drivers import driver
 from tests.shader.drawn_whole import FILL, GROUPS, NAMES, PASSED, SIDE, VERTEX, Job, job, on_gl
-from tools.environment import environment
 from tools.proofs.apart import apart
 from tools.proofs.pixels.lowered_vulkan import SWIFTSHADER, driver_file
 from tools.proofs.pixels.unit_run import LIMIT_S
-from tools.proofs.pixels.webgpu_run import open_device
+from tools.proofs.pixels.webgpu_run import bound_groups, buffer_of, open_device, texture_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -32,7 +33,7 @@ def pictures(device: str, flat: Collection[str] = ()) -> dict[str, NDArray[np.fl
         flat: Names of shaders whose textures have one level.
     """
     chosen = driver_file(SWIFTSHADER if device == "SwiftShader" else None)
-    with environment(driver("llvmpipe").environment), chosen:
+    with patch.dict(os.environ, driver("llvmpipe").environment), chosen:
         (made,) = apart(_pictures, {f"all shaders, {device}": (device, flat)}, limit_s=LIMIT_S)
     return made
 
@@ -64,22 +65,15 @@ class OnWgpu:
         self.wgpu, self.device = wgpu, open_device(name)
 
     def picture(self, one: Job) -> NDArray[np.float32]:
-        device, usage = self.device, self.wgpu.BufferUsage
-        kinds = [{key: value for key, value in entry.items() if key != "resource"} for entry in one.entries]
-        buffers = {}
-        entries = []
+        device, entries = self.device, []
         for entry in one.entries:
             given = entry["resource"]
             if "content" in given:
-                kind = usage.UNIFORM if entry["buffer"]["type"] == "uniform" else usage.STORAGE | usage.COPY_SRC
-                buffers[entry["binding"]] = device.create_buffer_with_data(data=given["content"], usage=kind)
-                bound = {"buffer": buffers[entry["binding"]]}
+                bound = buffer_of(device, given["content"], uniform=entry["buffer"]["type"] == "uniform")
             else:
                 bound = device.create_sampler(**given["sampler"]) if "sampler" in given else self.texture(given)
-            entries.append({"binding": entry["binding"], "resource": bound})
-        layout = device.create_bind_group_layout(entries=kinds)
-        group = device.create_bind_group(layout=layout, entries=entries)
-        whole = device.create_pipeline_layout(bind_group_layouts=[layout])
+            entries.append(entry | {"resource": bound})
+        whole, (group,) = bound_groups(device, [entries])
         module = {"module": device.create_shader_module(code=one.module), "entry_point": "main"}
         encoder = device.create_command_encoder()
         if one.stage == "compute":
@@ -89,7 +83,8 @@ class OnWgpu:
             run.dispatch_workgroups(*GROUPS)
             run.end()
             device.queue.submit([encoder.finish()])
-            texels = device.queue.read_buffer(buffers[3])
+            (written,) = (entry["resource"]["buffer"] for entry in entries if entry["binding"] == 3)
+            texels = device.queue.read_buffer(written)
             return np.frombuffer(texels, np.float32).reshape(SIDE, SIDE, 4)
         return self.drawn(one, whole, group, module)
 
@@ -124,21 +119,12 @@ class OnWgpu:
         return np.frombuffer(texels, np.float32).reshape(SIDE, SIDE, 4)[::-1]
 
     def texture(self, given: dict[str, Any]) -> Any:
-        device, usage, made = self.device, self.wgpu.TextureUsage, given["texture"]
-        many = made["sample_count"] > 1
-        how = usage.RENDER_ATTACHMENT if many else usage.COPY_DST
-        texture = device.create_texture(**made, usage=usage.TEXTURE_BINDING | how)
-        if many:
-            self.fill(texture, given["levels"][0])
-            return texture.create_view(dimension="2d")
-        for level, content in enumerate(given["levels"]):
-            depth, height, width, _ = content.shape
-            to, rows = (
-                {"texture": texture, "mip_level": level},
-                {"bytes_per_row": content[0, 0].nbytes, "rows_per_image": height},
-            )
-            device.queue.write_texture(to, content.tobytes(), rows, (width, height, depth))
-        return texture.create_view(dimension=given["view"])
+        made = given["texture"]
+        if made["sample_count"] == 1:
+            return texture_of(self.device, given["levels"], given["view"], made["format"])
+        texture = self.device.create_texture(**made, usage="TEXTURE_BINDING|RENDER_ATTACHMENT")
+        self.fill(texture, given["levels"][0])
+        return texture.create_view(dimension="2d")
 
     def fill(self, texture: Any, content: NDArray[Any]) -> None:
         """Draw each sample of a texture, by the sample mask, from a layer each."""

@@ -461,12 +461,6 @@ def test_what_goes_out_bit_for_bit_is_no_loss_even_where_it_is_no_number() -> No
     assert "border" not in {loss.name for loss in info.unsupported}
 
 
-def test_zink_takes_transparent_black_whatever_the_colour() -> None:
-    for integer in (False, True):
-        info = info_of((9, 9, 9, 9), NO_COLOURS, integer=integer, dialect="zink22")
-        assert (info.border_color, info.border.error) == (BorderColor.FLOAT_TRANSPARENT_BLACK, 9)
-
-
 def test_an_unsigned_border_is_off_by_what_an_unsigned_format_reads() -> None:
     view = View("L8A8_UINT")
     black: dict[str, Any] = dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), "CLAMP_TO_BORDER")

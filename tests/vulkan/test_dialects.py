@@ -13,7 +13,6 @@ from statetracker.errors import UnknownName
 from statetracker.pipe.layout import SHIFTS
 from statetracker.vulkan import (
     DIALECTS,
-    BorderColor,
     SamplerCreateInfo,
     View,
     VulkanDialect,
@@ -208,14 +207,6 @@ def test_every_choice_of_a_dialect_is_shown(field: str) -> None:
     assert {getattr(dialect, field) for dialect in DIALECTS.values()} <= set(SHOWN[field][3])
 
 
-@pytest.mark.parametrize("field", _FIELDS)
-def test_every_field_is_reported_in_the_docstring_with_its_choices(field: str) -> None:
-    text = VulkanDialect.__doc__ or ""
-    assert f"        {field}: " in text
-    for choice in SHOWN[field][3]:
-        assert choice in text, choice
-
-
 #: What each dialect is said to choose, in the order of the fields: docs/vulkan_samplers.md.
 CHOSEN: Final = {
     "zink21": (
@@ -302,15 +293,6 @@ def test_native_repairs_lods_that_are_no_numbers(low: float, high: float, expect
 
 
 @pytest.mark.parametrize(
-    ("bias", "kept", "added"),
-    [(20.0, 16.0, 4.0), (-20.0, -16.0, -4.0), (16.0, 16.0, 0.0), (inf, 16.0, inf), (nan, 0.0, 0.0)],
-)
-def test_what_a_bias_is_too_much_the_shader_adds(bias: float, kept: float, added: float) -> None:
-    info = plain(lod_bias=bias)
-    assert (info.mip_lod_bias, info.lod_bias_rest) == (kept, added)
-
-
-@pytest.mark.parametrize(
     ("minimum", "magnified", "wrap", "expected", "work"),
     [
         ("LINEAR", "LINEAR", "CLAMP", "CLAMP_TO_BORDER", {"clamp": "s"}),
@@ -328,23 +310,6 @@ def test_wraps_that_vulkan_lacks_by_a_clamped_coordinate(
     info = plain(NO_SHADER, min_img_filter=minimum, mag_img_filter=magnified, wrap_s=wrap, **rest)
     assert info.address_mode_u.name == expected
     assert info.lowering.work == work
-
-
-@pytest.mark.parametrize("minimum", ["NEAREST", "LINEAR"])
-@pytest.mark.parametrize("magnified", ["NEAREST", "LINEAR"])
-@pytest.mark.parametrize(
-    ("wrap", "expected", "reflect"), [("CLAMP", "CLAMP_TO_EDGE", ""), ("MIRROR_CLAMP", "MIRROR_CLAMP_TO_EDGE", "s")]
-)
-def test_a_clamp_is_natively_half_a_border_over_the_edge_whatever_the_filters(
-    wrap: str, expected: str, reflect: str, minimum: str, magnified: str
-) -> None:
-    """A gather has a footprint of four texels whatever the filters."""
-    rest: dict[str, Any] = {"wrap_t": "REPEAT", "wrap_r": "REPEAT", "seamless_cube_map": True}
-    info = plain(min_img_filter=minimum, mag_img_filter=magnified, wrap_s=wrap, **rest)
-    assert info.address_mode_u.name == expected
-    assert info.lowering.work == {"half_border": "s"}
-    assert (info.lowering.route, info.lowering.reflect) == ("edge", reflect)
-    assert info.lowering_values.k == (0.5, 1.0, 1.0)
 
 
 def test_reserved_values_are_their_neighbours() -> None:
@@ -369,15 +334,6 @@ def test_fitting_unnormalized_coordinates_has_its_price() -> None:
     assert violations(info, WHOLE) == []
     compared = create_info(state.replace(compare_mode="R_TO_TEXTURE"), WHOLE, unnormalized_fits=True)
     assert (compared.unnormalized_coordinates, compared.lowering.normalize) == (False, True)
-
-
-def test_zink_21_knows_fewer_ways() -> None:
-    info = plain(
-        "zink21", NO_COLOURS, wrap_s="CLAMP_TO_BORDER", border_color=(3, 0, 0, 7), border_color_is_integer=True
-    )
-    assert info.border_color == BorderColor.FLOAT_TRANSPARENT_BLACK
-    assert plain("zink21", lod_bias=20.0).mip_lod_bias == 20.0
-    assert plain("zink21").flags == 0
 
 
 def test_zink_without_its_front_end_breaks_what_is_written_of_it() -> None:

@@ -15,7 +15,7 @@ from statetracker.caps import webgpu_formats
 from statetracker.webgpu import screen_of
 from tests.shader.sampled import seen
 from tools.proofs.pixels.clamp_run import compiled
-from tools.proofs.pixels.webgpu_run import open_device
+from tools.proofs.pixels.webgpu_run import bound_groups, buffer_of, open_device
 
 pytestmark = pytest.mark.live("wgpu", "glslangValidator")
 
@@ -89,36 +89,33 @@ def read(sampler: st.Sampler, texture: st.Texture, kind: str, lines: list[str], 
     layout = {"bytes_per_row": texels.nbytes // SIDE, "rows_per_image": SIDE}
     device().queue.write_texture({"texture": image}, texels.tobytes(), layout, (SIDE, SIDE, 1))
     out = device().create_buffer(size=16 * len(lines), usage="STORAGE|COPY_SRC")
-    kinds: list[dict[str, Any]] = [
-        {"binding": 1, "texture": {"sample_type": result.webgpu.sample_type}},
-        {"binding": 3, "buffer": {"type": "storage"}},
-    ]
-    bound: list[dict[str, Any]] = [
-        {"binding": 1, "resource": image.create_view(**view)},
-        {"binding": 3, "resource": {"buffer": out}},
+    entries: list[dict[str, Any]] = [
+        {
+            "binding": 1,
+            "texture": {"sample_type": result.webgpu.sample_type},
+            "resource": image.create_view(**view),
+        },
+        {"binding": 3, "buffer": {"type": "storage"}, "resource": {"buffer": out}},
     ]
     if split.samplers[0].sampler is not None:
-        kinds.append({"binding": 2, "sampler": {"type": result.webgpu.sampler_type}})
-        bound.append({"binding": 2, "resource": device().create_sampler(**result.webgpu)})
-    groups = [(kinds, bound)]
+        bound = device().create_sampler(**result.webgpu)
+        entries.append({"binding": 2, "sampler": {"type": result.webgpu.sampler_type}, "resource": bound})
+    groups = [entries]
     if lowered.values:
-        block = device().create_buffer_with_data(data=st.border_values([result]), usage="UNIFORM")
-        groups.append(
-            ([{"binding": 0, "buffer": {"type": "uniform"}}], [{"binding": 0, "resource": {"buffer": block}}])
-        )
-    layouts = [
-        device().create_bind_group_layout(entries=[{**one, "visibility": "COMPUTE"} for one in kinds])
-        for kinds, _ in groups
-    ]
+        block = buffer_of(device(), st.border_values([result]), uniform=True)
+        groups.append([{"binding": 0, "buffer": {"type": "uniform"}, "resource": block}])
+    whole_layout, every = bound_groups(
+        device(), [[{**one, "visibility": "COMPUTE"} for one in group] for group in groups]
+    )
     pipeline = device().create_compute_pipeline(
-        layout=device().create_pipeline_layout(bind_group_layouts=layouts),
+        layout=whole_layout,
         compute={"module": device().create_shader_module(code=split.module), "entry_point": "main"},
     )
     encoder = device().create_command_encoder()
     work = encoder.begin_compute_pass()
     work.set_pipeline(pipeline)
-    for n, (made, (_, entries)) in enumerate(zip(layouts, groups, strict=True)):
-        work.set_bind_group(n, device().create_bind_group(layout=made, entries=entries))
+    for n, group in enumerate(every):
+        work.set_bind_group(n, group)
     work.dispatch_workgroups(1)
     work.end()
     device().queue.submit([encoder.finish()])

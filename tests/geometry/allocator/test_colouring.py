@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statetracker.geometry import REGISTERS, Interval, neighbours
-from statetracker.geometry.allocator.colouring import Q, RegisterFile, colour, together
+from statetracker.geometry.allocator.colouring import Q, RegisterFile, colour, members, together
 
 
 def test_a_value_takes_as_many_registers_from_another_as_choices_overlap() -> None:
@@ -73,3 +73,10 @@ def test_after_the_last_single_register_pairs_come_and_after_the_last_pair_singl
     assert [file.place(node, 2, 0) for node in range(4, 8)] == [0, 1, 2, 0]
     assert file.place(8, 1, 0) == 0
     assert [file.place(node, size, 0) for node, size in ((9, 2), (10, 2), (11, 2), (12, 1))] == [0, 1, 2, 0]
+
+
+@given(st.sets(st.integers(0, 300)))
+def test_members_of_a_set_come_in_order(numbers: set[int]) -> None:
+    bits = together(numbers)
+    assert bits == sum(1 << one for one in numbers)
+    assert members(bits) == sorted(numbers)

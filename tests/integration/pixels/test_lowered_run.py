@@ -8,10 +8,12 @@ from random import Random
 import numpy as np
 import pytest
 
+import statetracker as st
 from statetracker.bindings.gl import GL
 from statetracker.pipe import TexFilter, TexMipfilter
 from tools.proofs.pixels.clamp_forms import FORMS, Form
 from tools.proofs.pixels.lacking import lacking
+from tools.proofs.pixels.lowered_formats import LOOKS, Look, compare_format
 from tools.proofs.pixels.lowered_run import (
     CUBES,
     DEVICES,
@@ -85,3 +87,16 @@ def test_without_the_lowering_the_picture_is_another_by_the_border(gl: GL) -> No
         assert compare_lowered(gl, FORMS["implicit 2d"], Case(("bbb",), device, (), {})).alone > least
     repeated = compare_lowered(gl, FORMS["implicit 2d"], Case(("rrr",), "no filtering", (), {}))
     assert repeated.alone > np.float32(VISIBLE)
+
+
+#: An Apple A12: neither custom border colours nor mirrored clamps.
+DEVICE = st.Screen.device(report=38162)
+
+
+@pytest.mark.parametrize("wrap", ["clamp-to-border", "clamp"])
+@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
+def test_the_border_is_what_the_format_shows_of_the_colour(gl: GL, look: Look, wrap: str) -> None:
+    largest, alone = compare_format(gl, look, wrap, DEVICE)
+    assert largest <= look.step
+    if wrap == "clamp-to-border" or look.kind not in {"int", "uint"}:  # of integers GL_CLAMP is the edge
+        assert alone > 0.2

@@ -18,7 +18,6 @@ from statetracker.shader.text.template import TARGETS
 from statetracker.spirv import Kind, Module, text_of
 from statetracker.spirv.names import Op
 from statetracker.webgpu import descriptor, screen_of
-from tests.shader.beside import VERTEX
 from tests.shader.text.cases import (
     SIDE,
     Case,
@@ -39,7 +38,7 @@ from tools.proofs.pixels.formats import FORMATS
 from tools.proofs.pixels.lowered_vulkan import SWIFTSHADER, driver_file
 from tools.proofs.pixels.scene import GL_TARGETS
 from tools.proofs.pixels.unit_run import LIMIT_S
-from tools.proofs.pixels.webgpu_run import DEVICE, drawn, open_device
+from tools.proofs.pixels.webgpu_run import DEVICE, buffer_of, covered, open_device
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -231,17 +230,7 @@ class WebGpuStage:
 
     def picture(self, code: str | bytes, *, block: bool, shape: str = "") -> NDArray[Any]:
         """Draw with a module or WGSL: image, sampler, places, details and the block are bindings 0 to 4."""
-        import wgpu
-
         device, shape = self.device, shape or self.case.target
-        layout = device.create_bind_group_layout(entries=self.layout(shape, block=block))
-        pipeline = device.create_render_pipeline(
-            layout=device.create_pipeline_layout(bind_group_layouts=[layout]),
-            vertex={"module": device.create_shader_module(code=VERTEX), "entry_point": "main"},
-            primitive={"topology": "triangle-list"},
-            fragment={"module": device.create_shader_module(code=code), "entry_point": "main",
-                      "targets": [{"format": "rgba32float"}]},
-        )  # fmt: skip
         views: list[Any] = []
         for made, levels in self.images(shape):
             texture = device.create_texture(**made)
@@ -250,10 +239,10 @@ class WebGpuStage:
             views.append(texture.create_view(**({} if views else {"dimension": shape})))
         bound: list[Any] = [views[0], device.create_sampler(**descriptor(self.state, screen_of(device))), *views[1:]]
         if block:
-            numbers = st.border_values([self.values])
-            bound.append({"buffer": device.create_buffer_with_data(data=numbers, usage=wgpu.BufferUsage.UNIFORM)})
-        entries = [{"binding": n, "resource": one} for n, one in enumerate(bound)]
-        return drawn(device, pipeline, [device.create_bind_group(layout=layout, entries=entries)], SIDE)
+            bound.append(buffer_of(device, st.border_values([self.values]), uniform=True))
+        layout = self.layout(shape, block=block)
+        entries = [{**entry, "resource": one} for entry, one in zip(layout, bound, strict=True)]
+        return covered(device, code, [entries], SIDE)
 
 
 def drops_levels(case: Case, function: SampleFunction) -> bool:

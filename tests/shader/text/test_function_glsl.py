@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from itertools import islice
 from typing import TYPE_CHECKING, Final
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -15,7 +17,6 @@ from statetracker.pipe import TexMipfilter, TexWrap
 from tests.shader.sampled import state
 from tests.shader.text.cases import LEVELS, MIPS, NEAREST, Case, edited, every_case, printed, said
 from tests.shader.text.drawn import Stage, glsl_source
-from tools.environment import environment
 from tools.proofs.pixels.gl_draw import COVERING
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ DRAWN: Final = [
 
 @pytest.fixture(scope="module")
 def canvas() -> Iterator[GL]:
-    with environment(driver("llvmpipe").environment), egl.Context() as context:
+    with patch.dict(os.environ, driver("llvmpipe").environment), egl.Context() as context:
         yield context.gl
 
 

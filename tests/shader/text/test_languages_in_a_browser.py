@@ -20,10 +20,9 @@ import pytest
 import statetracker as st
 from statetracker.pipe import SamplerState, TexFilter, TexMipfilter, TexWrap
 from statetracker.reference import Texels, TextureUnit
-from tests.shader.beside import VERTEX
 from tests.shader.text.cases import SIDE, printed, within
 from tests.shader.text.on_webgpu import WebGpuStage, drops_levels, webgpu_cases
-from tools.proofs.pixels.webgpu_run import DEVICE
+from tools.proofs.pixels.webgpu_run import DEVICE, VERTEX
 
 STATES: Final = {
     "clamp-to-border": TexWrap.CLAMP_TO_BORDER,

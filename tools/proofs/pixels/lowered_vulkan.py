@@ -5,9 +5,11 @@ Native are the same device's own custom border colours and mirrored clamps: pict
 
 from __future__ import annotations
 
+import os
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 
@@ -18,7 +20,6 @@ from statetracker.pipe import TexMipfilter
 from statetracker.reference import EXACT, TARGETS, Texels, TextureUnit, bounds
 from statetracker.shader import border_values, lower
 from statetracker.vulkan import View, create_info
-from tools.environment import environment
 from tools.proofs.pixels.clamp_forms import SIDE, Form, fragment, size_of
 from tools.proofs.pixels.clamp_run import Comparison, sides
 from tools.proofs.pixels.formats import FORMATS
@@ -71,9 +72,9 @@ _FORMATS: Final = {
 }
 
 
-def driver_file(file: Path | None) -> AbstractContextManager[None]:
+def driver_file(file: Path | None) -> AbstractContextManager[Any]:
     """Instances made inside load the driver of a manifest alone; None: what the loader has anyway."""
-    return environment(dict.fromkeys(("VK_DRIVER_FILES", "VK_ICD_FILENAMES"), str(file)) if file else {})
+    return patch.dict(os.environ, dict.fromkeys(("VK_DRIVER_FILES", "VK_ICD_FILENAMES"), str(file)) if file else {})
 
 
 def is_drawn(form: Form, *, on_swiftshader: bool = False) -> bool:

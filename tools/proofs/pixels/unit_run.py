@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 
@@ -11,7 +13,6 @@ from statetracker.conformance.drivers import driver as driver_named
 from statetracker.pipe import TexWrap
 from statetracker.reference import TextureUnit, bounds
 from statetracker.reference.unit import COMPARE
-from tools.environment import environment
 from tools.proofs.apart import apart
 from tools.proofs.pixels.deviations import deviation_of
 from tools.proofs.pixels.scene import Canvas, Scene
@@ -168,7 +169,7 @@ def unit_judgements(driver: str, *, side: int = 24, groups: Sequence[str] = ()) 
         WorkerLost: With a note of the case of which a process died.
     """
     parts = {f"{driver}, {group}, side {side}": (driver, group, side) for group in groups or GROUPS}
-    with environment(driver_named(driver).environment):
+    with patch.dict(os.environ, driver_named(driver).environment):
         return [one for judgements in apart(_judged, parts, limit_s=LIMIT_S) for one in judgements]
 
 

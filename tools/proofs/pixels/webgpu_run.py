@@ -5,9 +5,11 @@ A judgement says of a case how many samples lie outside natively, on llvmpipe's 
 
 from __future__ import annotations
 
+import os
 from hashlib import sha256
 from itertools import cycle, islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 
@@ -22,7 +24,6 @@ from statetracker.vulkan.conversion import by_data, by_texels
 from statetracker.vulkan.draft import Draft
 from statetracker.webgpu import descriptor, screen_of
 from statetracker.webgpu.conversion import of_info
-from tools.environment import environment
 from tools.proofs.apart import apart
 from tools.proofs.pixels.formats import FORMATS
 from tools.proofs.pixels.lowered_vulkan import SWIFTSHADER, driver_file
@@ -41,13 +42,18 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEVICE",
+    "VERTEX",
     "WEBGPU_FORMATS",
     "WEBGPU_GROUPS",
     "WebGpuJudgement",
+    "bound_groups",
+    "buffer_of",
+    "covered",
     "drawn",
     "drawn_cases",
     "open_device",
     "random_cases",
+    "texture_of",
     "webgpu_judgements",
 ]
 
@@ -57,7 +63,8 @@ _INSTANCE: Final[list[Any]] = []
 #: What mixing a border up to 5 rounds.
 _ROUNDINGS: Final = 2.0**-20
 _BLOCK: Final = (1, 0)
-_VERTEX: Final = """
+#: Three vertices cover the target.
+VERTEX: Final = """
 @vertex fn main(@builtin(vertex_index) n: u32) -> @builtin(position) vec4f {
     return vec4f(vec2f(f32(n & 1), f32(n >> 1)) * 4.0 - 1.0, 0.0, 1.0);
 }
@@ -185,35 +192,78 @@ def _picture(  # noqa: PLR0917 (a draw's own order)
     device: Any, half: Split, made: SamplerDescriptor, case: Case, numbers: Sequence[NDArray[Any]], block: bytes
 ) -> NDArray[Any]:
     """Draw with a split module: image 0:0, places and details 0:1 and 0:2, sampler 0:3, the block 1:0."""
-    import wgpu
-
     dimension = half.samplers[0].view_dimension
-    layouts = _layouts(device, made, dimension, block=bool(block))
+    image = {"sample_type": made.sample_type, "view_dimension": dimension}
+    kinds: list[dict[str, Any]] = [
+        {"texture": image, "resource": _texture(device, case, dimension)},
+        *({"buffer": {"type": "read-only-storage"}, "resource": buffer_of(device, wide(one, SIDE))} for one in numbers),
+        {"sampler": {"type": made.sampler_type}, "resource": device.create_sampler(**made)},
+    ]
+    groups = [kinds]
+    if block:
+        groups.append([{"buffer": {"type": "uniform"}, "resource": buffer_of(device, block, uniform=True)}])
+    entries = [[{"binding": n, "visibility": "FRAGMENT", **kind} for n, kind in enumerate(group)] for group in groups]
+    return covered(device, half.module, entries, SIDE)
+
+
+def buffer_of(device: Any, content: bytes, *, uniform: bool = False) -> dict[str, Any]:
+    """Return a buffer as it is bound; one for storage can be copied from."""
+    usage = "UNIFORM" if uniform else "STORAGE|COPY_SRC"
+    return {"buffer": device.create_buffer_with_data(data=content, usage=usage)}
+
+
+def texture_of(device: Any, levels: Sequence[NDArray[Any]], view: str, texel_format: str) -> Any:
+    """Return a view of a texture; a level is an array of layers or slices, rows, columns, channels."""
+    depth, height, width, _ = levels[0].shape
+    made = device.create_texture(
+        size=(width, height, depth),
+        dimension=view if view in {"1d", "3d"} else "2d",
+        format=texel_format,
+        mip_level_count=len(levels),
+        usage="TEXTURE_BINDING|COPY_DST",
+    )
+    for level, texels in enumerate(levels):
+        deep, rows, columns, _ = texels.shape
+        place = {"bytes_per_row": texels[0, 0].nbytes, "rows_per_image": rows}
+        device.queue.write_texture(
+            {"texture": made, "mip_level": level}, texels.tobytes(), place, (columns, rows, deep)
+        )
+    return made.create_view(dimension=view)
+
+
+def bound_groups(device: Any, groups: Sequence[Sequence[dict[str, Any]]]) -> tuple[Any, list[Any]]:
+    """Return a pipeline layout and its bind groups, of GPUBindGroupLayoutEntries with what is bound as ``resource``."""
+    layouts = [
+        device.create_bind_group_layout(
+            entries=[{key: value for key, value in entry.items() if key != "resource"} for entry in group]
+        )
+        for group in groups
+    ]
+    bound = [
+        device.create_bind_group(
+            layout=layout, entries=[{key: entry[key] for key in ("binding", "resource")} for entry in group]
+        )
+        for layout, group in zip(layouts, groups, strict=True)
+    ]
+    return device.create_pipeline_layout(bind_group_layouts=layouts), bound
+
+
+def covered(
+    device: Any, fragment: str | bytes, groups: Sequence[Sequence[dict[str, Any]]], side: int
+) -> NDArray[np.float32]:
+    """Draw a fragment shader over a target; groups are those of `bound_groups`."""
+    layout, bound = bound_groups(device, groups)
     pipeline = device.create_render_pipeline(
-        layout=device.create_pipeline_layout(bind_group_layouts=layouts),
-        vertex={"module": device.create_shader_module(code=_VERTEX), "entry_point": "main"},
+        layout=layout,
+        vertex={"module": device.create_shader_module(code=VERTEX), "entry_point": "main"},
         primitive={"topology": "triangle-list"},
         fragment={
-            "module": device.create_shader_module(code=half.module),
+            "module": device.create_shader_module(code=fragment),
             "entry_point": "main",
             "targets": [{"format": "rgba32float"}],
         },
     )
-    usage = wgpu.BufferUsage
-    buffers = [device.create_buffer_with_data(data=wide(one, SIDE), usage=usage.STORAGE) for one in numbers]
-    entries = [
-        {"binding": 0, "resource": _texture(device, case, dimension).create_view(dimension=dimension)},
-        *({"binding": n, "resource": {"buffer": buffer}} for n, buffer in enumerate(buffers, 1)),
-        {"binding": 3, "resource": device.create_sampler(**made)},
-    ]
-    groups = [entries]
-    if block:
-        buffer = device.create_buffer_with_data(data=block, usage=usage.UNIFORM)
-        groups.append([{"binding": 0, "resource": {"buffer": buffer}}])
-    bound = [
-        device.create_bind_group(layout=layout, entries=group) for layout, group in zip(layouts, groups, strict=True)
-    ]
-    return drawn(device, pipeline, bound, SIDE)
+    return drawn(device, pipeline, bound, side)
 
 
 def drawn(device: Any, pipeline: Any, groups: Sequence[Any], side: int) -> NDArray[np.float32]:
@@ -235,48 +285,17 @@ def drawn(device: Any, pipeline: Any, groups: Sequence[Any], side: int) -> NDArr
     return np.frombuffer(texels, np.float32).reshape(-1, 4)
 
 
-def _layouts(device: Any, made: SamplerDescriptor, dimension: str, *, block: bool) -> list[Any]:
-    """Return the bindings' types, as the descriptor has them."""
-    kinds: list[dict[str, Any]] = [
-        {"texture": {"sample_type": made.sample_type, "view_dimension": dimension}},
-        *({"buffer": {"type": "read-only-storage"}} for _ in range(2)),
-        {"sampler": {"type": made.sampler_type}},
-    ]
-    groups = [kinds, [{"buffer": {"type": "uniform"}}]] if block else [kinds]
-    return [
-        device.create_bind_group_layout(
-            entries=[{"binding": n, "visibility": "FRAGMENT", **kind} for n, kind in enumerate(group)]
-        )
-        for group in groups
-    ]
-
-
 def _texture(device: Any, case: Case, dimension: str) -> Any:
     """Return the texels of the case's `Scene`; one of a 1D texture may be kept as rows of 2D."""
-    import wgpu
-
     full = (*GL_TARGETS[case.target].size, 1)[: 3 if case.target in {"2d-array", "3d"} else 2]
     layers = full[-1] if case.target == "2d-array" else 0
-    made = device.create_texture(
-        size=(*full[:2], full[2] if len(full) > 2 else 1),
-        dimension=dimension if dimension in {"1d", "3d"} else "2d",
-        format=WEBGPU_FORMATS[case.texel_format][0],
-        mip_level_count=case.levels,
-        usage=wgpu.TextureUsage.TEXTURE_BINDING | wgpu.TextureUsage.COPY_DST,
-    )
+    levels = []
     for level in range(case.levels):
         size = [max(1, part >> level) for part in (full[:2] if layers else full)]
         outer = (layers,) if layers else ()
         texels = FORMATS[case.texel_format].random((*outer, *size[::-1]), 7 + level)
-        depth = layers or (size[2] if len(size) > 2 else 1)
-        row = texels.nbytes // (size[1] * depth)
-        device.queue.write_texture(
-            {"texture": made, "mip_level": level},
-            texels.tobytes(),
-            {"bytes_per_row": row, "rows_per_image": size[1]},
-            (size[0], size[1], depth),
-        )
-    return made
+        levels.append(texels.reshape(-1, size[1], size[0], texels.shape[-1]))
+    return texture_of(device, levels, dimension, WEBGPU_FORMATS[case.texel_format][0])
 
 
 def webgpu_judgements(groups: Sequence[str] = (), *, device: str = "llvmpipe") -> list[WebGpuJudgement]:
@@ -293,7 +312,7 @@ def webgpu_judgements(groups: Sequence[str] = (), *, device: str = "llvmpipe") -
     each = [tuple(groups)] if {"random", *_WAYS} & {*groups} else [(group,) for group in groups or WEBGPU_GROUPS]
     parts = {f"WebGPU, {device}, {' '.join(part)}": (device, part) for part in each}
     chosen = driver_file(SWIFTSHADER if device == "SwiftShader" else None)
-    with environment(driver_named("llvmpipe").environment), chosen:
+    with patch.dict(os.environ, driver_named("llvmpipe").environment), chosen:
         return [one for judgements in apart(_judged, parts, limit_s=LIMIT_S) for one in judgements]
 
 

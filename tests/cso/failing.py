@@ -1,23 +1,19 @@
-"""A driver that fails on request, for tests of what a tracker does then, and samplers that differ."""
+"""A driver that fails on request, for tests of what a cache or a tracker does then."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-import statetracker as st
 from statetracker.cso import RecordingDriver
 
-
-def sampler(number: int = 0, **fields: Any) -> st.Sampler:
-    """Return a sampler that differs from those of other numbers."""
-    return st.Sampler(max_lod=float(number), **fields)
+__all__ = ["FailingDriver"]
 
 
 class FailingDriver(RecordingDriver):
     """Writes down; ``fails`` says what the next call of a callback raises, or None for a create that gives None.
 
-    A delete that raises is done and written down; a create or a bind is not.
+    A delete that raises is done and written down; a create or a bind is not, but for one that fails as "bind after".
     """
 
     def __init__(self) -> None:
@@ -41,6 +37,7 @@ class FailingDriver(RecordingDriver):
     def bind_sampler_states(self, stage: str, start: int, handles: Sequence[int | None]) -> None:
         self._fail("bind")
         super().bind_sampler_states(stage, start, handles)
+        self._fail("bind after")
 
     def delete_sampler_state(self, handle: int) -> None:
         super().delete_sampler_state(handle)
@@ -55,3 +52,7 @@ class FailingDriver(RecordingDriver):
     def calls(self) -> list[object]:
         """The same without creates, and of each call its last part: what was bound, what was deleted."""
         return [call[-1] for call in self.take() if call[0] != "create"]
+
+    def of(self, kind: str) -> list[list[object]]:
+        """The events of one kind."""
+        return [event for event in self.events if event[0] == kind]
