@@ -139,14 +139,13 @@ class Lifetime(ReentrancyGuard, Generic[Handle]):
     def policy(self) -> Policy:
         """The user's overrides. Another one makes every state anew; states that stay the same keep their handles.
 
-        None sets `Policy()`. Setting it raises `ArgumentError` for what is no policy, `InvalidCallOrder` once the
-        tracker is destroyed.
+        Setting it raises `ArgumentError` for what is no policy, `InvalidCallOrder` once the tracker is destroyed.
         """
         return self._states.policy
 
     @policy.setter
-    def policy(self, policy: Policy | None) -> None:
-        self._renew(self.screen, Policy() if policy is None else policy)
+    def policy(self, policy: Policy) -> None:
+        self._renew(self.screen, policy)
 
     def invalidate(self, stage: str | None = None) -> None:
         """Forget what a stage, or every stage, has bound, as another did. The next bind binds all that it names."""
@@ -233,7 +232,7 @@ class Lifetime(ReentrancyGuard, Generic[Handle]):
             raise InvalidCallOrder("the tracker", "it is destroyed", hint="Make another StateTracker")
         _checked_pair(screen, self._driver)
         if not isinstance(policy, Policy):
-            raise ArgumentError("policy", policy, accepted="a Policy")
+            raise ArgumentError("policy", policy, accepted="a Policy; Policy() changes nothing")
         states = StateMemo(screen, policy, self.dialect, remembered(policy), guard=self)
         states.made = self._states.made
         kind, limit = kind_of(screen, policy, self.dialect, self._eviction), budget(policy)

@@ -281,7 +281,7 @@ class Renderer(ABC, Generic[Draw]):
         return self.tracker.policy
 
     @policy.setter
-    def policy(self, policy: Policy | None) -> None:
+    def policy(self, policy: Policy) -> None:
         self.tracker.policy = policy
 
     def end_frame(self) -> FrameCounts:
