@@ -232,7 +232,7 @@ class Lifetime(ReentrancyGuard, Generic[Handle]):
             raise InvalidCallOrder("the tracker", "it is destroyed", hint="Make another StateTracker")
         _checked_pair(screen, self._driver)
         if not isinstance(policy, Policy):
-            raise ArgumentError("policy", policy, accepted="a Policy; Policy() changes nothing")
+            raise ArgumentError("policy", policy, accepted="a Policy; the usual one is Policy()")
         states = StateMemo(screen, policy, self.dialect, remembered(policy), guard=self)
         states.made = self._states.made
         kind, limit = kind_of(screen, policy, self.dialect, self._eviction), budget(policy)

@@ -176,7 +176,7 @@ class Renderer(renderer.Renderer[Draw]):
 
     def _within(self, policy: Policy) -> Policy:
         if not isinstance(policy, Policy):
-            raise ArgumentError("policy", policy, accepted="a Policy; Policy() changes nothing")
+            raise ArgumentError("policy", policy, accepted="a Policy; the usual one is Policy()")
         most = self.driver.max_states // (2 if self._options.get("deferred") else 1)
         return policy.replace(max_states=max(1, min(most_states(policy), most)))
 
