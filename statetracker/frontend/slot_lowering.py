@@ -21,7 +21,7 @@ from statetracker.frontend.vulkan_view import (
 from statetracker.gl.completeness import ViewRange
 from statetracker.pipe.enums import TexMipfilter, TexReduction
 from statetracker.pipe.formats import pipe_format
-from statetracker.pipe.lowering import NO_LOWERING, Lowering
+from statetracker.pipe.lowering import NO_LOWERING, Lowering, LoweringValues
 from statetracker.pipe.state import SamplerState
 from statetracker.sampler.tables import MIN_FILTER
 from statetracker.sampler.unsupported import clamp_halves
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from statetracker.frontend.bound_view import BoundView, Loss
     from statetracker.frontend.states import SlotState
     from statetracker.gl import Texture
-    from statetracker.pipe import LoweringValues
     from statetracker.vulkan import SamplerCreateInfo, View
 
     Descriptor: TypeAlias = tuple[int, int]
@@ -83,6 +82,11 @@ class BoundSlot:
         seen = state_values(SamplerState.from_bytes(state.record), state.facts, state.screen, glsl130=state.glsl130)
         own: LoweringValues | None = getattr(self.handle, "lowering_values", None)
         return seen if own is None else own._replace(border=seen.border)
+
+    @cached_property
+    def numbers(self) -> bytes:
+        """The bytes of those numbers: an element of the uniform block, also where they are None."""
+        return (self.values or LoweringValues()).to_bytes()
 
     def by_data(self, handle_of: Callable[[SamplerCreateInfo, View], object]) -> BoundSlot:
         """Return the slot with the sampler of all states, and this one's in its values; itself where that cannot be.

@@ -136,17 +136,17 @@ class Renderer(renderer.Renderer[Draw]):
         free = [(0, at) for at in range(_LAST_BLOCK, -1, -1) if (0, at) not in shader.taken]
         return free[shader.stages.index(stage)], {}
 
-    def _draw(self, shader: Shader, slots: list[DrawSlot], variants: list[Variant]) -> Draw:
+    def _draw(self, shader: Shader, slots: list[DrawSlot], plan: list[Variant]) -> Draw:
         gl, blocks, lost = self._driver.gl, dict[int, Any](), list[str]()
         *texts, why = self._texts.get(shader, ("",))
         why = why if self._driver.spirv else _NO_SPIRV
-        rewritten = any(one.name != stage.module for stage, one in zip(shader.stages, variants, strict=True))
+        rewritten = any(one.name != stage.module for stage, one in zip(shader.stages, plan, strict=True))
         if texts and (why or not rewritten):
             lost += _left(slots, why) if rewritten else ()
             program = self._once("program", tuple(texts), partial(self._compiled_program, shader, *texts))
         else:
             modules = {}
-            for stage, one in zip(shader.stages, variants, strict=True):
+            for stage, one in zip(shader.stages, plan, strict=True):
                 numbers = self.numbers(stage, one, slots)
                 if numbers and stage.name == "vertex":
                     modules[stage.name] = shader.modules[stage.name]
@@ -169,7 +169,7 @@ class Renderer(renderer.Renderer[Draw]):
             {unit: self._sampler(slot) for unit, slot in used.items() if slot.bound.handle is not None},
             {unit: slot.image or _Nothing(gl, slot.texture.target) for unit, slot in used.items()},
             blocks,
-            draw_key(*(one.name for one in variants)),
+            draw_key(*(one.name for one in plan)),
             tuple(dict.fromkeys(lost)),
             partial(gl.call, "glBindSampler"),
         )

@@ -113,7 +113,7 @@ class Modules:
 
     def _found(self, key: _Key) -> Variant | None:
         made = self._known.get(key)
-        if made is None:
+        if made is None and len(self._known) < len(self._kept):  # some were loaded, and not met yet
             made = self._kept.get(_digest(key))
             if made is not None:
                 self._known[key] = made

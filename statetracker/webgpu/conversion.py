@@ -75,10 +75,11 @@ class SamplerDescriptor(HasInfo, Members):
         view: The view that it was made for, or None.
 
     Attributes:
+        sampler_type: GPUSamplerBindingType: ``filtering``, ``non-filtering`` or ``comparison``.
         texture: The `WebGpuFormat` of the texture that will be sampled; None: not known, or WebGPU has none.
     """
 
-    __slots__ = ("info", "texture")
+    __slots__ = ("info", "sampler_type", "texture")
 
     def __init__(self, info: SamplerCreateInfo, screen: Screen, view: View | None = None) -> None:
         self.info = info
@@ -87,19 +88,14 @@ class SamplerDescriptor(HasInfo, Members):
         known = name is not None and name in (facts.formats or {})
         self.texture = webgpu_formats()[name] if known and name is not None else None
         self._members = {member.key: member.read(info) for member in MEMBERS}
+        filters = [self._members[f"{which}_filter"] for which in ("mag", "min", "mipmap")]
+        filtering = "filtering" if "linear" in filters else "non-filtering"
+        self.sampler_type = filtering if self._members["compare"] is None else "comparison"
 
     @property
     def unsupported(self) -> tuple[Unsupported, ...]:
         """Losses that neither the sampler nor a shader can avoid."""
         return self.info.unsupported
-
-    @property
-    def sampler_type(self) -> str:
-        """GPUSamplerBindingType: ``filtering``, ``non-filtering`` or ``comparison``."""
-        if self._members["compare"] is not None:
-            return "comparison"
-        filters = (self._members[f"{which}_filter"] for which in ("mag", "min", "mipmap"))
-        return "filtering" if "linear" in filters else "non-filtering"
 
     @property
     def sample_type(self) -> str | None:
