@@ -162,6 +162,7 @@ def _digest(key: _Key) -> str:
     return sha256(repr(key).encode()).hexdigest()
 
 
+@lru_cache(maxsize=4096)
 def _unqueried(asked: tuple[Descriptor, Share]) -> tuple[Descriptor, Share]:
     """Return what makes the same module without queries of levels: anisotropy counts at the edges of cubes alone."""
     place, share = asked
