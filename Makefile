@@ -86,7 +86,7 @@ host-frames: $(READY) # 1 min | what a frame costs that a Renderer draws on wgpu
 frame-loop: $(READY) # 20 s | 10,000 frames of 2,000 binds over more states than the budget
 	@$(WIDELY) tests/integration/test_frame_loop.py
 
-hosts: $(READY)      # 40 min | 2,000 states of each kind of texture, drawn by each Renderer and held against GL
+hosts: $(READY)      # 40 min | 2,000 states of each kind of texture on wgpu, 2,000 each on Vulkan's two devices and moderngl, held against GL
 	@$(WIDELY) tests/hosts -k every_state
 
 governor: $(READY)   # 25 min | a million binds of 50,000 states under limits of 16 to 4,000: never above one; interrupts at each line

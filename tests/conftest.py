@@ -44,7 +44,7 @@ WIDE: Final = {
     "webgpu": 20_000,  # descriptors of records, and as many of random members; and all pictures
     "texts": 1,  # all cases of printed functions
     "pixels": 1,  # all forms, sizes, states and formats that are drawn
-    "hosts": 1,  # 2,000 states of each kind of texture, drawn by each host
+    "hosts": 1,  # 2,000 states of each kind of texture on wgpu, 2,000 each on Vulkan's two devices and moderngl
 }
 _PROFILE: Final = os.environ.get("HYPOTHESIS_PROFILE", "dev")
 #: Examples of one run, for hypothesis remembers each until its end: more are several runs, side by side. It dwells on

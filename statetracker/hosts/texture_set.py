@@ -178,10 +178,10 @@ class TextureSet:
         incomplete = [bool(texture.missing(sampler)) for sampler, texture, _ in self.given]
         textures = [self._black_of(at) if missing else self.given[at][1] for at, missing in enumerate(incomplete)]
         if [*map(id, textures)] != [*map(id, self.textures)]:
-            self.textures = textures
             for variable, missing, (_, texture, image) in zip(self.variables, incomplete, self.given, strict=True):
                 if image is None and not missing:
                     raise ArgumentError(f"image of {variable.name}", None, accepted=f"the host's image of {texture}")
+            self.textures = textures
             self.images = [None if missing else self.given[at][2] for at, missing in enumerate(incomplete)]
             pairs = [(None if missing else self.given[at][0], textures[at]) for at, missing in enumerate(incomplete)]
             self.stages = [(one.name, tuple(pairs[at] for at in one.slots)) for one in self.shader.stages if one.slots]
