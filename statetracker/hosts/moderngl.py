@@ -178,7 +178,7 @@ class Renderer(renderer.Renderer[Draw]):
         """Raise `ArgumentError` for an image that is not what its texture says; one that is, is asked once."""
         handle, texture = slot.bound.handle, slot.texture
         mipmaps = handle is not None and handle.state.min_mip_filter != TexMipfilter.NONE
-        checked, key = self._memo("image"), (slot.image, texture.facts(), texture.part(), mipmaps)
+        checked, key = self._objects["image"], (slot.image, texture.facts(), texture.part(), mipmaps)
         if checked.get(key) is None:
             check_image(self._driver.gl, slot.variable.name, slot.image, texture, mipmaps=mipmaps)
             checked.put(key, True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from abc import ABC, abstractmethod
+from collections import defaultdict
 from collections.abc import Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
@@ -69,7 +70,7 @@ class Renderer(ABC, Generic[Draw]):
         self._frames = self._made = self._turns = 0
         self._rewrites: int | None = None  # modules that a frame may make; the rest is drawn by data, and waits
         self._waiting: dict[TextureSet, None] = {}
-        self._objects: dict[str, BoundedMemo[Any, Any]] = {}
+        self._objects: defaultdict[str, BoundedMemo[Any, Any]] = defaultdict(lambda: BoundedMemo(_OBJECTS))
         self.created: dict[str, int] = {}
 
     def shader(
@@ -257,23 +258,16 @@ class Renderer(ABC, Generic[Draw]):
 
     def _once(self, kind: str, key: object, make: Callable[[], Any]) -> Any:
         """Return the object of a kind that is known by a key; it is made the first time."""
-        memo = self._memo(kind)
-        made = memo.get(key)
+        made = self._objects[kind].get(key)
         if made is None:
             made = self._made_by(make, kind)
-            memo.put(key, made)
+            self._objects[kind].put(key, made)
             self.created[kind] = self.created.get(kind, 0) + 1
         return made
 
     def _made_by(self, make: Callable[[], Any], _kind: str) -> Any:
         """Return what a function of the host's API makes."""
         return make()
-
-    def _memo(self, kind: str) -> BoundedMemo[Any, Any]:
-        memo = self._objects.get(kind)
-        if memo is None:
-            memo = self._objects[kind] = BoundedMemo(_OBJECTS)
-        return memo
 
     @property
     def version(self) -> tuple[object, ...]:

@@ -13,7 +13,7 @@ from statetracker.errors import ArgumentError, CallFailed, DeviceLost
 from statetracker.frontend import convert
 from statetracker.hosts import renderer
 from statetracker.hosts.modules import Modules, draw_key
-from statetracker.hosts.wgpu_textures import described, image_format, texture_descriptor
+from statetracker.hosts.wgpu_textures import described, texture_descriptor
 from statetracker.shader.split_plan import BoundSampler
 from statetracker.shader.wgsl import LEVEL_0
 from statetracker.webgpu import WgpuDriver
@@ -334,11 +334,12 @@ class Renderer(renderer.Renderer[Draw]):
         return self._view_of(image, asked, f"texture of {slot.variable.name}")
 
     def _view_of(self, image: Any, asked: TextureViewDescriptor, name: str) -> Any:
-        kept = image_format(asked)
-        return self._once("view", (image, kept, *asked.items()), lambda: self._viewed(image, asked, kept, name))
+        key = image, asked.image_format, *asked.items()
+        return self._once("view", key, lambda: self._viewed(image, asked, name))
 
     @staticmethod
-    def _viewed(image: Any, asked: TextureViewDescriptor, kept: str | None, name: str) -> Any:
+    def _viewed(image: Any, asked: TextureViewDescriptor, name: str) -> Any:
+        kept = asked.image_format
         if kept is not None and image.format != kept:
             hint = "renderer.texture_descriptor(texture) says what to make the image with."
             raise ArgumentError(name, image.format, accepted=kept, hint=hint)

@@ -62,16 +62,18 @@ class TextureViewDescriptor(Members):
         facts: Of the device.
 
     Attributes:
+        image_format: GPUTextureFormat of the image; None: it is not known, or WebGPU has none.
         view_formats: GPUTextureDescriptor's viewFormats that the texture must have been made with.
         unsupported: `Unsupported`: what views of this device cannot do.
     """
 
-    __slots__ = ("image", "members", "unsupported", "view_formats")
+    __slots__ = ("image", "image_format", "members", "unsupported", "view_formats")
 
     def __init__(self, image: ImageViewInfo, facts: VulkanFacts) -> None:
         self.image = image
         by_name = {one.name: one for one in image.members}
         kept = webgpu_formats().get((image.image_format or "").removeprefix("VK_FORMAT_"))
+        self.image_format = None if kept is None else kept.format
         values = {key: _VALUES.get(key, _same)(by_name[source].value) for key, (_, source) in VIEW_MEMBERS.items()}
         self.unsupported = image.unsupported
         if not can_swizzle(facts) or values["swizzle"] == "rgba":
