@@ -46,10 +46,10 @@ LIMITS: Final[dict[str, Size]] = {
     "conformance": Size(4_310, 2_620, 23, 5),  # Google style
     "cso": Size(2_290, 1_220, 13, 3),  # a bind under way keeps what it may have bound
     "findings": Size(1_090, 650, 7, 1),  # Google style
-    "frontend": Size(3_710, 1_880, 21, 4),  # dynamic bindings
+    "frontend": Size(3_720, 1_890, 21, 4),  # a view is seen once
     "geometry": Size(4_440, 2_860, 27, 9),  # Google style
-    "gl": Size(6_470, 3_780, 30, 7),  # a row of a table says what a format, a target and a call can do
-    "hosts": Size(2_380, 1_430, 12, 7),  # a refused image leaves every binding
+    "gl": Size(6_480, 3_780, 30, 7),  # a copy that is no change
+    "hosts": Size(2_450, 1_460, 12, 7),  # what modules decide of a draw, apart from what states do
     "pipe": Size(1_420, 750, 9, 0),  # dynamic bindings
     "reference": Size(1_240, 700, 9, 2),  # Google style
     "replay": Size(4_860, 2_890, 23, 4),  # a row a pattern of calls
@@ -61,8 +61,8 @@ LIMITS: Final[dict[str, Size]] = {
     "trace": Size(1_100, 660, 6, 2),  # one reader of Mesa's trace
     "vulkan": Size(4_020, 2_320, 19, 0),  # as merged
     "webgpu": Size(660, 340, 5, 1),  # Google style
-    "(product)": Size(65_830, 38_750, 364, 80),  # a refused image leaves every binding
-    "benchmarks": Size(1_550, 930, 15, 0),  # dynamic bindings
+    "(product)": Size(65_920, 38_790, 364, 80),  # what modules decide of a draw, apart from what states do
+    "benchmarks": Size(1_570, 940, 15, 0),  # frames of draws kept by version
     "examples": Size(1_110, 720, 11, 0),  # what pages show fits 76 columns
     "tests": Size(62_960, 42_570, 426, 0),  # printed functions in every language by the same cases
     "tools": Size(8_580, 5_370, 59, 0),  # tables that pages no longer have are gone
