@@ -180,6 +180,15 @@ def test_draws_may_be_kept_while_the_version_is_the_same(scene: Scene) -> None:
         seen.add(scene.renderer.version)
 
 
+def test_draws_of_the_first_frame_after_an_option_may_be_kept(scene: Scene) -> None:
+    """The sampler that the option asks for is made beside GL's, of which nothing has changed."""
+    scene.bound()
+    scene.renderer.policy = st.Policy(force_lod_bias=1.0)
+    version, draw = scene.renderer.version, scene.bound()
+    assert scene.renderer.version == version
+    assert scene.bound() is draw
+
+
 def test_another_border_keeps_the_module_and_the_key(scene: Scene) -> None:
     first = scene.bound()
     scene.sampler.border_color = (0, 1, 0, 1)
