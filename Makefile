@@ -86,7 +86,7 @@ host-frames: $(READY) # 1 min | what a frame costs that a Renderer draws on wgpu
 frame-loop: $(READY) # 20 s | 10,000 frames of 2,000 binds over more states than the budget
 	@$(WIDELY) tests/integration/test_frame_loop.py
 
-hosts: $(READY)      # 1 hour | 2,000 states of each kind of texture by each Renderer, all 331,776 of four textures by one sampler, held against GL
+hosts: $(READY)      # 1 hour | 2,000 states of each kind of texture by each Renderer and device, all 331,776 of four textures by one sampler, held against GL
 	@$(WIDELY) tests/hosts -k every_state
 
 governor: $(READY)   # 25 min | a million binds of 50,000 states under limits of 16 to 4,000: never above one; interrupts at each line

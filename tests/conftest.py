@@ -45,7 +45,7 @@ WIDE: Final = {
     "texts": 1,  # all cases of printed functions
     **dict.fromkeys(("programs", "package"), 1),  # every program of the list; every extra, from a network
     "pixels": 1,  # all forms, sizes, states and formats that are drawn
-    "hosts": 1,  # 2,000 states of each kind of texture, drawn by each host; and the whole discrete space
+    "hosts": 1,  # 2,000 states of each kind of texture, drawn by each host and device; and the whole discrete space
 }
 _PROFILE: Final = os.environ.get("HYPOTHESIS_PROFILE", "dev")
 #: Examples of one run, for hypothesis remembers each until its end: more are several runs, side by side. It dwells on

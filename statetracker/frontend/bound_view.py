@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from statetracker.errors import ArgumentError
@@ -105,13 +105,14 @@ def losses(view: BoundView, *others: Loss) -> tuple[Loss, ...]:
     return tuple(named.values())
 
 
+@lru_cache(maxsize=4096)
 def bound_view(
     view: View, facts: TextureFacts, screen: Screen, shown: ViewRange | None, *, skip_decode: bool, compares: bool
 ) -> BoundView:
     """Put a view together with what its texture shows.
 
     ``view`` has format and swizzle, ``facts`` are the texture's, ``shown`` its levels and layers; None: not known, so
-    all that the image has.
+    all that the image has. Samplers hardly differ in it, so it is remembered, with what was read of it.
     """
     from statetracker.vulkan.image_views import ViewPart
 

@@ -73,7 +73,7 @@ def _hook(sampler: Sampler, facts: TextureFacts, hook: Any) -> Changes:  # noqa:
     if not isinstance(changes, Mapping):
         raise ArgumentError("override", changes, accepted="a mapping of fields of Sampler, or None", hint=_gave(hook))
     try:
-        sampler.copy(**changes)
+        sampler.aside(**changes)
     except (ArgumentError, TypeError) as error:
         raise ArgumentError(
             "override", dict(changes), accepted="fields of Sampler", hint=f"{_gave(hook)} {error}"
@@ -145,7 +145,7 @@ def changing(values: Mapping[str, object], sampler: Sampler, facts: TextureFacts
         if not asked(wanted) or (row.colours and left):
             continue
         changes = row.changes(now if row.colours else sampler, facts, wanted)
-        made = now.copy(**changes) if changes else now
+        made = now.aside(**changes) if changes else now
         if made.content() != now.content():
             now = made
             shown = getattr(wanted, "__qualname__", wanted)

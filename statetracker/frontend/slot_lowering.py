@@ -21,7 +21,7 @@ from statetracker.frontend.vulkan_view import (
 from statetracker.gl.completeness import ViewRange
 from statetracker.pipe.enums import TexMipfilter, TexReduction
 from statetracker.pipe.formats import pipe_format
-from statetracker.pipe.lowering import NO_LOWERING, Lowering
+from statetracker.pipe.lowering import NO_LOWERING, Lowering, LoweringValues
 from statetracker.pipe.state import SamplerState
 from statetracker.sampler.tables import MIN_FILTER
 from statetracker.sampler.unsupported import clamp_halves
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from statetracker.frontend.bound_view import BoundView, Loss
     from statetracker.frontend.states import SlotState
     from statetracker.gl import Texture
-    from statetracker.pipe import LoweringValues
     from statetracker.vulkan import SamplerCreateInfo, View
 
     Descriptor: TypeAlias = tuple[int, int]
@@ -70,6 +69,10 @@ class BoundSlot:
         return f"BoundSlot(handle={self.handle!r}, lowering={self.lowering})"
 
     @cached_property
+    def _seen(self) -> View:
+        return _view(self._state)
+
+    @cached_property
     def lowering(self) -> Lowering:
         """The shader's share of the work."""
         return slot_lowering(self._state, self.handle)
@@ -84,6 +87,11 @@ class BoundSlot:
         own: LoweringValues | None = getattr(self.handle, "lowering_values", None)
         return seen if own is None else own._replace(border=seen.border)
 
+    @cached_property
+    def numbers(self) -> bytes:
+        """The bytes of those numbers: an element of the uniform block, also where they are None."""
+        return (self.values or LoweringValues()).to_bytes()
+
     def by_data(self, handle_of: Callable[[SamplerCreateInfo, View], object]) -> BoundSlot:
         """Return the slot with the sampler of all states, and this one's in its values; itself where that cannot be.
 
@@ -97,7 +105,7 @@ class BoundSlot:
         if self._by_data is None:
             self._by_data = self
             if state.record is not None:
-                record, view = _as_gl_asks(state, SamplerState.from_bytes(state.record)), _view(state)
+                record, view = _as_gl_asks(state, SamplerState.from_bytes(state.record)), self._seen
                 info = by_data(Draft(record, state.screen, dialect="native", view=view))
                 if not isinstance(info, str):
                     self._by_data = _SharedSlot(state, handle_of(info, view))
@@ -109,7 +117,7 @@ class BoundSlot:
         from statetracker.vulkan import SamplerCreateInfo, create_info
 
         state = self._state
-        view, kind = _view(state), None
+        view, kind = self._seen, None
         if state.record is not None and is_webgpu(state.screen):
             from statetracker.webgpu.conversion import of_info
 
@@ -132,7 +140,7 @@ class BoundSlot:
         if not is_vulkan(screen):
             return (*halves, *own)
         dialect = info.dialect if isinstance(info, SamplerCreateInfo) else "native"
-        view = _view(state)
+        view = self._seen
         if pipe_format(view.format).is_pure_integer:  # of one texel nothing is lost
             own = tuple(one for one in own if one.name not in {"anisotropy", "reduction"})
         elif is_native(screen, dialect):
@@ -148,7 +156,7 @@ class BoundSlot:
             state = self._state
             compares = state.record is not None and bool(SamplerState.from_bytes(state.record).compare_mode)
             made = self._views[shown] = bound_view(
-                _view(state), state.facts, state.screen, shown, skip_decode=state.skip_decode, compares=compares
+                self._seen, state.facts, state.screen, shown, skip_decode=state.skip_decode, compares=compares
             )
         return made
 

@@ -107,7 +107,7 @@ class StateMemo:
         self._buffers = screen.texture_buffer_sampler and dialect.buffer_samplers
         self._override = policy.changes_samplers
         self._contents: BoundedMemo[Content, SlotState] = BoundedMemo(most)
-        self._samplers: BoundedMemo[tuple[bytes, TextureFacts], bytes] = BoundedMemo(most)
+        self._samplers: BoundedMemo[tuple[bytes, TextureFacts], Sampler] = BoundedMemo(most)
 
     def state(self, sampler: Sampler, texture: Texture, flags: int, bias: float) -> SlotState:
         """Return the state of a sampler (the texture's own too) and a texture, at a unit's LOD bias."""
@@ -146,9 +146,9 @@ class StateMemo:
         content = sampler.content(), facts
         made = self._samplers.get(content)
         if made is None:
-            made = self._guard.call(self.policy.overridden, sampler, facts).content()
+            made = self._guard.call(self.policy.overridden, sampler, facts).aside()
             self._samplers.put(content, made)
-        return sampler if made == content[0] else Sampler.of_content(made)
+        return made
 
 
 def parts(pair: Any) -> tuple[Sampler, Texture, Unit, float]:  # noqa: ANN401 (looked at here)

@@ -199,24 +199,21 @@ class Sampler:
 
     def update(self, **fields: Unpack[SamplerFields]) -> None:
         """Check and set several fields; nothing is set if one of them is bad. Fields and errors are as in `Sampler`."""
-        checked: dict[str, object] = {}
-        if "wrap" in fields:
-            wrap = enum_value(fields.pop("wrap"), e.Wrap, "wrap")
-            checked.update(wrap_s=wrap, wrap_t=wrap, wrap_r=wrap)
-        if "filter" in fields:
-            checked.update(_filters(fields.pop("filter")))
-        for name, value in fields.items():
-            field, good = _checked(name, value)
-            checked[field] = good
-        for name, value in checked.items():
+        for name, value in _all_checked(fields).items():
             self.store(name, value)
 
     def copy(self, **fields: Unpack[SamplerFields]) -> Sampler:
         """Make another sampler with the same state, some fields changed. Fields and errors are as for `Sampler`."""
-        other = Sampler()
-        for name in FIELDS:
-            _put(other, name, getattr(self, name))
-        other.update(**fields)
+        other = self.aside(**fields)
+        _put(other, "token", next_token())
+        return other
+
+    def aside(self, **fields: Unpack[SamplerFields]) -> Sampler:
+        """As `copy`, for what nobody binds: nothing that is kept until the next change is asked again."""
+        other = object.__new__(Sampler)
+        fresh = {"label": None, "handles": 0, "derived": None, "_content": None, "token": 0}
+        for name, value in {**self.state(), **_all_checked(fields), **fresh}.items():
+            _put(other, name, value)
         return other
 
     def __copy__(self) -> Sampler:
@@ -382,6 +379,18 @@ def _filters(pair: object) -> dict[str, int]:
         raise ArgumentError("filter", pair, accepted=accepted)
     low, high = (_checked(name, value)[1] for name, value in zip(("min_filter", "mag_filter"), pair, strict=True))
     return {"min_filter": low, "mag_filter": high}  # type: ignore[dict-item]  # of a family of numbers
+
+
+def _all_checked(fields: SamplerFields) -> dict[str, object]:
+    """Return the fields that are meant, and their values as they are kept."""
+    checked: dict[str, object] = {}
+    if "wrap" in fields:
+        wrap = enum_value(fields["wrap"], e.Wrap, "wrap")
+        checked.update(wrap_s=wrap, wrap_t=wrap, wrap_r=wrap)
+    if "filter" in fields:
+        checked.update(_filters(fields["filter"]))
+    checked.update(_checked(name, value) for name, value in fields.items() if name not in {"wrap", "filter"})
+    return checked
 
 
 def _checked(name: str, value: object) -> tuple[str, object]:

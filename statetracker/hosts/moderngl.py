@@ -136,17 +136,17 @@ class Renderer(renderer.Renderer[Draw]):
         free = [(0, at) for at in range(_LAST_BLOCK, -1, -1) if (0, at) not in shader.taken]
         return free[shader.stages.index(stage)], {}
 
-    def _draw(self, shader: Shader, slots: list[DrawSlot], variants: list[Variant]) -> Draw:
+    def _draw(self, shader: Shader, slots: list[DrawSlot], plan: list[Variant]) -> Draw:
         gl, blocks, lost = self._driver.gl, dict[int, Any](), list[str]()
         *texts, why = self._texts.get(shader, ("",))
         why = why if self._driver.spirv else _NO_SPIRV
-        rewritten = any(one.name != stage.module for stage, one in zip(shader.stages, variants, strict=True))
+        rewritten = any(one.name != stage.module for stage, one in zip(shader.stages, plan, strict=True))
         if texts and (why or not rewritten):
             lost += _left(slots, why) if rewritten else ()
             program = self._once("program", tuple(texts), partial(self._compiled_program, shader, *texts))
         else:
             modules = {}
-            for stage, one in zip(shader.stages, variants, strict=True):
+            for stage, one in zip(shader.stages, plan, strict=True):
                 numbers = self.numbers(stage, one, slots)
                 if numbers and stage.name == "vertex":
                     modules[stage.name] = shader.modules[stage.name]
@@ -169,7 +169,7 @@ class Renderer(renderer.Renderer[Draw]):
             {unit: self._sampler(slot) for unit, slot in used.items() if slot.bound.handle is not None},
             {unit: slot.image or _Nothing(gl, slot.texture.target) for unit, slot in used.items()},
             blocks,
-            draw_key(*(one.name for one in variants)),
+            draw_key(*(one.name for one in plan)),
             tuple(dict.fromkeys(lost)),
             partial(gl.call, "glBindSampler"),
         )
@@ -178,7 +178,7 @@ class Renderer(renderer.Renderer[Draw]):
         """Raise `ArgumentError` for an image that is not what its texture says; one that is, is asked once."""
         handle, texture = slot.bound.handle, slot.texture
         mipmaps = handle is not None and handle.state.min_mip_filter != TexMipfilter.NONE
-        checked, key = self._memo("image"), (slot.image, texture.facts(), texture.part(), mipmaps)
+        checked, key = self._objects["image"], (slot.image, texture.facts(), texture.part(), mipmaps)
         if checked.get(key) is None:
             check_image(self._driver.gl, slot.variable.name, slot.image, texture, mipmaps=mipmaps)
             checked.put(key, True)

@@ -113,7 +113,7 @@ class Modules:
 
     def _found(self, key: _Key) -> Variant | None:
         made = self._known.get(key)
-        if made is None:
+        if made is None and len(self._known) < len(self._kept):  # some were loaded, and not met yet
             made = self._kept.get(_digest(key))
             if made is not None:
                 self._known[key] = made
@@ -162,6 +162,7 @@ def _digest(key: _Key) -> str:
     return sha256(repr(key).encode()).hexdigest()
 
 
+@lru_cache(maxsize=4096)
 def _unqueried(asked: tuple[Descriptor, Share]) -> tuple[Descriptor, Share]:
     """Return what makes the same module without queries of levels: anisotropy counts at the edges of cubes alone."""
     place, share = asked

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from abc import ABC, abstractmethod
+from collections import defaultdict
 from collections.abc import Mapping
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from statetracker.hosts.texture_set import Stage
 
 Draw = TypeVar("Draw")
-Found = TypeVar("Found", "Variant", "Variant | None")
 
 _STAGES: Final = {"fragment": "frag", "vertex": "vert"}
 #: Frames after which what was not drawn with is forgotten, at the latest after twice as many.
@@ -70,7 +70,7 @@ class Renderer(ABC, Generic[Draw]):
         self._frames = self._made = self._turns = 0
         self._rewrites: int | None = None  # modules that a frame may make; the rest is drawn by data, and waits
         self._waiting: dict[TextureSet, None] = {}
-        self._objects: dict[str, BoundedMemo[Any, Any]] = {}
+        self._objects: defaultdict[str, BoundedMemo[Any, Any]] = defaultdict(lambda: BoundedMemo(_OBJECTS))
         self.created: dict[str, int] = {}
 
     def shader(
@@ -144,7 +144,8 @@ class Renderer(ABC, Generic[Draw]):
         version = changes.last, tracker.generation, tracker.cso.cache.epoch, seamless  # a call of `version` costs more
         if version != known.version:
             known.version = None
-            known.look()
+            if known.looked is not changes.last:
+                known.look()
             newest = changes.last
             try:
                 bounds = {name: tracker.bind(name, slots, seamless, shader.glsl130) for name, slots in known.stages}
@@ -181,35 +182,57 @@ class Renderer(ABC, Generic[Draw]):
         return known
 
     def _answered(self, shader: Shader, known: TextureSet, bounds: dict[str, BoundStage[Any]]) -> Draw:
-        slots: dict[int, DrawSlot] = {}
-        for stage in shader.stages:
-            for own, slot in enumerate(stage.slots):
-                texture, image = known.textures[slot], known.images[slot]
-                slots[slot] = DrawSlot(known.variables[slot], image, texture, bounds[stage.name].slot(own))
+        bound = [bounds[name].slot(own) for name, own in shader.sampled_as]
         self._waiting.pop(known, None)
+        plan = None
         if self._rewrites is not None and self.modules.made >= self._made + self._rewrites:
-            found = [self._variant(shader, stage, slots, self.modules.known) for stage in shader.stages]
-            if None in found:
-                slots = {at: slot._replace(bound=self._by_data(slot.bound)) for at, slot in slots.items()}
+            plan = self._plan(shader, known.slots(bound), self.modules.known)
+            if plan is None:
+                bound = [self._by_data(slot) for slot in bound]
                 if self._rewrites:
                     self._waiting[known] = None
-        variants = [self._variant(shader, stage, slots, self.modules.variant) for stage in shader.stages]
-        return self._draw(shader, [slots[at] for at in range(shader.count)], variants)
+        slots = known.slots(bound)
+        return self._draw(shader, slots, plan or self._plan(shader, slots, self.modules.variant))
 
-    def _variant(self, shader: Shader, stage: Stage, slots: dict[int, DrawSlot], find: Callable[..., Found]) -> Found:
-        """Return a stage's variant, as ``find`` gives it. One without samplers has no other than the first."""
+    def _plan(self, shader: Shader, slots: list[DrawSlot], find: Callable[..., Variant | None]) -> Any:
+        """Return what `_planned` makes of the variants that slots need; None where ``find`` lacks one.
+
+        It is remembered by the shader's work, which most sets of textures share, unless samplers decide too.
+        """
+        work = tuple([slot.bound.lowering for slot in slots])
+        plan = shader.plans.get(work)
+        if plan is None:
+            found = [self._variant(shader, stage, slots, find) for stage in shader.stages]
+            variants = [one for one, _ in found if one is not None]
+            if len(variants) == len(found):
+                plan = self._planned(shader, variants)
+                if all(by_work for _, by_work in found):
+                    shader.plans.put(work, plan)
+        return plan
+
+    def _planned(self, _shader: Shader, variants: list[Variant]) -> Any:
+        """Return what `_draw` needs of a shader's variants, whatever is bound."""
+        return variants
+
+    def _variant(
+        self, shader: Shader, stage: Stage, slots: list[DrawSlot], find: Callable[..., Variant | None]
+    ) -> tuple[Variant | None, bool]:
+        """Return a stage's variant, as ``find`` gives it, and whether its lowerings alone decide which it is.
+
+        A stage without samplers has no other than the first.
+        """
         if stage.name in shader.only:
-            only: Found = shader.only[stage.name]
-            return only
+            return shader.only[stage.name], True
         lowerings = {own: slots[slot].bound.lowering for own, slot in enumerate(stage.slots)}
         block, places = self._placed(shader, stage)
         asked = stage.module, clamp_request(lowerings, stage.places), block, self._merged(places, stage, slots)
         variant = find(*asked)
-        if variant is not None and (samplers := self._samplers(stage, variant, slots)):
-            variant = find(*asked, samplers)
         if not stage.slots:
             shader.only[stage.name] = variant
-        return variant
+        if variant is None or not variant.unresolved:
+            return variant, True
+        samplers = self._samplers(stage, variant, slots)
+        return find(*asked, samplers) if samplers else variant, False
 
     def _by_data(self, slot: BoundSlot) -> BoundSlot:
         """Return a slot whose state is read of its values, where the host and the texture allow it."""
@@ -217,12 +240,7 @@ class Renderer(ABC, Generic[Draw]):
 
     def numbers(self, stage: Stage, variant: Variant, slots: list[DrawSlot]) -> bytes:
         """Return the bytes of a stage's uniform block; empty where it has none."""
-        from statetracker.pipe import LoweringValues
-        from statetracker.shader import border_values
-
-        elements = [slots[stage.slots_of(place)[element]].bound.values for place, element in variant.values]
-        none = LoweringValues()  # of an element that needs nothing, in an array in which others do
-        return border_values([one or none for one in elements]) if elements else b""
+        return b"".join(slots[at].bound.numbers for at in stage.elements(variant.values))
 
     def _placed(self, shader: Shader, stage: Stage) -> tuple[tuple[int, int], Mapping[Any, Any]]:
         """Return what `_places` does, which never changes."""
@@ -234,37 +252,30 @@ class Renderer(ABC, Generic[Draw]):
     def _places(self, shader: Shader, stage: Stage) -> tuple[tuple[int, int], Mapping[Any, Any]]:
         """Return the place of a stage's uniform block, and where its combined samplers go."""
 
-    def _merged(self, places: Mapping[Any, Any], _stage: Stage, _slots: Mapping[int, DrawSlot]) -> Mapping[Any, Any]:
+    def _merged(self, places: Mapping[Any, Any], _stage: Stage, _slots: list[DrawSlot]) -> Mapping[Any, Any]:
         """Return the places with one for the sampler that slots share."""
         return places
 
-    def _samplers(self, _stage: Stage, _variant: Variant, _slots: Mapping[int, DrawSlot]) -> Mapping[Any, Any]:
+    def _samplers(self, _stage: Stage, _variant: Variant, _slots: list[DrawSlot]) -> Mapping[Any, Any]:
         """Return the samplers that a variant has to be made for, by place: the shader does work of theirs."""
         return {}
 
     @abstractmethod
-    def _draw(self, shader: Shader, slots: list[DrawSlot], variants: list[Variant]) -> Draw:
-        """Make the answer of a bind: ``variants`` has that of each stage."""
+    def _draw(self, shader: Shader, slots: list[DrawSlot], plan: Any) -> Draw:
+        """Make the answer of a bind, with what `_planned` gave."""
 
     def _once(self, kind: str, key: object, make: Callable[[], Any]) -> Any:
         """Return the object of a kind that is known by a key; it is made the first time."""
-        memo = self._memo(kind)
-        made = memo.get(key)
+        made = self._objects[kind].get(key)
         if made is None:
             made = self._made_by(make, kind)
-            memo.put(key, made)
+            self._objects[kind].put(key, made)
             self.created[kind] = self.created.get(kind, 0) + 1
         return made
 
     def _made_by(self, make: Callable[[], Any], _kind: str) -> Any:
         """Return what a function of the host's API makes."""
         return make()
-
-    def _memo(self, kind: str) -> BoundedMemo[Any, Any]:
-        memo = self._objects.get(kind)
-        if memo is None:
-            memo = self._objects[kind] = BoundedMemo(_OBJECTS)
-        return memo
 
     @property
     def version(self) -> tuple[object, ...]:
@@ -304,6 +315,7 @@ class Renderer(ABC, Generic[Draw]):
         self.tracker.device_lost(driver)
         for shader in self._shaders:
             shader.sets.clear()
+            shader.plans.clear()
         self._objects.clear()
         self._waiting.clear()
 

@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
 from statetracker.frontend.bounded_memo import BoundedMemo
+from statetracker.gl.facts import changes
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.texture import Texture
 from statetracker.shader.linked import sampled_variables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from statetracker.frontend.slot_lowering import BoundSlot
     from statetracker.gl.completeness import ViewRange
     from statetracker.hosts.modules import Modules
+    from statetracker.pipe import Lowering
     from statetracker.shader.linked import SampledVariable
 
 #: What a variable of a shader takes.
@@ -48,6 +50,10 @@ class Stage(NamedTuple):
         own = self.places[place]
         return tuple(self.slots[at] for at in ((own,) if isinstance(own, int) else own))
 
+    def elements(self, values: Iterable[tuple[tuple[int, int], int]]) -> tuple[int, ...]:
+        """Return the shader's slot of each element of the stage's uniform block."""
+        return tuple(self.slots_of(place)[element] for place, element in values)
+
 
 class Shader:
     """A program's shaders, as `Renderer.shader` took them.
@@ -67,6 +73,8 @@ class Shader:
         taken: Places of what else is bound to it.
         placed: Stage -> where its renderer binds its uniform block, and its combined samplers.
         only: Stage without samplers -> its one variant.
+        sampled_as: Slot -> the stage that samples it, the last of several, and its number there.
+        plans: The work for each slot -> what the renderer's variants for it come to.
     """
 
     def __init__(
@@ -100,6 +108,9 @@ class Shader:
         self.modules = dict(modules)
         self.placed: dict[str, tuple[tuple[int, int], Mapping[Any, Any]]] = {}
         self.only: dict[str, Any] = {}
+        last = {slot: (one.name, own) for one in self.stages for own, slot in enumerate(one.slots)}
+        self.sampled_as = [last[slot] for slot in range(count)]
+        self.plans: BoundedMemo[tuple[Lowering, ...], Any] = BoundedMemo(_SETS)
         self.names = tuple(one.name for one in self.variables)
         self.given: Callable[[Any], tuple[Any, ...]]
         if len(self.names) > 1:
@@ -124,6 +135,7 @@ class TextureSet:
         textures: Slot -> what is sampled: the texture, or a black one.
         stages: Name and slots of each, as the tracker binds them.
         version: The renderer's, and the switch for seamless cubes, that ``draw`` is right for.
+        looked: The last change of any object of GL when `look` had looked.
 
     Raises:
         ArgumentError: A slot was given anything else.
@@ -152,6 +164,7 @@ class TextureSet:
         self.shader = shader
         self.variables = [one for one in shader.variables for _ in range(one.elements)]
         self.version: object = None
+        self.looked: object = None
         self.draw: Any = None
         self.textures: list[Texture] = []
         self.images: list[Any] = []
@@ -165,14 +178,19 @@ class TextureSet:
         incomplete = [bool(texture.missing(sampler)) for sampler, texture, _ in self.given]
         textures = [self._black_of(at) if missing else self.given[at][1] for at, missing in enumerate(incomplete)]
         if [*map(id, textures)] != [*map(id, self.textures)]:
-            self.textures = textures
             for variable, missing, (_, texture, image) in zip(self.variables, incomplete, self.given, strict=True):
                 if image is None and not missing:
                     raise ArgumentError(f"image of {variable.name}", None, accepted=f"the host's image of {texture}")
+            self.textures = textures
             self.images = [None if missing else self.given[at][2] for at, missing in enumerate(incomplete)]
             pairs = [(None if missing else self.given[at][0], textures[at]) for at, missing in enumerate(incomplete)]
             self.stages = [(one.name, tuple(pairs[at] for at in one.slots)) for one in self.shader.stages if one.slots]
         self.ranges = tuple(texture.part() for texture in textures)
+        self.looked = changes.last
+
+    def slots(self, bound: list[BoundSlot]) -> list[DrawSlot]:
+        """Return the slots of a draw, with what is bound to each."""
+        return [*map(DrawSlot, self.variables, self.images, self.textures, bound)]
 
     def _black_of(self, at: int) -> Texture:
         """Return what GL samples in place of an incomplete texture: one texel, (0, 0, 0, 1), or depth 0."""

@@ -250,18 +250,18 @@ class Renderer(renderer.Renderer[Draw]):
     def _places(self, shader: Shader, stage: Stage) -> tuple[_Place, Mapping[Any, Any]]:
         return (self._layouts[shader].blocks, shader.stages.index(stage)), {}
 
-    def _draw(self, shader: Shader, slots: list[DrawSlot], variants: list[Variant]) -> Draw:
+    def _draw(self, shader: Shader, slots: list[DrawSlot], plan: list[Variant]) -> Draw:
         layout, blocks, modules = self._layouts[shader], dict[_Place, bytes](), dict[str, bytes]()
-        lost = [reason for variant in variants for _, reason in variant.unresolved]
+        lost = [reason for variant in plan for _, reason in variant.unresolved]
         lost += [str(one) for slot in slots for one in slot.bound.unsupported]
-        for stage, variant in zip(shader.stages, variants, strict=True):
+        for stage, variant in zip(shader.stages, plan, strict=True):
             modules[stage.name] = variant.module
             if numbers := self.numbers(stage, variant, slots):
                 blocks[self._placed(shader, stage)[0]] = numbers
         images = tuple(self._image(place, slots[at]) for place, each in sorted(layout.slots.items()) for at in each)
         return Draw(
             modules["fragment"], modules.get("vertex"), layout.rows, images, blocks,
-            draw_key(*(one.name for one in variants), layout.key), tuple(dict.fromkeys(lost)),
+            draw_key(*(one.name for one in plan), layout.key), tuple(dict.fromkeys(lost)),
         )  # fmt: skip
 
     def _image(self, place: _Place, slot: DrawSlot) -> SampledImage:

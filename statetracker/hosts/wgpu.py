@@ -6,13 +6,14 @@ wgpu is not imported here: the device is the host's. Source: W3C WebGPU. The pag
 from __future__ import annotations
 
 from itertools import count
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from statetracker.errors import ArgumentError, CallFailed, DeviceLost
 from statetracker.frontend import convert
 from statetracker.hosts import renderer
 from statetracker.hosts.modules import Modules, draw_key
-from statetracker.hosts.wgpu_textures import described, image_format, texture_descriptor
+from statetracker.hosts.wgpu_textures import described, texture_descriptor
 from statetracker.shader.split_plan import BoundSampler
 from statetracker.shader.wgsl import LEVEL_0
 from statetracker.webgpu import WgpuDriver
@@ -20,7 +21,7 @@ from statetracker.webgpu.conversion import of_info
 from statetracker.webgpu.driver import WgpuHandle, lost_as_such
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from statetracker.frontend import Policy
     from statetracker.frontend.slot_lowering import BoundSlot
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Draw", "Renderer"]
 
-_Members: TypeAlias = tuple[tuple[str, Any], ...]
+#: Binding, visibility, kind, members: of a GPUBindGroupLayoutEntry.
+_Entry: TypeAlias = tuple[int, int, str, tuple[tuple[str, Any], ...]]
 
 #: GPUShaderStage.
 _VISIBLE: Final = {"vertex": 1, "fragment": 2}
@@ -67,14 +69,40 @@ class Draw(NamedTuple):
     unsupported: tuple[str, ...]
 
 
-class _Binding(NamedTuple):
-    """One binding of the renderer's group; its resource is a view, a sampler or a buffer."""
+class _Row(NamedTuple):
+    """A binding of the renderer's group, as far as the modules decide it.
+
+    Attributes:
+        number: Of the binding.
+        visible: Stages that see it.
+        kind: ``texture``, ``sampler`` or ``buffer``.
+        slots: The slot that is sampled; of a buffer those of its elements.
+        part: What is sampled; None: a buffer.
+    """
 
     number: int
     visible: int
     kind: str
-    members: _Members
-    resource: Any
+    slots: tuple[int, ...]
+    part: SplitSampler | None
+
+
+class _Plan(NamedTuple):
+    """What of a draw follows from its modules.
+
+    Attributes:
+        modules: Stage -> its GPUShaderModule.
+        names: Of the variants.
+        rows: The bindings in order; those of several stages are alike.
+        fetched: Slots whose texels are fetched, not sampled.
+        notes: Stage, place and reason of what the device does otherwise.
+    """
+
+    modules: dict[str, Any]
+    names: tuple[str, ...]
+    rows: list[_Row]
+    fetched: set[int]
+    notes: list[tuple[Stage, Any, str]]
 
 
 class Renderer(renderer.Renderer[Draw]):
@@ -187,8 +215,8 @@ class Renderer(renderer.Renderer[Draw]):
                 places[(*place, at) if at else place] = (group, 2 * slot), (group, 2 * slot + 1)
         return (group, blocks[stage.name]), places
 
-    def _merged(self, places: Mapping[Any, Any], stage: Stage, slots: Mapping[int, DrawSlot]) -> Mapping[Any, Any]:
-        shared = [at for at, slot in slots.items() if slot.bound.lowering.dynamic and not slot.variable.compares]
+    def _merged(self, places: Mapping[Any, Any], stage: Stage, slots: list[DrawSlot]) -> Mapping[Any, Any]:
+        shared = [at for at, slot in enumerate(slots) if slot.bound.lowering.dynamic and not slot.variable.compares]
         if not shared:
             return places
         each = zip(places.items(), (slot for place in stage.places for slot in stage.slots_of(place)), strict=True)
@@ -205,34 +233,48 @@ class Renderer(renderer.Renderer[Draw]):
         sampler = self._once("sampler", tuple(made_of.items()), lambda: self.device.create_sampler(**made_of))
         return WgpuHandle(made_of, sampler)
 
-    def _draw(self, shader: Shader, slots: list[DrawSlot], variants: list[Variant]) -> Draw:
-        bindings: dict[int, _Binding] = {}
+    def _planned(self, shader: Shader, variants: list[Variant]) -> _Plan:
         modules: dict[str, Any] = {}
-        lost: list[str] = []
-        fetched: set[int] = set()
+        rows: list[_Row] = []
+        notes: list[tuple[Stage, Any, str]] = []
         for stage, variant in zip(shader.stages, variants, strict=True):
-            modules[stage.name] = self._module(variant)
-            for one in self._bindings(shader, stage, variant, slots):
-                before = bindings.get(one.number)
-                bindings[one.number] = one if before is None else one._replace(visible=before.visible | one.visible)
-            lost += [why for place, why in variant.unresolved if not self._at_level_0(stage, place, why, slots)]
-            fetched |= {stage.slots_of(one.descriptor)[one.element] for one in variant.samplers if one.sampler is None}
+            modules[stage.name], visible = self._module(variant), _VISIBLE[stage.name]
+            for part in variant.samplers:
+                slots = (stage.slots_of(part.descriptor)[part.element],)
+                rows.append(_Row(part.image[1], visible, "texture", slots, part))
+                if part.sampler is not None:
+                    rows.append(_Row(part.sampler[1], visible, "sampler", slots, part))
+            if variant.values:
+                (_, number), _ = self._placed(shader, stage)
+                rows.append(_Row(number, visible, "buffer", stage.elements(variant.values), None))
+            notes += [(stage, place, why) for place, why in variant.unresolved]
+        seen: dict[int, int] = {}
+        for row in rows:
+            seen[row.number] = seen.get(row.number, 0) | row.visible
+        rows = sorted((row._replace(visible=seen[row.number]) for row in rows), key=attrgetter("number"))
+        fetched = {row.slots[0] for row in rows if row.part is not None and row.part.sampler is None}
+        return _Plan(modules, tuple(one.name for one in variants), rows, fetched, notes)
+
+    def _draw(self, shader: Shader, slots: list[DrawSlot], plan: _Plan) -> Draw:
+        lost = [why for stage, place, why in plan.notes if not self._at_level_0(stage, place, why, slots)]
         for at, slot in enumerate(slots):
-            lost += [str(one) for one in slot.bound.unsupported if at not in fetched or one.name != "integers"]
-        rows = [bindings[number] for number in sorted(bindings)]
-        kinds = tuple(one[:4] for one in rows)
+            lost += [str(one) for one in slot.bound.unsupported if at not in plan.fetched or one.name != "integers"]
+        bindings = {row.number: self._bound(row, slots) for row in plan.rows}
         layouts, groups = shader.layouts, {}
-        if rows:
-            own = self._once("bind group layout", kinds, lambda: self._layout(rows))
-            layouts = (*layouts, own)
-            resources = (own, *(one.resource for one in rows))
-            groups[len(shader.layouts)] = self._once("bind group", resources, lambda: self._group(own, rows))
+        entries = tuple([entry for entry, _ in bindings.values()])
+        if entries:
+            own = self._once("bind group layout", entries, lambda: self._layout(entries))
+            layouts, resources = (*layouts, own), tuple([resource for _, resource in bindings.values()])
+            made = self._once("bind group", (own, *resources), lambda: self._group(own, entries, resources))
+            groups[len(layouts) - 1] = made
         every = {"bind_group_layouts": list(layouts)}
         whole = self._once("pipeline layout", layouts, lambda: self.device.create_pipeline_layout(**every))
-        key = draw_key(*(one.name for one in variants), kinds)
-        return Draw(modules["fragment"], modules.get("vertex"), whole, groups, key, tuple(dict.fromkeys(lost)))
+        key = draw_key(*plan.names, entries)
+        return Draw(
+            plan.modules["fragment"], plan.modules.get("vertex"), whole, groups, key, tuple(dict.fromkeys(lost))
+        )
 
-    def _samplers(self, stage: Stage, variant: Variant, slots: Mapping[int, DrawSlot]) -> dict[Any, BoundSampler]:
+    def _samplers(self, stage: Stage, variant: Variant, slots: list[DrawSlot]) -> dict[Any, BoundSampler]:
         given: dict[Any, BoundSampler] = {}
         for place, why in variant.unresolved:
             if place is not None and place in stage.places and not self._at_level_0(stage, place, why, slots):
@@ -243,7 +285,7 @@ class Renderer(renderer.Renderer[Draw]):
         return given
 
     @staticmethod
-    def _at_level_0(stage: Stage, place: Any, why: str, slots: Sequence[DrawSlot] | Mapping[int, DrawSlot]) -> bool:
+    def _at_level_0(stage: Stage, place: Any, why: str, slots: list[DrawSlot]) -> bool:
         """Return whether level 0 alone can be compared: its texture has one level, and its filters are the same."""
         own = stage.slots_of(place) if place in stage.places and why == LEVEL_0 else ()
         if len(own) != 1:
@@ -255,29 +297,27 @@ class Renderer(renderer.Renderer[Draw]):
             and made["mag_filter"] == made["min_filter"]
         )
 
-    def _bindings(self, shader: Shader, stage: Stage, variant: Variant, slots: list[DrawSlot]) -> Iterator[_Binding]:
-        """Return a stage's bindings: of each sampler an image, and a sampler where it has one; its uniform block."""
-        visible = _VISIBLE[stage.name]
-        for part in variant.samplers:
-            slot = slots[stage.slots_of(part.descriptor)[part.element]]
-            kind = _checked(part, slot)
-            members = (
-                ("multisampled", part.multisampled),
-                ("sample_type", kind),
-                ("view_dimension", part.view_dimension),
-            )
-            yield _Binding(part.image[1], visible, "texture", members, self._view(slot))
-            if part.sampler is not None and part.by_hand:
-                yield _Binding(part.sampler[1], visible, "sampler", (("type", "non-filtering"),), self._nearest(slot))
-            elif part.sampler is not None:
-                handle = slot.bound.handle
-                kind = handle.descriptor.sampler_type
-                yield _Binding(part.sampler[1], visible, "sampler", (("type", kind),), handle.sampler)
-        if numbers := self.numbers(stage, variant, slots):
-            (_, number), _ = self._placed(shader, stage)
+    def _bound(self, row: _Row, slots: list[DrawSlot]) -> tuple[_Entry, Any]:
+        """Return the entry of the layout for a binding, and its resource: a view, a sampler or a buffer."""
+        number, visible, kind, own, part = row
+        if part is None:
+            numbers = b"".join([slots[at].bound.numbers for at in own])
             made = {"data": numbers, "usage": _UNIFORM}
             buffer = self._once("buffer", numbers, lambda: self.device.create_buffer_with_data(**made))
-            yield _Binding(number, visible, "buffer", (("type", "uniform"),), buffer)
+            return (number, visible, kind, (("type", "uniform"),)), buffer
+        slot = slots[own[0]]
+        if kind == "texture":
+            sampled = _checked(part, slot)
+            members = (
+                ("multisampled", part.multisampled),
+                ("sample_type", sampled),
+                ("view_dimension", part.view_dimension),
+            )
+            return (number, visible, kind, members), self._view(slot)
+        if part.by_hand:
+            return (number, visible, kind, (("type", "non-filtering"),)), self._nearest(slot)
+        handle = slot.bound.handle
+        return (number, visible, kind, (("type", handle.descriptor.sampler_type),)), handle.sampler
 
     def _nearest(self, slot: DrawSlot) -> Any:
         """Return the sampler of a comparison that the shader carries out: its own but for filters and comparison."""
@@ -294,7 +334,12 @@ class Renderer(renderer.Renderer[Draw]):
         return self._view_of(image, asked, f"texture of {slot.variable.name}")
 
     def _view_of(self, image: Any, asked: TextureViewDescriptor, name: str) -> Any:
-        kept = image_format(asked)
+        key = image, asked.image_format, *asked.items()
+        return self._once("view", key, lambda: self._viewed(image, asked, name))
+
+    @staticmethod
+    def _viewed(image: Any, asked: TextureViewDescriptor, name: str) -> Any:
+        kept = asked.image_format
         if kept is not None and image.format != kept:
             hint = "renderer.texture_descriptor(texture) says what to make the image with."
             raise ArgumentError(name, image.format, accepted=kept, hint=hint)
@@ -303,7 +348,7 @@ class Renderer(renderer.Renderer[Draw]):
             accepted = f"the {image.mip_level_count} of its image"
             hint = "renderer.texture(image) describes it with the levels that it has."
             raise ArgumentError(name, f"{levels} levels", accepted=accepted, hint=hint)
-        return self._once("view", (image, *asked.items()), lambda: image.create_view(**asked))
+        return image.create_view(**asked)
 
     def _black(self, dimension: str, format: str) -> Any:  # noqa: A002 (wgpu's word)
         layers = {"cube": 6, "cube-array": 6}.get(dimension, 1)
@@ -319,16 +364,19 @@ class Renderer(renderer.Renderer[Draw]):
             )
         return made
 
-    def _layout(self, rows: list[_Binding]) -> Any:
-        entries = [{"binding": one.number, "visibility": one.visible, one.kind: dict(one.members)} for one in rows]
-        return self.device.create_bind_group_layout(entries=entries)
-
-    def _group(self, layout: Any, rows: list[_Binding]) -> Any:
-        entries = [
-            {"binding": one.number, "resource": {"buffer": one.resource} if one.kind == "buffer" else one.resource}
-            for one in rows
+    def _layout(self, entries: tuple[_Entry, ...]) -> Any:
+        made = [
+            {"binding": number, "visibility": visible, kind: dict(members)}
+            for number, visible, kind, members in entries
         ]
-        return self.device.create_bind_group(layout=layout, entries=entries)
+        return self.device.create_bind_group_layout(entries=made)
+
+    def _group(self, layout: Any, entries: tuple[_Entry, ...], resources: tuple[Any, ...]) -> Any:
+        made = [
+            {"binding": number, "resource": {"buffer": one} if kind == "buffer" else one}
+            for (number, _, kind, _), one in zip(entries, resources, strict=True)
+        ]
+        return self.device.create_bind_group(layout=layout, entries=made)
 
     def _module(self, variant: Variant) -> Any:
         try:

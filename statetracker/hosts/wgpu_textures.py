@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.caps.webgpu import webgpu_formats
 from statetracker.errors import ArgumentError
 from statetracker.frontend import convert
 from statetracker.gl.enums import Target
@@ -13,7 +12,6 @@ from statetracker.gl.texture import Texture
 
 if TYPE_CHECKING:
     from statetracker.caps import Screen
-    from statetracker.webgpu import TextureViewDescriptor
 
 #: GPUTextureFormat -> GL's internal format: by its parts, and the others.
 _PLAIN: Final = re.compile("(r|rg|rgba)(8|16|32)(unorm|snorm|uint|sint|float)")
@@ -48,25 +46,18 @@ def described(image: Any, internal_format: str | None = None, **parameters: Any)
 def texture_descriptor(texture: Texture, screen: Screen) -> dict[str, Any]:
     """Return what to make the image of a texture with; see `Renderer.texture_descriptor`."""
     view, base = convert(None, texture, screen).view.webgpu, texture.base_image()
-    kept = image_format(view)
-    if base is None or kept is None:
+    if base is None or view.image_format is None:
         raise ArgumentError("texture", texture, accepted="a texture with images of its own")
     flat = texture.target == Target.TEXTURE_1D
     layers = 6 if texture.target == Target.TEXTURE_CUBE_MAP else base.depth
     return {
         "size": (base.width, base.height, layers),
         "dimension": "1d" if flat else "3d" if view["dimension"] == "3d" else "2d",
-        "format": kept,
+        "format": view.image_format,
         "mip_level_count": 1 + max(level for _, level in texture.images),
         "sample_count": max(1, base.samples),
         "view_formats": view.view_formats,
     }
-
-
-def image_format(view: TextureViewDescriptor) -> str | None:
-    """Return GPUTextureFormat of the image that a view is of; None: it is not known, or WebGPU has none."""
-    row = webgpu_formats().get((view.image.image_format or "").removeprefix("VK_FORMAT_"))
-    return row and row.format
 
 
 def _named(format: str) -> str:  # noqa: A002 (wgpu's word)

@@ -8,6 +8,7 @@ sampler indices. Source: docs/shader_lowering.md.
 from __future__ import annotations
 
 from math import isfinite
+from operator import attrgetter
 from struct import Struct
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -99,7 +100,7 @@ class Lowering(NamedTuple):
     @property
     def needed(self) -> bool:
         """True where there is any work."""
-        return any(getattr(self, name) for name in WORK)
+        return any(_WORK_OF(self))
 
     @property
     def unswizzled(self) -> Lowering:
@@ -116,7 +117,7 @@ class Lowering(NamedTuple):
         """True where the shader reads `LoweringValues`: all work but a coordinate or a reference that is moved."""
         mixed = self.normalize and self.min_img_filter != self.mag_img_filter
         both = self.fixed_depth and bool(self.clamp or self.mirror)  # whose offset is of each level
-        return mixed or both or any(getattr(self, name) for name in _VALUED)
+        return mixed or both or any(_VALUED_OF(self))
 
     @property
     def changes_levels(self) -> bool:
@@ -201,7 +202,10 @@ WORK: Final = (
     *("clamp", "mirror", "fold", "normalize", "cube_edges", "add_lod_bias", "second_sampler"),
     *("border", "half_border", "limit_lod", "filter_texels", "fixed_depth", "swizzle"),
 )
-_VALUED: Final = ("fold", "cube_edges", "add_lod_bias", "border", "half_border", "limit_lod", "filter_texels")
+_WORK_OF: Final = attrgetter(*WORK)
+_VALUED_OF: Final = attrgetter(
+    "fold", "cube_edges", "add_lod_bias", "border", "half_border", "limit_lod", "filter_texels"
+)
 
 
 class ClampMasks(NamedTuple):

@@ -76,7 +76,6 @@ def image_filters(minify: int, magnify: int, mips: int, min_lod: float, max_lod:
 
 def with_image_filters(state: SamplerState) -> SamplerState:
     """Return the state with `image_filters`."""
-    minify, magnify = image_filters(
-        state.min_img_filter, state.mag_img_filter, state.min_mip_filter, state.min_lod, state.max_lod
-    )
-    return state.replace(min_img_filter=minify, mag_img_filter=magnify)
+    asked = state.min_img_filter, state.mag_img_filter
+    minify, magnify = image_filters(*asked, state.min_mip_filter, state.min_lod, state.max_lod)
+    return state if (minify, magnify) == asked else state.replace(min_img_filter=minify, mag_img_filter=magnify)

@@ -79,10 +79,11 @@ class SamplerDescriptor(HasInfo, Members):
         view: The view that it was made for, or None.
 
     Attributes:
+        sampler_type: GPUSamplerBindingType: ``filtering``, ``non-filtering`` or ``comparison``.
         texture: The `WebGpuFormat` of the texture that will be sampled; None: not known, or WebGPU has none.
     """
 
-    __slots__ = ("info", "texture")
+    __slots__ = ("info", "sampler_type", "texture")
 
     def __init__(self, info: SamplerCreateInfo, screen: Screen, view: View | None = None) -> None:
         self.info = info
@@ -91,19 +92,14 @@ class SamplerDescriptor(HasInfo, Members):
         known = name is not None and name in (facts.formats or {})
         self.texture = webgpu_formats()[name] if known and name is not None else None
         self._members = {member.key: member.read(info) for member in MEMBERS}
+        filters = [self._members[f"{which}_filter"] for which in ("mag", "min", "mipmap")]
+        filtering = "filtering" if "linear" in filters else "non-filtering"
+        self.sampler_type = filtering if self._members["compare"] is None else "comparison"
 
     @property
     def unsupported(self) -> tuple[Unsupported, ...]:
         """Losses that neither the sampler nor a shader can avoid."""
         return self.info.unsupported
-
-    @property
-    def sampler_type(self) -> str:
-        """GPUSamplerBindingType: ``filtering``, ``non-filtering`` or ``comparison``."""
-        if self._members["compare"] is not None:
-            return "comparison"
-        filters = (self._members[f"{which}_filter"] for which in ("mag", "min", "mipmap"))
-        return "filtering" if "linear" in filters else "non-filtering"
 
     @property
     def sample_type(self) -> str | None:
@@ -216,16 +212,18 @@ class TextureViewDescriptor(Members):
         facts: Of the device.
 
     Attributes:
+        image_format: GPUTextureFormat of the image; None: it is not known, or WebGPU has none.
         view_formats: GPUTextureDescriptor's viewFormats that the texture must have been made with.
         unsupported: `Unsupported`: what views of this device cannot do.
     """
 
-    __slots__ = ("image", "members", "unsupported", "view_formats")
+    __slots__ = ("image", "image_format", "members", "unsupported", "view_formats")
 
     def __init__(self, image: ImageViewInfo, facts: VulkanFacts) -> None:
         self.image = image
         by_name = {one.name: one for one in image.members}
         kept = webgpu_formats().get((image.image_format or "").removeprefix("VK_FORMAT_"))
+        self.image_format = None if kept is None else kept.format
         values = {key: _VALUES.get(key, _same)(by_name[source].value) for key, (_, source) in VIEW_MEMBERS.items()}
         self.unsupported = image.unsupported
         if not can_swizzle(facts) or values["swizzle"] == "rgba":

@@ -12,6 +12,7 @@ import pytest
 
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import Sampler, Texture
+from statetracker.gl.facts import changes
 from statetracker.gl.sampler import DEFAULTS, FIELDS, Attributes, Loss
 
 
@@ -139,6 +140,17 @@ def test_a_copy_is_another_sampler_with_the_same_state() -> None:
     other = sampler.copy(wrap_r="repeat")
     assert other.token != sampler.token
     assert other.state() == sampler.state() | {"wrap_r": 0x2901}
+
+
+def test_a_copy_aside_is_no_change() -> None:
+    """What is kept until the next change of any sampler stays."""
+    sampler = Sampler(wrap="clamp", border_color=(1, 1, 1, 1))
+    last = changes.last
+    other = sampler.aside(filter="nearest")
+    assert changes.last is last
+    assert other.state() == sampler.copy(filter="nearest").state()
+    other.lod_bias = 1.0
+    assert changes.last is other.token
 
 
 def test_restore_puts_every_field_back() -> None:
