@@ -111,6 +111,7 @@ class Messages:
         return int(self.stop_errors and word == "error")
 
 
+#: The validation layer of Khronos.
 VALIDATION: Final = "VK_LAYER_KHRONOS_validation"
 _DEBUG: Final = "VK_EXT_debug_utils"
 _PORTABILITY: Final = "VK_KHR_portability_enumeration"

@@ -18,6 +18,7 @@ from statetracker.errors import CallFailed, DeviceLost, NoDevice
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+#: Where the loader is looked for, and the declarations of what is called.
 VULKAN: Final = Library(
     "Vulkan",
     ("libvulkan.so.1", "libvulkan.so", "libvulkan.1.dylib", "libMoltenVK.dylib", "vulkan-1.dll"),

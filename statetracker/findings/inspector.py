@@ -76,6 +76,7 @@ class Inspection(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
         data = self._asdict()
+        del data["stages"]  # of `statetracker budget`
         states = [use.to_dict() for use in data.pop("uses")]
         own = {"screen": self.screen.name, "findings": [one.to_dict() for one in self.findings]}
         return {"file": data.pop("path"), **data, **own, "states": states, "samplers": self.distinct}
