@@ -7,6 +7,7 @@ of the host's is ever destroyed here. What a device was made with cannot be aske
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -80,6 +81,8 @@ class HostDevice(DeviceObjects):
         api: tuple[int, int] = (1, 0),
     ) -> None:
         super().__init__()
+        if not isinstance(api, tuple) or len(api) < 2 or not all(isinstance(part, int) for part in api):
+            raise ArgumentError("api", api, accepted="major and minor, such as (1, 1)")
         ffi = definitions().ffi
         self._handle = ffi.cast("VkDevice", address_of("device", device))
         self.physical: PhysicalDevice | None = None
@@ -128,7 +131,9 @@ def _checked(enabled: Iterable[str], physical: PhysicalDevice | None) -> frozens
             old = physical.usable_api < (1, 1)
             hint = "With api=(1, 0) Vulkan says nothing of extensions' features: give the api of the host's instance."
             accepted = "features and extensions of the device that samplers may need; leave others out"
-            raise UnknownName("enabled", name, accepted=accepted, hint=hint if old else "")
+            near = get_close_matches(name, offered, n=1, cutoff=0.8)
+            hint = hint if old else f"Did you mean {near[0]!r}?" if near else ""
+            raise UnknownName("enabled", name, accepted=accepted, hint=hint)
         if offered[name] is False:
             raise ArgumentError("enabled", name, accepted=f"features that {physical.name} has: it lacks this one")
     return names

@@ -92,6 +92,12 @@ def device_info(**members: Any) -> Any:
     return structs().new("VkDeviceCreateInfo", members, keep), keep
 
 
+def test_an_api_that_is_a_number_is_refused() -> None:
+    """As VK_MAKE_VERSION makes it."""
+    with pytest.raises(ArgumentError, match=r"api=4198400.*such as \(1, 1\)"):
+        HostDevice(1, api=4198400)  # type: ignore[arg-type]
+
+
 def test_what_a_create_info_enables_is_read_from_features_chain_and_extensions() -> None:
     chain = {
         "sType": "VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES",
@@ -171,6 +177,8 @@ def test_a_feature_that_the_device_cannot_have_is_refused(own: Own) -> None:
         own.given(enabled=lacking[:1])
     with pytest.raises(UnknownName, match="VK_NO_such_extension"):
         own.given(enabled=["VK_NO_such_extension"])
+    with pytest.raises(UnknownName, match="Did you mean 'customBorderColors'"):
+        own.given(enabled=["customBorderColor"])
 
 
 def test_features_of_extensions_need_the_api_that_the_host_wrote_its_instance_for(own: Own) -> None:
