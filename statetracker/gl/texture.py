@@ -94,9 +94,9 @@ _START: Final = {
 class Texture(Images):
     """One texture's GL state.
 
-    ``target`` and the arguments from ``base_level`` on, but for ``immutable``, are attributes, too, and checked as here;
-    `facts` has the format of the images. ``token`` is a new integer after every change;
-    ``images`` is changed by `put_image` or `allocate`, not in place. Without an internal format it has no image yet.
+    ``target`` and the arguments from ``base_level`` on, but for ``immutable``, are attributes too, and checked as here;
+    `facts` has the format of the images. ``token`` is a new integer after every change; ``images`` is changed by
+    `put_image` or `allocate`, not in place. Without an internal format it has no image yet.
 
     Args:
         target: ``"2d"``, ``"cube-map"``, ``"rectangle"`` ... or a GLenum.
