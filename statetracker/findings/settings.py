@@ -185,7 +185,7 @@ def _shown(name: str, sampler: Sampler) -> str:
 
 @dataclass(slots=True, eq=False)
 class StageUse:
-    """What a stage of some draw samples with.
+    """The samplers and textures of a stage, in some draw.
 
     Attributes:
         stage: Its name.

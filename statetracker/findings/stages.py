@@ -53,7 +53,7 @@ class StagePlan(NamedTuple):
 
     @property
     def left_over(self) -> list[str]:
-        """What is lost, and why there are too many samplers where there are."""
+        """The losses, and the reasons why too many samplers stay."""
         return list(dict.fromkeys(why for _, why in self.plan.left_over))
 
 

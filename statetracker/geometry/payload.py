@@ -1,4 +1,4 @@
-"""What goes into and out of a geometry shader's thread: its payload, and the URB entry that it writes.
+"""The payload of a geometry shader's thread, and the URB entry that it writes.
 
 A register (GRF) is 32 bytes: two vec4. SINGLE and DUAL_INSTANCE interleave: two attributes to a register, which both
 halves of the thread share. DUAL_OBJECT has one attribute to a register, each half its own object's. The payload is

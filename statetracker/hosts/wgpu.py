@@ -88,7 +88,7 @@ class _Row(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    """What of a draw follows from its modules.
+    """The part of a draw that follows from its modules.
 
     Attributes:
         modules: Stage -> its GPUShaderModule.

@@ -81,7 +81,7 @@ class Seen:
 
     @cached_property
     def count(self) -> Counter[Descriptor]:
-        """How many variables keep a place."""
+        """The number of variables that keep a place."""
         return Counter(place for place, one in resources(self.module) if one.result not in self.moved)
 
     @cached_property
