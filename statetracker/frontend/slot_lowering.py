@@ -64,6 +64,7 @@ class BoundSlot:
         self._state = state
         self._views: dict[ViewRange, BoundView] = {}
         self._by_data: BoundSlot | None = None
+        self._by_view: BoundSlot | None = None
 
     def __repr__(self) -> str:
         return f"BoundSlot(handle={self.handle!r}, lowering={self.lowering})"
@@ -110,6 +111,26 @@ class BoundSlot:
                 if not isinstance(info, str):
                     self._by_data = _SharedSlot(state, handle_of(info, view))
         return self._by_data
+
+    def by_view(self, handle_of: Callable[[SamplerCreateInfo, View], object]) -> BoundSlot:
+        """Return the slot with a sampler made for its view, where the shader can filter beside that alone; else itself.
+
+        So for a MIN or MAX that the device lacks: a driver makes samplers before the view is known.
+
+        Args:
+            handle_of: As for `by_data`.
+        """
+        from statetracker.vulkan import create_info
+
+        state = self._state
+        if self._by_view is None:
+            self._by_view = self
+            if any(getattr(one, "name", "") == "reduction" for one in self.unsupported):
+                record, view = _as_gl_asks(state, SamplerState.from_bytes(state.record or b"")), self._seen
+                info = create_info(record, state.screen, view=view)
+                if info.lowering.filter_texels:
+                    self._by_view = _SharedSlot(state, handle_of(info, view))
+        return self._by_view
 
     @cached_property
     def sampled(self) -> SlotView:

@@ -182,7 +182,7 @@ class Renderer(ABC, Generic[Draw]):
         return known
 
     def _answered(self, shader: Shader, known: TextureSet, bounds: dict[str, BoundStage[Any]]) -> Draw:
-        bound = [bounds[name].slot(own) for name, own in shader.sampled_as]
+        bound = [self._by_view(bounds[name].slot(own)) for name, own in shader.sampled_as]
         self._waiting.pop(known, None)
         plan = None
         if self._rewrites is not None and self.modules.made >= self._made + self._rewrites:
@@ -233,6 +233,10 @@ class Renderer(ABC, Generic[Draw]):
             return variant, True
         samplers = self._samplers(stage, variant, slots)
         return find(*asked, samplers) if samplers else variant, False
+
+    def _by_view(self, slot: BoundSlot) -> BoundSlot:
+        """Return a slot whose sampler is made for its view, where the host can and the shader then filters."""
+        return slot
 
     def _by_data(self, slot: BoundSlot) -> BoundSlot:
         """Return a slot whose state is read of its values, where the host and the texture allow it."""

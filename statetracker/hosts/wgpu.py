@@ -225,6 +225,9 @@ class Renderer(renderer.Renderer[Draw]):
             for (place, (image, sampler)), slot in each
         }
 
+    def _by_view(self, slot: BoundSlot) -> BoundSlot:
+        return slot.by_view(self._shared)
+
     def _by_data(self, slot: BoundSlot) -> BoundSlot:
         return slot.by_data(self._shared)
 

@@ -116,6 +116,14 @@ def test_every_state_is_drawn_as_gl_draws_it(canvas: Canvas, kind: str, whole: b
         assert wrong(one, canvas.drawn(one)) == 0, one.name
 
 
+@pytest.mark.parametrize("kind", [name for name in KINDS if name != "depth compared"])
+def test_a_reduction_is_drawn_by_the_shader(canvas: Canvas, kind: str, whole: bool) -> None:
+    for at, one in enumerate(cases(kind, 200 if whole else 6, seed=2)):
+        one.sampler.reduction_mode = ("min", "max")[at % 2]
+        assert canvas.bound(one).unsupported == ()
+        assert wrong(one, canvas.drawn(one)) == 0, one.name
+
+
 # Objects ##############################################################################################################
 
 QUAD: Final = """#version 450
