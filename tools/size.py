@@ -46,25 +46,25 @@ LIMITS: Final[dict[str, Size]] = {
     "conformance": Size(4_330, 2_630, 23, 5),  # create infos by member
     "cso": Size(2_290, 1_220, 13, 3),  # a bind under way keeps what it may have bound
     "findings": Size(1_190, 700, 8, 2),  # as merged
-    "frontend": Size(3_730, 1_900, 21, 3),  # as merged
+    "frontend": Size(3_750, 1_910, 21, 3),  # a sampler made for the view, shapes of samplers
     "geometry": Size(4_340, 2_830, 21, 4),  # Google style
     "gl": Size(6_490, 3_790, 30, 7),  # as merged
-    "hosts": Size(2_460, 1_470, 12, 7),  # a renderer remembers what a shader's work comes to
+    "hosts": Size(2_530, 1_520, 12, 7),  # the texture's shape and the shader's renderer are checked, GLSL compiled once, MIN and MAX by view
     "pipe": Size(1_390, 750, 9, 0),  # dynamic bindings
     "reference": Size(1_210, 710, 8, 1),  # as merged
     "replay": Size(4_860, 2_890, 23, 4),  # a row a pattern of calls
     "sampler": Size(1_820, 970, 13, 1),  # Google style
-    "shader": Size(8_430, 5_500, 41, 12),  # as merged
+    "shader": Size(8_440, 5_500, 41, 12),  # a sampler made for the view, shapes of samplers
     "spirv": Size(1_580, 960, 9, 1),  # Google style
     "surface": Size(3_630, 2_020, 18, 2),  # Google style
     "survey": Size(950, 530, 6, 1),  # Google style
     "trace": Size(1_100, 660, 6, 2),  # one reader of Mesa's trace
     "vulkan": Size(3_990, 2_310, 19, 0),  # as merged
     "webgpu": Size(620, 330, 4, 0),  # Google style
-    "(product)": Size(65_470, 38_710, 349, 73),  # an api that is no pair is refused
+    "(product)": Size(65_580, 38_790, 349, 73),  # a sampler made for the view, shapes of samplers
     "benchmarks": Size(1_560, 940, 15, 0),  # as merged
     "examples": Size(1_110, 720, 11, 0),  # what pages show fits 76 columns
-    "tests": Size(62_520, 42_430, 390, 0),  # their tests
+    "tests": Size(62_620, 42_500, 390, 0),  # a sampler made for the view, shapes of samplers
     "tools": Size(8_380, 5_240, 58, 0),  # a page of the reference
 }
 

@@ -81,6 +81,7 @@ class GlDriver:
 
     Raises:
         NoDevice: It is too old to be asked.
+        ArgumentError: It is none, or released.
     """
 
     def __init__(self, ctx: Any, load: Callable[[str], Any] | None = None) -> None:
@@ -88,7 +89,10 @@ class GlDriver:
         from statetracker.gl.current import read_limits
 
         self.lost = False
-        ctx.__enter__()  # makes it current
+        try:
+            ctx.__enter__()  # makes it current
+        except AttributeError:
+            raise ArgumentError("ctx", ctx, accepted="a moderngl.Context, not a released one") from None
         self.gl = CurrentGL(load or ctx)
         limits = read_limits(self.gl)
         has = Availability(limits)

@@ -5,11 +5,12 @@ moderngl is not imported here: the context is the host's. Source: OpenGL 4.6, 8.
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from weakref import WeakKeyDictionary, finalize
 
-from statetracker.errors import ArgumentError
+from statetracker.errors import ArgumentError, FileError
 from statetracker.gl.texture import Texture
 from statetracker.hosts import renderer
 from statetracker.hosts.gl_driver import GlDriver, check_image
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
 __all__ = ["Draw", "Renderer"]
 
 _NO_SPIRV: Final = "the context takes no SPIR-V, which needs GL 4.6 or GL_ARB_gl_spirv"
+_UNBOUND: Final = "a uniform block has no layout(binding = ...), and SPIR-V has no names of blocks"
 _NO_BLOCK: Final = "moderngl takes no vertex stage with an array of structures"
+_VERSION: Final = re.compile(r"^\s*#\s*version\s+(\d+)(\s+es)?", re.MULTILINE)
 _TEXTURE0: Final = 0x84C0
 #: The last uniform buffer that every GL has.
 _LAST_BLOCK: Final = 35
@@ -101,9 +104,20 @@ class Renderer(renderer.Renderer[Draw]):
         texts = isinstance(fragment, str) and isinstance(vertex, str)
         if vertex is None or not (texts or (self._driver.spirv and isinstance(vertex, type(fragment)))):
             raise ArgumentError("vertex", vertex, accepted="GLSL for both stages, or SPIR-V where the context takes it")
-        stages, why = {"fragment": self._compiled("fragment", fragment), "vertex": self._compiled("vertex", vertex)}, ""
+        given = {"fragment": fragment, "vertex": vertex}
+        for stage, text in given.items() if texts else ():
+            version = _VERSION.search(str(text))
+            if version is not None and int(version[1]) < (310 if version[2] else 330):
+                raise ArgumentError(stage, f"#version {version[1]}", accepted="330 or more, or 310 es or more")
+        try:
+            stages, why = {stage: self._compiled(stage, source, bindings=False) for stage, source in given.items()}, ""
+        except FileError as error:
+            if "layout(binding=" not in str(error):
+                raise
+            stages, why = {stage: self._compiled(stage, source) for stage, source in given.items()}, _UNBOUND
         if texts:
-            stages, why = linked(stages)
+            stages, reason = linked(stages)
+            why = reason or why
         made = super().shader(**stages, layouts=layouts, glsl130=glsl130)
         if isinstance(fragment, str) and isinstance(vertex, str):
             self._texts[made] = fragment, vertex, why

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from statetracker.errors import ArgumentError
+from statetracker.shader.glslang import compiled_text
 from statetracker.shader.lower import lower_read
 from statetracker.shader.module_variants import ModuleKey, shares
 from statetracker.shader.request import Elements, Note
@@ -72,12 +73,20 @@ class Modules:
         self._sources: dict[str, Module] = {}
         self._known: dict[_Key, Variant] = {}
         self._kept: dict[str, Variant] = {}
+        self._compiled: dict[str, bytes] = {}
 
     def add(self, module: bytes) -> str:
         """Hold a module, and return what it is called here."""
         name = sha256(module).hexdigest()
         self._sources[name] = Module.read(module)
         return name
+
+    def compiled(self, source: str, stage: str, flavour: str, *, bindings: bool) -> bytes:
+        """Return what `compiled_text` does, which is called once for a source."""
+        key = sha256(f"{stage} {flavour} {bindings} {source}".encode()).hexdigest()
+        if key not in self._compiled:
+            self._compiled[key] = compiled_text(source, stage, flavour, bindings=bindings)
+        return self._compiled[key]
 
     def variant(
         self, name: str, request: Request, values: Descriptor, places: Places, samplers: Samplers = MappingProxyType({})
@@ -136,8 +145,9 @@ class Modules:
         return Variant(module, order, samplers, reasons, sha256(module).hexdigest())
 
     def to_json(self) -> list[dict[str, Any]]:
-        """Return all variants as plain data, for `load`."""
-        return [
+        """Return all variants, and compiled GLSL, as plain data for `load`."""
+        texts = [{"text": key, "module": b64encode(module).decode()} for key, module in self._compiled.items()]
+        return texts + [
             {
                 "key": digest,
                 "module": b64encode(one.module).decode(),
@@ -149,12 +159,14 @@ class Modules:
         ]
 
     def load(self, rows: list[dict[str, Any]]) -> list[Variant]:
-        """Take what `to_json` gave in another run, and return it; raises `ArgumentError` for anything else."""
+        """Take what `to_json` gave in another run, return its variants; raises `ArgumentError` for anything else."""
         try:
-            read = {row["key"]: _variant(row) for row in rows}
+            texts = {row["text"]: b64decode(row["module"]) for row in rows if "text" in row}
+            read = {row["key"]: _variant(row) for row in rows if "text" not in row}
         except (KeyError, TypeError, ValueError, AttributeError):
             raise ArgumentError("modules", None, accepted="what `to_json` gave") from None
         self._kept |= read
+        self._compiled |= texts
         return [*read.values()]
 
 

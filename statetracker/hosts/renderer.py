@@ -19,15 +19,16 @@ from statetracker.errors import ArgumentError, DeviceLost, DriverError
 from statetracker.frontend import StateTracker, clamp_request, warm_start
 from statetracker.frontend.bounded_memo import BoundedMemo
 from statetracker.gl.facts import changes
-from statetracker.hosts.texture_set import PAIR, DrawSlot, Shader, TextureSet
+from statetracker.hosts.texture_set import PAIR, SETS, DrawSlot, Shader, TextureSet
 from statetracker.jobs import identity
-from statetracker.shader.glslang import compiled_text, is_module
+from statetracker.shader.glslang import is_module
 from statetracker.shader.linked import linked, separate_samplers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from statetracker.caps import Screen
     from statetracker.frontend import Policy
     from statetracker.frontend.bound_stage import BoundStage, FrameCounts
     from statetracker.frontend.slot_lowering import BoundSlot
@@ -39,6 +40,8 @@ Draw = TypeVar("Draw")
 _STAGES: Final = {"fragment": "frag", "vertex": "vert"}
 #: Frames after which what was not drawn with is forgotten, at the latest after twice as many.
 _FRAMES: Final = 64
+#: How many sets of textures a shader remembers in any case.
+_FEW: Final = 256
 #: How many objects of a kind are kept.
 _OBJECTS: Final = 4096
 _VERSION: Final = re.compile(r"^\s*#\s*version\b", re.MULTILINE)
@@ -109,9 +112,9 @@ class Renderer(ABC, Generic[Draw]):
     def _check(self, shader: Shader) -> None:
         """Raise `ArgumentError` for a shader that the host cannot draw with."""
 
-    def _compiled(self, stage: str, source: str | bytes) -> bytes:
+    def _compiled(self, stage: str, source: str | bytes, *, bindings: bool = True) -> bytes:
         if isinstance(source, str) and _VERSION.search(source):
-            return compiled_text(source, _STAGES[stage], self.flavour)
+            return self.modules.compiled(source, _STAGES[stage], self.flavour, bindings=bindings)
         if not isinstance(source, bytes | bytearray | memoryview) or not is_module(bytes(source)):
             hint = (
                 "WGSL has textures and samplers apart. Write the shader in GLSL, or call what st.sample_function prints"
@@ -119,6 +122,11 @@ class Renderer(ABC, Generic[Draw]):
             accepted = "GLSL as text, with its #version, or SPIR-V as bytes"
             raise ArgumentError(stage, source, accepted=accepted, hint=hint)
         return bytes(source)
+
+    @property
+    def screen(self) -> Screen:
+        """What the device can do: ``st.convert(sampler, texture, renderer.screen).explain()`` says why."""
+        return self.tracker.screen
 
     def bind(self, shader: Shader, textures: Mapping[str, Any], *, seamless: bool = False) -> Draw:
         """Bind what a shader samples; equal requests get equal objects, and a draw where nothing changed the same one.
@@ -129,20 +137,25 @@ class Renderer(ABC, Generic[Draw]):
             shader: What `shader` gave.
             textures: The name of each sampled variable -> (sampler or None, texture, image): GL's sampler object (None:
                 the texture's own) and texture, and the host's image of the latter; for an array a sequence of these.
+                Other names are ignored.
             seamless: The context's switch for seamless cubes.
 
         Raises:
-            ArgumentError: A texture is missing, or is none.
-            DeviceLost: The device is gone; `lost` goes on.
-            DriverError: The host's API refuses a call.
+            ArgumentError: A texture is missing, or is none; or another renderer's shader.
+            DeviceLost: The device is gone; `lost` goes on. A bind that makes nothing does not notice.
+            DriverError: The host's API refuses a sampler.
+            CallFailed: It refuses anything else.
         """
         try:
             known = shader.sets.newer[shader.given(textures)]
         except (KeyError, TypeError, AttributeError):
             known = self._set(shader, textures)
         tracker = self.tracker
-        version = changes.last, tracker.generation, tracker.cso.cache.epoch, seamless  # a call of `version` costs more
+        epoch = tracker.cso.cache.epoch
+        version = changes.last, tracker.generation, epoch, seamless, self  # a call of `version` costs more
         if version != known.version:
+            if shader.store is not self.modules:
+                raise ArgumentError("shader", shader, accepted="what this renderer's shader(...) gave, not another's")
             known.version = None
             if known.looked is not changes.last:
                 known.look()
@@ -159,7 +172,7 @@ class Renderer(ABC, Generic[Draw]):
                 draw = self._answered(shader, known, bounds)
                 if known not in self._waiting:
                     known.answers.put(key, draw)
-            known.draw, known.version = draw, (newest, tracker.generation, tracker.cso.cache.epoch, seamless)
+            known.draw, known.version = draw, (newest, tracker.generation, tracker.cso.cache.epoch, seamless, self)
         answer: Draw = known.draw
         return answer
 
@@ -307,12 +320,15 @@ class Renderer(ABC, Generic[Draw]):
             self._turns += 1
             del self._waiting[known]
             known.version = None  # its next bind asks for its own module again
-        if self._frames % _FRAMES == 0:
-            for shader in self._shaders:
+        counts = self.tracker.end_frame()
+        for shader in self._shaders:
+            shader.sets.fit(_FEW, counts.binds, SETS)
+            if self._frames % _FRAMES == 0:
                 shader.sets.age()
+        if self._frames % _FRAMES == 0:
             for kind in self.passing & self._objects.keys():
                 self._objects[kind].age()
-        return self.tracker.end_frame()
+        return counts
 
     def _lost(self, driver: Any) -> None:
         """Start over on another device: nothing of the old one is asked or destroyed."""
@@ -324,7 +340,9 @@ class Renderer(ABC, Generic[Draw]):
         self._waiting.clear()
 
     def save(self, path: str | Path) -> int:
-        """Write the samplers that are live and the modules that were made to a file, for `warm`; returns how many.
+        """Write live samplers, modules that were made and compiled GLSL to a file, for `warm`.
+
+        Returns how many samplers and modules those are.
 
         Args:
             path: Of the file.
@@ -333,12 +351,15 @@ class Renderer(ABC, Generic[Draw]):
             FileError: It cannot be written.
         """
         states = [record.hex() for record in self.tracker.cso.cache.live_keys()]
-        lines = [json.dumps(states), *map(json.dumps, self.modules.to_json())]
+        modules = self.modules.to_json()
+        lines = [json.dumps(states), *map(json.dumps, modules)]
         warm_start.write_lines(path, _KIND, self._made_for(), lines)
-        return len(states) + len(lines) - 1
+        return len(states) + sum("key" in row for row in modules)
 
     def warm(self, path: str | Path) -> int:
-        """Make the samplers and take the modules of such a file, before the first frame; returns how many.
+        """Make the samplers and take the modules of such a file, before `shader` is called.
+
+        Returns how many samplers and modules those are.
 
         Args:
             path: Of the file.

@@ -6,7 +6,9 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
+from statetracker.frontend.bound_view import SHAPES
 from statetracker.frontend.bounded_memo import BoundedMemo
+from statetracker.gl.enums import Target
 from statetracker.gl.facts import changes
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.texture import Texture
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 #: What a variable of a shader takes.
 PAIR: Final = "(sampler or None, texture, image), and for an array of samplers a sequence of these"
 #: Sets of textures that a shader remembers, and answers that a set does.
-_SETS: Final = 4096
+SETS: Final = 4096
 _ANSWERS: Final = 8
 #: What an incomplete texture's texels are like, by the shader's.
 _BLACK: Final = {"float": "RGBA8", "sint": "RGBA8I", "uint": "RGBA8UI"}
@@ -80,7 +82,7 @@ class Shader:
     def __init__(
         self, modules: Mapping[str, bytes], store: Modules, layouts: tuple[Any, ...], *, glsl130: bool
     ) -> None:
-        self.layouts, self.glsl130 = layouts, glsl130
+        self.layouts, self.glsl130, self.store = layouts, glsl130, store
         self.taken: set[tuple[int, int]] = set()
         first: dict[str, int] = {}
         self.variables: list[SampledVariable] = []
@@ -110,14 +112,14 @@ class Shader:
         self.only: dict[str, Any] = {}
         last = {slot: (one.name, own) for one in self.stages for own, slot in enumerate(one.slots)}
         self.sampled_as = [last[slot] for slot in range(count)]
-        self.plans: BoundedMemo[tuple[Lowering, ...], Any] = BoundedMemo(_SETS)
+        self.plans: BoundedMemo[tuple[Lowering, ...], Any] = BoundedMemo(SETS)
         self.names = tuple(one.name for one in self.variables)
         self.given: Callable[[Any], tuple[Any, ...]]
         if len(self.names) > 1:
             self.given = itemgetter(*self.names)
         else:
             self.given = lambda textures: tuple([textures[name] for name in self.names])
-        self.sets: BoundedMemo[tuple[object, ...], TextureSet] = BoundedMemo(_SETS)
+        self.sets: BoundedMemo[tuple[object, ...], TextureSet] = BoundedMemo(SETS)
 
     def __repr__(self) -> str:
         return f"Shader({', '.join(self.names)})"
@@ -150,10 +152,16 @@ class TextureSet:
             for one in each:
                 sampler, texture, _ = one if isinstance(one, tuple) and len(one) == 3 else (None, None, None)
                 if not isinstance(texture, Texture) or not (sampler is None or isinstance(sampler, Sampler)):
-                    hint = "The texture is a statetracker.Texture: renderer.texture(image) describes an image."
+                    hint = (
+                        "It is a statetracker.Texture: renderer.texture(image) describes an image of wgpu or moderngl."
+                    )
                     if isinstance(texture, Texture):
                         hint = f"The sampler is a statetracker.Sampler or None, not {sampler!r}."
                     raise ArgumentError(variable.name, one, accepted=PAIR, hint=hint)
+                if SHAPES.get(texture.target, "BUFFER") != variable.shape:
+                    given, fit = Target(texture.target).name, (Target(at) for at in SHAPES)
+                    accepted = ", ".join(target.name for target in fit if SHAPES[target] == variable.shape)
+                    raise ArgumentError(f"texture of {variable.name}", given, accepted=accepted or "TEXTURE_BUFFER")
                 try:
                     hash(one)
                 except TypeError:

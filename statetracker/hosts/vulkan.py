@@ -79,6 +79,11 @@ class Draw(NamedTuple):
     key: str
     unsupported: tuple[str, ...]
 
+    def __repr__(self) -> str:
+        """Say all but the modules and layouts."""
+        shown = f"images={self.images}, blocks={self.blocks}, unsupported={self.unsupported}"
+        return f"Draw(key={self.key!r}, {shown})"
+
     def layout_infos(self, ffi: Any = None) -> dict[int, Any]:
         """Return the VkDescriptorSetLayoutCreateInfo of each set, by its number.
 

@@ -9,7 +9,7 @@ from itertools import count
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from statetracker.errors import ArgumentError, CallFailed, DeviceLost
+from statetracker.errors import ArgumentError, CallFailed, DeviceLost, StateTrackerError
 from statetracker.frontend import convert
 from statetracker.hosts import renderer
 from statetracker.hosts.modules import Modules, draw_key
@@ -384,17 +384,22 @@ class Renderer(renderer.Renderer[Draw]):
     def _module(self, variant: Variant) -> Any:
         try:
             return self._once("module", variant.module, lambda: self.device.create_shader_module(code=variant.module))
-        except Exception as error:
+        except CallFailed as error:
             if not variant.unresolved or isinstance(error, DeviceLost):
                 raise
-            why = str(error).split("\n")[-1].strip()
-            raise CallFailed(
-                "WebGPU", "createShaderModule", why, hint="; ".join(why for _, why in variant.unresolved)
-            ) from error
+            hint = "; ".join(why for _, why in variant.unresolved)
+            raise CallFailed("WebGPU", "createShaderModule", error.code, hint=hint) from error
 
     def _made_by(self, make: Callable[[], Any], kind: str) -> Any:
-        with lost_as_such(f"create {kind}"):
-            return make()
+        try:
+            with lost_as_such(f"create {kind}"):
+                return make()
+        except StateTrackerError:
+            raise
+        except Exception as error:
+            why = str(error).split("\n")[-1].strip()
+            hint = "After lost() images, and shaders with layouts, are those of the new device."
+            raise CallFailed("WebGPU", f"create {kind}", why, hint=hint) from error
 
     def _warmed(self, variants: list[Variant]) -> None:
         for one in variants:
@@ -402,7 +407,7 @@ class Renderer(renderer.Renderer[Draw]):
                 self._module(one)
             except DeviceLost:
                 raise
-            except Exception:  # noqa: BLE001, S112 (refused then as now: its bind says so)
+            except CallFailed:  # refused then as now: its bind says so
                 continue
 
 

@@ -50,12 +50,12 @@ def compiled(file: str, flavour: str, *, options: Sequence[str] = ()) -> bytes:
     return _run(file, FLAVOURS[flavour], *language, *options, str(Path(file).resolve()))
 
 
-def compiled_text(source: str, stage: str, flavour: str) -> bytes:
-    """Compile GLSL of a stage, ``vert`` or ``frag``; what has no place or location gets one, by its name's order.
+def compiled_text(source: str, stage: str, flavour: str, *, bindings: bool = True) -> bytes:
+    """Compile GLSL of a stage, ``vert`` or ``frag``; what has no location gets one, by its name's order.
 
-    Raises as `compiled` does, with ``<frag>`` for the file.
+    So does what has no binding, unless ``bindings`` is False. Raises as `compiled` does, with ``<frag>`` for the file.
     """
-    places = ("--aml",) if flavour == "opengl" else ("--aml", "--amb")
+    places = ("--aml", "--amb") if bindings else ("--aml",)
     return _run(f"<{stage}>", FLAVOURS[flavour], *places, "--stdin", "-S", stage, text=source)
 
 

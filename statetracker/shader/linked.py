@@ -5,12 +5,12 @@ glslang numbers each stage by itself, so what one stage gives would not be what 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError, ModuleError
 from statetracker.shader.origin import array_length, leaf, resources, texel_kind
 from statetracker.spirv import Editor, Module
-from statetracker.spirv.names import Decoration, Op, StorageClass
+from statetracker.spirv.names import Decoration, Dim, Op, StorageClass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -27,6 +27,7 @@ class SampledVariable(NamedTuple):
         elements: Of an array of samplers, nested ones multiplied; 1: no array.
         kind: ``float``, ``sint`` or ``uint``: what its texels are.
         compares: It is a shadow sampler.
+        shape: Of the views that it samples: VkImageViewType without prefix, or BUFFER.
     """
 
     name: str
@@ -34,6 +35,13 @@ class SampledVariable(NamedTuple):
     elements: int
     kind: str
     compares: bool
+    shape: str
+
+
+#: OpTypeImage's Dim -> what begins the name of its views' shape.
+_SHAPES: Final = {
+    Dim.Dim1D: "1D", Dim.Dim2D: "2D", Dim.Dim3D: "3D", Dim.Cube: "CUBE", Dim.Rect: "2D", Dim.Buffer: "BUFFER",
+}  # fmt: skip
 
 
 def sampled_variables(module: bytes) -> tuple[tuple[SampledVariable, ...], frozenset[Descriptor]]:
@@ -60,7 +68,8 @@ def sampled_variables(module: bytes) -> tuple[tuple[SampledVariable, ...], froze
             if place in {known.place for known in found}:
                 hint = "Give each sampler a layout(binding = ...) of its own."
                 raise ArgumentError(name, place, accepted="one sampler in a place", hint=hint)
-            kinds = texel_kind(read, image), image.words[3] == 1
+            shape = _SHAPES[image.words[2]] + "_ARRAY" * image.words[4]
+            kinds = texel_kind(read, image), image.words[3] == 1, shape
             found.append(SampledVariable(name, place, array_length(read, one), *kinds))
     except (KeyError, IndexError) as error:
         raise ModuleError(5, "its samplers' types do not fit together") from error

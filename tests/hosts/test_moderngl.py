@@ -484,6 +484,34 @@ def test_what_cannot_be_rewritten_says_so_in_the_draw(own: Any) -> None:
     assert line.endswith("the context takes no SPIR-V, which needs GL 4.6 or GL_ARB_gl_spirv")
 
 
+def test_a_block_without_a_binding_is_drawn_with_as_far_as_the_context_can(own: Any) -> None:
+    renderer, _, image = own
+    vertex = VERTEX.replace("void main", "layout(std140) uniform Camera { vec2 by; };\nvoid main") + "\n"
+    shader = renderer.shader(fragment(COLOUR), vertex.replace("place; gl_", "place + by; gl_"))
+    draw = renderer.bind(shader, {"wall": (st.Sampler(filter="linear"), renderer.texture(image), image)})
+    assert (draw.unsupported, draw.program["Camera"].binding) == ((), 0)
+    (line,) = renderer.bind(shader, {"wall": (st.Sampler(**CLAMPED), renderer.texture(image), image)}).unsupported
+    assert "a uniform block has no layout(binding = ...)" in line
+
+
+@pytest.mark.parametrize("version", ["130", "300 es"])
+def test_glsl_that_is_too_old_for_spirv_is_refused(own: Any, version: str) -> None:
+    renderer, *_ = own
+    with pytest.raises(ArgumentError, match=f"fragment='#version {version[:3]}'.*330 or more"):
+        renderer.shader(fragment(COLOUR).replace("330", version), VERTEX)
+
+
+def test_a_released_context_is_refused() -> None:
+    import moderngl
+
+    from statetracker.hosts.moderngl import Renderer
+
+    ctx = moderngl.create_context(standalone=True, backend="egl", require=330)
+    ctx.release()
+    with pytest.raises(ArgumentError, match="not a released one"):
+        Renderer(ctx)
+
+
 def test_shaders_that_gl_does_not_link_are_refused(own: Any) -> None:
     renderer, *_ = own
     for vertex in (None, b"\x03\x02\x23\x07"):

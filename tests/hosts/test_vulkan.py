@@ -12,7 +12,7 @@ from cffi import FFI
 import statetracker as st
 from statetracker.bindings.vulkan import Device, Instance, Messages
 from statetracker.bindings.vulkan_calls import structs
-from statetracker.errors import ArgumentError
+from statetracker.errors import ArgumentError, LibraryMissing
 from statetracker.hosts.vulkan import Draw, Renderer
 from statetracker.vulkan import facts_of
 from tests.hosts.drawn import KINDS, SIDE, SIZE, Case, cases, places, wrong
@@ -263,6 +263,56 @@ def test_a_second_start_rewrites_and_makes_nothing(tmp_path: Path) -> None:
     again = second.bind(second.shader(QUAD), {"wall": (CLAMP, COLOURS, "image")})
     assert (again.key, again.fragment, again.blocks) == (draw.key, draw.fragment, draw.blocks)
     assert (second.modules.made, device.made - made) == (0, 0)
+
+
+@pytest.mark.live("glslangValidator")
+def test_a_second_start_compiles_no_glsl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, _ = renderer()
+    first.shader(QUAD)
+    first.save(tmp_path / "kept")
+    second, _ = renderer()
+    second.warm(tmp_path / "kept")
+    monkeypatch.setenv("PATH", "")
+    assert second.shader(QUAD).modules == first.shader(QUAD).modules
+    with pytest.raises(LibraryMissing):
+        second.shader(QUAD + "\n")
+
+
+@pytest.mark.live("glslangValidator")
+def test_another_renderers_shader_is_refused() -> None:
+    first, second = renderer()[0], renderer()[0]
+    shader, slots = first.shader(QUAD), {"wall": (CLAMP, COLOURS, "image")}
+    for _ in range(2):
+        with pytest.raises(ArgumentError, match="this renderer"):
+            second.bind(shader, slots)
+        first.bind(shader, slots)
+
+
+@pytest.mark.live("glslangValidator")
+@pytest.mark.parametrize("target", ["1d", "3d", "cube-map", "2d-array", "buffer"])
+def test_a_texture_of_another_shape_than_the_shader_samples_is_refused(target: str) -> None:
+    own, _ = renderer()
+    with pytest.raises(ArgumentError, match=r"texture of wall.*TEXTURE_2D"):
+        own.bind(own.shader(QUAD), {"wall": (CLAMP, st.Texture(target, "RGBA8", levels=1), "image")})
+
+
+@pytest.mark.live("glslangValidator")
+def test_a_draw_is_printed_without_its_modules() -> None:
+    own, _ = renderer()
+    draw = own.bind(own.shader(QUAD), {"wall": (CLAMP, COLOURS, "image")})
+    assert draw.key in repr(draw)
+    assert len(repr(draw)) < 1_500
+
+
+@pytest.mark.live("glslangValidator")
+def test_samplers_made_anew_for_every_draw_do_not_pile_up() -> None:
+    own, _ = renderer()
+    shader = own.shader(QUAD)
+    for _ in range(40):
+        for _ in range(100):
+            own.bind(shader, {"wall": (st.Sampler(wrap="clamp"), COLOURS, "image")})
+        own.end_frame()
+    assert len(shader.sets) <= 512
 
 
 @pytest.mark.live("glslangValidator")

@@ -444,6 +444,13 @@ def test_a_destroyed_device_is_lost_and_another_goes_on(scene: Scene) -> None:
     assert scene.renderer.modules.made <= 2
 
 
+def test_an_image_of_another_device_is_refused_with_what_to_do(scene: Scene) -> None:
+    other = Scene(open_device())
+    given = scene.sampler, other.textures[0], other.images[0]
+    with pytest.raises(CallFailed, match=r"bind group.*lost\(\)"):
+        scene.renderer.bind(scene.shader, dict.fromkeys(scene.shader.names, given))
+
+
 def test_a_second_start_rewrites_no_module_and_makes_no_sampler(scene: Scene, tmp_path: Path) -> None:
     first = scene.bound()
     file = tmp_path / "kept"
