@@ -96,4 +96,7 @@ def side_by_side(native: np.ndarray, ours: np.ndarray, alone: np.ndarray) -> Ima
 
 
 if __name__ == "__main__":
+    if not any(word.endswith(".png") for word in sys.argv[1:2]):
+        print(__doc__, file=sys.stderr)
+        sys.exit(2)
     sys.exit(main(*sys.argv[1:]))
