@@ -135,6 +135,7 @@ class TextureSet:
     Attributes:
         images: Slot -> the host's image, None for one of an incomplete texture, of which GL sees black.
         textures: Slot -> what is sampled: the texture, or a black one.
+        missing: Slot -> why GL sees black, as `Texture.missing` says; empty: it does not.
         stages: Name and slots of each, as the tracker binds them.
         version: The renderer's, and the switch for seamless cubes, that ``draw`` is right for.
         looked: The last change of any object of GL when `look` had looked.
@@ -175,6 +176,7 @@ class TextureSet:
         self.looked: object = None
         self.draw: Any = None
         self.textures: list[Texture] = []
+        self.missing: list[str] = []
         self.images: list[Any] = []
         self.ranges: tuple[ViewRange, ...] = ()
         self.stages: list[tuple[str, tuple[tuple[Sampler | None, Texture], ...]]] = []
@@ -183,7 +185,7 @@ class TextureSet:
 
     def look(self) -> None:
         """Look at what may have changed of the textures: whether they are complete, and what of them is shown."""
-        incomplete = [bool(texture.missing(sampler)) for sampler, texture, _ in self.given]
+        self.missing = incomplete = [texture.missing(sampler) for sampler, texture, _ in self.given]
         textures = [self._black_of(at) if missing else self.given[at][1] for at, missing in enumerate(incomplete)]
         if [*map(id, textures)] != [*map(id, self.textures)]:
             for variable, missing, (_, texture, image) in zip(self.variables, incomplete, self.given, strict=True):
@@ -198,7 +200,7 @@ class TextureSet:
 
     def slots(self, bound: list[BoundSlot]) -> list[DrawSlot]:
         """Return the slots of a draw, with what is bound to each."""
-        return [*map(DrawSlot, self.variables, self.images, self.textures, bound)]
+        return [*map(DrawSlot, self.variables, self.images, self.textures, bound, self.missing)]
 
     def _black_of(self, at: int) -> Texture:
         """Return what GL samples in place of an incomplete texture: one texel, (0, 0, 0, 1), or depth 0."""
@@ -221,9 +223,11 @@ class DrawSlot(NamedTuple):
         image: The host's; None: a black one, for the texture is incomplete.
         texture: What GL knows of it.
         bound: All else, as `BoundStage.slot` gives it.
+        missing: Why it is incomplete, as `Texture.missing` says.
     """
 
     variable: SampledVariable
     image: Any
     texture: Texture
     bound: BoundSlot
+    missing: str

@@ -273,7 +273,7 @@ class Renderer(renderer.Renderer[Draw]):
         handle, view, name = slot.bound.handle, slot.bound.view(slot.texture).vulkan, slot.variable.name
         image = slot.image
         if image is None:
-            image = self._once("black", (view["viewType"], view["format"]), lambda: self._black_of(name, view))
+            image = self._once("black", (view["viewType"], view["format"]), lambda: self._black_of(slot, view))
         there, wanted = (_kind(view), bool(handle.info.compare_enable)), (slot.variable.kind, slot.variable.compares)
         if there != wanted:
             given, accepted = (f"{kind} texels, compare_mode {'on' if on else 'off'}" for kind, on in (there, wanted))
@@ -281,11 +281,11 @@ class Renderer(renderer.Renderer[Draw]):
         second = slot.bound.lowering.second_sampler
         return SampledImage(place, name, image, view, handle.depth_sampler if second else handle.sampler)
 
-    def _black_of(self, name: str, view: ImageViewInfo) -> Any:
+    def _black_of(self, slot: DrawSlot, view: ImageViewInfo) -> Any:
         if self._black is None:
             hint = "GL draws black: Renderer(device, black=...) takes what makes such an image."
-            accepted = "a complete one: Texture.missing says what this lacks; GL's default filter reads all mipmaps"
-            raise ArgumentError(f"texture of {name}", "incomplete", accepted=accepted, hint=hint)
+            accepted = f"a complete one; {slot.missing}; GL's default filter reads all mipmaps"
+            raise ArgumentError(f"texture of {slot.variable.name}", "incomplete", accepted=accepted, hint=hint)
         return self._black(view)
 
 
