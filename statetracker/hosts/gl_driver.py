@@ -73,7 +73,7 @@ class GlSampler:
 class GlDriver:
     """A driver for `StateTracker` whose handles are sampler objects of the context that moderngl draws in.
 
-    ``screen`` and ``spirv`` say what the context can do, ``lost`` that it is gone.
+    ``screen``, ``spirv`` and ``lod_query`` say what the context can do, ``lost`` that it is gone.
 
     Args:
         ctx: A ``moderngl.Context``, which becomes current.
@@ -113,6 +113,7 @@ class GlDriver:
         )
         self._lesser = Screen("OpenGL", vulkan=facts)
         self.spirv = limits.has("GL_ARB_gl_spirv") or (limits.desktop and ctx.version_code >= 460)
+        self.lod_query = limits.has("GL_ARB_texture_query_lod") or (limits.desktop and ctx.version_code >= 400)
         self.screen = Screen(
             f"{limits.profile} {self.gl.text('glGetString', _RENDERER)}",
             context=limits.profile,

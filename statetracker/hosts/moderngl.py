@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from weakref import WeakKeyDictionary, finalize
 
-from statetracker.errors import ArgumentError, FileError
+from statetracker.errors import ArgumentError, StateTrackerError
 from statetracker.gl.texture import Texture
 from statetracker.hosts import renderer
 from statetracker.hosts.gl_driver import GlDriver, check_image
@@ -32,6 +32,10 @@ _NO_SPIRV: Final = "the context takes no SPIR-V, which needs GL 4.6 or GL_ARB_gl
 _UNBOUND: Final = "a uniform block has no layout(binding = ...), and SPIR-V has no names of blocks"
 _NO_BLOCK: Final = "moderngl takes no vertex stage with an array of structures"
 _VERSION: Final = re.compile(r"^\s*#\s*version\s+(\d+)(\s+es)?", re.MULTILINE)
+_BINDING: Final = re.compile(r"\bbinding\s*=")
+#: The uniform block that the renderer adds has no name: spirv-cross makes one of two numbers, and here it gets one.
+_BLOCK: Final = re.compile(r"\buniform _\d+_\d+(?=\s*\{)")
+_OURS: Final = "statetracker_"
 _TEXTURE0: Final = 0x84C0
 #: The last uniform buffer that every GL has.
 _LAST_BLOCK: Final = 35
@@ -72,9 +76,9 @@ class Renderer(renderer.Renderer[Draw]):
     """Draws with GL's samplers in a context of moderngl.
 
     An image of a bind is a moderngl texture. GLSL is compiled by moderngl as it is, unless the shader must do what the
-    context's samplers cannot: then the program is SPIR-V, whose attributes keep their names. Uniforms have none there:
-    they belong in blocks with a ``layout(binding = ...)``. Where they do not, or where the context takes no SPIR-V,
-    `Draw.unsupported` says what is missing.
+    context's samplers cannot: then the program is SPIR-V, whose attributes keep their names, but uniforms and blocks do
+    not. Where it has such that need one, or the context takes no SPIR-V, spirv-cross writes GLSL; where that is not
+    installed or cannot, `Draw.unsupported` says what is missing.
 
     Args:
         ctx: A ``moderngl.Context``; it has to be current in every call.
@@ -87,7 +91,7 @@ class Renderer(renderer.Renderer[Draw]):
 
     def __init__(self, ctx: Any, *, policy: Policy | None = None, load: Callable[[str], Any] | None = None) -> None:
         self._driver = GlDriver(ctx, load)
-        super().__init__(self._driver, Modules(split=False, lod_query=True), policy=policy)
+        super().__init__(self._driver, Modules(split=False, lod_query=self._driver.lod_query), policy=policy)
         self.ctx = ctx
         #: Shader -> its GLSL, fragment and vertex, and why it cannot be rewritten; empty: it can.
         self._texts: WeakKeyDictionary[Shader, tuple[str, str, str]] = WeakKeyDictionary()
@@ -109,15 +113,12 @@ class Renderer(renderer.Renderer[Draw]):
             version = _VERSION.search(str(text))
             if version is not None and int(version[1]) < (310 if version[2] else 330):
                 raise ArgumentError(stage, f"#version {version[1]}", accepted="330 or more, or 310 es or more")
-        try:
-            stages, why = {stage: self._compiled(stage, source, bindings=False) for stage, source in given.items()}, ""
-        except FileError as error:
-            if "layout(binding=" not in str(error):
-                raise
+        stages, why = {stage: self._compiled(stage, source, bindings=False) for stage, source in given.items()}, ""
+        if not all(stages.values()):
             stages, why = {stage: self._compiled(stage, source) for stage, source in given.items()}, _UNBOUND
         if texts:
             stages, reason = linked(stages)
-            why = reason or why
+            why = why or reason
         made = super().shader(**stages, layouts=layouts, glsl130=glsl130)
         if isinstance(fragment, str) and isinstance(vertex, str):
             self._texts[made] = fragment, vertex, why
@@ -151,27 +152,8 @@ class Renderer(renderer.Renderer[Draw]):
         return free[shader.stages.index(stage)], {}
 
     def _draw(self, shader: Shader, slots: list[DrawSlot], plan: list[Variant]) -> Draw:
-        gl, blocks, lost = self._driver.gl, dict[int, Any](), list[str]()
-        *texts, why = self._texts.get(shader, ("",))
-        why = why if self._driver.spirv else _NO_SPIRV
-        rewritten = any(one.name != stage.module for stage, one in zip(shader.stages, plan, strict=True))
-        if texts and (why or not rewritten):
-            lost += _left(slots, why) if rewritten else ()
-            program = self._once("program", tuple(texts), partial(self._compiled_program, shader, *texts))
-        else:
-            modules = {}
-            for stage, one in zip(shader.stages, plan, strict=True):
-                numbers = self.numbers(stage, one, slots)
-                if numbers and stage.name == "vertex":
-                    modules[stage.name] = shader.modules[stage.name]
-                    lost += _left([slots[slot] for slot in stage.slots], _NO_BLOCK)
-                    continue
-                modules[stage.name] = one.module
-                lost += [said for _, said in one.unresolved]
-                if numbers:
-                    (_, binding), _ = self._placed(shader, stage)
-                    blocks[binding] = self._once("buffer", numbers, partial(self._buffer, numbers))
-            program = self._once("program", tuple(modules.values()), partial(self._spirv_program, **modules))
+        gl = self._driver.gl
+        program, blocks, lost = self._program(shader, slots, plan)
         for slot in slots:
             if slot.image is not None:
                 self._check_image(slot)
@@ -187,6 +169,52 @@ class Renderer(renderer.Renderer[Draw]):
             tuple(dict.fromkeys(lost)),
             partial(gl.call, "glBindSampler"),
         )
+
+    def _program(
+        self, shader: Shader, slots: list[DrawSlot], plan: list[Variant]
+    ) -> tuple[Any, dict[int, Any], list[str]]:
+        """Return a program: GLSL as it is, SPIR-V, or GLSL written of that; its blocks; what it lacks."""
+        *texts, why = self._texts.get(shader, ("",))
+        why = why or ("" if self._driver.spirv else _NO_SPIRV)
+        stages = [(stage, one, self.numbers(stage, one, slots)) for stage, one in zip(shader.stages, plan, strict=True)]
+        rewritten = any(one.name != stage.module for stage, one, _ in stages)
+        in_vertex = any(numbers and stage.name == "vertex" for stage, _, numbers in stages)
+        made: dict[str, Any] = {}
+        if texts and rewritten and (why or in_vertex):
+            made, reason = self._written(texts, stages, why)
+            why = f"{why}; {reason}" if why and not made else why
+        if texts and not made and (why or not rewritten):
+            lost = _left(slots, why) if rewritten else []
+            return self._once("program", tuple(texts), partial(self._compiled_program, shader, *texts)), {}, lost
+        modules, blocks, lost = dict[str, Any](), dict[int, Any](), list[str]()
+        for stage, one, numbers in stages:
+            if numbers and stage.name == "vertex" and not made:
+                modules[stage.name] = shader.modules[stage.name]
+                lost += _left([slots[slot] for slot in stage.slots], _NO_BLOCK)
+                continue
+            modules[stage.name] = made.get(stage.name, one.module)
+            lost += [said for _, said in one.unresolved]
+            if numbers:
+                (_, binding), _ = self._placed(shader, stage)
+                blocks[binding] = self._once("buffer", numbers, partial(self._buffer, numbers))
+        make = partial(self._written_program, shader) if made else self._spirv_program
+        return self._once("program", tuple(modules.values()), partial(make, **modules)), blocks, lost
+
+    def _written(
+        self, texts: list[str], stages: list[tuple[Stage, Variant, bytes]], why: str
+    ) -> tuple[dict[str, str], str]:
+        """Return stage -> GLSL of its variant, in the version of the fragment stage's text; or nothing, and why."""
+        version = _VERSION.search(texts[0])
+        number, es = (int(version[1]), bool(version[2])) if version is not None else (330, False)
+        if why == _UNBOUND:
+            if any(_BINDING.search(one) for one in texts):
+                return {}, "others have one"
+            number = min(number, 300 if es else 410)  # there are no bindings in it, which would be others
+        try:
+            made = {stage.name: self.modules.written(one, number, es=es) for stage, one, _ in stages}
+        except StateTrackerError as error:
+            return {}, str(error)
+        return {name: _BLOCK.sub(f"uniform {_OURS}{name}", text) for name, text in made.items()}, ""
 
     def _check_image(self, slot: DrawSlot) -> None:
         """Raise `ArgumentError` for an image that is not what its texture says; one that is, is asked once."""
@@ -211,6 +239,13 @@ class Renderer(renderer.Renderer[Draw]):
             units = tuple(range(one.place[1], one.place[1] + one.elements))
             if (uniform := made.get(one.name, None)) is not None:  # what samples nothing is gone
                 uniform.value = units if one.elements > 1 else units[0]
+        return made
+
+    def _written_program(self, shader: Shader, fragment: str, vertex: str) -> Any:
+        made = self._compiled_program(shader, fragment, vertex)
+        for stage in shader.stages:
+            if (block := made.get(f"{_OURS}{stage.name}", None)) is not None:
+                block.binding = self._placed(shader, stage)[0][1]
         return made
 
     def _spirv_program(self, fragment: bytes, vertex: bytes) -> Any:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import sha256
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from statetracker.errors import ArgumentError
-from statetracker.shader.glslang import compiled_text
+from statetracker.shader.glslang import compiled_text, written
 from statetracker.shader.lower import lower_read
 from statetracker.shader.module_variants import ModuleKey, shares
 from statetracker.shader.request import Elements, Note
@@ -17,7 +17,7 @@ from statetracker.shader.split import SplitSampler, split_samplers
 from statetracker.spirv import Module
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from statetracker.shader.module_variants import Share
     from statetracker.shader.request import Request
@@ -73,7 +73,7 @@ class Modules:
         self._sources: dict[str, Module] = {}
         self._known: dict[_Key, Variant] = {}
         self._kept: dict[str, Variant] = {}
-        self._compiled: dict[str, bytes] = {}
+        self._translations: dict[str, bytes] = {}
 
     def add(self, module: bytes) -> str:
         """Hold a module, and return what it is called here."""
@@ -83,10 +83,19 @@ class Modules:
 
     def compiled(self, source: str, stage: str, flavour: str, *, bindings: bool) -> bytes:
         """Return what `compiled_text` does, which is called once for a source."""
-        key = sha256(f"{stage} {flavour} {bindings} {source}".encode()).hexdigest()
-        if key not in self._compiled:
-            self._compiled[key] = compiled_text(source, stage, flavour, bindings=bindings)
-        return self._compiled[key]
+        make = partial(compiled_text, source, stage, flavour, bindings=bindings)
+        return self._translated(f"{stage} {flavour} {bindings} {source}", make)
+
+    def written(self, variant: Variant, version: int, *, es: bool) -> str:
+        """Return a variant as GLSL, which `glslang.written` writes once."""
+        make = partial(written, variant.module, version, es=es)
+        return self._translated(f"{variant.name} {version} {es}", make).decode()
+
+    def _translated(self, key: str, make: Callable[[], bytes]) -> bytes:
+        name = sha256(key.encode()).hexdigest()
+        if name not in self._translations:
+            self._translations[name] = make()
+        return self._translations[name]
 
     def variant(
         self, name: str, request: Request, values: Descriptor, places: Places, samplers: Samplers = MappingProxyType({})
@@ -145,8 +154,8 @@ class Modules:
         return Variant(module, order, samplers, reasons, sha256(module).hexdigest())
 
     def to_json(self) -> list[dict[str, Any]]:
-        """Return all variants, and compiled GLSL, as plain data for `load`."""
-        texts = [{"text": key, "module": b64encode(module).decode()} for key, module in self._compiled.items()]
+        """Return all variants, and what was made of GLSL or is GLSL, as plain data for `load`."""
+        texts = [{"text": key, "module": b64encode(module).decode()} for key, module in self._translations.items()]
         return texts + [
             {
                 "key": digest,
@@ -166,7 +175,7 @@ class Modules:
         except (KeyError, TypeError, ValueError, AttributeError):
             raise ArgumentError("modules", None, accepted="what `to_json` gave") from None
         self._kept |= read
-        self._compiled |= texts
+        self._translations |= texts
         return [*read.values()]
 
 

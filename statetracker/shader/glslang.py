@@ -1,4 +1,4 @@
-"""GLSL and HLSL compiled by glslangValidator, for what takes a shader as text or as SPIR-V."""
+"""GLSL and HLSL compiled by glslangValidator, and modules written as GLSL by spirv-cross."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from statetracker.errors import FileError, LibraryMissing
+from statetracker.errors import CallFailed, FileError, LibraryMissing
 from statetracker.files import uninterrupted
 
 if TYPE_CHECKING:
@@ -53,10 +53,35 @@ def compiled(file: str, flavour: str, *, options: Sequence[str] = ()) -> bytes:
 def compiled_text(source: str, stage: str, flavour: str, *, bindings: bool = True) -> bytes:
     """Compile GLSL of a stage, ``vert`` or ``frag``; what has no location gets one, by its name's order.
 
-    So does what has no binding, unless ``bindings`` is False. Raises as `compiled` does, with ``<frag>`` for the file.
+    So does what has no binding; without ``bindings`` nothing is returned where a block has none. Raises as `compiled`
+    does, with ``<frag>`` for the file.
     """
     places = ("--aml", "--amb") if bindings else ("--aml",)
-    return _run(f"<{stage}>", FLAVOURS[flavour], *places, "--stdin", "-S", stage, text=source)
+    try:
+        return _run(f"<{stage}>", FLAVOURS[flavour], *places, "--stdin", "-S", stage, text=source)
+    except FileError as error:
+        if bindings or "layout(binding=" not in str(error):
+            raise
+        return b""
+
+
+def written(module: bytes, version: int, *, es: bool) -> bytes:
+    """Write a module as GLSL of a version; names are the module's.
+
+    Places of blocks and samplers are in it from 4.20 and from ES 3.10 on.
+
+    Raises:
+        LibraryMissing: spirv-cross is not installed.
+        CallFailed: It cannot write that.
+    """
+    writer = shutil.which("spirv-cross")
+    if writer is None:
+        raise LibraryMissing("spirv-cross", ("PATH",), package="spirv-cross")
+    options = ("--version", str(version), "--es" if es else "--no-es", "--no-420pack-extension")
+    done = subprocess.run([writer, "-", *options], check=False, capture_output=True, input=module)  # noqa: S603
+    if done.returncode:
+        raise CallFailed("spirv-cross", f"GLSL {version}", done.stderr.decode().strip().split("\n")[0])
+    return done.stdout
 
 
 def _run(file: str, flavour: Sequence[str], *options: str, text: str | None = None) -> bytes:
