@@ -160,9 +160,9 @@ class TextureSet:
                         hint = f"The sampler is a statetracker.Sampler or None, not {sampler!r}."
                     raise ArgumentError(variable.name, one, accepted=PAIR, hint=hint)
                 if SHAPES.get(texture.target, "BUFFER") != variable.shape:
-                    given, fit = Target(texture.target).name, (Target(at) for at in SHAPES)
-                    accepted = ", ".join(target.name for target in fit if SHAPES[target] == variable.shape)
-                    raise ArgumentError(f"texture of {variable.name}", given, accepted=accepted or "TEXTURE_BUFFER")
+                    target, fit = Target(texture.target).name, [Target(at).name for at in SHAPES]
+                    accepted = ", ".join(at for at in fit if SHAPES[Target[at]] == variable.shape) or "TEXTURE_BUFFER"
+                    raise ArgumentError(f"texture of {variable.name}", target, accepted=accepted)
                 try:
                     hash(one)
                 except TypeError:

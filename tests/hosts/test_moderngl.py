@@ -610,7 +610,8 @@ def test_a_released_context_is_refused() -> None:
 
     from statetracker.hosts.moderngl import Renderer
 
-    ctx = moderngl.create_context(standalone=True, backend="egl", require=330)
+    options: dict[str, Any] = {"standalone": True, "backend": "egl"}
+    ctx = moderngl.create_context(**options)
     ctx.release()
     with pytest.raises(ArgumentError, match="not a released one"):
         Renderer(ctx)
