@@ -171,15 +171,13 @@ def _elsewhere(
             for what, (need, has) in wanted.items()
             if need
         ]
-    if all_devices and made.uses:
-        found = everywhere(made.uses)
+    if all_devices and (made.uses or made.faults):
+        found = everywhere(made.uses, made.faults)
         data["everywhere"] = found.to_dict()
         lines.append(str(found))
     black = len({one.subject for one in made.findings if one.rule == "incomplete"})
-    if black and (all_devices or device is not None):
-        lines.append(
-            f"Not counted: {counted(black, 'texture')} sampled while incomplete, which is black on every device."
-        )
+    if black and device is not None:
+        lines.append(f"Not listed: {counted(black, 'texture')} sampled while incomplete, black on every device.")
     return lines, data
 
 

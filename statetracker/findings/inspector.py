@@ -64,9 +64,14 @@ class Inspection(NamedTuple):
         return {kind: [one for one in self.findings if one.severity == kind] for kind in SEVERITIES}
 
     @property
+    def faults(self) -> int:
+        """Number of findings that are wrong or undefined: they are so on every device."""
+        return sum(one.severity in ("wrong", "undefined") for one in self.findings)
+
+    @property
     def right(self) -> bool:
         """True where nothing is wrong or undefined."""
-        return not any(one.severity in ("wrong", "undefined") for one in self.findings)
+        return not self.faults
 
     @property
     def distinct(self) -> int:

@@ -48,10 +48,20 @@ def test_a_device_shows_what_becomes_of_each_state(capsys: pytest.CaptureFixture
     assert "shader: fold st, border st" in capsys.readouterr().out
 
 
-def test_incomplete_textures_are_said_not_to_count(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["inspect", fault("incomplete"), "--webgpu", "--all-devices"])
-    shown = " ".join(capsys.readouterr().out.split())
-    assert "Not counted: 1 texture sampled while incomplete, which is black on every device." in shown
+def test_a_program_with_a_fault_looks_right_on_no_device(capsys: pytest.CaptureFixture[str]) -> None:
+    for name, others in (
+        ("incomplete", "Not listed: 1 texture sampled while incomplete, black on every device."),
+        ("comparing", ""),
+    ):
+        main(["inspect", fault(name), "--webgpu", "--all-devices"])
+        shown = " ".join(capsys.readouterr().out.split())
+        assert "It looks right on none: 1 finding wrong or undefined." in shown
+        assert "it looks right on" not in shown
+        assert others in shown
+        assert main(["inspect", fault(name), "--all-devices", "--json"]) == 1
+        data = json.loads(capsys.readouterr().out)["everywhere"]
+        assert (data["right"], data["faults"]) == (0, 1)
+        assert data["exact"] > 0.9 * data["reports"]
 
 
 def test_another_file_is_told_once_what_it_is_not(capsys: pytest.CaptureFixture[str]) -> None:
