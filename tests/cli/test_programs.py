@@ -64,6 +64,28 @@ def test_a_program_with_a_fault_looks_right_on_no_device(capsys: pytest.CaptureF
         assert data["exact"] > 0.9 * data["reports"]
 
 
+@pytest.mark.parametrize(
+    ("name", "states"),
+    [
+        ("sampler-incomplete", 2),  # the black texture of an incomplete one is sampled with a state of its own
+        ("draw-pixel-with-texture", 1),  # Mesa's own state for the pixels is not the program's
+        ("lodbias", 16),  # one sampler, on units of 16 biases
+        ("sampler-tour", 31),
+    ],
+)
+def test_commands_count_the_sampler_states_of_a_program_alike(
+    name: str, states: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = str(DATA / "programs" / f"{name}.dump.txt.gz")
+    main(["inspect", program, "--json"])
+    assert json.loads(capsys.readouterr().out)["sampler_states"] == states
+    main(["inspect", program])
+    words = f", {states} different sampler state{'s' * (states > 1)};"
+    assert words in " ".join(capsys.readouterr().out.split())
+    main(["replay", program])
+    assert words in capsys.readouterr().err
+
+
 def test_another_file_is_told_once_what_it_is_not(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["inspect", __file__]) == 2
     shown = capsys.readouterr()
