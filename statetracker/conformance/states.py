@@ -196,7 +196,7 @@ def accepted(state: State, limits: Limits) -> State:
     The same state where it refuses nothing.
     """
     there = availability_of(limits)
-    left = {
+    left: dict[str, Any] = {
         row.field: DEFAULTS[row.field]
         for row in PARAMETERS.values()
         if row.on_sampler

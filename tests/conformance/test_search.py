@@ -117,7 +117,8 @@ def test_an_accepted_state_is_one_that_its_gl_sets(state: State, screen: st.Scre
     context.call("glGenSamplers", 1, [1])
     context.call("glBindSampler", 0, 1)
     names = {row.field: row.pname for row in PARAMETERS.values() if row.on_sampler}
-    for field, value in kept.sampler.state().items():
+    values: dict[str, Any] = kept.sampler.state()
+    for field, value in values.items():
         if field != "border_color" and value != DEFAULTS[field]:
             context.call("glSamplerParameterf", 1, int(names[field]), float(value))
     assert [message.error for message in context.messages] == []
