@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 #: Options of drivers alone, and of a conversion of the user's own alone.
 _OF_DRIVERS: Final = ("driver", "record", "report", "mesa_prefix", "jobs", "scheduler")
-_OF_YOURS: Final = ("compare", "screen", "vulkan_dialect", "refused", "junit")
+_OF_YOURS: Final = ("compare", "screen", "vulkan_dialect", "accepted", "junit")
 _CHANGES: Final = 20  # changes between two recordings that are shown
 
 
@@ -149,7 +149,7 @@ def _yours(
     count: int,
     seed: int,
     limit: float,
-    refused: bool,
+    accepted: bool,
     junit: str | None,
     as_json: bool,
 ) -> int:
@@ -165,7 +165,7 @@ def _yours(
     where = screen_named(screen or "llvmpipe")
     oracle = Oracle(where, dialect or "mesa22", compare or "bytes", vulkan_dialect or "native")
     with progress(candidate.name, count, "states") as show:
-        agreement = search(candidate, oracle, count=count, seed=seed, refused=refused, watch=show)
+        agreement = search(candidate, oracle, count=count, seed=seed, accepted=accepted, watch=show)
     if junit is not None:
         write_file(junit, junit_of(agreement))
     if as_json:

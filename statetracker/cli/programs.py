@@ -103,7 +103,7 @@ def _told(place: str, mesa: str | None, *, check: bool, as_json: bool) -> int:
 
     made = inspect(place)
     if as_json:
-        counts = {"calls": made.calls, "draws": made.draws, "frames": len(made.frames)}
+        counts = {"calls": made.calls, "draws": made.draws, "frames": len(made.frames), "samplers": made.distinct}
         json_line({"dump": place, "mesa": mesa, **counts, "sampler_states": made.sampler_states})
     else:
         beside = f", Mesa's own trace {mesa}" if mesa else ""
@@ -173,8 +173,10 @@ def _elsewhere(
         data["everywhere"] = found.to_dict()
         lines.append(str(found))
     black = len({one.subject for one in made.findings if one.rule == "incomplete"})
-    if black and device is not None:
-        lines.append(f"Not listed: {counted(black, 'texture')} sampled while incomplete, black on every device.")
+    if black and (all_devices or device is not None):
+        lines.append(
+            f"Not counted: {counted(black, 'texture')} sampled while incomplete, which is black on every device."
+        )
     return lines, data
 
 

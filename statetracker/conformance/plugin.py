@@ -45,7 +45,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         group.addoption(f"--statetracker-{name}", default=default, metavar="X", help=f"{text} (default {default}).")
     group.addoption("--statetracker-cases", type=int, default=500, metavar="N", help="States (default 500).")
     group.addoption("--statetracker-seed", type=int, default=1, metavar="N", help="Which states (default 1).")
-    group.addoption("--statetracker-refused", action="store_true", help="States too that GL refuses on the screen.")
+    group.addoption("--statetracker-accepted", action="store_true", help="Only states that GL accepts on the screen.")
     group.addoption("--statetracker-limit", type=float, default=20.0, metavar="S", help="Seconds of an answer (20).")
 
 
@@ -149,10 +149,10 @@ def _members(session: pytest.Session) -> Iterator[_Comparison]:
         "screen",
         "cases",
         "seed",
-        "refused",
+        "accepted",
     )
     options = (session.config.getoption(f"--statetracker-{name}") for name in names)
-    function, command, limit_s, dialect, compare, vulkan_dialect, screen, count, seed, refused = options
+    function, command, limit_s, dialect, compare, vulkan_dialect, screen, count, seed, accepted = options
     if function and command:
         raise pytest.UsageError("--statetracker-convert or --statetracker-command, not both")
     try:
@@ -164,7 +164,7 @@ def _members(session: pytest.Session) -> Iterator[_Comparison]:
 
     @cache
     def agreement() -> Agreement:
-        return search(candidate, oracle, count=count, seed=seed, refused=refused)
+        return search(candidate, oracle, count=count, seed=seed, accepted=accepted)
 
     def check(member: str) -> None:
         found, differ, example = next(rest for name, *rest in agreement().results() if name == member)

@@ -15,7 +15,7 @@ from statetracker.caps import Screen
 from statetracker.conformance.agreement import Agreement, Counterexample, Oracle, compared_names, of_info
 from statetracker.conformance.candidate import Function, Program
 from statetracker.conformance.live import Failure
-from statetracker.conformance.states import State, accepted, shrunk, states
+from statetracker.conformance.states import State, as_accepted, shrunk, states
 from statetracker.errors import ArgumentError, StateTrackerError
 from statetracker.pipe import SamplerState
 from statetracker.pipe.state import FIELD_NAMES
@@ -59,7 +59,7 @@ def check_case(
     vulkan_dialect: str = "native",
     count: int = 500,
     seed: int = 1,
-    refused: bool = False,
+    accepted: bool = False,
 ) -> None:
     """Compare a conversion with ours; a difference is an `AssertionError` with a shrunk counterexample.
 
@@ -75,7 +75,7 @@ def check_case(
         vulkan_dialect: Whose rules, for ``info``.
         count: How many random states.
         seed: Which: state n of a seed is always the same.
-        refused: Random states have values that GL refuses on the screen, too, such as a wrap that it lacks.
+        accepted: Random states have no values that GL refuses on the screen, such as a wrap that it lacks.
 
     Raises:
         ArgumentError: Arguments that make no sense, or nothing could be compared.
@@ -83,7 +83,7 @@ def check_case(
     candidate = convert if isinstance(convert, Program) else Function(convert)
     oracle = Oracle(screen_of(screen), dialect, compare, vulkan_dialect)
     if case is None:
-        agreement = search(candidate, oracle, count=count, seed=seed, refused=refused)
+        agreement = search(candidate, oracle, count=count, seed=seed, accepted=accepted)
         if not agreement.agrees:
             described = agreement.counterexamples[0].state.description() if agreement.examples else {}
             given = {"compare": compare, "dialect": dialect, "screen": screen, "vulkan_dialect": vulkan_dialect}
@@ -126,7 +126,7 @@ def search(
     *,
     count: int,
     seed: int,
-    refused: bool = False,
+    accepted: bool = False,
     watch: Callable[[int], object] | None = None,
 ) -> Agreement:
     """Compare on random states, and shrink one for each name that differs; ends the program that was asked.
@@ -136,7 +136,7 @@ def search(
         oracle: Whose rules it is compared with.
         count: How many random states.
         seed: State n of a seed is always the same.
-        refused: As for `check_case`.
+        accepted: As for `check_case`.
         watch: Takes the number of different states so far, each time.
 
     Raises:
@@ -150,7 +150,7 @@ def search(
     try:
         first: dict[str, State] = {}
         for drawn in states(seed, count, candidate.options):
-            state = drawn if refused else accepted(drawn, limits)
+            state = as_accepted(drawn, limits) if accepted else drawn
             first = dict.fromkeys(judge(state), state) | first
             if watch is not None:
                 watch(agreement.cases + agreement.skipped)
@@ -160,7 +160,7 @@ def search(
         for name in list(agreement.differ)[:_SHRUNK]:
 
             def shows(smaller: State, name: str = name) -> bool:
-                return (refused or accepted(smaller, limits) is smaller) and name in judge(smaller)
+                return (not accepted or as_accepted(smaller, limits) is smaller) and name in judge(smaller)
 
             state = shrunk(first[name], shows)
             agreement.examples[name] = judge.example(state)

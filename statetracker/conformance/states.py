@@ -190,7 +190,7 @@ def state(random: Random, options: Iterable[str] = UNIT_OPTIONS) -> State:
     return State(one, image, {name: value for name, value in unit.items() if name in wanted})
 
 
-def accepted(state: State, limits: Limits) -> State:
+def as_accepted(state: State, limits: Limits) -> State:
     """Return a state as a GL context of these limits has it: what it refuses to set stays at GL's default.
 
     The same state where it refuses nothing.

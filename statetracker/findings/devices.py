@@ -43,32 +43,27 @@ class Everywhere(NamedTuple):
 
     Attributes:
         reports: All that there are.
-        exact: Those of devices on which every state is exact, by the sampler or with the shader's help.
+        right: Those of devices on which every state is exact, by the sampler or with the shader's help.
         worst: The state that is off on most, and on how many; None where all are right everywhere.
         example: Devices on which that is most off, each with the number of a report, and why.
         changes: The states that are off somewhere and have a change that helps, each with the cheapest.
-        changed: ``exact`` with these changes.
+        changed: ``right`` with these changes.
         faults: The program's findings that are wrong or undefined.
     """
 
     reports: int
-    exact: int
+    right: int
     worst: tuple[Use, int] | None = None
     example: str = ""
     changes: tuple[tuple[Use, Change], ...] = ()
     changed: int = 0
     faults: int = 0
 
-    @property
-    def right(self) -> int:
-        """Reports of devices on which the program looks right: every state is exact, and there are no faults."""
-        return 0 if self.faults else self.exact
-
     def to_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
         worst = self.worst and {"first_call": self.worst[0].call, "reports": self.worst[1]}
         changes = [{"first_call": use.call, **change.to_dict()} for use, change in self.changes]
-        return {**self._asdict(), "right": self.right, "worst": worst, "changes": changes}
+        return {**self._asdict(), "worst": worst, "changes": changes}
 
     def __str__(self) -> str:
         """Say how many, what is lost on most, what would help, and why it looks right nowhere."""
@@ -78,7 +73,7 @@ class Everywhere(NamedTuple):
     @property
     def _states(self) -> str:
         what = "its states are exact" if self.faults else "it looks right"
-        text = f"By what {self.reports:,} reports of devices say, {what} on {self.exact / self.reports:.1%}"
+        text = f"By what {self.reports:,} reports of devices say, {what} on {self.right / self.reports:.1%}"
         use, missed = self.worst or (None, 0)
         if use is None or missed * _FEW < self.reports:
             return f"{text}."

@@ -76,7 +76,7 @@ class Inspection(NamedTuple):
         return not self.faults
 
     @property
-    def settings(self) -> int:
+    def distinct(self) -> int:
         """Number of different settings of GL samplers that the draws need, whatever the texture and the unit."""
         return len({use.sampler.content() for use in self.uses})
 
@@ -86,7 +86,7 @@ class Inspection(NamedTuple):
         del data["stages"]  # of `statetracker budget`
         states = [use.to_dict() for use in data.pop("uses")]
         own = {"screen": self.screen.name, "findings": [one.to_dict() for one in self.findings]}
-        return {"file": data.pop("path"), **data, **own, "states": states, "sampler_settings": self.settings}
+        return {"file": data.pop("path"), **data, **own, "states": states, "samplers": self.distinct}
 
     def __str__(self) -> str:
         return "\n".join(self._lines())
@@ -101,7 +101,7 @@ class Inspection(NamedTuple):
 
     def _lines(self) -> Iterator[str]:
         uses = counted(len(self.uses), "combination")
-        yield f"{self.counts}; {uses} of texture format and sampler settings, with {self.settings:,} different settings"
+        yield f"{self.counts}; {uses} of texture format and sampler settings, with {self.distinct:,} different settings"
         for kind, findings in self.severities.items():
             if findings:
                 yield f"\n{kind.upper()}: {SEVERITIES[kind]}"

@@ -110,7 +110,8 @@ class DumpReplay:
         hits, misses = sum(s.hits + s.shortcuts for s in caches), sum(s.misses for s in caches)
         yield (
             f"{counted(replay.calls, 'call')}, {counted(replay.draws, 'draw')}, {counted(self.binds, 'bind')}, "
-            f"{counted(self.states, STATE)}; cache: {counted(hits, 'hit')}, {misses:,} missed"
+            f"{counted(self.states, STATE)}; cache: {counted(hits, 'hit')}, {misses:,} missed, "
+            f"{counted(len(self.created), 'state')} created"
         )
         own = [str(event.id) for event in self.created if event.made_for is not None and event.made_for.own]
         if own:

@@ -50,7 +50,7 @@ def test_a_device_shows_what_becomes_of_each_state(capsys: pytest.CaptureFixture
 
 def test_a_program_with_a_fault_looks_right_on_no_device(capsys: pytest.CaptureFixture[str]) -> None:
     for name, others in (
-        ("incomplete", "Not listed: 1 texture sampled while incomplete, black on every device."),
+        ("incomplete", "Not counted: 1 texture sampled while incomplete, which is black on every device."),
         ("comparing", ""),
     ):
         main(["inspect", fault(name), "--webgpu", "--all-devices"])
@@ -60,8 +60,8 @@ def test_a_program_with_a_fault_looks_right_on_no_device(capsys: pytest.CaptureF
         assert others in shown
         assert main(["inspect", fault(name), "--all-devices", "--json"]) == 1
         data = json.loads(capsys.readouterr().out)["everywhere"]
-        assert (data["right"], data["faults"]) == (0, 1)
-        assert data["exact"] > 0.9 * data["reports"]
+        assert data["faults"] == 1
+        assert data["right"] > 0.9 * data["reports"]
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from statetracker.conformance import check_case, strategies
 from statetracker.conformance.agreement import Oracle
 from statetracker.conformance.candidate import Function
 from statetracker.conformance.search import search
-from statetracker.conformance.states import State, accepted
+from statetracker.conformance.states import State, as_accepted
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl.enums import Wrap
 from statetracker.gl.parameters import PARAMETERS
@@ -65,7 +65,7 @@ def mirrors_wrongly(sampler: st.Sampler, texture: st.Texture, screen: st.Screen)
     return bytes(state.replace(wrap_t="REPEAT") if asked in (Wrap.MIRROR_CLAMP_EXT, Wrap.MIRRORED_REPEAT) else state)
 
 
-def test_a_conversion_is_asked_for_what_gl_refuses_on_the_screen_only_on_request() -> None:
+def test_a_conversion_is_spared_what_gl_refuses_on_the_screen_on_request() -> None:
     """And a fault is not shrunk into what GL refuses."""
     asked: dict[bool, set[int]] = {False: set(), True: set()}
     for refused, wraps in asked.items():
@@ -74,13 +74,13 @@ def test_a_conversion_is_asked_for_what_gl_refuses_on_the_screen_only_on_request
             wraps |= {sampler.wrap_s, sampler.wrap_t, sampler.wrap_r}
             return mirrors_wrongly(sampler, texture, screen)
 
-        said = said_of(watched, screen="zink-lavapipe", compare="wrap_t", refused=refused, count=200)
+        said = said_of(watched, screen="zink-lavapipe", compare="wrap_t", accepted=not refused, count=200)
         assert "GL_TEXTURE_WRAP_T, GL_MIRRORED_REPEAT)" in said
     assert asked[False] == set(Wrap) - {Wrap.MIRROR_CLAMP_EXT, Wrap.MIRROR_CLAMP_TO_BORDER_EXT}
     assert asked[True] == set(Wrap)
 
 
-def test_the_command_and_the_plugin_ask_for_what_gl_refuses_on_request(
+def test_the_command_and_the_plugin_spare_what_gl_refuses_on_request(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines = (
@@ -92,26 +92,26 @@ def test_the_command_and_the_plugin_ask_for_what_gl_refuses_on_request(
     (tmp_path / "on_zink.py").write_text("\n".join(lines))
     monkeypatch.chdir(tmp_path)
     command = ["conform", "--convert", "on_zink:convert", "--screen", "zink-lavapipe", "-n", "40", "--seed", "1"]
-    assert (main(command), main([*command, "--refused"])) == (0, 1)
+    assert (main(command), main([*command, "--accepted"])) == (1, 0)
     assert "AssertionError" in capsys.readouterr().out
-    assert main(["conform", "--refused"]) == 2
-    assert "--refused=True cannot be used; accepted: with --convert or --command" in capsys.readouterr().err
+    assert main(["conform", "--accepted"]) == 2
+    assert "--accepted=True cannot be used; accepted: with --convert or --command" in capsys.readouterr().err
     options = {"convert": "on_zink:convert", "screen": "zink-lavapipe", "cases": "40", "compare": "wrap_s"}
     words = [f"--statetracker-{name}={value}" for name, value in options.items()]
     plugin = [sys.executable, "-m", "pytest", "-q", "-p", "statetracker.conformance.plugin", *words]
     runs = [
         subprocess.run([*plugin, *more], capture_output=True, text=True, check=False)
-        for more in ([], ["--statetracker-refused"])
+        for more in ([], ["--statetracker-accepted"])
     ]
-    assert [run.returncode for run in runs] == [0, 1], runs[0].stdout
+    assert [run.returncode for run in runs] == [1, 0], runs[0].stdout
 
 
 @given(strategies.states(), strategies.screens())
 def test_an_accepted_state_is_one_that_its_gl_sets(state: State, screen: st.Screen) -> None:
     """Call by call; a seed gives the same states where nothing is refused."""
     limits = screen.gl_limits()
-    kept = accepted(state, limits)
-    assert accepted(kept, limits) is kept
+    kept = as_accepted(state, limits)
+    assert as_accepted(kept, limits) is kept
     assert kept.texture is state.texture
     context = st.Context(limits)
     context.call("glGenSamplers", 1, [1])
