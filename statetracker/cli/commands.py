@@ -264,6 +264,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
             Option("--command", "PROGRAM", "Not a driver, but a program of yours: JSON lines in and out."),
             Option("--compare", "WHAT", "Of yours: bytes, members, info, or names of members with commas."),
             SCREEN, DEVICE, VULKAN_DIALECT,
+            flag("--accepted", "Of yours: no state that GL refuses on the screen, such as a wrap that it lacks."),
             Option("--junit", "FILE.xml", "Of yours: write a JUnit file."),
             QUIET, JSON,
         ),

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 #: Options of drivers alone, and of a conversion of the user's own alone.
 _OF_DRIVERS: Final = ("driver", "record", "report", "mesa_prefix", "jobs", "scheduler")
-_OF_YOURS: Final = ("compare", "screen", "vulkan_dialect", "junit")
+_OF_YOURS: Final = ("compare", "screen", "vulkan_dialect", "accepted", "junit")
 _CHANGES: Final = 20  # changes between two recordings that are shown
 
 
@@ -40,7 +40,7 @@ def conform(convert: str | None, command: str | None, *, seed: int | None, **opt
     """Compare; raises `ArgumentError` for an option that the chosen kind of comparison has not."""
     yours = bool(convert or command)
     for name in _OF_DRIVERS if yours else _OF_YOURS:
-        if (value := options.pop(name)) is not None:
+        if (value := options.pop(name)) not in (None, False):
             option = f"--{name.replace('_', '-')}"
             raise ArgumentError(option, value, accepted=f"{'without' if yours else 'with'} --convert or --command")
     chosen = random.SystemRandom().randrange(10**6) if seed is None else seed
@@ -149,6 +149,7 @@ def _yours(
     count: int,
     seed: int,
     limit: float,
+    accepted: bool,
     junit: str | None,
     as_json: bool,
 ) -> int:
@@ -164,7 +165,7 @@ def _yours(
     where = screen_named(screen or "llvmpipe")
     oracle = Oracle(where, dialect or "mesa22", compare or "bytes", vulkan_dialect or "native")
     with progress(candidate.name, count, "states") as show:
-        agreement = search(candidate, oracle, count=count, seed=seed, watch=show)
+        agreement = search(candidate, oracle, count=count, seed=seed, accepted=accepted, watch=show)
     if junit is not None:
         write_file(junit, junit_of(agreement))
     if as_json:

@@ -104,13 +104,10 @@ def _told(place: str, mesa: str | None, *, check: bool, as_json: bool) -> int:
     made = inspect(place)
     if as_json:
         counts = {"calls": made.calls, "draws": made.draws, "frames": len(made.frames), "samplers": made.distinct}
-        json_line({"dump": place, "mesa": mesa, **counts})
+        json_line({"dump": place, "mesa": mesa, **counts, "sampler_states": made.sampler_states})
     else:
         beside = f", Mesa's own trace {mesa}" if mesa else ""
-        print_wrapped(
-            f"{place}{beside}: {made.calls:,} calls, {made.draws:,} draws, {made.distinct:,} different samplers\n"
-            f"statetracker inspect {place} says what is wrong with them."
-        )
+        print_wrapped(f"{place}{beside}: {made.counts}\nstatetracker inspect {place} says what is wrong with them.")
     if not check:
         return 0
     if mesa is None:
@@ -171,8 +168,8 @@ def _elsewhere(
             for what, (need, has) in wanted.items()
             if need
         ]
-    if all_devices and made.uses:
-        found = everywhere(made.uses)
+    if all_devices and (made.uses or made.faults):
+        found = everywhere(made.uses, made.faults)
         data["everywhere"] = found.to_dict()
         lines.append(str(found))
     black = len({one.subject for one in made.findings if one.rule == "incomplete"})

@@ -45,6 +45,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         group.addoption(f"--statetracker-{name}", default=default, metavar="X", help=f"{text} (default {default}).")
     group.addoption("--statetracker-cases", type=int, default=500, metavar="N", help="States (default 500).")
     group.addoption("--statetracker-seed", type=int, default=1, metavar="N", help="Which states (default 1).")
+    group.addoption("--statetracker-accepted", action="store_true", help="Only states that GL accepts on the screen.")
     group.addoption("--statetracker-limit", type=float, default=20.0, metavar="S", help="Seconds of an answer (20).")
 
 
@@ -138,9 +139,20 @@ def _members(session: pytest.Session) -> Iterator[_Comparison]:
     from statetracker.conformance.candidate import Program, function_named
     from statetracker.conformance.search import screen_of, search
 
-    names = ("convert", "command", "limit", "dialect", "compare", "vulkan-dialect", "screen", "cases", "seed")
+    names = (
+        "convert",
+        "command",
+        "limit",
+        "dialect",
+        "compare",
+        "vulkan-dialect",
+        "screen",
+        "cases",
+        "seed",
+        "accepted",
+    )
     options = (session.config.getoption(f"--statetracker-{name}") for name in names)
-    function, command, limit_s, dialect, compare, vulkan_dialect, screen, count, seed = options
+    function, command, limit_s, dialect, compare, vulkan_dialect, screen, count, seed, accepted = options
     if function and command:
         raise pytest.UsageError("--statetracker-convert or --statetracker-command, not both")
     try:
@@ -152,7 +164,7 @@ def _members(session: pytest.Session) -> Iterator[_Comparison]:
 
     @cache
     def agreement() -> Agreement:
-        return search(candidate, oracle, count=count, seed=seed)
+        return search(candidate, oracle, count=count, seed=seed, accepted=accepted)
 
     def check(member: str) -> None:
         found, differ, example = next(rest for name, *rest in agreement().results() if name == member)

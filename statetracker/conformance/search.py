@@ -15,11 +15,12 @@ from statetracker.caps import Screen
 from statetracker.conformance.agreement import Agreement, Counterexample, Oracle, compared_names, of_info
 from statetracker.conformance.candidate import Function, Program
 from statetracker.conformance.live import Failure
-from statetracker.conformance.states import State, shrunk, states
+from statetracker.conformance.states import State, as_accepted, shrunk, states
 from statetracker.errors import ArgumentError, StateTrackerError
 from statetracker.pipe import SamplerState
 from statetracker.pipe.state import FIELD_NAMES
 from statetracker.replay.comparison import Difference, record_differences
+from statetracker.sampler.dialects import dialect as dialect_named
 from statetracker.vulkan.info import MEMBERS
 from statetracker.vulkan.reading import ParsedCreateInfo
 
@@ -58,6 +59,7 @@ def check_case(
     vulkan_dialect: str = "native",
     count: int = 500,
     seed: int = 1,
+    accepted: bool = False,
 ) -> None:
     """Compare a conversion with ours; a difference is an `AssertionError` with a shrunk counterexample.
 
@@ -73,6 +75,7 @@ def check_case(
         vulkan_dialect: Whose rules, for ``info``.
         count: How many random states.
         seed: Which: state n of a seed is always the same.
+        accepted: Random states have no values that GL refuses on the screen, such as a wrap that it lacks.
 
     Raises:
         ArgumentError: Arguments that make no sense, or nothing could be compared.
@@ -80,7 +83,7 @@ def check_case(
     candidate = convert if isinstance(convert, Program) else Function(convert)
     oracle = Oracle(screen_of(screen), dialect, compare, vulkan_dialect)
     if case is None:
-        agreement = search(candidate, oracle, count=count, seed=seed)
+        agreement = search(candidate, oracle, count=count, seed=seed, accepted=accepted)
         if not agreement.agrees:
             described = agreement.counterexamples[0].state.description() if agreement.examples else {}
             given = {"compare": compare, "dialect": dialect, "screen": screen, "vulkan_dialect": vulkan_dialect}
@@ -118,7 +121,13 @@ def compared(candidate: Candidate, oracle: Oracle, state: State) -> tuple[Counte
 
 
 def search(
-    candidate: Candidate, oracle: Oracle, *, count: int, seed: int, watch: Callable[[int], object] | None = None
+    candidate: Candidate,
+    oracle: Oracle,
+    *,
+    count: int,
+    seed: int,
+    accepted: bool = False,
+    watch: Callable[[int], object] | None = None,
 ) -> Agreement:
     """Compare on random states, and shrink one for each name that differs; ends the program that was asked.
 
@@ -127,6 +136,7 @@ def search(
         oracle: Whose rules it is compared with.
         count: How many random states.
         seed: State n of a seed is always the same.
+        accepted: As for `check_case`.
         watch: Takes the number of different states so far, each time.
 
     Raises:
@@ -134,11 +144,13 @@ def search(
     """
     compared_names(oracle.compare)
     oracle.convert(State.of({})).pipe  # noqa: B018 (an unknown dialect is refused before anything is run)
+    limits = oracle.screen.gl_limits(release=dialect_named(oracle.dialect).gl_release)
     agreement = Agreement(candidate.name, oracle, seed)
     judge = _Judge(candidate, oracle, agreement)
     try:
         first: dict[str, State] = {}
-        for state in states(seed, count, candidate.options):
+        for drawn in states(seed, count, candidate.options):
+            state = as_accepted(drawn, limits) if accepted else drawn
             first = dict.fromkeys(judge(state), state) | first
             if watch is not None:
                 watch(agreement.cases + agreement.skipped)
@@ -146,7 +158,11 @@ def search(
         judge.counting = False
         agreement.differ = Counter({name: agreement.differ[name] for name in sorted(agreement.differ, key=_place)})
         for name in list(agreement.differ)[:_SHRUNK]:
-            state = shrunk(first[name], lambda smaller, name=name: name in judge(smaller))  # type: ignore[misc]
+
+            def shows(smaller: State, name: str = name) -> bool:
+                return (not accepted or as_accepted(smaller, limits) is smaller) and name in judge(smaller)
+
+            state = shrunk(first[name], shows)
             agreement.examples[name] = judge.example(state)
         for name in agreement.differ:
             seen = next((one for one in agreement.counterexamples if name in one.names), None)

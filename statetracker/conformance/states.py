@@ -20,11 +20,13 @@ from statetracker.errors import ArgumentError
 from statetracker.gl import Sampler, Texture
 from statetracker.gl import enums as e
 from statetracker.gl.names import gl_name
-from statetracker.gl.parameters import PARAMETERS
+from statetracker.gl.parameters import PARAMETERS, availability_of
 from statetracker.gl.sampler import DEFAULTS, FAMILIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from statetracker.gl import Limits
 
 #: What a unit can say, as arguments of `statetracker.convert` -> default.
 UNIT_OPTIONS: Final[Mapping[str, object]] = {"unit_lod_bias": 0.0, "seamless": False, "glsl130": True}
@@ -186,6 +188,22 @@ def state(random: Random, options: Iterable[str] = UNIT_OPTIONS) -> State:
     }
     wanted = set(options)
     return State(one, image, {name: value for name, value in unit.items() if name in wanted})
+
+
+def as_accepted(state: State, limits: Limits) -> State:
+    """Return a state as a GL context of these limits has it: what it refuses to set stays at GL's default.
+
+    The same state where it refuses nothing.
+    """
+    there = availability_of(limits)
+    left: dict[str, Any] = {
+        row.field: DEFAULTS[row.field]
+        for row in PARAMETERS.values()
+        if row.on_sampler
+        and (value := getattr(state.sampler, row.field)) != DEFAULTS[row.field]
+        and (row.pname not in there.sampler or (row.family is e.Wrap and value not in there.sampler_wraps))
+    }
+    return state._replace(sampler=state.sampler.copy(**left)) if left else state
 
 
 def sampler(random: Random, *, finite: bool = False) -> Sampler:

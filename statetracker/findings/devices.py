@@ -1,6 +1,7 @@
-"""A program's states on a device, and on how many devices all of them look right.
+"""A program's states on a device, and on how many devices the program looks right.
 
-Read off `statetracker.survey`; nothing is decided here. See docs/inspect.md.
+It looks right where every state is exact, if no finding is wrong or undefined, which holds on every device. Outcomes
+are read off `statetracker.survey`. See docs/inspect.md.
 """
 
 from __future__ import annotations
@@ -22,14 +23,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from statetracker.caps import Screen
+    from statetracker.findings.inspector import Inspection
     from statetracker.findings.settings import Use
     from statetracker.frontend import Result
     from statetracker.gl import Sampler
     from statetracker.survey.changes import Change
     from statetracker.survey.report import Group
 
-#: The worst outcome that looks right: the sampler does it, or sampler and shader together.
-_RIGHT: Final = 1
+#: The worst outcome that is exact: the sampler does it, or sampler and shader together.
+_EXACT: Final = 1
 #: Of so many reports one that is lost is not worth a word: a few are of drivers that sample nothing.
 _FEW: Final = 2000
 #: States for which a change is looked for, those first that are off on most devices.
@@ -46,6 +48,7 @@ class Everywhere(NamedTuple):
         example: Devices on which that is most off, each with the number of a report, and why.
         changes: The states that are off somewhere and have a change that helps, each with the cheapest.
         changed: ``right`` with these changes.
+        faults: The program's findings that are wrong or undefined.
     """
 
     reports: int
@@ -54,6 +57,7 @@ class Everywhere(NamedTuple):
     example: str = ""
     changes: tuple[tuple[Use, Change], ...] = ()
     changed: int = 0
+    faults: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
@@ -62,8 +66,14 @@ class Everywhere(NamedTuple):
         return {**self._asdict(), "worst": worst, "changes": changes}
 
     def __str__(self) -> str:
-        """Say how many, what is lost on most, and what would help."""
-        text = f"By what {self.reports:,} reports of devices say, it looks right on {self.right / self.reports:.1%}"
+        """Say how many, what is lost on most, what would help, and why it looks right nowhere."""
+        found = self.faults and f" It looks right on none: {counted(self.faults, 'finding')} wrong or undefined."
+        return f"{self._states}{found or ''}"
+
+    @property
+    def _states(self) -> str:
+        what = "its states are exact" if self.faults else "it looks right"
+        text = f"By what {self.reports:,} reports of devices say, {what} on {self.right / self.reports:.1%}"
         use, missed = self.worst or (None, 0)
         if use is None or missed * _FEW < self.reports:
             return f"{text}."
@@ -108,13 +118,23 @@ def needs(uses: tuple[Use, ...], screen: Screen) -> dict[str, tuple[int, int]]:
     }
 
 
-def everywhere(uses: tuple[Use, ...]) -> Everywhere:
-    """Convert every state for every device of the corpus, and look for the changes that help."""
+def looks_right(made: Inspection, outcomes: Iterable[Outcome]) -> bool:
+    """Return whether a program looks right on a device, where its states have these outcomes."""
+    return made.right and all(one.rank <= _EXACT for one in outcomes)
+
+
+def everywhere(uses: tuple[Use, ...], faults: int = 0) -> Everywhere:
+    """Convert every state for every device of the corpus, and look for the changes that help.
+
+    Args:
+        uses: The states.
+        faults: `Inspection.faults` of the program.
+    """
     lost = [(use, _off(use, use.needed)) for use in uses]
     whole = reports_of(corpus())
-    right = _right(groups for _, groups in lost)
-    if right == whole:
-        return Everywhere(whole, right)
+    exact = _exact(groups for _, groups in lost)
+    if exact == whole:
+        return Everywhere(whole, exact, faults=faults)
     lost.sort(key=lambda one: -_reports(one[1]))
     changes: list[tuple[Use, Change]] = []
     left = []
@@ -128,14 +148,14 @@ def everywhere(uses: tuple[Use, ...]) -> Everywhere:
     most = max(groups, key=lambda one: one.share.reports)
     numbers = {row.name: row.newest_report for row in sorted(most.rows, key=lambda row: row.reports)}
     example = f"{', '.join(f'{name} #{numbers[name]}' for name in names_of(most.rows))}: {most.outcome}"
-    return Everywhere(whole, right, (use, _reports(groups)), example, tuple(changes), _right(left))
+    return Everywhere(whole, exact, (use, _reports(groups)), example, tuple(changes), _exact(left), faults)
 
 
 def _reports(groups: list[Group]) -> int:
     return sum(one.share.reports for one in groups)
 
 
-def _right(lost: Iterable[list[Group]]) -> int:
+def _exact(lost: Iterable[list[Group]]) -> int:
     """Count the reports of devices that are in none of these."""
     rows = {row for groups in lost for one in groups for row in one.rows}
     return reports_of(corpus()) - reports_of(tuple(rows))
@@ -150,4 +170,4 @@ def _options(use: Use) -> dict[str, Any]:
 def _off(use: Use, sampler: Sampler) -> list[Group]:
     """Return the groups of devices on which a state is off, or impossible."""
     groups = portability(sampler, use.facts, changes=False, **_options(use)).groups
-    return [one for one in groups if one.outcome.rank > _RIGHT]
+    return [one for one in groups if one.outcome.rank > _EXACT]

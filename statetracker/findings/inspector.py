@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statetracker.caps import Screen
 from statetracker.findings.lookups import FRAME_COUNTS, Watching
 from statetracker.findings.rules import SEVERITIES, by_rule
-from statetracker.replay.dumps import DumpReplay, counted
+from statetracker.replay.dumps import STATE, DumpReplay, counted
 from statetracker.sampler import converter
 from statetracker.trace.apitrace import open_dump
 
@@ -42,6 +42,7 @@ class Inspection(NamedTuple):
         problems: Calls that could not be replayed.
         stages: What the stages of draws sample with, in order of their first draws.
         left_out: Findings beyond the most that are kept.
+        sampler_states: Number of different ones that draws use, as `DumpReplay.states` counts them.
     """
 
     path: str
@@ -57,6 +58,7 @@ class Inspection(NamedTuple):
     contexts: int = 1
     stages: tuple[StageUse, ...] = ()
     left_out: int = 0
+    sampler_states: int = 0
 
     @property
     def severities(self) -> dict[str, list[Finding]]:
@@ -64,13 +66,18 @@ class Inspection(NamedTuple):
         return {kind: [one for one in self.findings if one.severity == kind] for kind in SEVERITIES}
 
     @property
+    def faults(self) -> int:
+        """Number of findings that are wrong or undefined: they are so on every device."""
+        return sum(one.severity in ("wrong", "undefined") for one in self.findings)
+
+    @property
     def right(self) -> bool:
         """True where nothing is wrong or undefined."""
-        return not any(one.severity in ("wrong", "undefined") for one in self.findings)
+        return not self.faults
 
     @property
     def distinct(self) -> int:
-        """Number of different samplers that the draws need."""
+        """Number of different settings of GL samplers that the draws need, whatever the texture and the unit."""
         return len({use.sampler.content() for use in self.uses})
 
     def to_dict(self) -> dict[str, Any]:
@@ -86,10 +93,11 @@ class Inspection(NamedTuple):
 
     @property
     def counts(self) -> str:
-        """``120 calls, 3 draws, 2 rejected draws, 1 frame, 1 context``."""
+        """``120 calls, 3 draws, 2 rejected draws, 1 frame, 1 context, 4 different sampler states``."""
         rejected = f", {counted(self.rejected, 'rejected draw')}" if self.rejected else ""
         drawn = f"{counted(self.calls, 'call')}, {counted(self.draws, 'draw')}{rejected}"
-        return f"{drawn}, {counted(len(self.frames), 'frame')}, {counted(self.contexts, 'context')}"
+        where = f"{counted(len(self.frames), 'frame')}, {counted(self.contexts, 'context')}"
+        return f"{drawn}, {where}, {counted(self.sampler_states, STATE)}"
 
     def _lines(self) -> Iterator[str]:
         uses = counted(len(self.uses), "combination")
@@ -150,4 +158,5 @@ def inspect(path: str, *, screen: Screen | None = None, dialect: str = "mesa22",
         contexts=contexts,
         stages=tuple(replay.stages.values()),
         left_out=notes.left_out,
+        sampler_states=run.states,
     )

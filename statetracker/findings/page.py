@@ -9,7 +9,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from statetracker.findings.devices import outcome_on, result_on
+from statetracker.findings.devices import looks_right, outcome_on, result_on
 from statetracker.findings.lookups import FRAME_COUNTS
 from statetracker.findings.rules import SEVERITIES, by_rule
 from statetracker.pages import filled
@@ -33,7 +33,7 @@ def as_page(made: Inspection, device: Screen | None = None, lines: Sequence[str]
     Args:
         made: What `inspect` gave.
         device: Say of each state what becomes of it there.
-        lines: Sentences for the top, such as ``str(everywhere(made.uses))``.
+        lines: Sentences for the top, such as ``str(everywhere(made.uses, made.faults))``.
 
     Raises:
         MissingExtra: jinja2 is not installed.
@@ -48,6 +48,7 @@ def as_page(made: Inspection, device: Screen | None = None, lines: Sequence[str]
         "title": Path(made.path).name,
         "made": made,
         "device": device and device.name,
+        "right": looks_right(made, outcomes),
         "lines": lines,
         "means": SEVERITIES,
         "by_rule": by_rule,

@@ -239,9 +239,10 @@ def _view(state: SlotState) -> View:
 
 
 def _as_gl_asks(state: SlotState, record: SamplerState) -> SamplerState:
-    """Return the record with GL's own filters."""
+    """Return the record with GL's own filters and anisotropy."""
     (image, mip), magnify = MIN_FILTER[state.filters[0]], state.filters[1] & 1
-    return record.replace(min_img_filter=image, min_mip_filter=mip, mag_img_filter=magnify)
+    whole = max(record.max_anisotropy, state.anisotropy)
+    return record.replace(min_img_filter=image, min_mip_filter=mip, mag_img_filter=magnify, max_anisotropy=whole)
 
 
 def _filters(info: SamplerCreateInfo, view: View, asked: SamplerState, screen: Screen) -> bool:

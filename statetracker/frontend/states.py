@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from statetracker.cso.driver import ReentrancyGuard
 from statetracker.errors import ArgumentError
 from statetracker.frontend.bounded_memo import BoundedMemo
+from statetracker.frontend.vulkan_view import WHOLE_ANISOTROPY, is_vulkan, whole_screen
 from statetracker.gl.enums import MagFilter, MinFilter, SrgbDecode, Target
 from statetracker.gl.facts import TextureFacts, UnitFacts
 from statetracker.gl.floats import f32
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.texture import Texture
 from statetracker.gl.units import Unit
+from statetracker.pipe import SamplerState
 from statetracker.sampler.conversion import converter
 from statetracker.sampler.shader_work import lowering
 from statetracker.sampler.situation import with_default_view
@@ -58,12 +60,16 @@ class SlotState:
         glsl130: The program is GLSL 1.30 or later.
         skip_decode: The sampler's: sRGB is not decoded.
         asked: ``record`` before the policy's overrides of records.
+        anisotropy: What the record would have from a driver that has anisotropy, on a device that has less.
 
     Attributes:
         bound: The `BoundSlot` of its last handle, which `frontend.slot_lowering` keeps here.
     """
 
-    __slots__ = ("asked", "bound", "facts", "filters", "glsl130", "lowering", "record", "screen", "skip_decode")
+    __slots__ = (
+        *("anisotropy", "asked", "bound", "facts", "filters", "glsl130", "lowering", "record", "screen"),
+        "skip_decode",
+    )
 
     def __init__(
         self,
@@ -76,8 +82,9 @@ class SlotState:
         glsl130: bool,
         skip_decode: bool = False,
         asked: bytes | None = None,
+        anisotropy: int = 0,
     ) -> None:
-        self.record, self.asked, self.lowering = record, asked, lowering
+        self.record, self.asked, self.lowering, self.anisotropy = record, asked, lowering, anisotropy
         self.facts, self.screen, self.filters = facts, screen, filters
         self.glsl130, self.skip_decode = glsl130, skip_decode
         self.bound: Any = None
@@ -104,6 +111,8 @@ class StateMemo:
         self.most, self.made = most, 0
         self._guard = guard or ReentrancyGuard()
         self._convert = converter(screen, dialect).record
+        whole = is_vulkan(screen) and screen.max_anisotropy < WHOLE_ANISOTROPY
+        self._whole = converter(whole_screen(screen), dialect).record if whole else None
         self._buffers = screen.texture_buffer_sampler and dialect.buffer_samplers
         self._override = policy.changes_samplers
         self._contents: BoundedMemo[Content, SlotState] = BoundedMemo(most)
@@ -126,10 +135,14 @@ class StateMemo:
             sampler = self._overridden(sampler, facts)
         self.made += 1
         unit = _UNITS[flags]._replace(lod_bias=bias) if bias else _UNITS[flags]
-        record = asked = None
+        record, asked, anisotropy = None, None, 0
         if self._buffers or facts.target != Target.TEXTURE_BUFFER:
-            asked = self._convert(sampler, with_default_view(facts, self.dialect, glsl130=unit.glsl130), unit)
+            seen = with_default_view(facts, self.dialect, glsl130=unit.glsl130)
+            asked = self._convert(sampler, seen, unit)
             record = self.policy.apply(asked)
+            if self._whole is not None and sampler.max_anisotropy > 1.0:
+                whole = self.policy.apply(self._whole(sampler, seen, unit))
+                anisotropy = SamplerState.from_bytes(whole).max_anisotropy
         return SlotState(
             record,
             lowering(sampler, facts, self.screen),
@@ -139,6 +152,7 @@ class StateMemo:
             glsl130=unit.glsl130,
             skip_decode=asked is not None and sampler.srgb_decode == SrgbDecode.SKIP_DECODE_EXT,
             asked=asked,
+            anisotropy=anisotropy,
         )
 
     def _overridden(self, sampler: Sampler, facts: TextureFacts) -> Sampler:

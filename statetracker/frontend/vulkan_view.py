@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from statetracker.caps.fields import FIELDS
 from statetracker.gl.enums import Target
 from statetracker.pipe import shown_border as border_of_format
 from statetracker.pipe.enums import TexCompare
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
     Words = tuple[int, int, int, int]
 
+#: The most anisotropy of a capable driver.
+WHOLE_ANISOTROPY: Final = float(FIELDS["max_anisotropy"])
 _CUBES: Final = (Target.TEXTURE_CUBE_MAP, Target.TEXTURE_CUBE_MAP_ARRAY)
 
 
@@ -51,10 +54,11 @@ def is_native(screen: Screen, dialect: str | VulkanDialect) -> bool:
 
 
 def whole_screen(screen: Screen) -> Screen:
-    """Return the screen as if its driver had every wrap and filtered every format; kept with the screen."""
+    """Return the screen as if its driver had every wrap, every filter and anisotropy; kept with the screen."""
     kept: Screen | None = screen.derived.get(whole_screen)
     if kept is None:
-        kept = screen.replace(emulate_gl_clamp=False, linear_filtering=None)
+        anisotropy = max(screen.max_anisotropy, WHOLE_ANISOTROPY)
+        kept = screen.replace(emulate_gl_clamp=False, linear_filtering=None, max_anisotropy=anisotropy)
         screen.derived[whole_screen] = kept
     return kept
 

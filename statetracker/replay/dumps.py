@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 #: The members of a state as text, in the order in which Mesa prints them.
 Printed: TypeAlias = "tuple[tuple[str, str], ...]"
 
+#: What `DumpReplay.states` counts.
+STATE: Final = "different sampler state"
 #: Problems after which a file is given up.
 _MOST_PROBLEMS: Final = 100_000
 
@@ -97,13 +99,19 @@ class DumpReplay:
         self.binds += sum(isinstance(event, Binds) for event in events)
         return events
 
+    @property
+    def states(self) -> int:
+        """Number of different sampler states that draws use: of incomplete textures too, and not Mesa's own."""
+        return len({event.state for event in self.created if event.made_for is None or not event.made_for.own})
+
     def summary(self) -> Iterator[str]:
         """Yield what happened, in a few lines."""
         replay, caches = self.replay, self.replay.statistics()
         hits, misses = sum(s.hits + s.shortcuts for s in caches), sum(s.misses for s in caches)
         yield (
-            f"{counted(replay.calls, 'call')}, {counted(replay.draws, 'draw')}, {counted(self.binds, 'bind')}; "
-            f"cache: {counted(hits, 'hit')}, {misses:,} missed, {counted(len(self.created), 'state')} created"
+            f"{counted(replay.calls, 'call')}, {counted(replay.draws, 'draw')}, {counted(self.binds, 'bind')}, "
+            f"{counted(self.states, STATE)}; cache: {counted(hits, 'hit')}, {misses:,} missed, "
+            f"{counted(len(self.created), 'state')} created"
         )
         own = [str(event.id) for event in self.created if event.made_for is not None and event.made_for.own]
         if own:

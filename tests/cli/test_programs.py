@@ -48,10 +48,42 @@ def test_a_device_shows_what_becomes_of_each_state(capsys: pytest.CaptureFixture
     assert "shader: fold st, border st" in capsys.readouterr().out
 
 
-def test_incomplete_textures_are_said_not_to_count(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["inspect", fault("incomplete"), "--webgpu", "--all-devices"])
-    shown = " ".join(capsys.readouterr().out.split())
-    assert "Not counted: 1 texture sampled while incomplete, which is black on every device." in shown
+def test_a_program_with_a_fault_looks_right_on_no_device(capsys: pytest.CaptureFixture[str]) -> None:
+    for name, others in (
+        ("incomplete", "Not counted: 1 texture sampled while incomplete, which is black on every device."),
+        ("comparing", ""),
+    ):
+        main(["inspect", fault(name), "--webgpu", "--all-devices"])
+        shown = " ".join(capsys.readouterr().out.split())
+        assert "It looks right on none: 1 finding wrong or undefined." in shown
+        assert "it looks right on" not in shown
+        assert others in shown
+        assert main(["inspect", fault(name), "--all-devices", "--json"]) == 1
+        data = json.loads(capsys.readouterr().out)["everywhere"]
+        assert data["faults"] == 1
+        assert data["right"] > 0.9 * data["reports"]
+
+
+@pytest.mark.parametrize(
+    ("name", "states"),
+    [
+        ("sampler-incomplete", 2),  # the black texture of an incomplete one is sampled with a state of its own
+        ("draw-pixel-with-texture", 1),  # Mesa's own state for the pixels is not the program's
+        ("lodbias", 16),  # one sampler, on units of 16 biases
+        ("sampler-tour", 31),
+    ],
+)
+def test_commands_count_the_sampler_states_of_a_program_alike(
+    name: str, states: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = str(DATA / "programs" / f"{name}.dump.txt.gz")
+    main(["inspect", program, "--json"])
+    assert json.loads(capsys.readouterr().out)["sampler_states"] == states
+    main(["inspect", program])
+    words = f", {states} different sampler state{'s' * (states > 1)};"
+    assert words in " ".join(capsys.readouterr().out.split())
+    main(["replay", program])
+    assert words in capsys.readouterr().err
 
 
 def test_another_file_is_told_once_what_it_is_not(capsys: pytest.CaptureFixture[str]) -> None:

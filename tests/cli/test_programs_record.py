@@ -45,7 +45,15 @@ def apitrace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_program_s_calls_become_a_dump(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["record", "-o", "made.dump.txt.gz", "--json", "--", sys.executable, "-c", "pass"]) == 0
     data = json.loads(capsys.readouterr().out)
-    assert data == {"dump": "made.dump.txt.gz", "mesa": None, "calls": 1, "draws": 0, "frames": 1, "samplers": 0}
+    assert data == {
+        "dump": "made.dump.txt.gz",
+        "mesa": None,
+        "calls": 1,
+        "draws": 0,
+        "frames": 1,
+        "samplers": 0,
+        "sampler_states": 0,
+    }
     with open_dump(str(tmp_path / "made.dump.txt.gz")) as dump:
         assert [call.name for call in dump] == ["glBindTexture"]  # type: ignore[union-attr]
 

@@ -44,7 +44,7 @@ def test_an_unbound_slot_is_null(run: Run) -> None:
 
 def test_the_summary_goes_to_standard_error(run: Run) -> None:
     _, _, err = run("replay", DATA / "draw-pixel-with-texture.dump.txt.gz")
-    assert "24 calls, 1 draw, 3 binds; cache: 0 hits, 2 missed, 2 states created" in err
+    assert "24 calls, 1 draw, 3 binds, 1 different sampler state; cache: 0 hits, 2 missed" in err
     assert "state 1: not the program's, but Mesa's own" in err
     assert "Every call is understood." in err
 

@@ -13,13 +13,16 @@ import pytest
 from hypothesis import given
 
 import statetracker as st
+from statetracker.cli import main
 from statetracker.conformance import check_case, strategies
 from statetracker.conformance.agreement import Oracle
 from statetracker.conformance.candidate import Function
 from statetracker.conformance.search import search
-from statetracker.conformance.states import State
+from statetracker.conformance.states import State, as_accepted
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl.enums import Wrap
+from statetracker.gl.parameters import PARAMETERS
+from statetracker.gl.sampler import DEFAULTS
 
 LLVMPIPE = st.Screen.named("llvmpipe")
 
@@ -54,6 +57,71 @@ def test_the_case_that_is_printed_shows_the_fault_again() -> None:
     with pytest.raises(AssertionError, match="wrap_t: expected 'CLAMP', got 'CLAMP_TO_EDGE'"):
         check_case({"sampler": {"wrap_t": "GL_CLAMP"}}, convert=clamps_wrongly)
     check_case({"sampler": {"wrap_s": "GL_CLAMP"}}, convert=clamps_wrongly)
+
+
+def mirrors_wrongly(sampler: st.Sampler, texture: st.Texture, screen: st.Screen) -> bytes:
+    """GL_MIRROR_CLAMP_EXT, which GL refuses on zink, is taken for GL_REPEAT; and so is GL_MIRRORED_REPEAT on T."""
+    asked, state = sampler.wrap_t, right(sampler, texture, screen)
+    return bytes(state.replace(wrap_t="REPEAT") if asked in (Wrap.MIRROR_CLAMP_EXT, Wrap.MIRRORED_REPEAT) else state)
+
+
+def test_a_conversion_is_spared_what_gl_refuses_on_the_screen_on_request() -> None:
+    """And a fault is not shrunk into what GL refuses."""
+    asked: dict[bool, set[int]] = {False: set(), True: set()}
+    for refused, wraps in asked.items():
+
+        def watched(sampler: st.Sampler, texture: st.Texture, screen: st.Screen, wraps: set[int] = wraps) -> bytes:
+            wraps |= {sampler.wrap_s, sampler.wrap_t, sampler.wrap_r}
+            return mirrors_wrongly(sampler, texture, screen)
+
+        said = said_of(watched, screen="zink-lavapipe", compare="wrap_t", accepted=not refused, count=200)
+        assert "GL_TEXTURE_WRAP_T, GL_MIRRORED_REPEAT)" in said
+    assert asked[False] == set(Wrap) - {Wrap.MIRROR_CLAMP_EXT, Wrap.MIRROR_CLAMP_TO_BORDER_EXT}
+    assert asked[True] == set(Wrap)
+
+
+def test_the_command_and_the_plugin_spare_what_gl_refuses_on_request(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = (
+        "import statetracker as st",
+        "def convert(sampler, texture, screen):",
+        "    assert sampler.wrap_s != st.Sampler(wrap_s='mirror-clamp').wrap_s",
+        "    return st.convert(sampler, texture, screen).pipe",
+    )
+    (tmp_path / "on_zink.py").write_text("\n".join(lines))
+    monkeypatch.chdir(tmp_path)
+    command = ["conform", "--convert", "on_zink:convert", "--screen", "zink-lavapipe", "-n", "40", "--seed", "1"]
+    assert (main(command), main([*command, "--accepted"])) == (1, 0)
+    assert "AssertionError" in capsys.readouterr().out
+    assert main(["conform", "--accepted"]) == 2
+    assert "--accepted=True cannot be used; accepted: with --convert or --command" in capsys.readouterr().err
+    options = {"convert": "on_zink:convert", "screen": "zink-lavapipe", "cases": "40", "compare": "wrap_s"}
+    words = [f"--statetracker-{name}={value}" for name, value in options.items()]
+    plugin = [sys.executable, "-m", "pytest", "-q", "-p", "statetracker.conformance.plugin", *words]
+    runs = [
+        subprocess.run([*plugin, *more], capture_output=True, text=True, check=False)
+        for more in ([], ["--statetracker-accepted"])
+    ]
+    assert [run.returncode for run in runs] == [1, 0], runs[0].stdout
+
+
+@given(strategies.states(), strategies.screens())
+def test_an_accepted_state_is_one_that_its_gl_sets(state: State, screen: st.Screen) -> None:
+    """Call by call; a seed gives the same states where nothing is refused."""
+    limits = screen.gl_limits()
+    kept = as_accepted(state, limits)
+    assert as_accepted(kept, limits) is kept
+    assert kept.texture is state.texture
+    context = st.Context(limits)
+    context.call("glGenSamplers", 1, [1])
+    context.call("glBindSampler", 0, 1)
+    names = {row.field: row.pname for row in PARAMETERS.values() if row.on_sampler}
+    values: dict[str, Any] = kept.sampler.state()
+    for field, value in values.items():
+        if field != "border_color" and value != DEFAULTS[field]:
+            context.call("glSamplerParameterf", 1, int(names[field]), float(value))
+    assert [message.error for message in context.messages] == []
 
 
 def test_the_case_that_is_printed_is_of_the_same_rules() -> None:

@@ -47,6 +47,15 @@ def test_a_program_that_is_right_everywhere_needs_no_change() -> None:
     assert str(found) == f"By what {found.reports:,} reports of devices say, it looks right on 100.0%."
 
 
+def test_a_program_with_faults_looks_right_nowhere() -> None:
+    """However many devices have its states: what is wrong or undefined is so on every device."""
+    for one in (use(), use(filter=("linear", "linear"), max_anisotropy=16.0)):
+        without, found = everywhere((one,)), everywhere((one,), 2)
+        assert found.right == without.right
+        text = str(without).replace("it looks right", "its states are exact")
+        assert str(found) == f"{text} It looks right on none: 2 findings wrong or undefined."
+
+
 def test_what_nothing_reads_asks_nothing_of_a_device() -> None:
     """Such as wrap R of 2D textures, which moderngl sets; a border that no wrap reads needs no colour."""
     unread = use(wrap_r="clamp-to-border", border_color=(0.1, 0.2, 0.3, 0.4))

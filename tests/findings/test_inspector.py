@@ -176,7 +176,7 @@ def test_calls_in_vain_say_in_how_many_frames(tmp_path: Path) -> None:
 def test_rejected_draws_and_contexts_are_counted() -> None:
     made = inspect(str(FAULTS / "one_unit.dump.txt.gz"))
     assert (made.draws, made.rejected, made.contexts) == (0, 3, 1)
-    assert "0 draws, 3 rejected draws, 1 frame, 1 context;" in str(made)
+    assert "0 draws, 3 rejected draws, 1 frame, 1 context, 0 different sampler states;" in str(made)
 
 
 def test_a_setting_that_counts_at_one_draw_is_no_finding(tmp_path: Path) -> None:

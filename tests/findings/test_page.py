@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,16 @@ def test_it_has_every_finding_and_every_state(tour: Inspection) -> None:
     assert page.count("data:image/png;base64,") == len(tour.uses)
     assert "It looks right somewhere." in page
     assert "on webgpu: <b>" in page
+
+
+def test_it_says_that_nothing_has_to_be_changed_only_of_what_looks_right_on_the_device(tour: Inspection) -> None:
+    words, webgpu = "Nothing has to be changed for the picture to be right", st.Screen.named("webgpu")
+    right = inspect(str(DATA / "faults" / "right.dump.txt.gz"))
+    stretched = right.uses[0].sampler.copy(filter=("nearest", "linear"), max_anisotropy=16.0)
+    assert words in as_page(right)
+    assert words in as_page(right, webgpu)
+    assert words not in as_page(tour)
+    assert words not in as_page(right._replace(uses=(replace(right.uses[0], sampler=stretched),)), webgpu)
 
 
 def test_nothing_is_loaded_from_elsewhere_and_all_is_escaped(tour: Inspection) -> None:

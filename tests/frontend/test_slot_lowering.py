@@ -259,6 +259,31 @@ def test_a_bind_loses_what_the_conversion_loses(sampler: st.Sampler, texture: st
     assert names <= bind <= {one.name for one in result.unsupported} | own
 
 
+@pytest.mark.parametrize(
+    ("asked", "policy", "words"),
+    [
+        (16.0, None, "16 samples became 1"),
+        (100.0, None, "16 samples became 1"),  # GL's maximum
+        (16.0, st.Policy(max_anisotropy=4), "4 samples became 1"),
+        (16.0, st.Policy(max_anisotropy=0), ""),
+        (3.5, None, "3 samples became 1"),
+        (1.0, st.Policy(force_anisotropy=8), "8 samples became 1"),
+        (1.0, None, ""),
+    ],
+)
+def test_a_device_without_anisotropy_loses_what_was_asked_for(asked: float, policy: st.Policy, words: str) -> None:
+    """Its Gallium record has 2 at most, as the driver's maximum in GL is no less."""
+    screen = st.Screen.device("#38086")
+    sampler, texture = LINEAR.copy(max_anisotropy=asked), st.Texture("2d", "RGBA8", (8, 8))
+    result = st.convert(sampler, texture, screen, policy=policy)
+    assert result.pipe.max_anisotropy == (2 if words else 0)
+    with st.StateTracker(screen, Driver(screen=screen), policy=policy) as tracker:
+        bound = tracker.bind("fragment", ((sampler, texture),)).unsupported.get(0, ())
+    said = [f"anisotropy: {words}; the device has none"] if words else []
+    assert [str(one) for one in result.unsupported] == [str(one) for one in bound] == said
+    assert [one.size for one in result.vulkan.unsupported] == [float(word) - 1.0 for word in words.split()[:1]]
+
+
 def test_a_reduction_that_its_sampler_lacks_is_lost_by_the_bind_alone() -> None:
     """Converted for its view the shader filters; a sampler made without one averages."""
     sampler = st.Sampler(min_filter="linear", mag_filter="linear", reduction_mode="max")
