@@ -42,10 +42,6 @@ class BoundedMemo(Generic[K, V]):
         """Forget what was neither put nor looked up since the last call of this, or the one before."""
         self.newer, self.older, self._leaving = {}, self.newer, {}
 
-    def fit(self, least: int, needed: int, most: int) -> None:
-        """Remember as much as a frame needed twice over, within bounds: what is made anew for each does not pile up."""
-        self.most = min(max(least, 2 * needed, self.most // 2), most)
-
     def get(self, key: K) -> V | None:
         """Return what is kept, and keep it as if it were new; None: nothing is."""
         value = self.newer.get(key)

@@ -36,6 +36,7 @@ _FLAGS: Final = {
 _SWITCHED: Final = object()  # first in the names of sets with other switches than the usual; no slot holds it
 _FIRST: Final = [*range(MAX_SAMPLERS)]
 _SETS_PER_STATE: Final = 4
+_FRAMES: Final = 2  # whose sets are remembered
 _SETS: Final = 1024  # that are remembered in any case
 
 
@@ -154,8 +155,8 @@ class StageMemory(Generic[Handle]):
         return known
 
     def end_frame(self, binds: int) -> None:
-        """End a frame of so many binds."""
-        self.sets.fit(_SETS, binds, self._most)
+        """Remember the sets of a few frames of so many binds: those of objects made anew for each do not pile up."""
+        self.sets.most = min(max(_SETS, _FRAMES * binds, self.sets.most // 2), self._most)
 
     def answer(self, slots: Sequence[int], states: tuple[SlotState, ...]) -> BoundStage[Handle]:
         """Look states up, and return what to bind: the same as before if the handles are."""

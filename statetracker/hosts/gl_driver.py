@@ -81,7 +81,7 @@ class GlDriver:
 
     Raises:
         NoDevice: It is too old to be asked.
-        ArgumentError: It is none, or released.
+        ArgumentError: ``ctx`` is no moderngl.Context, or a released one.
     """
 
     def __init__(self, ctx: Any, load: Callable[[str], Any] | None = None) -> None:

@@ -17,7 +17,8 @@ from statetracker.hosts.gl_driver import GlDriver, check_image
 from statetracker.hosts.moderngl_fields import texture_arguments
 from statetracker.hosts.modules import Modules, draw_key
 from statetracker.pipe.enums import TexMipfilter
-from statetracker.shader.linked import linked
+from statetracker.shader.glslang import version_of, without_comments
+from statetracker.shader.linked import linked, names_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -31,8 +32,8 @@ __all__ = ["Draw", "Renderer"]
 _NO_SPIRV: Final = "the context takes no SPIR-V, which needs GL 4.6 or GL_ARB_gl_spirv"
 _UNBOUND: Final = "a uniform block has no layout(binding = ...), and SPIR-V has no names of blocks"
 _NO_BLOCK: Final = "moderngl takes no vertex stage with an array of structures"
-_VERSION: Final = re.compile(r"^\s*#\s*version\s+(\d+)(\s+es)?", re.MULTILINE)
-_BINDING: Final = re.compile(r"\bbinding\s*=")
+#: A block with a place.
+_BOUND: Final = re.compile(r"layout\s*\([^)]*\bbinding\s*=[^)]*\)\s*(?:\w+\s+)*?(?:uniform|buffer)\s+\w+\s*\{")
 #: The uniform block that the renderer adds has no name: spirv-cross makes one of two numbers, and here it gets one.
 _BLOCK: Final = re.compile(r"\buniform _\d+_\d+(?=\s*\{)")
 _OURS: Final = "statetracker_"
@@ -76,9 +77,9 @@ class Renderer(renderer.Renderer[Draw]):
     """Draws with GL's samplers in a context of moderngl.
 
     An image of a bind is a moderngl texture. GLSL is compiled by moderngl as it is, unless the shader must do what the
-    context's samplers cannot: then the program is SPIR-V, whose attributes keep their names, but uniforms and blocks do
-    not. Where it has such that need one, or the context takes no SPIR-V, spirv-cross writes GLSL; where that is not
-    installed or cannot, `Draw.unsupported` says what is missing.
+    context's samplers cannot. Then the program is SPIR-V, where uniforms and blocks have no names; or spirv-cross
+    writes GLSL: in a context that takes no SPIR-V, for uniforms outside blocks and blocks without a binding, and for
+    samplers of the vertex stage. Where it is not installed, or cannot, `Draw.unsupported` says what is missing.
 
     Args:
         ctx: A ``moderngl.Context``; it has to be current in every call.
@@ -110,9 +111,11 @@ class Renderer(renderer.Renderer[Draw]):
             raise ArgumentError("vertex", vertex, accepted="GLSL for both stages, or SPIR-V where the context takes it")
         given = {"fragment": fragment, "vertex": vertex}
         for stage, text in given.items() if texts else ():
-            version = _VERSION.search(str(text))
-            if version is not None and int(version[1]) < (310 if version[2] else 330):
-                raise ArgumentError(stage, f"#version {version[1]}", accepted="330 or more, or 310 es or more")
+            number, es = version_of(str(text)) or (330, False)
+            if number < (310 if es else 330):
+                hint = "Older ones have no SPIR-V, in which the shader's share is written."
+                accepted = "330 or more, or 310 es or more"
+                raise ArgumentError(stage, f"#version {number}{' es' * es}", accepted=accepted, hint=hint)
         stages, why = {stage: self._compiled(stage, source, bindings=False) for stage, source in given.items()}, ""
         if not all(stages.values()):
             stages, why = {stage: self._compiled(stage, source) for stage, source in given.items()}, _UNBOUND
@@ -145,7 +148,7 @@ class Renderer(renderer.Renderer[Draw]):
         self._driver.lost = True
         self._driver = GlDriver(ctx, load)
         self._lost(self._driver)
-        self.ctx = ctx
+        self.ctx, self.modules.lod_query = ctx, self._driver.lod_query
 
     def _places(self, shader: Shader, stage: Stage) -> tuple[tuple[int, int], Mapping[Any, Any]]:
         free = [(0, at) for at in range(_LAST_BLOCK, -1, -1) if (0, at) not in shader.taken]
@@ -179,42 +182,56 @@ class Renderer(renderer.Renderer[Draw]):
         stages = [(stage, one, self.numbers(stage, one, slots)) for stage, one in zip(shader.stages, plan, strict=True)]
         rewritten = any(one.name != stage.module for stage, one, _ in stages)
         in_vertex = any(numbers and stage.name == "vertex" for stage, _, numbers in stages)
-        made: dict[str, Any] = {}
+        program, reason = None, ""
         if texts and rewritten and (why or in_vertex):
-            made, reason = self._written(texts, stages, why)
-            why = f"{why}; {reason}" if why and not made else why
-        if texts and not made and (why or not rewritten):
-            lost = _left(slots, why) if rewritten else []
+            names = tuple(one.name for one in plan)
+            program, reason = self._once("written", (*texts, *names), partial(self._written, shader, stages))
+        if texts and program is None and (why or not rewritten):
+            lost = _left(slots, f"{why}; {reason}") if rewritten else []
             return self._once("program", tuple(texts), partial(self._compiled_program, shader, *texts)), {}, lost
-        modules, blocks, lost = dict[str, Any](), dict[int, Any](), list[str]()
+        modules, blocks, lost = dict[str, bytes](), dict[int, Any](), list[str]()
         for stage, one, numbers in stages:
-            if numbers and stage.name == "vertex" and not made:
+            modules[stage.name] = one.module
+            if numbers and stage.name == "vertex" and program is None:
                 modules[stage.name] = shader.modules[stage.name]
-                lost += _left([slots[slot] for slot in stage.slots], _NO_BLOCK)
+                lost += _left([slots[slot] for slot in stage.slots], f"{_NO_BLOCK}{reason and '; '}{reason}")
                 continue
-            modules[stage.name] = made.get(stage.name, one.module)
             lost += [said for _, said in one.unresolved]
             if numbers:
                 (_, binding), _ = self._placed(shader, stage)
                 blocks[binding] = self._once("buffer", numbers, partial(self._buffer, numbers))
-        make = partial(self._written_program, shader) if made else self._spirv_program
-        return self._once("program", tuple(modules.values()), partial(make, **modules)), blocks, lost
+        if program is None:
+            program = self._once("program", tuple(modules.values()), partial(self._spirv_program, **modules))
+        return program, blocks, lost
 
-    def _written(
-        self, texts: list[str], stages: list[tuple[Stage, Variant, bytes]], why: str
-    ) -> tuple[dict[str, str], str]:
-        """Return stage -> GLSL of its variant, in the version of the fragment stage's text; or nothing, and why."""
-        version = _VERSION.search(texts[0])
-        number, es = (int(version[1]), bool(version[2])) if version is not None else (330, False)
-        if why == _UNBOUND:
-            if any(_BINDING.search(one) for one in texts):
-                return {}, "others have one"
+    def _written(self, shader: Shader, stages: list[tuple[Stage, Variant, bytes]]) -> tuple[Any, str]:
+        """Return a program of GLSL that is written of the variants, with the shader's names; or None, and why."""
+        *texts, why = self._texts[shader]
+        versions = [version_of(text) or (0, False) for text in texts]
+        number, es = max(version for version, _ in versions), versions[0][1]
+        if any(_BOUND.search(without_comments(text)) for text in texts):
+            if why == _UNBOUND:
+                return None, "some have one: give it to every block"
+            number = max(number, 310 if es else 420)
+        elif why == _UNBOUND:
             number = min(number, 300 if es else 410)  # there are no bindings in it, which would be others
         try:
             made = {stage.name: self.modules.written(one, number, es=es) for stage, one, _ in stages}
         except StateTrackerError as error:
-            return {}, str(error)
-        return {name: _BLOCK.sub(f"uniform {_OURS}{name}", text) for name, text in made.items()}, ""
+            return None, str(error)
+        for stage, one, _ in stages:
+            if other := next((name for name in names_of(one.module) if not _declared(name, made[stage.name])), ""):
+                return None, f"spirv-cross gives another name to {other}, which is a reserved word somewhere"
+        try:
+            program = self._compiled_program(
+                shader, *(_BLOCK.sub(f"uniform {_OURS}{name}", text) for name, text in made.items())
+            )
+        except Exception as error:  # noqa: BLE001 (moderngl's own: the text is not the host's)
+            return None, f"GL refuses what spirv-cross writes: {' '.join(str(error).split())}"
+        for stage, _, numbers in stages:
+            if numbers:
+                program[f"{_OURS}{stage.name}"].binding = self._placed(shader, stage)[0][1]
+        return program, ""
 
     def _check_image(self, slot: DrawSlot) -> None:
         """Raise `ArgumentError` for an image that is not what its texture says; one that is, is asked once."""
@@ -241,13 +258,6 @@ class Renderer(renderer.Renderer[Draw]):
                 uniform.value = units if one.elements > 1 else units[0]
         return made
 
-    def _written_program(self, shader: Shader, fragment: str, vertex: str) -> Any:
-        made = self._compiled_program(shader, fragment, vertex)
-        for stage in shader.stages:
-            if (block := made.get(f"{_OURS}{stage.name}", None)) is not None:
-                block.binding = self._placed(shader, stage)[0][1]
-        return made
-
     def _spirv_program(self, fragment: bytes, vertex: bytes) -> Any:
         made = self.ctx.program(vertex_shader=vertex, fragment_shader=fragment)
         _ = self.ctx.error  # moderngl asks for places of names, which SPIR-V has not
@@ -268,6 +278,12 @@ class _Nothing(NamedTuple):
     def use(self, unit: int) -> None:
         self.gl.call("glActiveTexture", _TEXTURE0 + unit)
         self.gl.call("glBindTexture", self.target, 0)
+
+
+def _declared(name: str, text: str) -> bool:
+    """Return whether GLSL declares a uniform, a block, an input or an output of a name."""
+    word = re.escape(name)
+    return re.search(rf"\b(?:uniform|buffer|in|out)\b[^;{{}}]*\b{word}\s*(?:\[[^]]*\]\s*)*[;{{]", text) is not None
 
 
 def _left(slots: list[DrawSlot], why: str) -> list[str]:

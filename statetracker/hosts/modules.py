@@ -8,7 +8,7 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from statetracker.errors import ArgumentError
+from statetracker.errors import ArgumentError, StateTrackerError
 from statetracker.shader.glslang import compiled_text, written
 from statetracker.shader.lower import lower_read
 from statetracker.shader.module_variants import ModuleKey, shares
@@ -60,7 +60,7 @@ def draw_key(*parts: object) -> str:
 class Modules:
     """The variants of a renderer's modules: each is made once, in this run or in one before.
 
-    ``made`` is how many had to be made.
+    ``made`` is how many had to be made. ``lod_query`` may be set for another context.
 
     Args:
         split: Combined samplers become images and samplers, for WebGPU.
@@ -69,11 +69,12 @@ class Modules:
 
     def __init__(self, *, split: bool, lod_query: bool) -> None:
         self.made = 0
-        self._split, self._lod_query = split, lod_query
+        self._split, self.lod_query = split, lod_query
         self._sources: dict[str, Module] = {}
         self._known: dict[_Key, Variant] = {}
         self._kept: dict[str, Variant] = {}
         self._translations: dict[str, bytes] = {}
+        self._refusals: dict[str, StateTrackerError] = {}
 
     def add(self, module: bytes) -> str:
         """Hold a module, and return what it is called here."""
@@ -88,8 +89,14 @@ class Modules:
 
     def written(self, variant: Variant, version: int, *, es: bool) -> str:
         """Return a variant as GLSL, which `glslang.written` writes once."""
-        make = partial(written, variant.module, version, es=es)
-        return self._translated(f"{variant.name} {version} {es}", make).decode()
+        key = f"{variant.name} {version} {es}"
+        if key in self._refusals:
+            raise self._refusals[key]
+        try:
+            return self._translated(key, partial(written, variant.module, version, es=es)).decode()
+        except StateTrackerError as error:
+            self._refusals[key] = error
+            raise
 
     def _translated(self, key: str, make: Callable[[], bytes]) -> bytes:
         name = sha256(key.encode()).hexdigest()
@@ -126,8 +133,8 @@ class Modules:
         return self._found(self._key(name, request, values, places, samplers))
 
     def _key(self, name: str, request: Request, values: Descriptor, places: Places, samplers: Samplers) -> _Key:
-        asked = shares(request) if self._lod_query else tuple(map(_unqueried, shares(request)))
-        return ModuleKey(name, asked, values, self._lod_query), (*places.items(), *samplers.items())
+        asked = shares(request) if self.lod_query else tuple(map(_unqueried, shares(request)))
+        return ModuleKey(name, asked, values, self.lod_query), (*places.items(), *samplers.items())
 
     def _found(self, key: _Key) -> Variant | None:
         made = self._known.get(key)

@@ -7,7 +7,6 @@ textures, and looked at again only where an object of GL has changed. See docs/h
 from __future__ import annotations
 
 import json
-import re
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Mapping
@@ -19,9 +18,9 @@ from statetracker.errors import ArgumentError, DeviceLost, DriverError
 from statetracker.frontend import StateTracker, clamp_request, warm_start
 from statetracker.frontend.bounded_memo import BoundedMemo
 from statetracker.gl.facts import changes
-from statetracker.hosts.texture_set import PAIR, SETS, DrawSlot, Shader, TextureSet
+from statetracker.hosts.texture_set import PAIR, DrawSlot, Shader, TextureSet
 from statetracker.jobs import identity
-from statetracker.shader.glslang import is_module
+from statetracker.shader.glslang import is_module, version_of
 from statetracker.shader.linked import linked, separate_samplers
 
 if TYPE_CHECKING:
@@ -40,11 +39,10 @@ Draw = TypeVar("Draw")
 _STAGES: Final = {"fragment": "frag", "vertex": "vert"}
 #: Frames after which what was not drawn with is forgotten, at the latest after twice as many.
 _FRAMES: Final = 64
-#: How many sets of textures a shader remembers in any case.
+#: So many new sets of textures of a shader are looked through earlier: those of objects made anew do not pile up.
 _FEW: Final = 256
 #: How many objects of a kind are kept.
 _OBJECTS: Final = 4096
-_VERSION: Final = re.compile(r"^\s*#\s*version\b", re.MULTILINE)
 _KIND: Final = "samplers and modules"
 
 
@@ -113,7 +111,7 @@ class Renderer(ABC, Generic[Draw]):
         """Raise `ArgumentError` for a shader that the host cannot draw with."""
 
     def _compiled(self, stage: str, source: str | bytes, *, bindings: bool = True) -> bytes:
-        if isinstance(source, str) and _VERSION.search(source):
+        if isinstance(source, str) and version_of(source) is not None:
             return self.modules.compiled(source, _STAGES[stage], self.flavour, bindings=bindings)
         if not isinstance(source, bytes | bytearray | memoryview) or not is_module(bytes(source)):
             hint = (
@@ -152,7 +150,7 @@ class Renderer(ABC, Generic[Draw]):
             known = self._set(shader, textures)
         tracker = self.tracker
         epoch = tracker.cso.cache.epoch
-        version = changes.last, tracker.generation, epoch, seamless, self  # a call of `version` costs more
+        version = changes.last, tracker.generation, epoch, seamless, self.modules  # a call of `version` costs more
         if version != known.version:
             if shader.store is not self.modules:
                 raise ArgumentError("shader", shader, accepted="what this renderer's shader(...) gave, not another's")
@@ -172,7 +170,7 @@ class Renderer(ABC, Generic[Draw]):
                 draw = self._answered(shader, known, bounds)
                 if known not in self._waiting:
                     known.answers.put(key, draw)
-            known.draw, known.version = draw, (newest, tracker.generation, tracker.cso.cache.epoch, seamless, self)
+            known.draw, known.version = draw, (newest, tracker.generation, tracker.cso.cache.epoch, *version[3:])
         answer: Draw = known.draw
         return answer
 
@@ -191,6 +189,7 @@ class Renderer(ABC, Generic[Draw]):
                 known = None
         if known is None:
             known = TextureSet(shader, given)  # which refuses what cannot be hashed
+            shader.fresh += 1
             shader.sets.put(given, known)
         return known
 
@@ -322,9 +321,10 @@ class Renderer(ABC, Generic[Draw]):
             known.version = None  # its next bind asks for its own module again
         counts = self.tracker.end_frame()
         for shader in self._shaders:
-            shader.sets.fit(_FEW, counts.binds, SETS)
-            if self._frames % _FRAMES == 0:
+            old = self._frames - shader.aged
+            if old >= _FRAMES or (shader.fresh >= _FEW and old > 1):
                 shader.sets.age()
+                shader.aged, shader.fresh = self._frames, 0
         if self._frames % _FRAMES == 0:
             for kind in self.passing & self._objects.keys():
                 self._objects[kind].age()

@@ -26,8 +26,14 @@ if TYPE_CHECKING:
 #: What a variable of a shader takes.
 PAIR: Final = "(sampler or None, texture, image), and for an array of samplers a sequence of these"
 #: Sets of textures that a shader remembers, and answers that a set does.
-SETS: Final = 4096
+_SETS: Final = 4096
 _ANSWERS: Final = 8
+#: Target -> what samples it, as `SampledVariable.shape` says; rectangles are 2D ones outside GL.
+_SHAPES: Final = {
+    target: {SHAPES.get(target, "BUFFER") + "_MS" * ("MULTISAMPLE" in target.name)}
+    | ({"RECT"} if target is Target.TEXTURE_RECTANGLE else set())
+    for target in Target
+}
 #: What an incomplete texture's texels are like, by the shader's.
 _BLACK: Final = {"float": "RGBA8", "sint": "RGBA8I", "uint": "RGBA8UI"}
 
@@ -77,6 +83,7 @@ class Shader:
         only: Stage without samplers -> its one variant.
         sampled_as: Slot -> the stage that samples it, the last of several, and its number there.
         plans: The work for each slot -> what the renderer's variants for it come to.
+        fresh: How many sets of textures were made since they were looked through, which was in frame ``aged``.
     """
 
     def __init__(
@@ -106,20 +113,20 @@ class Shader:
                 places[one.place] = own if one.elements > 1 else own[0]
                 slots += range(first[one.name], first[one.name] + one.elements)
             self.stages.append(Stage(stage, store.add(module), tuple(slots), places))
-        self.count = count
+        self.count, self.fresh, self.aged = count, 0, 0
         self.modules = dict(modules)
         self.placed: dict[str, tuple[tuple[int, int], Mapping[Any, Any]]] = {}
         self.only: dict[str, Any] = {}
         last = {slot: (one.name, own) for one in self.stages for own, slot in enumerate(one.slots)}
         self.sampled_as = [last[slot] for slot in range(count)]
-        self.plans: BoundedMemo[tuple[Lowering, ...], Any] = BoundedMemo(SETS)
+        self.plans: BoundedMemo[tuple[Lowering, ...], Any] = BoundedMemo(_SETS)
         self.names = tuple(one.name for one in self.variables)
         self.given: Callable[[Any], tuple[Any, ...]]
         if len(self.names) > 1:
             self.given = itemgetter(*self.names)
         else:
             self.given = lambda textures: tuple([textures[name] for name in self.names])
-        self.sets: BoundedMemo[tuple[object, ...], TextureSet] = BoundedMemo(SETS)
+        self.sets: BoundedMemo[tuple[object, ...], TextureSet] = BoundedMemo(_SETS)
 
     def __repr__(self) -> str:
         return f"Shader({', '.join(self.names)})"
@@ -159,10 +166,10 @@ class TextureSet:
                     if isinstance(texture, Texture):
                         hint = f"The sampler is a statetracker.Sampler or None, not {sampler!r}."
                     raise ArgumentError(variable.name, one, accepted=PAIR, hint=hint)
-                if SHAPES.get(texture.target, "BUFFER") != variable.shape:
-                    target, fit = Target(texture.target).name, [Target(at).name for at in SHAPES]
-                    accepted = ", ".join(at for at in fit if SHAPES[Target[at]] == variable.shape) or "TEXTURE_BUFFER"
-                    raise ArgumentError(f"texture of {variable.name}", target, accepted=accepted)
+                if variable.shape not in _SHAPES[texture.target]:
+                    accepted = ", ".join(Target(at).name for at, shapes in _SHAPES.items() if variable.shape in shapes)
+                    given_ = Target(texture.target).name
+                    raise ArgumentError(f"texture of {variable.name}", given_, accepted=accepted)
                 try:
                     hash(one)
                 except TypeError:

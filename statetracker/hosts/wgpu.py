@@ -399,7 +399,7 @@ class Renderer(renderer.Renderer[Draw]):
         except Exception as error:
             why = str(error).split("\n")[-1].strip()
             hint = "After lost() images, and shaders with layouts, are those of the new device."
-            raise CallFailed("WebGPU", f"create {kind}", why, hint=hint) from error
+            raise CallFailed("WebGPU", f"create {kind}", why, hint=hint if "doesn't match" in why else "") from error
 
     def _warmed(self, variants: list[Variant]) -> None:
         for one in variants:

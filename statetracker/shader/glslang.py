@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import tempfile
@@ -19,6 +20,8 @@ STAGES: Final = (".vert", ".tesc", ".tese", ".geom", ".frag", ".comp")
 #: Flavour -> options; naga, which reads modules for WebGPU, takes storage buffers of Vulkan 1.0 as read only.
 FLAVOURS: Final = {"vulkan": ("-V", "--target-env", "vulkan1.1"), "webgpu": ("-V",), "opengl": ("-G",)}
 
+_COMMENTS: Final = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_VERSION: Final = re.compile(r"^\s*#\s*version\s+(\d+)(\s+es)?", re.MULTILINE)
 #: HLSL is named ``.frag.hlsl``; its entry point is ``main``.
 _HLSL: Final = ("-D", "-e", "main")
 
@@ -32,6 +35,17 @@ def is_source(file: str) -> bool:
 def is_module(data: bytes) -> bool:
     """Return whether a file's bytes begin as a SPIR-V module does, in either byte order."""
     return data[:4] in _MAGIC
+
+
+def without_comments(source: str) -> str:
+    """Return GLSL with a space in place of each comment."""
+    return _COMMENTS.sub(" ", source)
+
+
+def version_of(source: str) -> tuple[int, bool] | None:
+    """Return the version that a GLSL text asks for, and whether of ES; None: it says none."""
+    found = _VERSION.search(without_comments(source))
+    return None if found is None else (int(found[1]), found[2] is not None)
 
 
 def compiled(file: str, flavour: str, *, options: Sequence[str] = ()) -> bytes:
@@ -80,7 +94,9 @@ def written(module: bytes, version: int, *, es: bool) -> bytes:
     options = ("--version", str(version), "--es" if es else "--no-es", "--no-420pack-extension")
     done = subprocess.run([writer, "-", *options], check=False, capture_output=True, input=module)  # noqa: S603
     if done.returncode:
-        raise CallFailed("spirv-cross", f"GLSL {version}", done.stderr.decode().strip().split("\n")[0])
+        raise CallFailed(
+            "spirv-cross", f"GLSL {version}", done.stderr.decode().strip().split("\n")[0].rpartition("exception: ")[2]
+        )
     return done.stdout
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError, ModuleError
-from statetracker.shader.origin import array_length, leaf, resources, texel_kind
+from statetracker.shader.origin import ARRAYS, array_length, leaf, resources, texel_kind
 from statetracker.spirv import Editor, Module
 from statetracker.spirv.names import Decoration, Dim, Op, StorageClass
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from statetracker.shader.block_values import Descriptor
+    from statetracker.spirv import Instruction
 
 
 class SampledVariable(NamedTuple):
@@ -27,7 +28,7 @@ class SampledVariable(NamedTuple):
         elements: Of an array of samplers, nested ones multiplied; 1: no array.
         kind: ``float``, ``sint`` or ``uint``: what its texels are.
         compares: It is a shadow sampler.
-        shape: Of the views that it samples: VkImageViewType without prefix, or BUFFER.
+        shape: Of what it samples: VkImageViewType without prefix, RECT or BUFFER; with _MS for several samples.
     """
 
     name: str
@@ -38,9 +39,13 @@ class SampledVariable(NamedTuple):
     shape: str
 
 
+_SHOWN: Final = (
+    *(StorageClass.UniformConstant, StorageClass.Uniform, StorageClass.StorageBuffer),
+    *(StorageClass.Input, StorageClass.Output),
+)
 #: OpTypeImage's Dim -> what begins the name of its views' shape.
 _SHAPES: Final = {
-    Dim.Dim1D: "1D", Dim.Dim2D: "2D", Dim.Dim3D: "3D", Dim.Cube: "CUBE", Dim.Rect: "2D", Dim.Buffer: "BUFFER",
+    Dim.Dim1D: "1D", Dim.Dim2D: "2D", Dim.Dim3D: "3D", Dim.Cube: "CUBE", Dim.Rect: "RECT", Dim.Buffer: "BUFFER",
 }  # fmt: skip
 
 
@@ -68,7 +73,7 @@ def sampled_variables(module: bytes) -> tuple[tuple[SampledVariable, ...], froze
             if place in {known.place for known in found}:
                 hint = "Give each sampler a layout(binding = ...) of its own."
                 raise ArgumentError(name, place, accepted="one sampler in a place", hint=hint)
-            shape = _SHAPES[image.words[2]] + "_ARRAY" * image.words[4]
+            shape = _SHAPES[image.words[2]] + "_ARRAY" * image.words[4] + "_MS" * image.words[5]
             kinds = texel_kind(read, image), image.words[3] == 1, shape
             found.append(SampledVariable(name, place, array_length(read, one), *kinds))
     except (KeyError, IndexError) as error:
@@ -84,6 +89,17 @@ def separate_samplers(module: bytes) -> list[str]:
     read = Module.read(module)
     apart = [one for _, one in resources(read) if leaf(read, one).opcode == Op.TypeSampler]
     return [read.names.get(one.result) or f"%{one.result}" for one in apart]
+
+
+def names_of(module: bytes) -> list[str]:
+    """Return the names of a module's uniforms, blocks, inputs and outputs, as a program asks for them."""
+    read, found = Module.read(module), list[str]()
+    for one in read.instructions:
+        if one.opcode == Op.Variable and one.words[2] in _SHOWN:
+            kind = leaf(read, one)
+            block = kind.opcode == Op.TypeStruct and one.words[2] != StorageClass.UniformConstant
+            found.append(read.names.get(kind.result if block else one.result, ""))
+    return [name for name in found if name and not name.startswith("gl_")]
 
 
 def linked(modules: Mapping[str, bytes], *, units: bool = True) -> tuple[dict[str, bytes], str]:
@@ -106,7 +122,7 @@ def linked(modules: Mapping[str, bytes], *, units: bool = True) -> tuple[dict[st
                 wanted[one.result, Decoration.Binding] = _number(bindings, name, array_length(module, one))
             if one.words[2] != StorageClass.UniformConstant:
                 continue
-            wanted[one.result, Decoration.Location] = _number(locations, name, array_length(module, one))
+            wanted[one.result, Decoration.Location] = _number(locations, name, _locations(module, module.held(one)))
             if kind not in {Op.TypeSampledImage, Op.TypeImage}:
                 why = f"uniform {name} is in no block with a layout(binding = ...), and SPIR-V has no names of uniforms"
         if stage == "fragment":
@@ -118,6 +134,15 @@ def linked(modules: Mapping[str, bytes], *, units: bool = True) -> tuple[dict[st
         kept = [one for one in editor.body if one.opcode != Op.Decorate or (*one.words[:2],) not in wanted]
         made[stage] = editor.finish(kept).to_bytes() if wanted else modules[stage]
     return made, why
+
+
+def _locations(module: Module, kind: Instruction) -> int:
+    """Return how many locations a uniform takes: one for each member of a structure, and element of an array."""
+    if kind.opcode in ARRAYS:
+        length = module.constant_value(kind.words[2]) or 1 if kind.opcode == Op.TypeArray else 1
+        return length * _locations(module, module.definitions[kind.words[1]])
+    members = kind.words[1:] if kind.opcode == Op.TypeStruct else ()
+    return sum(_locations(module, module.definitions[member]) for member in members) or 1
 
 
 def _number(numbers: dict[str, range], name: str, length: int) -> int:

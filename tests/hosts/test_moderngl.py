@@ -16,7 +16,7 @@ import pytest
 import statetracker as st
 from statetracker.bindings.egl import Context
 from statetracker.bindings.gl import build
-from statetracker.errors import ArgumentError
+from statetracker.errors import ArgumentError, CallFailed
 from statetracker.gl import enums as e
 from statetracker.reference import Precision, Texels, TextureUnit, bounds
 from tools.proofs.pixels.gl_draw import Image, draw, sampler, texture
@@ -572,6 +572,71 @@ def test_uniforms_keep_their_names_where_glsl_is_written(own: Any, tmp_path: Pat
     second.destroy()
 
 
+PLAIN: Final = "#version 330\nuniform sampler2D wall; uniform float k; in vec2 uv; out vec4 colour;\n"
+BOUND: Final = "layout(std140, binding = 2) uniform Mine { float by; };\n"
+PACKED: Final = "330\n#extension GL_ARB_shading_language_420pack : require"
+STRUCT: Final = "struct Light { float near; vec3 at; }; uniform Light light;\n"
+
+
+@pytest.mark.live("spirv-cross")
+@pytest.mark.parametrize(
+    ("version", "more", "by"),
+    [
+        ("330", "", "k"),
+        (PACKED, BOUND, "by * k"),
+        ("330", "// a block without binding = here {\n", "k"),
+        ("430", STRUCT, "light.near + light.at.x + k"),
+        ("420", "layout(binding = 1) uniform sampler2D other;\n", "k + texture(other, uv).x"),
+    ],
+)
+def test_glsl_that_is_written_keeps_names_and_places(own: Any, version: str, more: str, by: str) -> None:
+    renderer, _, image = own
+    known, text = renderer.texture(image), PLAIN.replace("330", version) + more
+    shader = renderer.shader(f"{text}void main() {{ colour = texture(wall, uv) * ({by}); }}", VERTEX)
+    for state in ({"filter": "linear"}, CLAMPED):
+        draw = renderer.bind(shader, dict.fromkeys(shader.names, (st.Sampler(**state), known, image)))
+        assert draw.unsupported == ()
+        assert {"k", *shader.names} <= {*draw.program}
+        assert "Mine" not in draw.program or draw.program["Mine"].binding == 2
+        assert sorted(draw.program[name].value for name in shader.names) == sorted(draw.textures)
+
+
+@pytest.mark.live("spirv-cross")
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (PLAIN.replace("float k", "float buffer"), "another name to buffer"),
+        (PLAIN.replace("wall", "sample"), "another name to sample"),
+        (f"{PLAIN.replace('330', '420')}layout(std140) uniform A {{ float a; }}; {BOUND}", "every block"),
+    ],
+)
+def test_glsl_that_cannot_be_written_is_drawn_as_it_is_and_says_so(own: Any, text: str, words: str) -> None:
+    renderer, _, image = own
+    name = "sample" if "sampler2D sample;" in text else "wall"
+    factor = "buffer" if "buffer;" in text else "k"
+    shader = renderer.shader(f"{text}void main() {{ colour = texture({name}, uv) * {factor}; }}", VERTEX)
+    draw = renderer.bind(shader, {name: (st.Sampler(**CLAMPED), renderer.texture(image), image)})
+    assert any(words in line for line in draw.unsupported)
+    assert (draw.blocks, draw.program[factor].value) == ({}, 0.0)
+
+
+def refuse(*_given: object, **_options: object) -> bytes:
+    raise CallFailed("spirv-cross", "GLSL 330", "no such query")
+
+
+@pytest.mark.live("spirv-cross")
+def test_a_refusal_of_what_writes_glsl_is_remembered(own: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    renderer, _, image = own
+    renderer._driver.spirv, asked = False, list[object]()
+    monkeypatch.setattr("statetracker.hosts.modules.written", lambda *given_, **_: asked.append(given_) or refuse())
+    shader, known = renderer.shader(fragment(COLOUR), VERTEX), renderer.texture(image)
+    for red in (0.0, 0.25, 0.5):
+        state = CLAMPED | {"border_color": (red, 0, 0, 1)}
+        (line,) = renderer.bind(shader, {"wall": (st.Sampler(**state), known, image)}).unsupported
+        assert "no such query" in line
+    assert len(asked) == 1
+
+
 def test_what_cannot_be_rewritten_says_so_in_the_draw(own: Any) -> None:
     """Uniforms outside blocks; a context without SPIR-V. Drawn is with what GL has."""
     renderer, shader, image = own
@@ -601,7 +666,7 @@ def test_a_block_without_a_binding_is_drawn_with_as_far_as_the_context_can(own: 
 @pytest.mark.parametrize("version", ["130", "300 es"])
 def test_glsl_that_is_too_old_for_spirv_is_refused(own: Any, version: str) -> None:
     renderer, *_ = own
-    with pytest.raises(ArgumentError, match=f"fragment='#version {version[:3]}'.*330 or more"):
+    with pytest.raises(ArgumentError, match=f"fragment='#version {version}'.*330 or more"):
         renderer.shader(fragment(COLOUR).replace("330", version), VERTEX)
 
 

@@ -289,7 +289,7 @@ def test_another_renderers_shader_is_refused() -> None:
 
 
 @pytest.mark.live("glslangValidator")
-@pytest.mark.parametrize("target", ["1d", "3d", "cube-map", "2d-array", "buffer"])
+@pytest.mark.parametrize("target", ["1d", "3d", "cube-map", "2d-array", "buffer", "2d-multisample"])
 def test_a_texture_of_another_shape_than_the_shader_samples_is_refused(target: str) -> None:
     own, _ = renderer()
     with pytest.raises(ArgumentError, match=r"texture of wall.*TEXTURE_2D"):
