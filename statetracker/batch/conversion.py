@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.batch.arrays import np
-from statetracker.batch.rows import KEPT, RECORD, SAMPLER, Array, Samplers, gather, sampler_rows, seen_from
+from statetracker.batch.rows import KEPT, RECORD, SAMPLER, Array, Samplers, gather, np, sampler_rows, seen_from
 from statetracker.batch.words import BORDER_READ, Words, parts_of
 from statetracker.errors import ArgumentError
 from statetracker.gl.facts import TextureFacts, UnitFacts
