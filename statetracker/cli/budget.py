@@ -63,7 +63,7 @@ def budget_file(
 def _stages(file: str, dialect: str | None, limit: int | None, *, as_json: bool) -> int:
     """Plan for the stages of a dump's draws on WebGPU; gives `EXIT_DIFFERS` where one keeps too many samplers."""
     from statetracker.findings import inspect
-    from statetracker.findings.stages import MOST, STEPS, plans
+    from statetracker.findings.devices import MOST, STEPS, plans
     from statetracker.replay.dumps import counted
     from statetracker.trace.recording_file import kind_of
 
