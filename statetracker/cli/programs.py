@@ -138,7 +138,7 @@ def inspect_file(
     outcomes = [] if device is None else [outcome_on(use, device) for use in made.uses]
     lines, data = _elsewhere(made, device, outcomes, all_devices=all_devices)
     if html is not None:
-        from statetracker.findings.page import as_page
+        from statetracker.findings.inspector import as_page
 
         write_file(html, as_page(made, device, lines).encode())
     if as_json:
