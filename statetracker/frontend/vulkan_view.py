@@ -1,4 +1,4 @@
-"""GL's side and Vulkan's together: a texture's image view, the border colour through it, the valid-usage check.
+"""GL's side and Vulkan's together: a texture's image view, the border colour through it, create infos as plain data.
 
 A program sees the border colour clamped to the format, then by base format and swizzle. Source: OpenGL 4.6
 compatibility profile, 8.14.2 ("the border colour is clamped"), 15.2.1 (base formats, swizzle).
