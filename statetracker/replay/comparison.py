@@ -11,7 +11,7 @@ from struct import pack
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.errors import ArgumentError, UnknownName
-from statetracker.frontend.create_infos import our_infos
+from statetracker.frontend.vulkan_view import our_infos
 from statetracker.pipe import SamplerState
 from statetracker.pipe.format_numbers import number_in
 from statetracker.pipe.layout import SHIFTS, WORD0

@@ -19,7 +19,7 @@ from statetracker.conformance.generate import cases_from
 from statetracker.conformance.run import conform
 from statetracker.conformance.tally import render
 from statetracker.errors import FileError
-from statetracker.frontend.create_infos import our_infos, plain
+from statetracker.frontend.vulkan_view import our_infos, plain
 from statetracker.pipe import SamplerState
 from tests.vulkan.devices import screen_without
 
