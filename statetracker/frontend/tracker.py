@@ -22,7 +22,7 @@ from statetracker.files import file_errors
 from statetracker.frontend import warm_start
 from statetracker.frontend.lifetime import Lifetime
 from statetracker.frontend.slot_sets import StageMemory
-from statetracker.frontend.stage_slots import stage_slots
+from statetracker.frontend.stage import stage_slots
 from statetracker.frontend.states import GLSL130, SEAMLESS, parts
 from statetracker.gl.facts import changes
 from statetracker.spellings import stage_named
