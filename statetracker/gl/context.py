@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Never, cast
 
 from statetracker.errors import UnmodelledCall
 from statetracker.gl import enums as e
-from statetracker.gl.combiner import EnvUnit, read_units
 from statetracker.gl.image_calls import ImageCalls
 from statetracker.gl.names import gl_name, glenum
 from statetracker.gl.object_calls import ObjectCalls
@@ -26,6 +25,7 @@ from statetracker.gl.storage_calls import StorageCalls
 from statetracker.gl.targets import FACE_TARGETS, FIXED_PRIORITY, PROXIES, taking
 from statetracker.gl.texture import fallback_texture
 from statetracker.gl.unit_calls import UnitCalls
+from statetracker.gl.units import EnvUnit, read_units
 from statetracker.gl.view_calls import ViewCalls
 from statetracker.spellings import stage_named
 

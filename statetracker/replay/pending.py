@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.gl.combiner import TEXTURE0
 from statetracker.gl.names import glenum
+from statetracker.gl.units import TEXTURE0
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
