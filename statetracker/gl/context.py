@@ -26,7 +26,6 @@ from statetracker.gl.targets import FACE_TARGETS, FIXED_PRIORITY, PROXIES, takin
 from statetracker.gl.texture import fallback_texture
 from statetracker.gl.unit_calls import UnitCalls
 from statetracker.gl.units import EnvUnit, read_units
-from statetracker.gl.view_calls import ViewCalls
 from statetracker.spellings import stage_named
 
 if TYPE_CHECKING:
@@ -75,7 +74,7 @@ class Bound(NamedTuple):
     unit_lod_bias: float
 
 
-class Context(ProgramCalls, UnitCalls, ViewCalls, StorageCalls, ImageCalls, ParameterCalls, ObjectCalls):
+class Context(ProgramCalls, UnitCalls, StorageCalls, ImageCalls, ParameterCalls, ObjectCalls):
     """A GL context. Arguments and errors are as `ContextState` has them: limits, ``strict``, process."""
 
     def __init__(self, limits: Limits | None = None, *, strict: bool = False, process: Process | None = None) -> None:
