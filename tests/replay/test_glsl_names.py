@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from statetracker.replay.glsl import highest, order, reached
 from statetracker.replay.glsl_declarations import declarations
-from statetracker.replay.glsl_names import highest, order, reached
 from statetracker.replay.glsl_preprocess import preprocess
 from statetracker.replay.glsl_uniforms import WHOLE
 
