@@ -19,7 +19,6 @@ from statetracker.gl.object_calls import ObjectCalls
 from statetracker.gl.parameter_calls import PARAMETER_TARGETS, ParameterCalls
 from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, Refusal
 from statetracker.gl.program import Slot
-from statetracker.gl.program_calls import ProgramCalls
 from statetracker.gl.state import BIND_TARGETS, recording
 from statetracker.gl.storage_calls import StorageCalls
 from statetracker.gl.targets import FACE_TARGETS, FIXED_PRIORITY, PROXIES, taking
@@ -74,7 +73,7 @@ class Bound(NamedTuple):
     unit_lod_bias: float
 
 
-class Context(ProgramCalls, UnitCalls, StorageCalls, ImageCalls, ParameterCalls, ObjectCalls):
+class Context(UnitCalls, StorageCalls, ImageCalls, ParameterCalls, ObjectCalls):
     """A GL context. Arguments and errors are as `ContextState` has them: limits, ``strict``, process."""
 
     def __init__(self, limits: Limits | None = None, *, strict: bool = False, process: Process | None = None) -> None:
