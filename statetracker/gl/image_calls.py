@@ -46,7 +46,7 @@ _WITH_LEVELS: Final = (frozenset(TARGETS) - {int(T.TEXTURE_CUBE_MAP), int(T.TEXT
 
 
 class ImageCalls(ImageRules):
-    """Images of textures, generated mipmaps, views, and what one level is."""
+    """Images of textures, mipmaps, views, and what one level is."""
 
     def _image(
         self, where: int, level: int, fmt: InternalFormat, size: tuple[int, ...], border: int, *, copied: bool = False

@@ -34,7 +34,7 @@ _HANDLE_BORDERS: Final = {
 
 
 class ObjectCalls(ContextState):
-    """Textures, samplers, programs, handles. Arrays come after their count, as in GL, or alone, as in PyOpenGL."""
+    """Textures, samplers, programs and handles. Arrays come after their count, as in GL, or alone, as in PyOpenGL."""
 
     def _new_names(self, count: int, given: Sequence[int] | EllipsisType | None, objects: NameTable[Any]) -> list[int]:
         """Free names in a table (``...``), or those that a recording got; NULL (None) gets none."""
