@@ -17,7 +17,7 @@ from statetracker.sampler.conversion import converter, has_state
 from statetracker.sampler.dialects import Dialect
 from statetracker.sampler.dialects import dialect as dialect_named
 from statetracker.sampler.gl_side import WORD_MASK
-from statetracker.sampler.tail_rules import CONSTANTS, TAIL_RULES
+from statetracker.sampler.rules import CONSTANTS, TAIL_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

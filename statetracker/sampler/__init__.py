@@ -1,8 +1,8 @@
 """GL sampler and texture state in, ``pipe_sampler_state`` out. Names are loaded on first use.
 
-Read in this order: `tables`, `dialects` (what differs between releases), `rules` and `tail_rules` (every rule of the
-conversion), `conversion` (which applies them, also to a whole stage), `explanation` (the same, watched), `memo` (the
-same bytes, remembered), `shader_work` (what is left for the shader), `unsupported` (what a shader cannot do either).
+Read in this order: `tables`, `dialects` (what differs between releases), `rules` (every rule of the conversion),
+`conversion` (which applies them, also to a whole stage), `explanation` (the same, watched), `memo` (the same bytes,
+remembered), `shader_work` (what is left for the shader), `unsupported` (what a shader cannot do either).
 """
 
 from __future__ import annotations

@@ -18,9 +18,8 @@ from statetracker.pipe.state import SamplerState
 from statetracker.sampler.dialects import Dialect, dialect
 from statetracker.sampler.gl_side import RecordDraft
 from statetracker.sampler.memo import Memo
-from statetracker.sampler.rules import WORD_RULES, Rule, steps
+from statetracker.sampler.rules import TAIL_RULES, WORD_RULES, Rule, steps
 from statetracker.sampler.situation import ConversionKey
-from statetracker.sampler.tail_rules import TAIL_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
