@@ -2,24 +2,28 @@
 
 `applied` is the whole of it. A `Converter` belongs to one screen and one dialect; its results are remembered in
 `statetracker.sampler.memo`, and the bytes are the same without that. `stage_records` converts a whole stage: which
-slots get a record, which get NULL, and which extra slots multi-plane images need. Source: docs/rules/conversion.md;
-docs/rules/slots.md.
+slots get a record, which get NULL, and which extra slots multi-plane images need; `lowering` says what is left for the
+shader. Source: docs/rules/conversion.md; docs/rules/slots.md; docs/rules/lowering.md.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.gl.enums import Target
 from statetracker.gl.facts import UNIT, TextureFacts, UnitFacts
 from statetracker.pipe.layout import RECORD_BYTES
+from statetracker.pipe.lowering import AXES, Lowering
 from statetracker.pipe.state import SamplerState
+from statetracker.pipe.wraps import WRAPS
 from statetracker.sampler.dialects import Dialect, dialect
 from statetracker.sampler.gl_side import RecordDraft
 from statetracker.sampler.memo import Memo
 from statetracker.sampler.rules import TAIL_RULES, WORD_RULES, Rule, steps
 from statetracker.sampler.situation import ConversionKey
+from statetracker.sampler.tables import WRAP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,6 +35,8 @@ if TYPE_CHECKING:
 #: Every rule, in order. Nothing else decides a bit of the record.
 RULES: Final[tuple[Rule[Any], ...]] = WORD_RULES + TAIL_RULES
 
+_RECTANGLE: Final = int(Target.TEXTURE_RECTANGLE)
+_BUFFER: Final = int(Target.TEXTURE_BUFFER)
 #: PIPE_MAX_SAMPLERS.
 MOST_SAMPLERS: Final = 32
 
@@ -109,7 +115,7 @@ def converter(screen: Screen, name: str | Dialect = "mesa22") -> Converter:
 
 def has_state(facts: TextureFacts, unit: UnitFacts) -> bool:
     """Return whether there is a record to make; a bindless handle of a buffer texture has zeros."""
-    return not (unit.bindless and facts.target == Target.TEXTURE_BUFFER)
+    return not (unit.bindless and facts.target == _BUFFER)
 
 
 def sampler_state(
@@ -177,7 +183,7 @@ def stage_records(chosen: Converter, used: Sequence[SlotInput]) -> list[bytes | 
     records: list[bytes | None] = [None] * (max(item.slot for item in used) + 1)
     buffers = chosen.screen.texture_buffer_sampler and chosen.dialect.buffer_samplers
     for item in used:
-        if item.facts.target != Target.TEXTURE_BUFFER or (buffers and not item.bindless):
+        if item.facts.target != _BUFFER or (buffers and not item.bindless):
             records[item.slot] = chosen.record(item.sampler, item.facts, item.unit)
         elif item.bindless:
             records[item.slot] = bytes(RECORD_BYTES)
@@ -210,3 +216,27 @@ def external_slots(used: Sequence[SlotInput], *, release: str = "22.3") -> dict[
         if count and facts.storage_format not in native:
             extras[item.slot] = list(islice(free, count))
     return extras
+
+
+def lowering(sampler: Sampler, facts: TextureFacts, screen: Screen) -> Lowering:
+    """Say what the shader must do; the clamped axes follow GL's wrap modes, whatever they became in the record.
+
+    Of the sampler its wraps count alone, of the texture its target: the rewrite ignores surplus axes. The screen says
+    whether it emulates GL_CLAMP, and what it lowers; a buffer texture has no sampler unless it says so.
+    """
+    rectangle = facts.target == _RECTANGLE
+    normalize = rectangle and screen.lower_rect_tex
+    if not screen.emulate_gl_clamp or (facts.target == _BUFFER and not screen.texture_buffer_sampler):
+        return _lowering(rectangle, normalize)
+    return _lowering(rectangle, normalize, sampler.wrap_s, sampler.wrap_t, sampler.wrap_r)
+
+
+@cache
+def _lowering(rectangle: bool, normalize: bool, *wraps: int) -> Lowering:  # noqa: FBT001 (a cache's key)
+    """Return the work for three GL wraps: the axes that are GL_CLAMP, and those that mirror it; or no such work."""
+    clamp = mirror = 0
+    for axis, wrap in enumerate(wraps):
+        facts = WRAPS[WRAP[wrap]]
+        clamp |= (facts.clamps and not facts.mirrors) << axis
+        mirror |= (facts.clamps and facts.mirrors) << axis
+    return Lowering(AXES[clamp], AXES[mirror], texel_coords=rectangle, normalize=normalize)
