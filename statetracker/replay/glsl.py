@@ -16,16 +16,23 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.gl import SamplerUniform
 from statetracker.gl.program import is_sampler
-from statetracker.replay.glsl_declarations import LONGEST, closing, constant, declarations
+from statetracker.replay.glsl_declarations import (
+    LARGEST_ARRAY,
+    LONGEST,
+    WHOLE,
+    closing,
+    constant,
+    declarations,
+    further,
+    is_basic,
+)
 from statetracker.replay.glsl_preprocess import preprocess
-from statetracker.replay.glsl_uniforms import LARGEST_ARRAY, WHOLE, further, is_basic
 from statetracker.spellings import STAGES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from statetracker.replay.glsl_declarations import Body, Declarations
-    from statetracker.replay.glsl_uniforms import Leaf
+    from statetracker.replay.glsl_declarations import Body, Declarations, Leaf
 
 #: Elements of uniforms of a stage, and uniforms looked at for reported names, that cost nothing.
 _FREE: Final = 1_000
