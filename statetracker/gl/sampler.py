@@ -15,7 +15,7 @@ from statetracker.gl.facts import next_token
 from statetracker.gl.floats import Words, f32, f32_bits, word
 from statetracker.gl.names import enum_value, gl_name
 from statetracker.gl.parameters import PARAMETERS
-from statetracker.shown import float_color, signed_color
+from statetracker.spellings import float_color, signed_color
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
