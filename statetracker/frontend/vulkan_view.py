@@ -10,9 +10,8 @@ import math
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.gl.enums import Target
-from statetracker.pipe import shown_border as border_of_format
+from statetracker.pipe import formats
 from statetracker.pipe.enums import TexCompare
-from statetracker.pipe.formats import sampler_view_format
 from statetracker.pipe.lowering import LoweringValues
 from statetracker.pipe.wraps import with_image_filters
 from statetracker.sampler.dialects import dialect as dialect_named
@@ -76,7 +75,7 @@ def vulkan_view(
     """Return the view through which a program samples a texture; ``skip_decode``: sRGB is not decoded."""
     from statetracker.vulkan.views import SELECTORS, View
 
-    fmt = sampler_view_format(
+    fmt = formats.sampler_view_format(
         facts.storage_format or screen.stores(facts.internal_format),
         base_format=facts.base_format,
         stencil_sampling=facts.stencil_sampling and facts.base_format != "DEPTH_COMPONENT",  # it has no stencil
@@ -113,7 +112,7 @@ def shown_border(words: Sequence[int], facts: TextureFacts, screen: Screen, *, g
         Words of the texture's type; floats of float formats as they are, NaN and infinities too.
     """
     view = vulkan_view(facts, screen, glsl130)
-    return border_of_format.shown_border(words, view.format, "XXXX" if compares else view.swizzle)
+    return formats.shown_border(words, view.format, "XXXX" if compares else view.swizzle)
 
 
 def state_values(state: SamplerState, facts: TextureFacts, screen: Screen, *, glsl130: bool) -> LoweringValues:
