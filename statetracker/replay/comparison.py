@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.frontend.vulkan_view import our_infos
 from statetracker.pipe import SamplerState
-from statetracker.pipe.format_numbers import number_in
-from statetracker.pipe.layout import SHIFTS, WORD0
+from statetracker.pipe.layout import SHIFTS, WORD0, number_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
