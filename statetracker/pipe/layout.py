@@ -129,8 +129,6 @@ LAYOUTS: Final[Mapping[str, Layout]] = {
 }
 # fmt: on
 
-_OURS: Final = "22.3"
-
 # fmt: off
 #: Release -> (first and last number of Mesa 22.3, how far they moved up).
 FORMAT_SHIFTS: Final[Mapping[str, tuple[tuple[int, int, int], ...]]] = {
