@@ -144,7 +144,7 @@ columns: $(READY)    # 5 min | a million random states in all dialects: columns 
 	@$(WIDELY) tests/batch/test_conversion.py -k units_of_their_own
 
 space: $(READY)      # 5 min | 331,776 states of four textures against every class of devices, and 40,000 pairs by themselves
-	@$(WIDELY) tests/survey/test_space.py
+	@$(WIDELY) tests/survey/test_comparison.py
 
 soak: $(READY)       # minutes | a million binds over real samplers within a budget
 	@$(WIDELY) tests/vulkan/test_live.py -k soak

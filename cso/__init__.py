@@ -10,11 +10,10 @@ from __future__ import annotations
 from statetracker.cso.cache import StateCache
 from statetracker.cso.context import CsoContext
 from statetracker.cso.driver import Driver, RecordingDriver
-from statetracker.cso.governor import GOVERNORS, Merge
+from statetracker.cso.governor import GOVERNORS, UNITS, Loss, Merge, loss
 from statetracker.cso.keys import DEFAULT_KEY
 from statetracker.cso.lint import Collision, Fault, KeyReport, lint
 from statetracker.cso.mesa import MesaCache
-from statetracker.cso.nearness import UNITS, Loss, loss
 from statetracker.cso.policies import POLICIES, LruCache, SecondChanceCache
 from statetracker.cso.slots import MAX_SAMPLERS, STAGES, Resolved
 from statetracker.cso.statistics import Statistics

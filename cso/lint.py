@@ -1,28 +1,58 @@
 """`lint`: whether a cache's key function is one, tried on boundary, random and neighbouring states.
 
-A key must be the same for equal states, wherever they lie and however they were made, and another for different ones.
-States are compared by bytes, as the cache does: -0.0 and 0.0 are two states, and a NaN equals itself. What is wrong is
-shrunk to the members that matter, all others 0. See docs/cso.md.
+A key must be the same for equal states, wherever they lie and however they were made, and another for different ones;
+and the same in another interpreter, which has other random hashes. States are compared by bytes, as the cache does:
+-0.0 and 0.0 are two states, and a NaN equals itself. What is wrong is shrunk to the members that matter, all others 0.
+See docs/cso.md.
 """
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from itertools import permutations
+from struct import pack, unpack
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from statetracker.cso.lint_states import PLACES, candidates, keys_elsewhere, state_of
 from statetracker.errors import ArgumentError
-from statetracker.pipe.layout import LAYOUTS
+from statetracker.pipe.layout import LAYOUTS, TAIL, WORD0
+from statetracker.pipe.state import SamplerState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from statetracker.cso.lint_states import Values
-    from statetracker.pipe.state import SamplerState
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     KeyFunction = Callable[[SamplerState], object]
 
+#: A state: the number of each member of word 0, then the words after it.
+_Values: TypeAlias = tuple[int, ...]
+
+#: Place in `_Values` -> the member; a border colour has four.
+_PLACES: Final = (*(f.name for f in WORD0), *(f.name for f in TAIL for _ in range(f.words)))
+_FLOATS: Final = (0.0, -0.0, 1.0, -1.0, 0.5, 1 / 256, 1.0 + 2**-23, 1.5, 16.0, 1000.0, float("inf"), float("nan"))
+_WORDS: Final = {
+    "float": tuple(unpack("<I", pack("<f", value))[0] for value in _FLOATS),
+    "bits": (0, 0x3F800000, 0x80000000, 1, 0x3F000000, 0x7FC00000, 0xFFFFFFFF),
+    "enum": (0, 1, 2, 67, 256),
+}
+_POOLS: Final = (
+    *(tuple(map(int, f.enum)) if f.enum is not None else tuple(range(1 << f.bits)) for f in WORD0),
+    *(_WORDS[f.kind] for f in TAIL for _ in range(f.words)),
+)
+_BASES: Final = 8
+_SECONDS: Final = 60
+_PLAIN: Final = (int, float, str, bytes, type(None))
+_PROGRAM: Final = """
+import sys
+from importlib import import_module
+from operator import attrgetter
+from statetracker.pipe.state import SamplerState
+function = attrgetter(sys.argv[2])(import_module(sys.argv[1]))
+for line in sys.stdin:
+    print(ascii(function(SamplerState.from_bytes(bytes.fromhex(line)))))
+"""
 _SHRUNK: Final = 300  # colliding pairs that are looked at
 _FLAG: Final = "border_color_is_integer"
 
@@ -112,13 +142,13 @@ def lint(
     """
     counted = _counted(layout, tuple(ignored))
     tried = _Trial(key_function)
-    families = list(candidates(random.Random(seed), count, counted))  # noqa: S311 (the same states every time)
+    families = list(_candidates(random.Random(seed), count, counted))  # noqa: S311 (the same states every time)
     for family in families:
         for values in family.states:
             tried.look(values)
     collisions = tried.collisions()
     left_out = _left_out(tried, families)
-    elsewhere = keys_elsewhere(key_function, [state_of(values) for values in list(tried.keys)[:200]])
+    elsewhere = _keys_elsewhere(key_function, [_state_of(values) for values in list(tried.keys)[:200]])
     faults = tuple(tried.faults.values())
     if elsewhere.differs is not None:
         state, ours, theirs = elsewhere.differs
@@ -129,7 +159,7 @@ def lint(
 def _counted(layout: str, ignored: tuple[str, ...]) -> tuple[str, ...]:
     if layout not in LAYOUTS:
         raise ArgumentError("layout", layout, accepted=", ".join(LAYOUTS))
-    members = tuple(dict.fromkeys(PLACES))
+    members = tuple(dict.fromkeys(_PLACES))
     unknown = [name for name in ignored if name not in members]
     if unknown:
         raise ArgumentError("ignored", unknown, accepted=", ".join(members))
@@ -144,10 +174,10 @@ class _Trial:
 
     def __init__(self, function: KeyFunction) -> None:
         self._function = function
-        self.keys: dict[Values, Any] = {}
+        self.keys: dict[_Values, Any] = {}
         self.faults: dict[str, Fault] = {}
 
-    def look(self, values: Values) -> None:
+    def look(self, values: _Values) -> None:
         """Ask for the key of a state, and keep it where it is one."""
         if values in self.keys:
             return
@@ -155,11 +185,11 @@ class _Trial:
         self.keys[values] = None if kind else (key,)
         if kind and kind not in self.faults:
             least = _least(values, lambda one: self._asked(one)[0] == kind)
-            self.faults[kind] = Fault(kind, state_of(least), self._asked(least)[1] or detail)
+            self.faults[kind] = Fault(kind, _state_of(least), self._asked(least)[1] or detail)
 
-    def _asked(self, values: Values) -> tuple[str, str, object]:
+    def _asked(self, values: _Values) -> tuple[str, str, object]:
         """Return what is wrong (nothing: empty), in words, and the key."""
-        states = state_of(values), state_of(values)  # both are alive, so that no address comes again
+        states = _state_of(values), _state_of(values)  # both are alive, so that no address comes again
         try:
             one, two = map(self._function, states)
         except Exception as error:  # noqa: BLE001 (whatever a user's function raises)
@@ -174,7 +204,7 @@ class _Trial:
             return "unequal-hash", f"{_short(one)} has the hashes {hashes[0]} and {hashes[1]}", None
         return "", "", one
 
-    def one_key(self, first: Values, second: Values) -> bool:
+    def one_key(self, first: _Values, second: _Values) -> bool:
         """Return whether two different states have one key."""
         if first == second:
             return False
@@ -183,7 +213,7 @@ class _Trial:
 
     def collisions(self) -> tuple[Collision, ...]:
         """Return the colliding pairs, shrunk; one for each set of members."""
-        same: defaultdict[object, list[Values]] = defaultdict(list)
+        same: defaultdict[object, list[_Values]] = defaultdict(list)
         for values, key in self.keys.items():
             if key is not None:
                 same[key[0]].append(values)
@@ -195,16 +225,16 @@ class _Trial:
                 continue  # an example with fewer members is there
             least, other = self._least_pair(first, second)
             members, key = _differing(least, other), self._asked(least)[2]
-            by_members.setdefault(members, Collision(members, state_of(least), state_of(other), key))
+            by_members.setdefault(members, Collision(members, _state_of(least), _state_of(other), key))
         return tuple(by_members.values())
 
-    def _least_pair(self, first: Values, second: Values) -> tuple[Values, Values]:
+    def _least_pair(self, first: _Values, second: _Values) -> tuple[_Values, _Values]:
         """Make members equal, then 0, as long as the key stays one for both."""
-        for place in range(len(PLACES)):
+        for place in range(len(_PLACES)):
             both = _with(second, place, first[place])
             if self.one_key(first, both):
                 second = both
-        for place in range(len(PLACES)):
+        for place in range(len(_PLACES)):
             if first[place] == second[place]:
                 less, other = (_with(one, place, 0) for one in (first, second))
                 if self.one_key(less, other):
@@ -223,21 +253,21 @@ def _left_out(tried: _Trial, families: list[Any]) -> tuple[str, ...]:
     return tuple(member for member, changes in counts.items() if not changes)
 
 
-def _least(values: Values, wrong: Callable[[Values], bool]) -> Values:
+def _least(values: _Values, wrong: Callable[[_Values], bool]) -> _Values:
     """Set members to 0 as long as it stays wrong."""
-    for place in range(len(PLACES)):
+    for place in range(len(_PLACES)):
         less = _with(values, place, 0)
         if wrong(less):
             values = less
     return values
 
 
-def _with(values: Values, place: int, value: int) -> Values:
+def _with(values: _Values, place: int, value: int) -> _Values:
     return (*values[:place], value, *values[place + 1 :])
 
 
-def _differing(first: Values, second: Values) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(PLACES[n] for n in range(len(PLACES)) if first[n] != second[n]))
+def _differing(first: _Values, second: _Values) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_PLACES[n] for n in range(len(_PLACES)) if first[n] != second[n]))
 
 
 def _shown(state: SamplerState, member: str) -> str:
@@ -247,11 +277,101 @@ def _shown(state: SamplerState, member: str) -> str:
 
 def _others(state: SamplerState, members: tuple[str, ...]) -> str:
     """Return the other members that are not 0."""
-    zero = state_of((0,) * len(PLACES))
-    names = [m for m in dict.fromkeys(PLACES) if m not in members and _shown(state, m) != _shown(zero, m)]
+    zero = _state_of((0,) * len(_PLACES))
+    names = [m for m in dict.fromkeys(_PLACES) if m not in members and _shown(state, m) != _shown(zero, m)]
     return f" (where {', '.join(f'{m} is {_shown(state, m)}' for m in names)})" if names else ""
 
 
 def _short(key: object) -> str:
     text = repr(key)
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+class _Family(NamedTuple):
+    """States to try; ``member``: the only one in which they differ, or empty."""
+
+    member: str
+    states: tuple[_Values, ...]
+
+
+def _state_of(values: _Values) -> SamplerState:
+    """Make a new object of a state."""
+    word = sum(value << f.first for f, value in zip(WORD0, values, strict=False))
+    words = pack(f"<{len(values) - len(WORD0)}I", *values[len(WORD0) :])
+    return SamplerState.from_bytes(pack("<I", word) + words)
+
+
+def _candidates(chance: random.Random, count: int, members: tuple[str, ...]) -> Iterator[_Family]:
+    """Families of states of which only ``members`` are not 0; ``count`` of them are random."""
+    free = [n for n, member in enumerate(_PLACES) if member in members]
+    zero = (0,) * len(_PLACES)
+
+    def drawn() -> _Values:
+        values = list(zero)
+        for n in free:
+            bits = n >= len(WORD0) and _PLACES[n] != "border_color_format" and chance.random() < 1 / 8
+            values[n] = chance.getrandbits(32) if bits else chance.choice(_POOLS[n])
+        return tuple(values)
+
+    for base in (zero, *(drawn() for _ in range(_BASES))):
+        for n in free:
+            yield _Family(_PLACES[n], tuple((*base[:n], value, *base[n + 1 :]) for value in _POOLS[n]))
+        yield _Family("", tuple(_moved(base, free)))
+    yield _Family("", tuple(drawn() for _ in range(count)))
+
+
+def _moved(base: _Values, free: list[int]) -> Iterator[_Values]:
+    """Yield the same words in other places, and one word in two: what folding words together cannot tell apart."""
+    words = [n for n in free if n >= len(WORD0) and _PLACES[n] != "border_color_format"]
+    for one, two in permutations(words, 2):
+        values = list(base)
+        values[one], values[two] = base[two], base[one]
+        yield tuple(values)
+        values[one] = values[two] = _POOLS[one][2]
+        yield tuple(values)
+
+
+class _Elsewhere(NamedTuple):
+    """The result of asking another interpreter.
+
+    Attributes:
+        why_not: Why no other interpreter was asked; empty where one was.
+        differs: A state, its key here and its key there; None where none differs.
+    """
+
+    why_not: str
+    differs: tuple[SamplerState, str, str] | None = None
+
+
+def _keys_elsewhere(function: Callable[[SamplerState], object], states: Sequence[SamplerState]) -> _Elsewhere:
+    """Compare the keys of some states; only functions that can be imported, and keys of plain values in tuples."""
+    module, name = getattr(function, "__module__", ""), getattr(function, "__qualname__", "<nameless>")
+    if module in ("", "__main__", None) or "<" in name:
+        return _Elsewhere("a function that has no name to import it by")
+    try:
+        ours = [function(state) for state in states]
+    except Exception:  # noqa: BLE001 (whatever a user's function raises: it is reported already)
+        return _Elsewhere("it raises")
+    if not all(map(_plain, ours)):
+        return _Elsewhere("keys that are not plain values")
+    ran = _ran(module, name, states)
+    if ran.returncode:
+        return _Elsewhere(f"it fails there: {ran.stderr.strip().splitlines()[-1:]}")
+    for state, here, there in zip(states, map(ascii, ours), ran.stdout.splitlines(), strict=True):
+        if here != there:
+            return _Elsewhere("", (state, here, there))
+    return _Elsewhere("")
+
+
+def _plain(key: object) -> bool:
+    return all(map(_plain, key)) if type(key) is tuple else isinstance(key, _PLAIN)
+
+
+def _ran(module: str, name: str, states: Sequence[SamplerState]) -> subprocess.CompletedProcess[str]:
+    seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
+    variables = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    lines = "".join(f"{bytes(state).hex()}\n" for state in states)
+    return subprocess.run(  # noqa: S603 (our own interpreter)
+        [sys.executable, "-c", _PROGRAM, module, name],
+        input=lines, env=variables, capture_output=True, text=True, check=False, timeout=_SECONDS,
+    )  # fmt: skip

@@ -66,7 +66,7 @@ class Statistics(NamedTuple):
         mispinned: Times that another state was taken out for a pinned one; lost are the states lost that way now.
         deleted_while_bound: States deleted while a slot held them.
         merged: Times that a live state began to stand in for another one.
-        worst_merge: The largest distance of the two (1: a player may just see it; `cso.nearness.UNITS`).
+        worst_merge: The largest distance of the two (1: a player may just see it; `cso.governor.UNITS`).
     """
 
     hits: int

@@ -1,21 +1,33 @@
-"""Words that people have for GL's values and for shader stages.
+"""Values as people write and read them: words for GL's values and for shader stages; border colours, rows of text.
 
 One table, a family of values a row: what Vulkan, WebGPU, moderngl and C programs write, and the GL name that it means.
 `statetracker.gl.names` reads it wherever a GL value is accepted, `stage_named` wherever a shader stage is. Source: the
 enums of Vulkan 1.3, W3C WebGPU, moderngl 5.12 and GL 4.6.
+
+Of a border colour's four 32-bit words nothing says whether they are floats or integers. A word is taken for a float
+where it is 0.0, -0.0 or a normal float32: small integers would be denormals, small negative ones NaN. So ``(1.0, 0.5,
+0.0, 1.0)`` and ``(-1, 7, 0, 255)`` are both shown as they were given.
 """
 
 from __future__ import annotations
 
+from struct import Struct
 from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import UnknownName
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any, TypeVar
 
     Row = TypeVar("Row")
+
+_WORDS: Final = Struct("<4I")
+_FLOATS: Final = Struct("<4f")
+_SIGNED: Final = Struct("<4i")
+_FLOAT: Final = Struct("<f")
+_EXPONENT: Final = 0x7F800000
+_SIGN: Final = 0x80000000
 
 #: The shader stages in the order of their numbers in Mesa 22.3.
 STAGES: Final = ("vertex", "tess-ctrl", "tess-eval", "geometry", "fragment", "compute")
@@ -142,3 +154,37 @@ def looked_up(field: str, word: object, among: Mapping[str, Row] | type[Row]) ->
     except (KeyError, TypeError, ValueError):
         raise UnknownName(field, word, accepted=", ".join(rows)) from None
     return row
+
+
+def float_color(words: Sequence[int]) -> tuple[float, ...] | None:
+    """Return four words as floats, in the fewest digits that make the same words; None where one is no normal float32.
+
+    0.0 and -0.0 count as normal; NaN, infinities and denormals do not.
+    """
+    if any(word & ~_SIGN and (word & _EXPONENT) in (0, _EXPONENT) for word in words):
+        return None
+    return tuple(map(_shortest, _FLOATS.unpack(_WORDS.pack(*words))))
+
+
+def signed_color(words: Sequence[int]) -> tuple[int, ...]:
+    """Return four words as signed integers, -2147483648 to 2147483647."""
+    return _SIGNED.unpack(_WORDS.pack(*words))
+
+
+def _shortest(value: float) -> float:
+    """Nine digits distinguish every float32 from every other."""
+    packed = _FLOAT.pack(value)
+    shown = (float(f"{value:.{digits}g}") for digits in range(1, 10))
+    return next((short for short in shown if abs(short) < 3.4e38 and _FLOAT.pack(short) == packed), value)
+
+
+def aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
+    """Return a line for each row, its cells two blanks apart; the last cell is as long as it is.
+
+    There is at least one row, and all have the same length.
+    """
+    widths = [max(map(len, column)) for column in list(zip(*rows, strict=True))[:-1]]
+    return [
+        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]).rstrip()
+        for row in rows
+    ]

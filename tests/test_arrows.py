@@ -33,7 +33,6 @@ GROUND: Final = (
     "jobs",
     "lazy",
     "pages",
-    "shown",
     "spellings",
     "unpacking",
 )

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.batch.arrays import np
-from statetracker.batch.rows import CREATE_INFO, LOWERING, RECORD, SAMPLER, STATE, VALUES
+from statetracker.batch.rows import CREATE_INFO, LOWERING, RECORD, SAMPLER, STATE, VALUES, np
 from statetracker.errors import ArgumentError, FileError, MissingExtra
 
 if TYPE_CHECKING:

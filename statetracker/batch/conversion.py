@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.batch.arrays import np
-from statetracker.batch.rows import KEPT, RECORD, SAMPLER, Array, Samplers, gather, sampler_rows, seen_from
+from statetracker.batch.rows import KEPT, RECORD, SAMPLER, Array, Samplers, gather, np, sampler_rows, seen_from
 from statetracker.batch.words import BORDER_READ, Words, parts_of
 from statetracker.errors import ArgumentError
 from statetracker.gl.facts import TextureFacts, UnitFacts
@@ -18,7 +17,7 @@ from statetracker.sampler.conversion import converter, has_state
 from statetracker.sampler.dialects import Dialect
 from statetracker.sampler.dialects import dialect as dialect_named
 from statetracker.sampler.gl_side import WORD_MASK
-from statetracker.sampler.tail_rules import CONSTANTS, TAIL_RULES
+from statetracker.sampler.rules import CONSTANTS, TAIL_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

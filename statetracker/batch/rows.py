@@ -2,7 +2,8 @@
 
 A `SAMPLER` row has the fields of `statetracker.gl.Sampler`, GL's own values. A `RECORD` row is the 36 bytes of a
 ``pipe_sampler_state``; a `STATE` row is the same with each member of word 0 in a column of its own. Create infos and
-what is left to the shader are rows, too, one way alone.
+what is left to the shader are rows, too, one way alone. NumPy itself, not the array API: a row is bytes with named
+fields, for which that standard has no type.
 """
 
 from __future__ import annotations
@@ -10,8 +11,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from statetracker.batch.arrays import np
-from statetracker.errors import ArgumentError
+from statetracker.errors import ArgumentError, MissingExtra
 from statetracker.gl.sampler import FAMILIES, Sampler
 from statetracker.pipe.layout import MASKS, SHIFTS, TAIL, WORD0
 from statetracker.pipe.lowering import NO_LOWERING, LoweringValues
@@ -24,6 +24,13 @@ if TYPE_CHECKING:
 
     from statetracker.pipe import Lowering
     from statetracker.vulkan import SamplerCreateInfo
+
+try:
+    import numpy as np
+except ImportError as error:
+    raise MissingExtra("statetracker.batch", "numpy", "batch") from error
+
+__all__ = ["np"]  # the other modules take NumPy from here, or this error
 
 Array: TypeAlias = "NDArray[Any]"
 #: Samplers, or rows of type `SAMPLER`.

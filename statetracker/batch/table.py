@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.batch.arrays import np
 from statetracker.batch.conversion import Conversion, each, prepare
 from statetracker.batch.rows import (
     CREATE_INFO,
@@ -17,6 +16,7 @@ from statetracker.batch.rows import (
     gather,
     info_rows,
     lowering_rows,
+    np,
     sampler_rows,
     samplers_of,
     value_rows,

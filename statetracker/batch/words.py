@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from statetracker.batch.arrays import np
-from statetracker.batch.rows import SAMPLER, seen_from
+from statetracker.batch.rows import SAMPLER, np, seen_from
 from statetracker.errors import ArgumentError
 from statetracker.gl.sampler import FAMILIES, Sampler
 from statetracker.pipe.layout import MASKS

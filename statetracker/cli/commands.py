@@ -323,7 +323,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
         "Count the samplers of a program, and save some.",
         "budget texwrap.dump.txt.gz --webgpu",
         "budget llvmpipe.jsonl.gz --limit 20 --chart live.html",
-        "cli.budget.budget_file",
+        "cli.programs.budget_file",
         """How many samplers a program needs, and the cheapest change of policy that keeps it below a limit.
 
         With --webgpu: how many each stage needs, and what sharing them costs. Exit 1 where they are too many.""",

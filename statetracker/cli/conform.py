@@ -73,7 +73,7 @@ def _drivers(  # the command's options
             error(f"{name}: interrupted after {tally.cases} of {count} cases; what is shown and written is of these")
             break
     if report is not None:
-        from statetracker.conformance.report import render
+        from statetracker.conformance.tally import render
 
         write_file(report, render(tallies, seed=seed).encode())
         if not as_json and not quiet():
@@ -114,7 +114,7 @@ def _for_driver(path: str, name: str) -> str:
 
 def _show(tally: Tally, seed: int) -> None:
     """Print the totals, what was lost, and the shrunk counter-examples."""
-    from statetracker.conformance.report import infos_text
+    from statetracker.conformance.tally import infos_text
 
     rate = tally.cases / tally.seconds if tally.seconds else 0.0
     rows: list[tuple[object, object]] = [

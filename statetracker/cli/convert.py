@@ -19,7 +19,7 @@ from statetracker.cli.output import (
     wrap,
     write_file,
 )
-from statetracker.shown import aligned
+from statetracker.spellings import aligned
 
 if TYPE_CHECKING:
     from statetracker.frontend.explained import Explained

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statetracker.caps.vulkan_formats import format_name
 from statetracker.conformance.pipe_tail import Tail
 from statetracker.errors import FileError
-from statetracker.frontend.create_infos import plain
+from statetracker.frontend.vulkan_view import plain
 from statetracker.vulkan import enums as vk
 from statetracker.vulkan.enums import vk_name
 from statetracker.vulkan.info import MEMBERS

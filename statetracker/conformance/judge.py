@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statetracker.caps.files import screen_from
 from statetracker.conformance.readback import differences, read_back
 from statetracker.errors import StateTrackerError, UnknownName
-from statetracker.frontend.create_infos import vulkan_dialect_of
+from statetracker.frontend.vulkan_view import vulkan_dialect_of
 from statetracker.replay.cases import Replayer, dialect_of
 from statetracker.replay.comparison import Difference, compare, info_differences, slot_differences
 from statetracker.sampler import converter

@@ -1,7 +1,7 @@
-"""A program's states on a device, and on how many devices the program looks right.
+"""A program's states on a device, on how many devices the program looks right, and the samplers it needs on WebGPU.
 
 It looks right where every state is exact, if no finding is wrong or undefined, which holds on every device. Outcomes
-are read off `statetracker.survey`. See docs/inspect.md.
+are read off `statetracker.survey`, plans off `statetracker.plan_samplers`. See docs/inspect.md and docs/budget.md.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from statetracker.caps import Screen
 from statetracker.caps.devices import corpus
-from statetracker.frontend import convert
+from statetracker.frontend import convert, plan_samplers
 from statetracker.frontend.vulkan_view import is_webgpu
 from statetracker.replay.dumps import counted
 from statetracker.survey.outcomes import Outcome, outcome, reports_of, sorted_outcome
@@ -22,10 +23,10 @@ from statetracker.vulkan.device import facts_of, limit_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from statetracker.caps import Screen
     from statetracker.findings.inspector import Inspection
-    from statetracker.findings.settings import Use
+    from statetracker.findings.settings import StageUse, Use
     from statetracker.frontend import Result
+    from statetracker.frontend.sharing import SamplerPlan
     from statetracker.gl import Sampler
     from statetracker.survey.changes import Change
     from statetracker.survey.report import Group
@@ -171,3 +172,60 @@ def _off(use: Use, sampler: Sampler) -> list[Group]:
     """Return the groups of devices on which a state is off, or impossible."""
     groups = portability(sampler, use.facts, changes=False, **_options(use)).groups
     return [one for one in groups if one.outcome.rank > _EXACT]
+
+
+#: Samplers that a stage of WebGPU has.
+MOST: Final = 16
+#: Steps of a plan, the cheapest first.
+STEPS: Final = ("equal", "limits", "wraps", "filters")
+
+
+class StagePlan(NamedTuple):
+    """A plan for a stage of some draws.
+
+    Attributes:
+        use: What it samples with.
+        after: How many samplers there are after each of `STEPS`, if all are taken.
+        plan: The plan that goes no further than the limit asks for.
+        taps: Texels that are read for a sample of each texture, added up, beyond one instruction each.
+    """
+
+    use: StageUse
+    after: tuple[int, ...]
+    plan: SamplerPlan
+    taps: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        call, draws, textures, *_, planned, _ = self.counts
+        counts = {"stage": self.use.stage, "first_call": call, "draws": draws, "textures": textures}
+        steps = {one.name: one.taps for one in self.plan.cost}
+        made = {"planned": planned, "fits": self.plan.fits, "taps": steps, "left_over": self.left_over}
+        return {**counts, "samplers": dict(zip(STEPS, self.after, strict=True)), **made}
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """First call, draws, textures, samplers after each step and as planned, taps added."""
+        return (self.use.call, self.use.draws, len(self.use.uses), *self.after, len(self.plan.samplers), self.taps)
+
+    @property
+    def left_over(self) -> list[str]:
+        """The losses, and the reasons why too many samplers stay."""
+        return list(dict.fromkeys(why for _, why in self.plan.left_over))
+
+
+def plans(stages: Iterable[StageUse], limit: int = MOST) -> list[StagePlan]:
+    """Plan for the stages of an `Inspection`, each by itself; those with the most samplers come first.
+
+    ``limit`` is the most samplers that one may have.
+    """
+    screen, made = Screen.named("webgpu"), list[StagePlan]()
+    for use in stages:
+        results = {(0, at): result_on(one, screen) for at, one in enumerate(use.uses)}
+        left = {step.name: step.samplers for step in plan_samplers(results, 1).cost}
+        after = list[int]()
+        for name in STEPS:  # one that saves nothing is left out
+            after.append(left[name] if name in left else after[-1])
+        plan = plan_samplers(results, limit)
+        made.append(StagePlan(use, tuple(after), plan, sum(step.taps for step in plan.cost)))
+    return sorted(made, key=lambda one: (-one.after[0], -one.use.draws))

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.findings.rules import Notes
 from statetracker.gl import enums as e
-from statetracker.gl.combiner import TEXTURE0
 from statetracker.gl.names import gl_name, glenum
 from statetracker.gl.parameters import PARAMETERS
 from statetracker.gl.sampler import DEFAULTS, FAMILIES, Sampler
 from statetracker.gl.targets import MULTISAMPLE, wraps_of
+from statetracker.gl.units import TEXTURE0
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

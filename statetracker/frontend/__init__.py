@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from statetracker.frontend.bound_stage import BoundStage, FrameCounts
     from statetracker.frontend.policy import Policy, PolicyFields
     from statetracker.frontend.result import Result, convert
-    from statetracker.frontend.run_log import LoggedTracker
     from statetracker.frontend.sharing import SamplerPlan, plan_samplers
     from statetracker.frontend.slot_lowering import BoundSlot, SlotView, clamp_request
     from statetracker.frontend.stage import StageResult, convert_handle, convert_slots, convert_stage
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
         stage_stencil,
         variant_keys,
     )
-    from statetracker.frontend.tracker import StateTracker
+    from statetracker.frontend.tracker import LoggedTracker, StateTracker
 
 __all__ = [
     "CLAMP_EVENTS",
@@ -58,7 +57,6 @@ _MODULES = {
     "bound_stage": ("BoundStage", "FrameCounts"),
     "policy": ("Policy", "PolicyFields"),
     "result": ("Result", "convert"),
-    "run_log": ("LoggedTracker",),
     "sharing": ("SamplerPlan", "plan_samplers"),
     "slot_lowering": ("BoundSlot", "SlotView", "clamp_request"),
     "stage": ("StageResult", "convert_handle", "convert_slots", "convert_stage"),
@@ -71,7 +69,7 @@ _MODULES = {
         "stage_stencil",
         "variant_keys",
     ),
-    "tracker": ("StateTracker",),
+    "tracker": ("LoggedTracker", "StateTracker"),
 }
 
 __getattr__, __dir__ = on_first_use(__name__, _MODULES)

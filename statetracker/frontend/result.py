@@ -24,9 +24,8 @@ from statetracker.gl.facts import TextureFacts, UnitFacts
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.texture import Texture
 from statetracker.pipe.state import FIELD_NAMES
-from statetracker.sampler.conversion import sampler_state
+from statetracker.sampler.conversion import lowering, sampler_state
 from statetracker.sampler.dialects import dialect as dialect_named
-from statetracker.sampler.shader_work import lowering
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,7 +14,7 @@ from statetracker.frontend.result import Result
 from statetracker.gl.enums import Target
 from statetracker.pipe.enums import TexFilter, TexMipfilter
 from statetracker.shader.request import descriptor
-from statetracker.shown import aligned
+from statetracker.spellings import aligned
 from statetracker.vulkan.conversion import by_data, by_texels, with_open_limits
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
 
 from statetracker.gl.enums import Wrap
 from statetracker.pipe.lowering import WrapMasks, wrap_masks
+from statetracker.sampler.conversion import lowering
 from statetracker.sampler.dialects import dialect as dialect_named
-from statetracker.sampler.shader_work import lowering
 from statetracker.shader.stencil import StencilKey
 from statetracker.shader.variants import VariantKeys
 from statetracker.spellings import STAGES

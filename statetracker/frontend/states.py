@@ -20,8 +20,7 @@ from statetracker.gl.sampler import Sampler
 from statetracker.gl.texture import Texture
 from statetracker.gl.units import Unit
 from statetracker.pipe import SamplerState
-from statetracker.sampler.conversion import converter
-from statetracker.sampler.shader_work import lowering
+from statetracker.sampler.conversion import converter, lowering
 from statetracker.sampler.situation import with_default_view
 
 if TYPE_CHECKING:

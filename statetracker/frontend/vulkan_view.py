@@ -1,4 +1,4 @@
-"""GL's side and Vulkan's together: a texture's image view, the border colour through it, the valid-usage check.
+"""GL's side and Vulkan's together: a texture's image view, the border colour through it, create infos as plain data.
 
 A program sees the border colour clamped to the format, then by base format and swizzle. Source: OpenGL 4.6
 compatibility profile, 8.14.2 ("the border colour is clamped"), 15.2.1 (base formats, swizzle).
@@ -6,15 +6,16 @@ compatibility profile, 8.14.2 ("the border colour is clamped"), 15.2.1 (base for
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+import math
+from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.caps.fields import FIELDS
 from statetracker.gl.enums import Target
-from statetracker.pipe import shown_border as border_of_format
+from statetracker.pipe import formats
 from statetracker.pipe.enums import TexCompare
-from statetracker.pipe.formats import sampler_view_format
 from statetracker.pipe.lowering import LoweringValues
 from statetracker.pipe.wraps import with_image_filters
+from statetracker.sampler.dialects import dialect as dialect_named
 from statetracker.sampler.situation import composed_swizzle
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def vulkan_view(
     """Return the view through which a program samples a texture; ``skip_decode``: sRGB is not decoded."""
     from statetracker.vulkan.views import SELECTORS, View
 
-    fmt = sampler_view_format(
+    fmt = formats.sampler_view_format(
         facts.storage_format or screen.stores(facts.internal_format),
         base_format=facts.base_format,
         stencil_sampling=facts.stencil_sampling and facts.base_format != "DEPTH_COMPONENT",  # it has no stencil
@@ -115,7 +116,7 @@ def shown_border(words: Sequence[int], facts: TextureFacts, screen: Screen, *, g
         Words of the texture's type; floats of float formats as they are, NaN and infinities too.
     """
     view = vulkan_view(facts, screen, glsl130)
-    return border_of_format.shown_border(words, view.format, "XXXX" if compares else view.swizzle)
+    return formats.shown_border(words, view.format, "XXXX" if compares else view.swizzle)
 
 
 def state_values(state: SamplerState, facts: TextureFacts, screen: Screen, *, glsl130: bool) -> LoweringValues:
@@ -132,3 +133,33 @@ def _unswizzled(words: Sequence[int], swizzle: str) -> Words:
     """Return a colour whose swizzle is that of a record; components that the swizzle leaves out are 0."""
     x, y, z, w = (next((words[at] for at, one in enumerate(swizzle) if one == part), 0) for part in "XYZW")
     return x, y, z, w
+
+
+def vulkan_dialect_of(dialect: str) -> str:
+    """Return zink's dialect of the same release as a dialect of the GL side; the newest known where there is none."""
+    return "zink21" if dialect_named(dialect).name.startswith("21.") else "zink22"
+
+
+def plain(info: dict[str, Any]) -> dict[str, Any]:
+    """Spell a create info from `SamplerCreateInfo.to_dict` so that JSON can hold it and equal bits are equal text.
+
+    Of a colour only the words are kept; a float that is no number becomes text.
+    """
+    made: dict[str, Any] = {}
+    for name, value in info.items():
+        if name == "customBorderColor":
+            made[name] = {"uint32": list(value["uint32"])}
+        elif isinstance(value, dict):
+            made[name] = plain(value)
+        else:
+            made[name] = str(value) if isinstance(value, float) and not math.isfinite(value) else value
+    return made
+
+
+def our_infos(record: bytes, screen: Screen, dialect: str) -> list[dict[str, Any]]:
+    """Return the create infos of a record, as `plain` spells them: the sampler's, then the second's if any."""
+    from statetracker.vulkan import create_info
+
+    info = create_info(record, screen, dialect=dialect)
+    both = [info] if info.depth_border_sampler is None else [info, info.depth_border_sampler]
+    return [plain(one.to_dict()) for one in both]

@@ -13,20 +13,18 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Never, cast
 
 from statetracker.errors import UnmodelledCall
 from statetracker.gl import enums as e
-from statetracker.gl.combiner import EnvUnit, read_units
 from statetracker.gl.image_calls import ImageCalls
 from statetracker.gl.names import gl_name, glenum
 from statetracker.gl.object_calls import ObjectCalls
 from statetracker.gl.parameter_calls import PARAMETER_TARGETS, ParameterCalls
 from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, Refusal
 from statetracker.gl.program import Slot
-from statetracker.gl.program_calls import ProgramCalls
 from statetracker.gl.state import BIND_TARGETS, recording
 from statetracker.gl.storage_calls import StorageCalls
 from statetracker.gl.targets import FACE_TARGETS, FIXED_PRIORITY, PROXIES, taking
 from statetracker.gl.texture import fallback_texture
 from statetracker.gl.unit_calls import UnitCalls
-from statetracker.gl.view_calls import ViewCalls
+from statetracker.gl.units import EnvUnit, read_units
 from statetracker.spellings import stage_named
 
 if TYPE_CHECKING:
@@ -75,7 +73,7 @@ class Bound(NamedTuple):
     unit_lod_bias: float
 
 
-class Context(ProgramCalls, UnitCalls, ViewCalls, StorageCalls, ImageCalls, ParameterCalls, ObjectCalls):
+class Context(UnitCalls, StorageCalls, ImageCalls, ParameterCalls, ObjectCalls):
     """A GL context. Arguments and errors are as `ContextState` has them: limits, ``strict``, process."""
 
     def __init__(self, limits: Limits | None = None, *, strict: bool = False, process: Process | None = None) -> None:

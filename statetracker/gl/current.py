@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from statetracker.errors import NoDevice
 from statetracker.gl import enums as e
-from statetracker.gl.combiner import DEFAULTS, FIXED_UNITS, TEXTURE0
 from statetracker.gl.completeness import ViewOf
 from statetracker.gl.floats import f32_bits
 from statetracker.gl.formats import internal_format
@@ -20,6 +19,7 @@ from statetracker.gl.limits import RELEASES, Limits
 from statetracker.gl.parameters import PARAMETERS
 from statetracker.gl.sampler import Sampler
 from statetracker.gl.targets import FIXED_PRIORITY, POSITIVE_X, TARGETS, Image
+from statetracker.gl.units import DEFAULTS, FIXED_UNITS, TEXTURE0
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -15,7 +15,7 @@ from statetracker.gl.facts import next_token
 from statetracker.gl.floats import Words, f32, f32_bits, word
 from statetracker.gl.names import enum_value, gl_name
 from statetracker.gl.parameters import PARAMETERS
-from statetracker.shown import float_color, signed_color
+from statetracker.spellings import float_color, signed_color
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -291,9 +291,9 @@ class Sampler:
             ArgumentError: GL has no such sampler.
             UnknownName: A name or number that Vulkan does not have.
         """
-        from statetracker.hosts.vulkan_fields import sampler_fields
+        from statetracker.hosts.descriptors import vulkan_fields
 
-        return cls(**sampler_fields(info, ffi))
+        return cls(**vulkan_fields(info, ffi))
 
     @classmethod
     def from_wgpu(cls, descriptor: Any) -> Sampler:  # noqa: ANN401
@@ -306,9 +306,9 @@ class Sampler:
             UnknownName: A member or word that WebGPU does not have.
             ArgumentError: It is no mapping.
         """
-        from statetracker.hosts.wgpu_fields import sampler_fields
+        from statetracker.hosts.descriptors import wgpu_fields
 
-        return cls(**sampler_fields(descriptor))
+        return cls(**wgpu_fields(descriptor))
 
     def to_moderngl(self, onto: Any = None, *, lossy: bool = False) -> Attributes:  # noqa: ANN401
         """Return the attributes of a ``moderngl.Sampler`` with this state, and set them.

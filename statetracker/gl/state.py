@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 from statetracker.errors import GLError
 from statetracker.events import emit
 from statetracker.gl import enums as e
-from statetracker.gl.combiner import TEXTURE0
 from statetracker.gl.limits import Limits
 from statetracker.gl.names import gl_name, glenum, listing
 from statetracker.gl.object_names import FROZEN, NameTable, listed
@@ -16,7 +15,7 @@ from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, INVALID_
 from statetracker.gl.setters import Process
 from statetracker.gl.targets import FACE_TARGETS, PROXIES, TARGETS
 from statetracker.gl.texture import Texture, own_sampler
-from statetracker.gl.units import Unit
+from statetracker.gl.units import TEXTURE0, Unit
 
 if TYPE_CHECKING:
     from collections.abc import Callable

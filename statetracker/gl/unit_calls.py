@@ -10,14 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from statetracker.gl import enums as e
-from statetracker.gl.combiner import ACCEPTED, ENV_MODE, FIXED_UNITS
 from statetracker.gl.floats import f32, float_to_int
 from statetracker.gl.names import gl_name, glenum, listing, scalar, vector
 from statetracker.gl.parameter_calls import form_of
 from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, INVALID_VALUE, Refusal
 from statetracker.gl.state import SEAMLESS, ContextState
 from statetracker.gl.targets import FIXED_PRIORITY
-from statetracker.gl.units import Unit
+from statetracker.gl.units import ACCEPTED, ENV_MODE, FIXED_UNITS, Unit
 
 if TYPE_CHECKING:
     from statetracker.gl.floats import Number

@@ -12,11 +12,11 @@ from statetracker.caps import Screen
 from statetracker.caps.facts import FEATURES, VulkanFacts
 from statetracker.errors import ArgumentError
 from statetracker.gl import enums as e
-from statetracker.gl.combiner import TEXTURE0
 from statetracker.gl.current import ACTIVE_UNIT
 from statetracker.gl.formats import internal_format, internal_format_named
 from statetracker.gl.parameters import Availability
 from statetracker.gl.targets import POSITIVE_X, TARGETS
+from statetracker.gl.units import TEXTURE0
 from statetracker.pipe import SamplerState
 from statetracker.sampler.tables import MIN_FILTER, REDUCTION, WRAP
 

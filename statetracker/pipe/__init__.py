@@ -16,9 +16,20 @@ from statetracker.pipe.enums import (
     TexReduction,
     TexWrap,
 )
-from statetracker.pipe.format_numbers import format_in, from_release, in_release, number_in
 from statetracker.pipe.formats import PipeFormat, pipe_format, sampler_view_format
-from statetracker.pipe.layout import LAYOUTS, RECORD_BYTES, WORD0, KeyRule, Layout, pack_as, unpack_from
+from statetracker.pipe.layout import (
+    LAYOUTS,
+    RECORD_BYTES,
+    WORD0,
+    KeyRule,
+    Layout,
+    format_in,
+    from_release,
+    in_release,
+    number_in,
+    pack_as,
+    unpack_from,
+)
 from statetracker.pipe.lowering import ClampMasks, Lowering, LoweringValues, WrapMasks, wrap_masks
 from statetracker.pipe.state import SamplerState, SamplerStateFields
 from statetracker.pipe.wraps import READS_BORDER, WRAPS, WrapFacts

@@ -1,7 +1,10 @@
 """Layouts of ``pipe_sampler_state``: where each member lies, release by release.
 
 The canonical record is 36 bytes, little-endian, in the layout of Mesa 22.3; members that an older release lacks
-are 0. Older layouts are for exchange: `pack_as` writes them, `unpack_from` reads them back. ::
+are 0. Older layouts are for exchange: `pack_as` writes them, `unpack_from` reads them back. Releases number pipe
+formats differently, too: `in_release` and `from_release` change border_color_format where a driver's copy goes out or
+comes in. Only what was recorded is here: between two formats of one shift nothing was inserted; a number outside of
+these ranges is refused. ::
 
     word 0 (first bit = least significant)
       31..27   26..25    24     23    22..18    17   16..14    13    12   11..10    9    8..6   5..3   2..0
@@ -13,14 +16,16 @@ Masks, shifts, packing, the named view and the page docs/sampler_state.md all co
 
 from __future__ import annotations
 
+from functools import cache
 from struct import Struct
 from typing import TYPE_CHECKING, Final, NamedTuple, SupportsBytes
 
-from statetracker.errors import ArgumentError
+from statetracker.errors import ArgumentError, UnknownName
 from statetracker.pipe.enums import Func, TexCompare, TexFilter, TexMipfilter, TexReduction, TexWrap
+from statetracker.pipe.formats import pipe_format
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from enum import IntEnum
 
 #: Size of the canonical record.
@@ -124,6 +129,15 @@ LAYOUTS: Final[Mapping[str, Layout]] = {
 }
 # fmt: on
 
+# fmt: off
+#: Release -> (first and last number of Mesa 22.3, how far they moved up).
+FORMAT_SHIFTS: Final[Mapping[str, tuple[tuple[int, int, int], ...]]] = {
+    "22.3": ((0, 418, 0),),
+    "24.1": ((0, 137, 0), (140, 260, 2), (281, 289, 6), (384, 384, 7)),
+    "25.0": ((0, 137, 0), (140, 161, 2), (181, 219, 8), (237, 258, 11), (281, 289, 15)),
+}
+# fmt: on
+
 
 def _layout(name: str) -> Layout:
     try:
@@ -187,3 +201,67 @@ def unpack_from(packed: bytes, layout: str) -> bytes:
         word |= MASKS[_FLAG]
     tail = packed[32:36] if rule.has_format else bytes(4)
     return word.to_bytes(4, "little") + packed[4:32] + tail
+
+
+def _order(release: str) -> tuple[int, ...]:
+    return tuple(map(int, release.split(".")))
+
+
+@cache
+def _format_numbers(release: str) -> dict[int, int]:
+    """Return number of Mesa 22.3 -> number of a release; between two releases formats have the numbers of both."""
+    rows = FORMAT_SHIFTS.get(release)
+    if rows is not None:
+        return {number: number + shift for first, last, shift in rows for number in range(first, last + 1)}
+    before = [known for known in FORMAT_SHIFTS if _order(known) < _order(release)]
+    after = [known for known in FORMAT_SHIFTS if _order(known) > _order(release)]
+    if not before or not after:
+        return {0: 0}
+    older, newer = _format_numbers(before[-1]), _format_numbers(after[0])
+    return {number: there for number, there in older.items() if newer.get(number) == there}
+
+
+@cache
+def _formats_by_number(release: str) -> dict[int, int]:
+    return {there: number for number, there in _format_numbers(release).items()}
+
+
+def number_in(fmt: str | int, release: str) -> int:
+    """Return a release's number of a format, by its name, with or without prefix, or our number.
+
+    Raises `UnknownName` where it is not known.
+    """
+    known = pipe_format(fmt)
+    number = _format_numbers(release).get(known.number)
+    if number is None:
+        hint = "That release's number of it was never recorded."
+        raise UnknownName(f"number in Mesa {release} of format", known.name, accepted="recorded formats", hint=hint)
+    return number
+
+
+def format_in(number: int, release: str) -> str:
+    """Name the format that a release gives a number; raises `UnknownName` where it is not known."""
+    known = _formats_by_number(release).get(number)
+    if known is None:
+        hint = "It is not taken for the format that has this number in another release."
+        raise UnknownName(f"format number of Mesa {release}", number, accepted="recorded formats", hint=hint)
+    return pipe_format(known).name
+
+
+def in_release(record: bytes, release: str) -> bytes:
+    """Return our record, 36 bytes, with border_color_format as a driver of a release, ``"22.3"``, has it.
+
+    Raises `UnknownName` for a format whose number there is not known, `ArgumentError` for a record of the wrong size.
+    """
+    return _renumbered(record, lambda number: number_in(number, release))
+
+
+def from_release(record: bytes, release: str) -> bytes:
+    """Take a release's record, 36 bytes, as ours; raises as `in_release` does."""
+    return _renumbered(record, lambda number: pipe_format(format_in(number, release)).number)
+
+
+def _renumbered(record: bytes, change: Callable[[int], int]) -> bytes:
+    if len(record) != RECORD_BYTES:
+        raise ArgumentError("record", f"{len(record)} bytes", accepted=f"{RECORD_BYTES} bytes")
+    return record[:32] + change(int.from_bytes(record[32:], "little")).to_bytes(4, "little")

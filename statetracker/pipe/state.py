@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, TypedDict
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.pipe.formats import PipeFormat, pipe_format
 from statetracker.pipe.layout import RECORD_BYTES, TAIL, WORD0
-from statetracker.shown import float_color
+from statetracker.spellings import float_color
 
 if TYPE_CHECKING:
     from typing import Unpack

@@ -14,7 +14,7 @@ import numpy as np
 
 from statetracker.errors import ArgumentError
 from statetracker.pipe import TexMipfilter, TexReduction
-from statetracker.reference.levels import choose
+from statetracker.reference.texels import choose
 from statetracker.reference.wraps import finite
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ import numpy as np
 
 from statetracker.errors import ArgumentError
 from statetracker.pipe import Func, SamplerState, TexCompare, TexReduction, TexWrap
-from statetracker.reference.levels import choose, lod_of
+from statetracker.reference.texels import choose, lod_of
 from statetracker.reference.wraps import BORDER, across_the_edge, face_of, linear_taps, nearest_tap
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from statetracker.cso.keys import key_function
 from statetracker.errors import SamplerLimitExceeded
 from statetracker.frontend import Policy
 from statetracker.frontend.bound_stage import FrameCounter
-from statetracker.frontend.create_infos import our_infos
 from statetracker.frontend.lifetime import budget, kind_of
+from statetracker.frontend.vulkan_view import our_infos
 from statetracker.sampler import dialect as dialect_named
 from statetracker.sampler import key_rule
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.caps.files import screen_from
 from statetracker.errors import ArgumentError, FileError, RecordingError, StateTrackerError, UnknownName
-from statetracker.frontend.create_infos import vulkan_dialect_of
 from statetracker.frontend.stage import StageResult, convert_stage
+from statetracker.frontend.vulkan_view import vulkan_dialect_of
 from statetracker.gl import Context, Limits, Process, Program, SamplerUniform, sampler_target
 from statetracker.gl.names import glenum
 from statetracker.replay.comparison import CaseResult, Difference, compare, info_differences, slot_differences

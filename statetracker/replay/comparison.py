@@ -11,10 +11,9 @@ from struct import pack
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.errors import ArgumentError, UnknownName
-from statetracker.frontend.create_infos import our_infos
+from statetracker.frontend.vulkan_view import our_infos
 from statetracker.pipe import SamplerState
-from statetracker.pipe.format_numbers import number_in
-from statetracker.pipe.layout import SHIFTS, WORD0
+from statetracker.pipe.layout import SHIFTS, WORD0, number_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -10,11 +10,11 @@ from inspect import signature
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from statetracker.gl.combiner import TEXTURE0
 from statetracker.gl.enums import Target
 from statetracker.gl.facts import changes
 from statetracker.gl.names import glenum
 from statetracker.gl.targets import FACE_TARGETS, POSITIVE_X
+from statetracker.gl.units import TEXTURE0
 from statetracker.replay import draws
 from statetracker.replay.assembly import ATI_CALLS, STAGE_SWITCHES, Assembly
 from statetracker.replay.calls import Allowance, Handlers, handled

@@ -15,7 +15,7 @@ from statetracker.errors import ArgumentError, MissingExtra, StateTrackerError
 from statetracker.gl import Context
 from statetracker.replay.calls import IMMEDIATE, Allowance, Spent, at_once, irrelevant, nothing, plain_name
 from statetracker.replay.contexts import WINDOW, Contexts, limits_of
-from statetracker.replay.pending import NOT_FLUSHING, SWAPS, Pending, sets_the_same
+from statetracker.replay.draws import NOT_FLUSHING, SWAPS, Pending, sets_the_same
 from statetracker.replay.primitives import makes_vertices
 from statetracker.replay.session import CALLS, PARTS, WHOLE_CALLS, Session, rule_of
 from statetracker.replay.states import States

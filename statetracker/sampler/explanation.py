@@ -22,7 +22,7 @@ from statetracker.pipe.layout import MASKS, SHIFTS, WORD0
 from statetracker.pipe.state import FIELD_NAMES, SamplerState
 from statetracker.sampler.conversion import applied, converter, has_state
 from statetracker.sampler.gl_side import BORDER_USED, RecordDraft
-from statetracker.shown import aligned
+from statetracker.spellings import aligned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -28,9 +28,8 @@ from statetracker.sampler.gl_side import (
     quantize_lod_bias,
     sampler_key,
 )
-from statetracker.sampler.rules import ALL_WRAPS, WORD_RULES, steps
+from statetracker.sampler.rules import ALL_WRAPS, CONSTANTS, TAIL_RULES, WORD_RULES, steps
 from statetracker.sampler.situation import ConversionKey
-from statetracker.sampler.tail_rules import CONSTANTS, TAIL_RULES
 
 if TYPE_CHECKING:
     from statetracker.caps import Screen

@@ -1,20 +1,24 @@
-"""Rules of the conversion: those of word 0, in order; `tail_rules` has those of the words after it.
+"""Rules of the conversion, in order: those of word 0, then those of the eight words after it.
 
 A rule looks at a `ConversionKey`, which stays the same for many samplers, and answers with a function, or None where it
-has nothing to do. The functions see word 0 as the rules before left it, with the sampler's input bits above.
-`statetracker.sampler.RULES` is all of them. Source: docs/rules/conversion.md (sections named at each rule).
+has nothing to do. Functions of word 0 see it as the rules before left it, with the sampler's input bits above; those
+after it, floats, then the border colour and its format, see the whole draft: word 0 is settled by then, and
+`BORDER_USED` above it says whether a wrap reads the border colour. `statetracker.sampler.RULES` is all of them. Source:
+docs/rules/conversion.md (sections named at each rule).
 """
 
 from __future__ import annotations
 
 from functools import cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from statetracker.gl.enums import Target
+from statetracker.gl.floats import f32
 from statetracker.pipe.layout import MASKS, SHIFTS
 from statetracker.pipe.wraps import READS_BORDER, WRAPS
 from statetracker.sampler import gl_side as inputs
-from statetracker.sampler.gl_side import RecordDraft
+from statetracker.sampler.gl_side import BORDER_USED, SKIPS_DECODE, RecordDraft, quantize_lod_bias
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,6 +28,8 @@ if TYPE_CHECKING:
 #: What a rule works on: word 0 with the input bits above it, or a whole draft.
 Work = TypeVar("Work", int, RecordDraft)
 WordStep: TypeAlias = "Callable[[int], int]"
+#: A draft as the rules before left it -> the same, changed.
+TailStep: TypeAlias = "Callable[[RecordDraft], RecordDraft]"
 
 ALL_WRAPS: Final = MASKS["wrap_s"] | MASKS["wrap_t"] | MASKS["wrap_r"]
 MIN: Final = MASKS["min_img_filter"]
@@ -39,6 +45,8 @@ EDGE_WRAPS: Final = 0o222  # CLAMP_TO_EDGE on all axes
 ALWAYS: Final = 7 << SHIFTS["compare_func"]
 
 _CUBES: Final = (Target.TEXTURE_CUBE_MAP, Target.TEXTURE_CUBE_MAP_ARRAY)
+#: What selectors pick beside the border colour's four words: 0, 1.0 and the integer 1.
+CONSTANTS: Final = (0, 0x3F800000, 1)
 
 
 class Rule(NamedTuple, Generic[Work]):
@@ -232,5 +240,84 @@ WORD_RULES: Final[tuple[Rule[int], ...]] = (
          lambda s, _: f"{s.view_format} cannot be filtered linearly unless it is compared, and nothing is compared"),
     Rule("missing-members",   "members",     ("border_color_is_integer", "reduction_mode"), _members,
          lambda s, _: f"the record of dialect {s.dialect.name} has no such member"),
+)
+# fmt: on
+
+
+def _where(condition: Callable[[ConversionKey], bool], step: TailStep) -> Callable[[ConversionKey], TailStep | None]:
+    return lambda s: step if condition(s) else None
+
+
+def _quantise(s: ConversionKey) -> TailStep | None:
+    limits = s.dialect.bias_range
+    return _apart(s, lambda d: d._replace(lod_bias=quantize_lod_bias(d.lod_bias, limits)))
+
+
+def _unit_bias(s: ConversionKey) -> TailStep | None:
+    limits = s.dialect.bias_range
+    return _apart(s, lambda d: d._replace(lod_bias=d.lod_bias + quantize_lod_bias(d.unit_lod_bias, limits)))
+
+
+def _apart(s: ConversionKey, step: TailStep) -> TailStep | None:
+    return step if s.dialect.bias_rule == "quantise_then_sum" else None
+
+
+def _limits(s: ConversionKey) -> str:
+    least, most = s.dialect.bias_range
+    return f"from {least:g} to {most:g}"
+
+
+def _rearranged(rule: str) -> Callable[[ConversionKey], TailStep | None]:
+    """Return the components that the sampler sees, by the one of three rules that the situation names."""
+
+    def build(s: ConversionKey) -> TailStep | None:
+        if s.border_rule != rule or s.picked == (0, 1, 2, 3):
+            return None
+        pick = itemgetter(*s.picked)
+        return lambda d: d._replace(border_color=pick(d.border_color + CONSTANTS)) if d.word & BORDER_USED else d
+
+    return build
+
+
+def _format(s: ConversionKey) -> TailStep | None:
+    def step(d: RecordDraft) -> RecordDraft:
+        format_of_view = s.formats[d.word & SKIPS_DECODE != 0]
+        return d._replace(border_color_format=format_of_view) if d.word & BORDER_USED else d
+
+    return step if s.formats != (0, 0) else None
+
+
+# fmt: off
+TAIL_RULES: Final[tuple[Rule[RecordDraft], ...]] = (
+    Rule("quantise",           "bias",   ("lod_bias",), _quantise,
+         lambda s, _: f"hardware has multiples of 1/256 {_limits(s)}"),
+    Rule("unit-bias",          "bias",   ("lod_bias",), _unit_bias,
+         lambda s, d: f"the texture unit adds {quantize_lod_bias(d.unit_lod_bias, s.dialect.bias_range):.10g}; "
+                      "nothing clamps the sum"),
+    Rule("sum-then-quantise",  "bias",   ("lod_bias",),
+         _where(lambda s: s.dialect.bias_rule == "sum_then_quantise",
+                lambda d: d._replace(lod_bias=quantize_lod_bias(f32(d.lod_bias + d.unit_lod_bias)))),
+         lambda s, d: f"the unit's bias {d.unit_lod_bias:.10g} is added, "
+                      f"then the sum is put on the 1/256 grid {_limits(s)}"),
+    Rule("min-lod-floor",      "lods",   ("min_lod",),  # NaN, -0.0 and what is negative
+         lambda _: lambda d: d if d.min_lod > 0.0 else d._replace(min_lod=0.0),
+         lambda *_: "the least LOD of a record is 0"),
+    Rule("swap-lods",          "lods",   ("min_lod", "max_lod"),  # never for NaN; min_lod may become negative
+         _where(lambda s: s.dialect.swap_lods,
+                lambda d: d._replace(min_lod=d.max_lod, max_lod=d.min_lod) if d.max_lod < d.min_lod else d),
+         lambda *_: "max_lod was below min_lod, and this dialect swaps them"),
+    Rule("drop-unused-border", "border", ("border_color",),
+         _where(lambda s: not s.dialect.keep_unused_border,
+                lambda d: d if d.word & BORDER_USED else d._replace(border_color=(0, 0, 0, 0))),
+         lambda *_: "no wrap mode reads the border colour, and this dialect then sets zeros"),
+    Rule("border-swizzle",     "border", ("border_color",), _rearranged("swizzle"),
+         lambda s, _: f"base format {s.border_base}, then the texture's swizzle: the border is {s.border_picture}"),
+    Rule("border-alpha-not-w", "border", ("border_color",), _rearranged("alpha-not-w"),
+         lambda s, _: f"the driver keeps alpha elsewhere: {s.border_picture}"),
+    Rule("border-translation", "border", ("border_color",), _rearranged("translation"),
+         lambda s, _: f"base format {s.border_base} makes it {s.border_picture}"),
+    Rule("border-format",      "border", ("border_color_format",), _format,
+         lambda s, d: "the driver wants the format of the view"
+                      + (", with sRGB decoding skipped" if s.bindless and d.word & SKIPS_DECODE else "")),
 )
 # fmt: on

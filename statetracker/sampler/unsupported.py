@@ -13,7 +13,7 @@ from statetracker.errors import ArgumentError
 from statetracker.gl.enums import Target
 from statetracker.pipe.enums import TexCompare, TexFilter, TexReduction
 from statetracker.pipe.wraps import WRAPS
-from statetracker.sampler.shader_work import lowering
+from statetracker.sampler.conversion import lowering
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from statetracker.spirv.check import renamed
 from statetracker.spirv.editor import Editor, without
-from statetracker.spirv.emitter import Emitter
 from statetracker.spirv.grammar import Shape, opcode, shape
 from statetracker.spirv.instruction import Instruction, ids_in, literal_words_in, text_of, words_of
 from statetracker.spirv.module import Block, EntryPoint, Function, Module
-from statetracker.spirv.word import Kind, Word
+from statetracker.spirv.word import Emitter, Kind, Word
 
 __all__ = [
     "Block",

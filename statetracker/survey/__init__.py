@@ -7,10 +7,18 @@ results are sorted. See docs/portability.md.
 from __future__ import annotations
 
 from statetracker.survey.changes import Change
-from statetracker.survey.comparison import Difference, SpaceDifference, compare, compare_space
+from statetracker.survey.comparison import (
+    SPACE,
+    TEXTURES,
+    Column,
+    Difference,
+    SpaceDifference,
+    columns,
+    compare,
+    compare_space,
+)
 from statetracker.survey.outcomes import KINDS, DeviceClass, Outcome, device_classes, outcome
 from statetracker.survey.report import Group, Portability, as_page, portability
-from statetracker.survey.space import SPACE, TEXTURES, Column, columns
 
 __all__ = [
     "KINDS",

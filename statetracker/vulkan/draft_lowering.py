@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from statetracker.pipe.enums import TexMipfilter, TexReduction, TexWrap
+from statetracker.pipe.formats import shown_border
 from statetracker.pipe.lowering import AXES, Lowering, LoweringValues
-from statetracker.pipe.shown_border import shown_border
 from statetracker.vulkan.device import facts_of
 from statetracker.vulkan.enums import SamplerAddressMode
 from statetracker.vulkan.shader_rules import NON_SEAMLESS, clamps_depth

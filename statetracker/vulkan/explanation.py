@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.errors import UnknownName
 from statetracker.pipe.layout import WORD0
-from statetracker.shown import aligned
+from statetracker.spellings import aligned
 from statetracker.vulkan.border import border_fallbacks
 from statetracker.vulkan.conversion import finished
 from statetracker.vulkan.draft import TRACKED, Draft

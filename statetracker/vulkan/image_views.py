@@ -14,7 +14,7 @@ from statetracker.caps.vulkan_formats import vulkan_format
 from statetracker.caps.webgpu import WEBGPU
 from statetracker.errors import ArgumentError
 from statetracker.pipe.formats import pipe_format
-from statetracker.shown import aligned
+from statetracker.spellings import aligned
 from statetracker.vulkan.device import facts_of
 from statetracker.vulkan.info import SWIZZLES, Members, Unsupported
 from statetracker.vulkan.views import can_swizzle, view_swizzle

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statetracker.caps.vulkan_formats import vulkan_format
 from statetracker.caps.webgpu import webgpu_formats
 from statetracker.errors import ArgumentError
-from statetracker.shown import aligned
+from statetracker.spellings import aligned
 from statetracker.vulkan.conversion import create_info
 from statetracker.vulkan.device import device_of, facts_of
 from statetracker.vulkan.explanation import explain_info

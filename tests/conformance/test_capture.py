@@ -16,10 +16,10 @@ from statetracker.caps import Screen
 from statetracker.conformance import drivers, live
 from statetracker.conformance.capture import LAYER, CaptureTail, Created, is_second, layered, paired
 from statetracker.conformance.generate import cases_from
-from statetracker.conformance.report import render
 from statetracker.conformance.run import conform
+from statetracker.conformance.tally import render
 from statetracker.errors import FileError
-from statetracker.frontend.create_infos import our_infos, plain
+from statetracker.frontend.vulkan_view import our_infos, plain
 from statetracker.pipe import SamplerState
 from tests.vulkan.devices import screen_without
 

@@ -1,13 +1,15 @@
-"""What becomes of a program's states elsewhere: as `portability` says of each."""
+"""What becomes of a program's states elsewhere: as `portability` says of each, and `plan_samplers` of a stage's."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import statetracker as st
-from statetracker.findings.devices import everywhere, needs, outcome_on
+from statetracker.findings import inspect
+from statetracker.findings.devices import MOST, STEPS, everywhere, needs, outcome_on, plans
 from statetracker.findings.settings import Use
 from statetracker.gl.facts import UNIT
 from statetracker.survey import KINDS
@@ -91,3 +93,29 @@ def test_a_device_s_limits_stand_beside_what_is_needed() -> None:
     assert found["samplers"][0] == 4  # opaque black is asked for twice
     assert found["custom border colours"] == (3, 4000)
     assert needs(uses, st.Screen.named("webgpu")) == {}
+
+
+PROGRAM = str(Path(__file__).parents[1] / "data" / "programs" / "sampler-tour.dump.txt.gz")
+
+
+def test_draws_of_all_stages_are_those_of_the_states() -> None:
+    made = inspect(PROGRAM)
+    for use in made.uses:
+        assert sum(one.draws * one.uses.count(use) for one in made.stages) == use.draws
+    assert all(one.call >= max(use.call for use in one.uses) for one in made.stages)
+
+
+@pytest.mark.parametrize("limit", [1, 2, 4, MOST])
+def test_a_plan_goes_no_further_than_the_limit(limit: int) -> None:
+    for one in plans(inspect(PROGRAM).stages, limit):
+        assert len(one.plan.samplers) >= one.after[-1]
+        assert one.plan.fits == (one.after[-1] <= limit)
+        assert list(one.after) == sorted(one.after, reverse=True)
+        if one.after[0] <= limit:
+            assert (len(one.plan.samplers), one.taps) == (one.after[0], 0)
+
+
+def test_the_most_samplers_come_first() -> None:
+    counts = [one.after[0] for one in plans(inspect(PROGRAM).stages)]
+    assert counts == sorted(counts, reverse=True)
+    assert (counts[0], len(STEPS)) == (5, 4)

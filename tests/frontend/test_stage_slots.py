@@ -1,4 +1,4 @@
-"""`statetracker.frontend.stage_slots`: what is remembered of a context never shows, but in what it costs."""
+"""`stage_slots` of `statetracker.frontend.stage`: what is remembered of a context never shows, but in what it costs."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as hst
 
 import statetracker as st
-from statetracker.frontend import stage_slots as module
-from statetracker.frontend.stage_slots import stage_slots
+from statetracker.frontend import stage as module
+from statetracker.frontend.stage import stage_slots
 from statetracker.gl import Context, Program, SamplerUniform
 
 LIMITS = st.Screen.named("zink-lavapipe").gl_limits()

@@ -1,4 +1,4 @@
-"""`statetracker.gl.program` and `program_calls`: sampler uniforms, their units and slots; bindless handles."""
+"""`statetracker.gl.program`, and calls on programs: sampler uniforms, their units and slots; bindless handles."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The whole discrete space of a sampler drawn on WebGPU: every state read of the block, held against the reference.
 
-The states of `statetracker.survey.space` on its four textures. Each is planned as a dynamic binding, has an element of
+The states of `statetracker.survey.SPACE` on its four textures. Each is planned as a dynamic binding, has an element of
 a uniform buffer, and samples at places of its own. States that a texture samples alike are judged in one go.
 """
 
@@ -13,7 +13,7 @@ import numpy as np
 
 import statetracker as st
 from statetracker.reference import EXACT, Texels, TextureUnit, bounds
-from statetracker.survey.space import SPACE, TEXTURES
+from statetracker.survey.comparison import SPACE, TEXTURES
 from tests.hosts.drawn import LEVELS, Kind, gl_state, seen_texels
 from tests.hosts.space_scene import COMPARED, SAMPLES, SIDE, Scene
 from tests.survey.whole_space import state

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 import statetracker as st
-from statetracker.survey.space import TEXTURES
+from statetracker.survey.comparison import TEXTURES
 from statetracker.webgpu import screen_of
 from tests.hosts.drawn import KINDS, LEVELS, SIZE
 from tools.proofs.pixels.vulkan_draw import placed_module

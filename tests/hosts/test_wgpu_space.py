@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from statetracker.survey.space import SPACE, TEXTURES
+from statetracker.survey.comparison import SPACE, TEXTURES
 from tests.hosts.drawn_space import Drawn, Judge, drawn, drawn_space
 
 pytestmark = pytest.mark.live("wgpu", "lavapipe", "glslangValidator")

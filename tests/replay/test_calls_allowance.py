@@ -10,7 +10,7 @@ import pytest
 from statetracker.replay import DumpReplay
 from statetracker.replay.calls import EACH, Allowance, Spent
 from statetracker.replay.glsl import link_sources
-from statetracker.replay.glsl_uniforms import MOST_ELEMENTS
+from statetracker.replay.glsl_declarations import MOST_ELEMENTS
 from statetracker.unpacking import ReadLimits, read_limits
 from tests.replay.conftest import LLVMPIPE, TRIANGLE, program, texture
 

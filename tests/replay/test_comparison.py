@@ -10,7 +10,7 @@ import pytest
 from statetracker.caps import Screen
 from statetracker.cli import main
 from statetracker.errors import ArgumentError
-from statetracker.frontend.create_infos import our_infos
+from statetracker.frontend.vulkan_view import our_infos
 from statetracker.pipe import SamplerState
 from statetracker.replay.comparison import info_differences
 from tests.vulkan.devices import screen_without

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from statetracker.replay.glsl_declarations import constant, declarations
+from statetracker.replay.glsl_declarations import WHOLE, Variable, constant, declarations
 from statetracker.replay.glsl_preprocess import preprocess
-from statetracker.replay.glsl_uniforms import WHOLE, Variable
 
 
 def uniforms(source: str) -> list[tuple[str, str, int]]:

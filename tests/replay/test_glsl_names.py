@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from statetracker.replay.glsl_declarations import declarations
-from statetracker.replay.glsl_names import highest, order, reached
+from statetracker.replay.glsl import highest, order, reached
+from statetracker.replay.glsl_declarations import WHOLE, declarations
 from statetracker.replay.glsl_preprocess import preprocess
-from statetracker.replay.glsl_uniforms import WHOLE
 
 UNIFORMS = "uniform sampler2D a, b, c; uniform sampler2D s[4]; struct S { vec4 x; };"
 

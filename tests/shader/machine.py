@@ -12,7 +12,7 @@ import numpy as np
 
 from statetracker.pipe import SamplerState, TexCompare, TexMipfilter
 from statetracker.reference import Texels, TextureUnit
-from statetracker.reference.levels import choose, lod_of
+from statetracker.reference.texels import choose, lod_of
 from statetracker.reference.wraps import face_of
 from statetracker.shader.origin import Unknown, origin
 from statetracker.shader.sample_ops import SAMPLES, split

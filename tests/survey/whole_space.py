@@ -16,9 +16,9 @@ import statetracker as st
 from statetracker.frontend.vulkan_view import vulkan_violations
 from statetracker.gl import Sampler
 from statetracker.gl.enums import CompareFunc, MagFilter, MinFilter, ReductionMode, Wrap
+from statetracker.survey.comparison import TEXTURES, columns, sampler_at, texture_facts, texture_view
 from statetracker.survey.outcomes import KINDS, DeviceClass, class_key, device_classes, outcome
 from statetracker.survey.report import Share
-from statetracker.survey.space import TEXTURES, columns, sampler_at, texture_facts, texture_view
 from statetracker.vulkan import create_info, facts_of
 from statetracker.vulkan.conversion import record_of
 from tests.vulkan.devices import screen_of

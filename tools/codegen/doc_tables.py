@@ -133,7 +133,7 @@ def _biases() -> Rows:
 @table("external", "view formats | extra slots | none where stored as | releases")
 def _external() -> Rows:
     seen: set[str] = set()
-    for release, slots in import_module("statetracker.sampler.slots").EXTRA_SLOTS.items():
+    for release, slots in import_module("statetracker.sampler.conversion").EXTRA_SLOTS.items():
         since = f"from {release} on" if seen else "all"
         rows = grouped((name, row) for name, row in slots.items() if name not in seen)
         yield from ((codes(names), count, codes(native), since) for (count, native), names in rows.items())

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import NotLowered
 from statetracker.geometry.program import Destination
+from statetracker.geometry.shader.arithmetic import COMPARISONS, NOTHING
 from statetracker.geometry.shader.code import UNDEFINED, Code, Column, Place, Stage, Value
 from statetracker.geometry.shader.control_walk import NOWHERE, RETURN, Frame
 from statetracker.geometry.shader.flow import Flow
 from statetracker.geometry.shader.interface import BuiltIn, Interface, Storage
 from statetracker.geometry.shader.memory import Memory
-from statetracker.geometry.shader.rules import COMPARISONS, NOTHING
 from statetracker.geometry.shader.values import Values
 
 if TYPE_CHECKING:

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import NotLowered
 from statetracker.geometry.program import Destination
-from statetracker.geometry.shader.arithmetic import MATRIX, Arithmetic, shuffled
+from statetracker.geometry.shader.arithmetic import ARITHMETIC, EXTENDED, MATRIX, PAIRS, Arithmetic, shuffled
 from statetracker.geometry.shader.code import UNDEFINED, Code, Place, Value, immediate, places, register
 from statetracker.geometry.shader.interface import CHAINS, Storage
 from statetracker.geometry.shader.memory import Memory, Pointer
-from statetracker.geometry.shader.rules import ARITHMETIC, EXTENDED, PAIRS
 from statetracker.spirv import ids_in, text_of
 
 if TYPE_CHECKING:

@@ -6,15 +6,34 @@ What an opcode becomes is a row here, or of the language. An opcode without one 
 from __future__ import annotations
 
 from collections import Counter
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from statetracker.shader.sample_ops import SAMPLES
-from statetracker.shader.text.language import Expression, Language, Rank
-from statetracker.shader.text.rows import MADE, NAMES, STEPS, WIDEST, Steps, call_of
+from statetracker.shader.sample_ops import SAMPLES, split
+from statetracker.shader.text.language import LANES, MEMBERS, Call, Expression, Language, Rank
 from statetracker.shader.text.template import BLOCK, Target
 from statetracker.spirv import Instruction, Kind, Module, ids_in
-from statetracker.spirv.names import Op
+from statetracker.spirv.names import ImageOperands, Op
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+#: Names of resources, and words that a language calls in a body.
+_TAKEN: Final = ("image", "image_sampler", "values", "level", "bias", "sampler", "texture", "sample", "ddx", "ddy")
+#: Step that the rewrite names -> the rule, as docs/shader_lowering.md#rules has it.
+_STEPS: Final = {
+    "coverage": "coverage: the weight of the texels inside, an axis each, multiplied",
+    "outside": "what is left of the weight is the border's",
+    "is_inside": "a texel outside is the border",
+    "lod_in_limits": "the level of detail within the state's own limits",
+    "coarse_texel": "two levels have a coverage each",
+    "magnified": "which of two filters is in force",
+    "first_texel": "filtered here: the texels of the footprint, one by one",
+    "on_z": "the face of the cube that the direction meets",
+}
+_ANCHOR: Final = "docs/shader_lowering.md#rules"
+_WIDEST: Final = 64  # text of a value that is read once, in the line that reads it
+#: A step without a name of its own, by what it is.
+_NAMES: Final = {Kind.FLOAT: "part", Kind.INT: "number", Kind.UINT: "number", Kind.BOOL: "flag"}
 #: Opcode -> operator and how tightly it binds. Arithmetic takes a scalar beside a vector.
 _OPERATORS: Final = {
     **dict.fromkeys(("OpFAdd", "OpIAdd"), ("+", Rank.SUM)),
@@ -44,14 +63,19 @@ _NEGATIONS: Final = {"OpFNegate": "-", "OpSNegate": "-", "OpLogicalNot": "!"}
 _NAMED: Final = {"OpDPdx": "step_x", "OpDPdy": "step_y", "OpImageQueryLod": "queried"}
 
 
-class Printer(Steps):
-    """One function: ``answer`` the expression that it returns, ``taken`` its parameters, with kind and count.
+class Printer:
+    """One function, the last of a module that `template` wrote and `lower` may have rewritten.
 
-    It is the last function of a module that `template` wrote and `lower` may have rewritten.
+    ``answer`` is the expression that it returns, ``taken`` its parameters, with kind and count; its ``lines``, names
+    ``used``, and whether it ``reads`` the block; ``made``: expressions by id.
     """
 
     def __init__(self, module: Module, language: Language, target: Target, texels: Kind) -> None:
-        super().__init__(module, language, target, texels)
+        self.module, self.language, self.target, self.texels = module, language, target, texels
+        self.lines: list[str] = []
+        self.reads = False
+        self.used = Counter(_TAKEN)
+        self.made: dict[int, Expression] = {}
         self.taken: list[tuple[str, Kind, int]] = []
         function = module.functions[-1]
         (block,) = function.blocks
@@ -70,6 +94,67 @@ class Printer(Steps):
                 self._step(one)
         self.answer = self.of(self._returned)
 
+    def type_of(self, ident: int) -> tuple[Kind, int]:
+        """Return what a type's components are, and how many."""
+        one, count = self.module.definitions[ident], 1
+        if one.opcode == Op.TypeVector:
+            one, count = self.module.definitions[one.words[1]], one.words[2]
+        if one.opcode == Op.TypeInt:
+            return (Kind.INT if one.words[2] else Kind.UINT), count
+        return (Kind.FLOAT if one.opcode == Op.TypeFloat else Kind.BOOL), count
+
+    def _unique(self, name: str) -> str:
+        self.used[name] += 1
+        return name if self.used[name] == 1 else f"{name}_{self.used[name]}"
+
+    def of(self, ident: int) -> Expression:
+        """Return the expression of an id; constants are made here."""
+        if ident not in self.made:
+            self.made[ident] = self._constant(self.module.definitions[ident])
+        return self.made[ident]
+
+    def _constant(self, one: Instruction) -> Expression:
+        kind, count = self.type_of(one.words[0])
+        if one.opcode == Op.Constant:
+            return self.scalar(kind, one.words[2])
+        if one.opcode == Op.ConstantNull:
+            return self.joined(kind, count, (self.scalar(kind, 0),) * count)
+        if one.opcode != Op.ConstantComposite:
+            raise self.unknown(one)
+        return self.joined(kind, count, tuple(self.of(part) for part in one.words[2:]))
+
+    def scalar(self, kind: Kind, bits: int) -> Expression:
+        """Return a constant by its bits."""
+        text = self.language.literal(kind, bits)
+        return Expression(text, Rank.UNARY if text.startswith("-") else Rank.ATOM, kind, 1, (), bits)
+
+    def joined(self, kind: Kind, count: int, pieces: tuple[Expression, ...]) -> Expression:
+        """Return a vector of scalars and vectors; of one piece itself."""
+        if count == 1:
+            return pieces[0]
+        made = Expression("", Rank.ATOM, kind, count, pieces)
+        parts = [made.splat.text] if made.splat and self.language.splats else [one.text for one in pieces]
+        return made._replace(text=f"{self.language.type(kind, count)}({', '.join(parts)})")
+
+    def atom(self, ident: int) -> Expression:
+        """Return an expression that may stand in the text several times: a step of its own, if it is none yet."""
+        made = self.of(ident)
+        if made.rank < Rank.ATOM or (len(made.text) > _WIDEST // 2 and not made.constant):
+            self.let(ident, made, self.module.names.get(ident) or _NAMES[made.kind])
+        return self.made[ident]
+
+    def let(self, ident: int, made: Expression, name: str) -> None:
+        """Write a step of its own, with the rule that it is of."""
+        if name in _STEPS and not self.used[name]:
+            self.lines.append(f"// {_STEPS[name]} ({_ANCHOR})")
+        name = self._unique(name)
+        self.lines.append(self.language.let(made.kind, made.width, name, made.text))
+        self.made[ident] = Expression(name, Rank.ATOM, made.kind, made.width)
+
+    def unknown(self, one: Instruction) -> Exception:
+        """Return the error at an instruction that has no row."""
+        return one.error(f"has no row in the printer of {self.language.name}")
+
     def _read_counts(self, steps: list[Instruction], answer: int) -> Counter[int]:
         """Return how often each result is read by what is read itself."""
         counts = Counter([answer])
@@ -84,7 +169,7 @@ class Printer(Steps):
         self.made[one.result] = made
         name = self.module.names.get(one.result, "")
         if not name:
-            name = "sampled" if one.opcode in SAMPLES else _NAMED.get(one.name, NAMES[made.kind])
+            name = "sampled" if one.opcode in SAMPLES else _NAMED.get(one.name, _NAMES[made.kind])
         samples = one.opcode in SAMPLES or one.name in _ALONE
         plain = (
             one.result == self._returned
@@ -95,7 +180,7 @@ class Printer(Steps):
         )
         plain |= made.splat is not None and _is_short(made.splat)
         wide = self._counts[one.result] > 1 and not _is_short(made)
-        if not plain and (samples or wide or name in STEPS or len(made.text) > WIDEST):
+        if not plain and (samples or wide or name in _STEPS or len(made.text) > _WIDEST):
             self.let(one.result, made, name)
 
     def _expression(self, one: Instruction) -> Expression:  # noqa: PLR0911 (a row each)
@@ -105,8 +190,8 @@ class Printer(Steps):
         if one.opcode in {Op.AccessChain, Op.Image} or one.opcode == Op.SampledImage:
             return Expression("", Rank.ATOM)
         kind, count = self.type_of(words[0])
-        if name in MADE:
-            return MADE[name](self, one, kind, count)
+        if name in _MADE:
+            return _MADE[name](self, one, kind, count)
         if name in _OPERATORS:
             return self._binary(name, self.of(words[2]), self.of(words[3]), kind, count)
         if name in _NEGATIONS:
@@ -121,7 +206,7 @@ class Printer(Steps):
             form = self.language.functions[function]
             return Expression(form.format(*(self.of(part).text for part in operands)), Rank.ATOM, kind, count)
         if one.opcode in SAMPLES or name == "OpImageFetch":
-            return Expression(self.language.sample(call_of(self, one)), Rank.ATOM, kind, count)
+            return Expression(self.language.sample(_call_of(self, one)), Rank.ATOM, kind, count)
         raise self.unknown(one)
 
     def _loaded(self, one: Instruction) -> Expression:
@@ -167,3 +252,138 @@ class Printer(Steps):
 def _is_short(made: Expression) -> bool:
     """Return whether text may stand twice: a component of something, a member of the block."""
     return made.rank == Rank.ATOM and made.text.replace(".", "").replace("_", "").isalnum()
+
+
+def _selected(printer: Printer, one: Instruction, kind: Kind, count: int) -> Expression:
+    flag = printer.of(one.words[2])
+    flag = flag.splat or flag
+    if flag.width > 1 and kind in printer.language.by_lanes:
+        flag, yes, no = (printer.atom(ident) for ident in one.words[2:5])
+        each = [
+            printer.language.choice(*(Expression(_lane(part, at), Rank.ATOM) for part in (flag, yes, no)))
+            for at in range(count)
+        ]
+        return Expression(f"{printer.language.type(kind, count)}({', '.join(each)})", Rank.ATOM, kind, count)
+    yes, no = (printer.of(ident) for ident in one.words[3:5])
+    text = printer.language.choice(flag, yes, no)
+    return Expression(text, Rank.ATOM, kind, count)
+
+
+def _bitcast(printer: Printer, one: Instruction, kind: Kind, count: int) -> Expression:
+    made = printer.of(one.words[2])
+    if made.vector is not None:
+        return made
+    if made.constant:
+        scalars = made.pieces or (made,)
+        return printer.joined(kind, count, tuple(printer.scalar(kind, part.bits or 0) for part in scalars))
+    return Expression(f"{printer.language.type(kind, count)}({made.text})", Rank.ATOM, kind, count)
+
+
+def _extracted(printer: Printer, one: Instruction, kind: Kind, count: int) -> Expression:
+    at, made = one.words[3], printer.of(one.words[2])
+    if made.vector is not None and made.vector > 0:
+        return Expression(_TEXTS[made.vector * 4 + at], Rank.ATOM, kind)
+    if len(made.pieces) == made.width > 1:
+        return made.pieces[at]
+    if made.width > 1 and made.vector is None:
+        made = printer.atom(one.words[2])
+    return Expression(_lane(made, at), Rank.ATOM, kind, count)
+
+
+def _shuffled(printer: Printer, one: Instruction, kind: Kind, count: int) -> Expression:
+    first, second, picks = one.words[2], one.words[3], one.words[4:]
+    made = printer.of(first)
+    if made.vector is not None and made.vector > 0:
+        lanes = "".join(LANES[at] for at in picks)
+        return Expression("values.share" + ("" if lanes == "xyz" else f".{lanes}"), Rank.ATOM, kind, count)
+    width = printer.type_of(printer.module.definitions[first].words[0])[1]
+    if made.width < width:  # a size, without the layers that SPIR-V counts too
+        width = made.width
+        if picks == list(range(width)):
+            return made
+    if all(at < width for at in picks):
+        lanes = "".join(LANES[at] for at in picks)
+        return Expression(printer.atom(first).lanes(lanes), Rank.ATOM, kind, count)
+    both = [printer.atom(first), printer.atom(second)]
+    pieces = [_lane(both[at >= width], at % width if at < width else at - width) for at in picks]
+    return printer.joined(kind, count, tuple(Expression(text, Rank.ATOM, kind) for text in pieces))
+
+
+def _asked(printer: Printer, one: Instruction, kind: Kind, count: int) -> Expression:
+    if one.name == "OpImageQuerySizeLod":
+        axes = count if printer.language.counts_layers else printer.target.axes
+        level = printer.of(one.words[3]).text
+        return Expression(printer.language.size(printer.target, level), Rank.ATOM, kind, axes)
+    if one.name == "OpImageQueryLevels":
+        printer.reads |= printer.language.levels.startswith("int(values")
+        return Expression(printer.language.levels, Rank.ATOM, kind)
+    return Expression(
+        printer.language.functions["query_lod"].format(printer.of(one.words[3]).text), Rank.ATOM, kind, count
+    )
+
+
+def _indexed(printer: Printer, one: Instruction, kind: Kind, count: int) -> Expression:
+    text = f"{printer.atom(one.words[2]).within(Rank.ATOM)}[{printer.of(one.words[3]).text}]"
+    return Expression(text, Rank.ATOM, kind, count)
+
+
+def _call_of(printer: Printer, one: Instruction) -> Call:
+    """Return a sample, taken apart for the language."""
+    row, words = SAMPLES.get(one.opcode), one.words
+    third = row.third if row is not None else ""
+    operands = split(words[5 if third else 4 :])
+    coordinate, target = words[3], printer.target
+    whole, layer = printer.of(coordinate), None
+    spatial, projects = whole, row is not None and row.project
+    if whole.width > target.spatial:
+        first, *others = whole.pieces or (whole,)
+        if len(whole.pieces) == 2 and first.width == target.spatial:
+            spatial, others = first, list(others)
+        else:
+            whole = printer.atom(coordinate)
+            spatial = Expression(whole.lanes(LANES[: target.spatial]), Rank.ATOM, whole.kind, target.spatial)
+            others = [Expression(_lane(whole, target.spatial), Rank.ATOM, whole.kind)]
+        if projects or target.arrayed:
+            layer = others[0]
+    given = {
+        "bias": operands.get(ImageOperands.Bias),
+        "lod": operands.get(ImageOperands.Lod),
+        "offset": operands.get(ImageOperands.ConstOffset) or operands.get(ImageOperands.Offset),
+    }
+    return Call(
+        target, printer.texels, "fetch" if row is None else "gather" if row.gather else "sample", whole, spatial, layer,
+        reference=printer.of(words[4]) if third == "dref" else None,
+        component=printer.of(words[4]).bits or 0 if third == "component" else 0,
+        grad=tuple(printer.of(part) for part in operands.get(ImageOperands.Grad, ())),
+        projects=projects,
+        **{name: printer.of(part[0]) for name, part in given.items() if part},
+    )  # fmt: skip
+
+
+def _lane(made: Expression, at: int) -> str:
+    if made.splat is not None:
+        return made.splat.within(Rank.ATOM)
+    if len(made.pieces) == made.width > 1:
+        return made.pieces[at].within(Rank.ATOM)
+    return made.lanes(LANES[at])
+
+
+#: Word of the block from the second vector on -> the member's text.
+_TEXTS: Final = {
+    at // 4 + n: f"values.{name}" + f".{LANES[n]}" * (count > 1)
+    for name, count, at in MEMBERS[1:-1]
+    for n in range(count)
+}
+#: Opcode -> its row.
+_MADE: Final[dict[str, Callable[[Printer, Instruction, Kind, int], Expression]]] = {
+    "OpSelect": _selected,
+    "OpBitcast": _bitcast,
+    "OpCompositeExtract": _extracted,
+    "OpVectorShuffle": _shuffled,
+    "OpCompositeConstruct": lambda printer, one, kind, count: printer.joined(
+        kind, count, tuple(printer.of(part) for part in one.words[2:])
+    ),
+    "OpVectorExtractDynamic": _indexed,
+    "OpCopyObject": lambda printer, one, _kind, _count: printer.of(one.words[2]),
+    **dict.fromkeys(("OpImageQuerySizeLod", "OpImageQueryLevels", "OpImageQueryLod"), _asked),
+}

@@ -11,8 +11,7 @@ import pytest
 
 from statetracker.errors import ModuleError, NotLowered, StateTrackerError
 from statetracker.geometry import record_of_shader, shader_of_module, shader_of_record
-from statetracker.geometry.shader.arithmetic import FOLDED
-from statetracker.geometry.shader.rules import ARITHMETIC, COMPARISONS, EXTENDED, NOTHING, PAIRS
+from statetracker.geometry.shader.arithmetic import ARITHMETIC, COMPARISONS, EXTENDED, FOLDED, NOTHING, PAIRS
 from statetracker.spirv import Editor, Instruction, Module, opcode
 
 SHADERS: Final = Path(__file__).parents[2] / "data" / "geometry" / "shaders"

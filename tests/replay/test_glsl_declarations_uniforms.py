@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from statetracker.gl.program import is_sampler
-from statetracker.replay.glsl_uniforms import WHOLE, Variable, is_basic, leaves
+from statetracker.replay.glsl_declarations import WHOLE, Variable, is_basic, leaves
 
 STRUCTS = {
     "Map": [Variable("float", "k"), Variable("sampler2D", "t", (2,))],

@@ -1,4 +1,4 @@
-"""`statetracker.sampler.slots`: a stage's slots, NULL slots, and the extra slots of multi-plane images."""
+"""A whole stage in `statetracker.sampler.conversion`: its slots, NULL slots, extra slots of multi-plane images."""
 
 from __future__ import annotations
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statetracker.gl import Context
-from statetracker.gl import combiner as c
-from statetracker.gl.combiner import EnvUnit, read_units
+from statetracker.gl import units as c
+from statetracker.gl.units import EnvUnit, read_units
 
 
 def unit(index: int, mode: int = c.MODULATE, base: str = "RGBA", **env: int) -> EnvUnit:

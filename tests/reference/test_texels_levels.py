@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from statetracker.pipe import SamplerState
-from statetracker.reference.levels import choose, lod_of
+from statetracker.reference.texels import choose, lod_of
 
 
 def state(mip: str, **fields: Any) -> SamplerState:

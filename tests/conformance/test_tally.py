@@ -9,8 +9,8 @@ import pytest
 
 from statetracker.conformance.generate import cases_from
 from statetracker.conformance.live import Failure
-from statetracker.conformance.report import render
 from statetracker.conformance.run import conform
+from statetracker.conformance.tally import render
 from tests.conformance import browser
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""`statetracker.sampler.tail_rules`: what becomes of floats and border colours."""
+"""`statetracker.sampler.rules`: what becomes of floats and border colours."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from statetracker.caps import Screen
-from statetracker.frontend.create_infos import plain, vulkan_dialect_of
+from statetracker.frontend.vulkan_view import plain, vulkan_dialect_of
 from statetracker.pipe import SamplerState
 from statetracker.vulkan import create_info
 

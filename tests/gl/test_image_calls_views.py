@@ -1,4 +1,4 @@
-"""`statetracker.gl.view_calls` and the rules of views in `targets`: generated mipmaps and texture views."""
+"""`statetracker.gl.image_calls` (views) and the rules of views in `targets`: generated mipmaps and texture views."""
 
 from __future__ import annotations
 

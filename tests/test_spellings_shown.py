@@ -1,4 +1,4 @@
-"""`statetracker.shown`: which words are floats, that what is shown makes the same words; rows of text in columns."""
+"""Border colours and rows of text: which words are floats, that what is shown makes the same words; columns."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as h
 
 import statetracker as st
-from statetracker.shown import aligned, float_color, signed_color
+from statetracker.spellings import aligned, float_color, signed_color
 
 WORDS = h.one_of(
     h.integers(0, 2**32 - 1),

@@ -1,4 +1,4 @@
-"""A tracker that writes what it binds."""
+"""`LoggedTracker`: a tracker that writes what it binds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`statetracker.sampler.shader_work`: what GL asks for and the shader must do."""
+"""`statetracker.sampler.conversion`: what GL asks for and the shader must do."""
 
 from __future__ import annotations
 

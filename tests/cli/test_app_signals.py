@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from statetracker.cli import Interrupts
 from statetracker.cli.app import program
 from statetracker.cli.commands import COMMANDS
-from statetracker.cli.run import Interrupts
 from statetracker.trace import Case, open_cases
 from tests.jobs_work import until
 

@@ -1,4 +1,4 @@
-"""`statetracker.pipe.format_numbers`: the numbers that releases give pipe formats."""
+"""`statetracker.pipe.layout`: the numbers that releases give pipe formats."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.pipe import SamplerState, format_in, from_release, in_release, number_in, pipe_format
-from statetracker.pipe.format_numbers import SHIFTS
+from statetracker.pipe.layout import FORMAT_SHIFTS
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_a_number_that_is_not_known_is_no_other_releases_format(number: int, rel
         format_in(number, release)
 
 
-@pytest.mark.parametrize("release", SHIFTS)
+@pytest.mark.parametrize("release", FORMAT_SHIFTS)
 def test_records_go_out_and_come_back(release: str) -> None:
     state = SamplerState(wrap_s="clamp-to-border", border_color_format="X24S8_UINT")
     sent = in_release(bytes(state), release)
@@ -61,9 +61,9 @@ def test_records_go_out_and_come_back(release: str) -> None:
     assert sent[:32] == bytes(state)[:32]
 
 
-@pytest.mark.parametrize("release", SHIFTS)
+@pytest.mark.parametrize("release", FORMAT_SHIFTS)
 def test_ranges_ascend_and_never_move_down(release: str) -> None:
-    rows = SHIFTS[release]
+    rows = FORMAT_SHIFTS[release]
     assert list(rows) == sorted(rows)
     for (_, last, shift), (first, _, more) in pairwise(rows):
         assert last < first

@@ -10,7 +10,7 @@ import pytest
 
 import statetracker as st
 from statetracker.findings import Inspection, inspect
-from statetracker.findings.page import as_page
+from statetracker.findings.inspector import as_page
 from statetracker.findings.rules import RULES, SEVERITIES, Finding
 
 DATA = Path(__file__).parents[1] / "data"

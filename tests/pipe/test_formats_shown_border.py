@@ -7,7 +7,7 @@ from math import nan
 
 import pytest
 
-from statetracker.pipe.shown_border import shown_border
+from statetracker.pipe.formats import shown_border
 
 MOST, LEAST = 0x7FFFFFFF, 0x80000000
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from statetracker.cso.nearness import Loss, apart, loss, traits
+from statetracker.cso.governor import Loss, apart, loss, traits
 from statetracker.pipe import SamplerState
 
 BASE = SamplerState(wrap_s="clamp-to-border", min_img_filter="linear", max_lod=8.0)
