@@ -29,7 +29,7 @@ PAIR: Final = "(sampler or None, texture, image), and for an array of samplers a
 _SETS: Final = 4096
 _ANSWERS: Final = 8
 #: Target -> what samples it, as `SampledVariable.shape` says; rectangles are 2D ones outside GL.
-_SHAPES: Final = {
+_SHAPES: Final[dict[int, set[str]]] = {
     target: {SHAPES.get(target, "BUFFER") + "_MS" * ("MULTISAMPLE" in target.name)}
     | ({"RECT"} if target is Target.TEXTURE_RECTANGLE else set())
     for target in Target
