@@ -82,7 +82,10 @@ def compiled_text(source: str, stage: str, flavour: str, *, bindings: bool = Tru
 def written(module: bytes, version: int, *, es: bool) -> bytes:
     """Write a module as GLSL of a version; names are the module's.
 
-    Places of blocks and samplers are in it from 4.20 and from ES 3.10 on.
+    Args:
+        module: Its SPIR-V.
+        version: 330 and so on; places of blocks and samplers are written from 420 on, and from 310 of ES.
+        es: It is OpenGL ES's.
 
     Raises:
         LibraryMissing: spirv-cross is not installed.
