@@ -57,6 +57,21 @@ def test_every_row_of_a_table_is_dropped_once() -> None:
     assert gone == ["'a': 1,", "'b': 1,", "'c': 1,"]
 
 
+@pytest.mark.parametrize(
+    ("table", "gone"),
+    [
+        ("{\n    **A,\n    'x': 1,\n    **B,\n    'y': 2,\n}", {"'x': 1,", "'y': 2,"}),
+        ("{\n    'x': (\n        1\n    ),\n    'y': 2,\n}", {"'x': ( 1 ),", "'y': 2,"}),
+        ("(\n    *('a', 'b'),\n    'c',\n)", {"*('a', 'b'),", "'c',"}),
+    ],
+)
+def test_a_row_is_dropped_with_its_stars_and_brackets(table: str, gone: set[str]) -> None:
+    made = changes(f"T = {table}\n")
+    assert gone <= {change.was for change in made if not change.now}
+    for change in made:
+        compile(change.text, "T", "exec")
+
+
 def test_tuple_that_loses_one_of_two_stays_a_tuple() -> None:
     assert {"T = (A,)", "T = (B,)"} <= {now.replace(" ", "").replace("=", " = ") for now in nows("T = (A, B)\n")}
 

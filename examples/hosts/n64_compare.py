@@ -46,7 +46,7 @@ class _AsGiven:
     """Modules without the shader's share."""
 
     def __init__(self, modules: Any) -> None:
-        self.modules, self.add = modules, modules.add
+        self.modules, self.add, self.compiled = modules, modules.add, modules.compiled
 
     def variant(self, name: str, _: Any, values: Any, places: Any) -> Any:
         return self.modules.variant(name, {}, values, places)

@@ -302,7 +302,8 @@ class _Finder:
             for one, other in pairwise(rows):
                 self.note((*self.span(one), self.source(other)), (*self.span(other), self.source(one)))
         self.in_row = True
-        columns = [dict(_cells(row)) for row in rows]
+        keys = node.keys if isinstance(node, ast.Dict) else rows
+        columns = [dict(_cells(row)) for key, row in zip(keys, rows, strict=True) if key is not None]
         for place, cells in enumerate(columns):
             below = columns[place + 1 :] + columns[:place]  # the rows below first
             for path, cell in cells.items():
@@ -311,9 +312,13 @@ class _Finder:
 
     def _drop_rows(self, node: Collection, rows: Sequence[ast.expr]) -> None:
         keys = node.keys if isinstance(node, ast.Dict) else [None] * len(rows)
-        heads = [self.span(row if key is None else key)[0] for key, row in zip(keys, rows, strict=True)]
-        ends = [self.span(row)[1] for row in rows]
-        comma = "," if isinstance(node, ast.Tuple) and len(rows) == 2 else ""  # a tuple of one
+        heads = [self._whole(row if key is None else key)[0] for key, row in zip(keys, rows, strict=True)]
+        if isinstance(node, ast.Dict):  # a table that is unpacked begins with its stars
+            stars = [self.data.rfind(b"**", 0, head) for head in heads]
+            heads = [head if key else star for key, head, star in zip(keys, heads, stars, strict=True)]
+        ends = [self._whole(row)[1] for row in rows]
+        two = isinstance(node, ast.Tuple) and len(rows) == 2  # a tuple of one has a comma
+        comma = "," if two and not self.data[ends[-1] :].lstrip().startswith(b",") else ""
         for place in range(len(rows)):
             if isinstance(node, ast.Dict) and keys[place] is None:
                 continue  # another table unpacked into this one
@@ -321,6 +326,14 @@ class _Finder:
                 self.note((heads[place], heads[place + 1], ""), (ends[-1], ends[-1], comma))
             else:
                 self.note((ends[place - 1], ends[place], comma))
+
+    def _whole(self, node: ast.expr) -> tuple[int, int]:
+        """Return the bytes of a node with the brackets around it alone: from, to."""
+        start, end = self.span(node)
+        before, after = self.data[:start].rstrip(), self.data[end:].lstrip()
+        if before.endswith(b"(") and after.startswith(b")"):
+            return len(before) - 1, len(self.data) - len(after) + 1
+        return start, end
 
     def _cell(self, cell: ast.expr, others: Sequence[ast.expr]) -> None:
         if any(_is_sentence(other) for other in (cell, *others)):
