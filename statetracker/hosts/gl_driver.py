@@ -48,6 +48,10 @@ _SAMPLED: Final = {
 }
 #: Targets of moderngl's textures.
 _IMAGES: Final = (e.Target.TEXTURE_2D, e.Target.TEXTURE_3D, e.Target.TEXTURE_2D_ARRAY, e.Target.TEXTURE_CUBE_MAP)
+#: Base format -> the swizzle of an image that has its components in red, or in red and green.
+_SWIZZLES: Final = {"LUMINANCE": "RRR1", "ALPHA": "000R", "INTENSITY": "RRRR", "LUMINANCE_ALPHA": "RRRG"}
+_LETTERS: Final = {0: "0", 1: "1", 0x1903: "R", 0x1904: "G", 0x1905: "B", 0x1906: "A"}
+_SWIZZLE_R: Final = 0x8E42  # and those of green, blue and alpha after it
 #: Base format -> its components; one, for every other.
 _COUNTS: Final = {"RG": 2, "LUMINANCE_ALPHA": 2, "RGB": 3, "RGBA": 4}
 
@@ -200,8 +204,8 @@ def check_image(ask: Asker, name: str, image: Any, texture: Texture, *, mipmaps:
         mipmaps: The sampler reads every level that the texture shows.
 
     Raises:
-        ArgumentError: It is no texture of this target in this context, or lacks components, levels or another kind of
-            texels.
+        ArgumentError: It is no texture of this target in this context, lacks components, levels or another kind of
+            texels, or shows them by another swizzle.
     """
     target = e.Target(texture.target)
     active = ask.read("glGetIntegerv", ACTIVE_UNIT)[0]
@@ -215,8 +219,9 @@ def check_image(ask: Asker, name: str, image: Any, texture: Texture, *, mipmaps:
         levels = range(shown.first_level, shown.first_level + (shown.levels or 1 if mipmaps else 1))
         asked = (e.LevelQuery.WIDTH, e.LevelQuery.INTERNAL_FORMAT)
         seen = [tuple(ask.read("glGetTexLevelParameteriv", place, level, one)[0] for one in asked) for level in levels]
+        numbers = [ask.read("glGetTexParameteriv", target, _SWIZZLE_R + at)[0] for at in range(4)]
     except AttributeError:  # it is none, or is released
-        bound, seen = None, []
+        bound, seen, numbers = None, [], []
     finally:
         for one, kept in before.items():
             ask.call("glBindTexture", one, kept)
@@ -240,3 +245,7 @@ def check_image(ask: Asker, name: str, image: Any, texture: Texture, *, mipmaps:
             raise ArgumentError(
                 f"texture of {name}", said.name, accepted=f"{kinds[1]} as in {real.name}, its image's", hint=hint
             )
+        wanted, given = _SWIZZLES.get(said.base_format, ""), "".join(_LETTERS.get(one, "?") for one in numbers)
+        if wanted not in ("", given) and real.base_format in {"RED", "RG"}:
+            hint = f"image.swizzle = {wanted!r}: {said.name} is kept in {real.name}."
+            raise ArgumentError(f"swizzle of the image of {name}", given, accepted=wanted, hint=hint)

@@ -419,6 +419,12 @@ MIPMAPPED: Final[dict[str, Any]] = {"min_filter": "linear-mipmap-linear"}
         (lambda ctx: ctx.texture((4, 4), 1), {"internal_format": "DEPTH_COMPONENT24"}, "colours as in R8,"),
         (lambda ctx: ctx.depth_texture((4, 4)), {"internal_format": "R8"}, "depths as in DEPTH_COMPONENT"),
         (lambda ctx: ctx.texture((4, 4), 1), {"internal_format": "LUMINANCE8_ALPHA8"}, "colours as in R8"),
+        (
+            lambda ctx: ctx.texture((4, 4), 1),
+            {"internal_format": "ALPHA8"},
+            "swizzle.*'RGBA'.*000R.*ALPHA8 is kept in R8",
+        ),
+        (lambda ctx: ctx.texture((4, 4), 2), {"internal_format": "LUMINANCE8_ALPHA8"}, "swizzle.*accepted: RRRG"),
     ],
 )
 def test_an_image_that_is_not_what_its_texture_says_is_refused(own: Any, image: Any, texture: Any, words: str) -> None:
