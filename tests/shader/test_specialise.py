@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from time import process_time
 
 import pytest
@@ -60,14 +61,23 @@ def called(samplers: int, adds: int, *, empty: int = 0, rounds: int = 1) -> byte
     return Module(laid, version=0x10300, bound=w.bound).to_bytes()
 
 
+def seconds(module: bytes) -> float:
+    """Processor time of a rewrite, without a pass of the garbage collector over what other tests left."""
+    gc.collect()
+    gc.disable()
+    begun = process_time()
+    try:
+        st.lower(module, {(0, 0): "st"})
+    finally:
+        gc.enable()
+    return process_time() - begun
+
+
 def test_functions_cost_what_they_cost_alone() -> None:
     """16,000 of them took 25 seconds."""
     once, eight = (called(1, 1, empty=2000 * times) for times in (1, 8))
-    begun = process_time()
-    st.lower(once, {(0, 0): "st"})
-    between = process_time()
-    st.lower(eight, {(0, 0): "st"})
-    assert process_time() - between < 24 * (between - begun)
+    seconds(once)
+    assert min(seconds(eight) for _ in range(2)) < 24 * seconds(once)
 
 
 @pytest.mark.parametrize("samplers", [2, 40])
