@@ -139,19 +139,8 @@ def _members(session: pytest.Session) -> Iterator[_Comparison]:
     from statetracker.conformance.candidate import Program, function_named
     from statetracker.conformance.search import screen_of, search
 
-    names = (
-        "convert",
-        "command",
-        "limit",
-        "dialect",
-        "compare",
-        "vulkan-dialect",
-        "screen",
-        "cases",
-        "seed",
-        "accepted",
-    )
-    options = (session.config.getoption(f"--statetracker-{name}") for name in names)
+    wanted = "convert command limit dialect compare vulkan-dialect screen cases seed accepted"
+    options = (session.config.getoption(f"--statetracker-{name}") for name in wanted.split())
     function, command, limit_s, dialect, compare, vulkan_dialect, screen, count, seed, accepted = options
     if function and command:
         raise pytest.UsageError("--statetracker-convert or --statetracker-command, not both")

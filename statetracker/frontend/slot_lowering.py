@@ -102,14 +102,12 @@ class BoundSlot:
         from statetracker.vulkan.conversion import by_data
         from statetracker.vulkan.draft import Draft
 
-        state = self._state
+        def info_of(record: SamplerState, view: View) -> SamplerCreateInfo | None:
+            info = by_data(Draft(record, self._state.screen, dialect="native", view=view))
+            return None if isinstance(info, str) else info
+
         if self._by_data is None:
-            self._by_data = self
-            if state.record is not None:
-                record, view = _as_gl_asks(state, SamplerState.from_bytes(state.record)), self._seen
-                info = by_data(Draft(record, state.screen, dialect="native", view=view))
-                if not isinstance(info, str):
-                    self._by_data = _SharedSlot(state, handle_of(info, view))
+            self._by_data = self._sampled_by(info_of, handle_of)
         return self._by_data
 
     def by_view(self, handle_of: Callable[[SamplerCreateInfo, View], object]) -> BoundSlot:
@@ -122,15 +120,25 @@ class BoundSlot:
         """
         from statetracker.vulkan import create_info
 
-        state = self._state
+        def info_of(record: SamplerState, view: View) -> SamplerCreateInfo | None:
+            info = create_info(record, self._state.screen, view=view)
+            return info if info.lowering.filter_texels else None
+
         if self._by_view is None:
-            self._by_view = self
-            if any(getattr(one, "name", "") == "reduction" for one in self.unsupported):
-                record, view = _as_gl_asks(state, SamplerState.from_bytes(state.record or b"")), self._seen
-                info = create_info(record, state.screen, view=view)
-                if info.lowering.filter_texels:
-                    self._by_view = _SharedSlot(state, handle_of(info, view))
+            lost = any(getattr(one, "name", "") == "reduction" for one in self.unsupported)
+            self._by_view = self._sampled_by(info_of, handle_of) if lost else self
         return self._by_view
+
+    def _sampled_by(
+        self,
+        info_of: Callable[[SamplerState, View], SamplerCreateInfo | None],
+        handle_of: Callable[[SamplerCreateInfo, View], object],
+    ) -> BoundSlot:
+        """Return the slot with the sampler of an info for GL's own record and the view; itself where there is none."""
+        if self._state.record is None:
+            return self
+        info = info_of(_as_gl_asks(self._state, SamplerState.from_bytes(self._state.record)), self._seen)
+        return self if info is None else _SharedSlot(self._state, handle_of(info, self._seen))
 
     @cached_property
     def sampled(self) -> SlotView:

@@ -13,6 +13,7 @@ from statetracker.caps.facts import FEATURES, VulkanFacts
 from statetracker.errors import ArgumentError
 from statetracker.gl import enums as e
 from statetracker.gl.current import ACTIVE_UNIT
+from statetracker.gl.facts import SWIZZLE_SELECTORS
 from statetracker.gl.formats import internal_format, internal_format_named
 from statetracker.gl.parameters import Availability
 from statetracker.gl.targets import POSITIVE_X, TARGETS
@@ -48,10 +49,9 @@ _SAMPLED: Final = {
 }
 #: Targets of moderngl's textures.
 _IMAGES: Final = (e.Target.TEXTURE_2D, e.Target.TEXTURE_3D, e.Target.TEXTURE_2D_ARRAY, e.Target.TEXTURE_CUBE_MAP)
+_SWIZZLED: Final = (_P.SWIZZLE_R, _P.SWIZZLE_G, _P.SWIZZLE_B, _P.SWIZZLE_A)
 #: Base format -> the swizzle of an image that has its components in red, or in red and green.
 _SWIZZLES: Final = {"LUMINANCE": "RRR1", "ALPHA": "000R", "INTENSITY": "RRRR", "LUMINANCE_ALPHA": "RRRG"}
-_LETTERS: Final = {0: "0", 1: "1", 0x1903: "R", 0x1904: "G", 0x1905: "B", 0x1906: "A"}
-_SWIZZLE_R: Final = 0x8E42  # and those of green, blue and alpha after it
 #: Base format -> its components; one, for every other.
 _COUNTS: Final = {"RG": 2, "LUMINANCE_ALPHA": 2, "RGB": 3, "RGBA": 4}
 
@@ -219,7 +219,8 @@ def check_image(ask: Asker, name: str, image: Any, texture: Texture, *, mipmaps:
         levels = range(shown.first_level, shown.first_level + (shown.levels or 1 if mipmaps else 1))
         asked = (e.LevelQuery.WIDTH, e.LevelQuery.INTERNAL_FORMAT)
         seen = [tuple(ask.read("glGetTexLevelParameteriv", place, level, one)[0] for one in asked) for level in levels]
-        numbers = [ask.read("glGetTexParameteriv", target, _SWIZZLE_R + at)[0] for at in range(4)]
+        parts = _SWIZZLED if texture.facts().base_format in _SWIZZLES else ()
+        numbers = [ask.read("glGetTexParameteriv", target, part)[0] for part in parts]
     except AttributeError:  # it is none, or is released
         bound, seen, numbers = None, [], []
     finally:
@@ -245,7 +246,10 @@ def check_image(ask: Asker, name: str, image: Any, texture: Texture, *, mipmaps:
             raise ArgumentError(
                 f"texture of {name}", said.name, accepted=f"{kinds[1]} as in {real.name}, its image's", hint=hint
             )
-        wanted, given = _SWIZZLES.get(said.base_format, ""), "".join(_LETTERS.get(one, "?") for one in numbers)
+        wanted, given = (
+            _SWIZZLES.get(said.base_format, ""),
+            "".join("RGBA01"[SWIZZLE_SELECTORS[one]] for one in numbers),
+        )
         if wanted not in ("", given) and real.base_format in {"RED", "RG"}:
             hint = f"image.swizzle = {wanted!r}: {said.name} is kept in {real.name}."
             raise ArgumentError(f"swizzle of the image of {name}", given, accepted=wanted, hint=hint)

@@ -8,7 +8,7 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from statetracker.errors import ArgumentError, StateTrackerError
+from statetracker.errors import ArgumentError
 from statetracker.shader.glslang import compiled_text, written
 from statetracker.shader.lower import lower_read
 from statetracker.shader.module_variants import ModuleKey, shares
@@ -74,7 +74,6 @@ class Modules:
         self._known: dict[_Key, Variant] = {}
         self._kept: dict[str, Variant] = {}
         self._translations: dict[str, bytes] = {}
-        self._refusals: dict[str, StateTrackerError] = {}
 
     def add(self, module: bytes) -> str:
         """Hold a module, and return what it is called here."""
@@ -89,14 +88,8 @@ class Modules:
 
     def written(self, variant: Variant, version: int, *, es: bool) -> str:
         """Return a variant as GLSL, which `glslang.written` writes once."""
-        key = f"{variant.name} {version} {es}"
-        if key in self._refusals:
-            raise self._refusals[key]
-        try:
-            return self._translated(key, partial(written, variant.module, version, es=es)).decode()
-        except StateTrackerError as error:
-            self._refusals[key] = error
-            raise
+        make = partial(written, variant.module, version, es=es)
+        return self._translated(f"{variant.name} {version} {es}", make).decode()
 
     def _translated(self, key: str, make: Callable[[], bytes]) -> bytes:
         name = sha256(key.encode()).hexdigest()

@@ -123,7 +123,7 @@ class Renderer(ABC, Generic[Draw]):
 
     @property
     def screen(self) -> Screen:
-        """What the device can do: ``st.convert(sampler, texture, renderer.screen).explain()`` says why."""
+        """The device's screen: ``st.convert(sampler, texture, renderer.screen).explain()`` says why."""
         return self.tracker.screen
 
     def bind(self, shader: Shader, textures: Mapping[str, Any], *, seamless: bool = False) -> Draw:
@@ -357,7 +357,7 @@ class Renderer(ABC, Generic[Draw]):
         return len(states) + sum("key" in row for row in modules)
 
     def warm(self, path: str | Path) -> int:
-        """Make the samplers and take the modules of such a file, before `shader` is called.
+        """Take samplers, modules and GLSL of such a file; call it before `shader`.
 
         Returns how many samplers and modules those are.
 
