@@ -322,12 +322,9 @@ class Sampler:
         """
         from statetracker.hosts.moderngl_fields import attributes
 
-        values, lost = attributes(self.state())
-        named = (
-            (field, gl_name(value, FAMILIES[field]) if field in FAMILIES else value, *rest)
-            for field, value, *rest in lost
-        )
-        made = Attributes(values, tuple(Loss._make(one) for one in named))
+        values, lost = attributes(self.state(), DEFAULTS)
+        losses = (Loss(field, _named(field, value), str(_named(field, got)), why) for field, value, got, why in lost)
+        made = Attributes(values, tuple(losses))
         if made.losses and not lossy:
             raise made.losses[0].error("moderngl")
         if onto is not None:
@@ -364,6 +361,11 @@ class Sampler:
                     field, text = (name, floats) if floats else ("border_color_i", signed_color(value))
                 fields[field] = text
         return fields
+
+
+def _named(field: str, value: object) -> object:
+    """Return the GL name of a number of an enum; anything else as it is."""
+    return gl_name(value, FAMILIES[field]) if field in FAMILIES and isinstance(value, int) else value
 
 
 def _restored(state: dict[str, object]) -> Sampler:

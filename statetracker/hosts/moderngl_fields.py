@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 #: A field, its value, what there is instead, why.
-Lost: TypeAlias = tuple[str, Any, str, str]
+Lost: TypeAlias = tuple[str, Any, Any, str]
 
 _REPEAT: Final = 0x2901
 _BORDER: Final = 0x812D
@@ -28,13 +28,11 @@ _AXES: Final = {"wrap_s": "repeat_x", "wrap_t": "repeat_y", "wrap_r": "repeat_z"
 _FUNCS: Final = ("0", "<", "==", "<=", ">", "!=", ">=", "1")  # from GL_NEVER, 0x0200, on
 _NO_FUNC: Final = ("", "?")  # how it is set, and read
 
-#: Fields that moderngl's samplers do not have -> GL's value, which they keep, and its name.
-_ABSENT: Final[dict[str, tuple[object, str]]] = {
-    "lod_bias": (0.0, "0.0"),
-    "srgb_decode": (0x8A49, "GL_DECODE_EXT"),
-    "cube_map_seamless": (False, "False"),
-    "reduction_mode": (0x9367, "GL_WEIGHTED_AVERAGE"),
-}
+#: Fields of which moderngl's samplers have anything; the others keep GL's default.
+_KEPT: Final = {
+    *_AXES, "min_filter", "mag_filter", "min_lod", "max_lod", "max_anisotropy", "compare_mode", "compare_func",
+    "border_color",
+}  # fmt: skip
 
 # fmt: off
 #: dtype -> internal format, after the components' letters. Source: moderngl's table of data types; of ``ni1`` and
@@ -121,12 +119,17 @@ def _format(texture: Any) -> str:
     return f"{_COMPONENTS[texture.components - 1]}{_FORMATS[texture.dtype]}"
 
 
-def attributes(state: Mapping[str, Any]) -> tuple[dict[str, Any], list[Lost]]:
-    """Return the attributes of a ``moderngl.Sampler`` for the fields of a `Sampler`, and what they do not say."""
+def attributes(state: Mapping[str, Any], usual: Mapping[str, Any]) -> tuple[dict[str, Any], list[Lost]]:
+    """Return the attributes of a ``moderngl.Sampler`` for the fields of a `Sampler`, and what they do not say.
+
+    Args:
+        state: Field -> its value.
+        usual: Field -> GL's default.
+    """
     losses: list[Lost] = [
-        (field, state[field], shown, f"moderngl's samplers have no {field}")
-        for field, (value, shown) in _ABSENT.items()
-        if state[field] != value
+        (field, state[field], value, f"moderngl's samplers have no {field}")
+        for field, value in usual.items()
+        if field not in _KEPT and state[field] != value
     ]
     wraps = {attribute: state[field] for field, attribute in _AXES.items()}
     values: dict[str, Any] = {}
