@@ -66,7 +66,7 @@ def budget(policy: Policy) -> int:
 
 def remembered(policy: Policy) -> int:
     """Return how many conversions to remember: more objects than states are met."""
-    return max(4 * budget(policy), 4096)
+    return max(2 * budget(policy), 4096)
 
 
 def kind_of(screen: Screen, policy: Policy, dialect: Dialect, eviction: str) -> dict[str, Any]:

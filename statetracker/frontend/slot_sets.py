@@ -35,7 +35,7 @@ _FLAGS: Final = {
 }
 _SWITCHED: Final = object()  # first in the names of sets with other switches than the usual; no slot holds it
 _FIRST: Final = [*range(MAX_SAMPLERS)]
-_SETS_PER_STATE: Final = 4
+_SETS_PER_STATE: Final = 8
 _FRAMES: Final = 2  # whose sets are remembered
 _SETS: Final = 1024  # that are remembered in any case
 
@@ -155,8 +155,9 @@ class StageMemory(Generic[Handle]):
         return known
 
     def end_frame(self, binds: int) -> None:
-        """Remember the sets of a few frames of so many binds: those of objects made anew for each do not pile up."""
+        """Remember the sets and answers of a few frames of so many binds: what is new in each does not pile up."""
         self.sets.most = min(max(_SETS, _FRAMES * binds, self.sets.most // 2), self._most)
+        self._answers.most = min(self.sets.most, self.memo.most)
 
     def answer(self, slots: Sequence[int], states: tuple[SlotState, ...]) -> BoundStage[Handle]:
         """Look states up, and return what to bind: the same as before if the handles are."""
@@ -170,7 +171,7 @@ class StageMemory(Generic[Handle]):
                 records = [by_slot.get(slot) for slot in range(last + 1)]
             keys, handles = self._cso.look_up(self.slots.stage, records)
             if bound is None or len(bound.named) != len(handles) or not all(map(is_, bound.named, handles)):
-                bound = BoundStage(keys, handles, self.slots, self._generation, (slots, states))
+                bound = BoundStage(keys, handles, self.slots, self._generation, name)
                 self._answers.put(name, bound)
             bound.keys, bound.epoch = (
                 keys,

@@ -380,6 +380,16 @@ def test_samplers_made_anew_for_every_draw_do_not_pile_up(tracker: Tracker, text
     assert len(alive) <= 10 * 500
 
 
+def test_answers_for_values_that_come_once_do_not_pile_up(tracker: Tracker, texture: st.Texture) -> None:
+    animated = sampler(0)
+    for frame in range(30):
+        for draw in range(500):
+            animated.lod_bias = (frame * 500 + draw) / 1024
+            tracker.bind("fragment", ((animated, texture),))
+        tracker.end_frame()
+    assert sum(isinstance(one, BoundStage) for one in gc.get_objects()) <= 10 * 500
+
+
 def test_a_frame_of_many_sets_is_known_in_the_next_one(tracker: Tracker, texture: st.Texture) -> None:
     slots = [((sampler(number % 8), texture, 1.0 + number),) for number in range(5_000)]
     for one in slots:
