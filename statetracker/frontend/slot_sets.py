@@ -173,10 +173,8 @@ class StageMemory(Generic[Handle]):
             if bound is None or len(bound.named) != len(handles) or not all(map(is_, bound.named, handles)):
                 bound = BoundStage(keys, handles, self.slots, self._generation, name)
                 self._answers.put(name, bound)
-            bound.keys, bound.epoch = (
-                keys,
-                epoch if None not in records else -1,
-            )  # what a gap holds may change without an epoch
+            bound.keys = keys
+            bound.epoch = -1 if None in records else epoch  # what a gap holds may change without an epoch
         return bound
 
 
