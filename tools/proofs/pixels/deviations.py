@@ -22,10 +22,13 @@ if TYPE_CHECKING:
 
 __all__ = ["DEVIATIONS", "Deviation", "deviation_of"]
 
-_EDGES: Final = dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), TexWrap.CLAMP_TO_EDGE)
 #: Wraps that read the same texels as CLAMP_TO_EDGE while coordinates stay in [0, 1].
 _SAME_ON_FACES: Final = {TexWrap.CLAMP_TO_EDGE, TexWrap.MIRROR_REPEAT, TexWrap.MIRROR_CLAMP_TO_EDGE}
 _BYTE_FILTERED: Final = {TexWrap.REPEAT, TexWrap.CLAMP_TO_EDGE}
+
+
+def _none(_case: Case, places: NDArray[Any], _size: tuple[int, ...]) -> NDArray[np.bool_]:
+    return np.zeros(len(places), np.bool_)
 
 
 class Deviation(NamedTuple):
@@ -37,7 +40,7 @@ class Deviation(NamedTuple):
         does: What the driver does.
         reason: Why it is the driver and not the reference unit that is off.
         where: The cases that show it.
-        instead: Members of the state that the driver acts on.
+        instead: Wrap -> the wrap that the driver acts on.
         value_absolute: Further tolerance of a value.
         mirrors: Wraps whose coordinates it mirrors at zero before anything else.
         filters_first: It compares what it filtered, instead of filtering what it compared.
@@ -49,11 +52,11 @@ class Deviation(NamedTuple):
     does: str
     reason: str
     where: Callable[[Case], bool]
-    instead: Mapping[str, Any] = {}
+    instead: Mapping[TexWrap, TexWrap] = {}
     value_absolute: float = 0.0
     mirrors: frozenset[TexWrap] = frozenset()
     filters_first: bool = False
-    spared: Callable[[Case, NDArray[Any], tuple[int, ...]], NDArray[np.bool_]] | None = None
+    spared: Callable[[Case, NDArray[Any], tuple[int, ...]], NDArray[np.bool_]] = _none
 
 
 def _linear(case: Case) -> bool:
@@ -106,7 +109,7 @@ DEVIATIONS: Final = (
         "without seamless filtering it clamps each face to its edge, whatever the wrap",
         "GL 4.6, 8.13: with seams a face is a 2D image and wraps as one; softpipe does so",
         _cube_with_seams,
-        instead=_EDGES,
+        instead=dict.fromkeys(TexWrap, TexWrap.CLAMP_TO_EDGE),
     ),
     Deviation(
         "bytes filtered as bytes",
@@ -122,7 +125,7 @@ DEVIATIONS: Final = (
         "unnormalised GL_CLAMP with linear filtering never reads the border: it acts as CLAMP_TO_EDGE",
         "GL 4.6 compatibility, 8.14.2 clamps u to [0, size], as for normalised coordinates; llvmpipe does so",
         _rect_clamp,
-        instead={"CLAMP": TexWrap.CLAMP_TO_EDGE},
+        instead={TexWrap.CLAMP: TexWrap.CLAMP_TO_EDGE},
     ),
     Deviation(
         "the upper edge of rectangles",

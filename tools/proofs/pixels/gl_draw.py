@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from statetracker.bindings.gl import GL
 
 #: What a draw's target holds -> (internal format, format, type), four channels of 32 bits each; NumPy's type.
-_KINDS: Final = {
+KINDS: Final = {
     "float": (0x8814, 0x1908, 0x1406, "f4"),
     "int": (0x8D82, 0x8D99, 0x1404, "i4"),
     "uint": (0x8D70, 0x8D99, 0x1405, "u4"),
@@ -160,7 +160,7 @@ def picture(
     texels = draw(gl, program, (side, side), kind=kind, textures=dict(enumerate(textures)), uniform=uniform)
     gl.call("glDeleteProgram", program)
     gl.call("glDeleteSamplers", len(textures), [name for _, _, name in textures])
-    return np.frombuffer(texels, _KINDS[kind][3]).reshape(side, side, 4)
+    return np.frombuffer(texels, KINDS[kind][3]).reshape(side, side, 4)
 
 
 def draw(
@@ -189,7 +189,7 @@ def draw(
     Raises:
         CallFailed: A GL error on the way.
     """
-    internal_format, pixel_format, pixel_type, _ = _KINDS[kind]
+    internal_format, pixel_format, pixel_type, _ = KINDS[kind]
     width, height = size
     (framebuffer,), (target,) = gl.names("glGenFramebuffers"), gl.names("glGenRenderbuffers")
     (vertices,) = gl.names("glGenVertexArrays")
