@@ -46,25 +46,16 @@ def test_a_sampler_and_a_state_are_rebuilt_from_what_is_shown(words: tuple[int, 
     assert eval(repr(state), {"SamplerState": st.SamplerState}) == state  # noqa: S307
 
 
-def test_a_colour_is_shown_as_it_was_given() -> None:
+def test_a_colour_is_shown_as_it_was_given_and_integers_as_words() -> None:
     assert repr(st.Sampler(border_color=(1, 0.5, 0, 0.1))) == "Sampler(border_color=(1.0, 0.5, 0.0, 0.1))"
     assert repr(st.Sampler(border_color_i=(1, -1, 0, 255))) == "Sampler(border_color_i=(1, -1, 0, 255))"
     assert "border_color=(0.0, 0.0, 0.0, 1.0)" in repr(st.SamplerState(border_color=(0.0, 0.0, 0.0, 1.0)))
+    integers = st.SamplerState(border_color=(0x3F800000, 0, 0, 0), border_color_is_integer=True)
+    assert "border_color=(1065353216, 0, 0, 0)" in repr(integers)
 
 
-def test_a_state_that_says_its_border_is_an_integer_shows_words() -> None:
-    state = st.SamplerState(border_color=(0x3F800000, 0, 0, 0), border_color_is_integer=True)
-    assert "border_color=(1065353216, 0, 0, 0)" in repr(state)
-
-
-def test_cells_start_below_each_other_and_the_last_is_as_long_as_it_is() -> None:
+def test_cells_start_below_each_other_no_line_ends_in_blanks_and_rows_are_of_one_length() -> None:
     assert aligned([("a", "bb", "c"), ("aaa", "b", "long, and longer")]) == ["a    bb  c", "aaa  b   long, and longer"]
-
-
-def test_no_line_ends_in_blanks() -> None:
     assert aligned([("a", "b"), ("aa", "")]) == ["a   b", "aa"]
-
-
-def test_rows_of_different_length_are_refused() -> None:
     with pytest.raises(ValueError, match="zip"):
         aligned([("a", "b"), ("a",)])
