@@ -1,4 +1,4 @@
-"""Which room imports which: the table of arrows, held against the imports of every module.
+"""Which room imports which: the table of docs/architecture.md, held against the imports of every module.
 
 Imports are read with ``ast``, nothing is executed. Three kinds are distinguished: at the top of a module, under
 ``if TYPE_CHECKING:``, and inside a function. All three are arrows; the first two may make no circle of modules.
@@ -27,33 +27,20 @@ Kind = Literal["top", "typing", "late"]
 #: The room of `statetracker/__init__.py`, which hands out public names on first use.
 FACE: Final = "(face)"
 
-#: Modules that import nothing of ours, and that everything may import.
-GROUND: Final = ("errors", "events", "files", "jobs", "lazy", "pages", "spellings", "unpacking")
-
-#: Room -> the rooms it may import, beside itself and the `GROUND`. docs/architecture.md says the same.
-ARROWS: Final[dict[str, set[str]]] = {
-    **{room: set() for room in GROUND},
-    "gl": set(),
-    "pipe": set(),
-    "spirv": set(),
-    "bindings": set(),
-    "hosts": {"gl", "pipe", "caps", "frontend", "sampler", "shader", "spirv", "webgpu", "vulkan"},
-    "caps": {"gl", "pipe"},
-    "cso": {"pipe"},
-    "reference": {"pipe"},
-    "sampler": {"gl", "pipe", "caps"},
-    "vulkan": {"pipe", "caps"},
-    "webgpu": {"pipe", "caps", "vulkan"},
-    "surface": {"caps"},
-    "shader": {"pipe", "spirv", "surface"},
-    "geometry": {"spirv", "caps"},
-    "trace": {"gl", "pipe", "caps"},
-    "frontend": {"gl", "pipe", "caps", "reference", "sampler", "cso", "vulkan", "webgpu", "shader"},
-    "batch": {"gl", "pipe", "caps", "sampler", "vulkan", "frontend"},
-    "survey": {"gl", "caps", "sampler", "vulkan", "frontend"},
-    "replay": {"gl", "pipe", "caps", "sampler", "cso", "frontend", "trace"},
-    "findings": {"gl", "caps", "sampler", "vulkan", "frontend", "reference", "survey", "replay", "trace"},
-}
+PAGE: Final = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+#: The rows of its table: rooms, and what each may import.
+ROWS: Final = [
+    (re.findall(r"`(\w+)`", rooms), re.findall(r"`(\w+)`", targets), targets)
+    for rooms, targets in re.findall(
+        r"^\| (.+?) \| .+? \| (.+?) \|$",
+        PAGE.partition("| package | holds | imports |\n| --- | --- | --- |\n")[2].partition("\n\n")[0],
+        flags=re.MULTILINE,
+    )
+]
+#: Modules that import nothing of ours, and that everything may import: those of the first row.
+GROUND: Final = tuple(ROWS[0][0])
+#: Room -> the rooms it may import, beside itself and the `GROUND`.
+ARROWS: Final = {room: set(targets) for rooms, targets, words in ROWS for room in rooms if "anything" not in words}
 
 #: May import anything, and are imported by nothing. `__main__` is `python -m statetracker`, one call into cli.
 ENDS: Final = {"conformance", "cli", "benchmarks", "__main__"}
@@ -215,13 +202,9 @@ def test_the_modules_and_their_types_make_no_circle() -> None:
     TopologicalSorter(graph).prepare()  # raises an error that has the circle
 
 
-def test_the_page_on_architecture_shows_the_same_table() -> None:
-    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    table = page.partition("| package | holds | imports |")[2].partition("\n\n")[0]
-    rows = re.findall(r"^\| `(.+?)` \| .+? \| (.+?) \|$", table, flags=re.MULTILINE)
-    shown = {room: set(re.findall(r"`(\w+)`", targets)) for rooms, targets in rows for room in rooms.split("`, `")}
-    assert {room: targets for room, targets in shown.items() if room not in ENDS} == ARROWS
-    assert ENDS - {"__main__"} <= shown.keys()
+def test_the_page_has_every_room() -> None:
+    assert ENDS - {"__main__"} == {room for rooms, _, words in ROWS for room in rooms if "anything" in words}
+    assert len(ARROWS) > 25
 
 
 @pytest.mark.parametrize(
