@@ -23,30 +23,19 @@ def differs(sampler: st.Sampler, field: str) -> bool:
 
 
 @pytest.mark.parametrize("field", FIELDS)
-def test_random_states_have_other_values_of_it(field: str) -> None:
+def test_whatever_draws_samplers_has_other_values_of_it(field: str) -> None:
     assert any(differs(one, field) for one in DRAWN), "draw it in conformance/states.py"
-
-
-@pytest.mark.parametrize("field", FIELDS)
-def test_the_public_strategy_has_other_values_of_it(field: str) -> None:
     few = settings(max_examples=500, database=None)
     assert find(strategies.samplers(), lambda one: differs(one, field), settings=few), "conformance/strategies.py"
-
-
-@pytest.mark.parametrize("field", FIELDS)
-def test_columns_of_random_rows_have_other_values_of_it(field: str) -> None:
     rows = random_rows(np.random.default_rng(1), 200)
     assert np.unique(rows[field]).size > 1, "draw it in tests/batch/random_rows.py"
 
 
 @pytest.mark.parametrize("field", FIELDS)
 def test_moderngl_gets_it_or_is_said_to_lack_it(field: str) -> None:
-    shown = []
-    for compares in (False, True):
-        plain = st.Sampler(wrap="clamp-to-border", compare_mode=compares).state()
-        others = (plain | {field: getattr(one, field)} for one in DRAWN)
-        shown.append(any(attributes(other) != attributes(plain) for other in others))
-    assert any(shown), "a row in hosts/moderngl_fields.py"
+    plains = [st.Sampler(wrap="clamp-to-border", compare_mode=compares).state() for compares in (False, True)]
+    others = ((plain, plain | {field: getattr(one, field)}) for plain in plains for one in DRAWN)
+    assert any(attributes(other) != attributes(plain) for plain, other in others), "a row in hosts/moderngl_fields.py"
 
 
 def test_changes_of_a_state_that_help_are_of_its_fields() -> None:
