@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
@@ -53,22 +53,15 @@ def errors(one: Public) -> Iterator[str]:
             yield f"Raises: {error.__name__}: ..."
 
 
-def test_every_public_name_says_which_errors_it_raises() -> None:
+def test_every_public_name_says_which_errors_it_raises_and_every_constant_what_it_is() -> None:
+    """A constant by the comment above it, marked #:, or by its rows."""
     missing = [f"{one.name}: write {what}" for one in NAMES for what in errors(one)]
     assert missing == [], f"{errors.__doc__}\n" + "\n".join(missing)
-
-
-def test_there_are_names() -> None:
+    assert [f"{room.__name__}.{name}" for room, name in public_constants() if not described(room, name)] == []
     kinds = [inspect.isclass(one.thing) for one in NAMES]
     assert len(NAMES) > 900
     assert kinds.count(True) > 200
     assert len(BY_NAME) == len(NAMES), "two things under one name"
-
-
-def test_every_constant_is_described() -> None:
-    """By the comment above it or its rows."""
-    for package, name in public_constants():
-        assert described(package, name), f"{package.__name__}.{name}: write a sentence above it, marked #:"
 
 
 def _refuse() -> None:
@@ -92,11 +85,14 @@ class Unsaid:
             return
 
 
-@pytest.mark.parametrize(("thing", "wanted"), [(unsaid, ["Raises: ArgumentError: ..."]), (Unsaid, [])])
-def test_what_is_not_said_is_seen(thing: Any, wanted: list[str]) -> None:
-    assert list(errors(Public("tests.unsaid", thing))) == wanted
-
-
-def test_of_methods_too() -> None:
-    assert list(errors(Public("tests.Unsaid.ended", Unsaid.ended, Unsaid))) == []
-    assert list(errors(Public("tests.Unsaid.ended", _refuse))) == ["Raises: ArgumentError: ..."]
+@pytest.mark.parametrize(
+    ("one", "wanted"),
+    [
+        (Public("tests.unsaid", unsaid), ["Raises: ArgumentError: ..."]),
+        (Public("tests.Unsaid", Unsaid), []),
+        (Public("tests.Unsaid.ended", Unsaid.ended, Unsaid), []),
+        (Public("tests.Unsaid.ended", _refuse), ["Raises: ArgumentError: ..."]),
+    ],
+)
+def test_what_is_not_said_is_seen(one: Public, wanted: list[str]) -> None:
+    assert list(errors(one)) == wanted
