@@ -27,10 +27,9 @@ STAGES = ("vertex", "tess-ctrl", "tess-eval", "geometry", "fragment", "compute")
 def sampled(sampler: st.Sampler, s: float, *, lod: float = 0.0, shader: bool = True) -> float:
     """What hardware without GL_CLAMP gives, with or without the shader's share."""
     result = st.convert(sampler, st.Texture("1d", "R32F"), ZINK)
-    if shader and "s" in result.lowering.mirror:
-        s = abs(s)
-    if shader and "s" in result.lowering.clamp + result.lowering.mirror:
-        s = min(max(s, 0.0), 1.0)
+    if shader:
+        s = abs(s) if "s" in result.lowering.mirror else s
+        s = min(max(s, 0.0), 1.0) if "s" in result.lowering.clamp + result.lowering.mirror else s
     return float(TextureUnit(result.pipe, TEXELS).sample([[s]], lod=lod)[0, 0])
 
 
