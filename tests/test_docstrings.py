@@ -1,6 +1,6 @@
 """Docstrings of public names name the errors that helpers raise, which ruff and pydoclint do not see.
 
-A public name is what `tools.codegen.public_names` lists. What speaks for a name is its docstring; of a class also what
+A public name is what `tools.codegen.doc_api` lists. What speaks for a name is its docstring; of a class also what
 the class is built on. Where it refers to another public name ("as `Sampler`", "as in `Driver.bind_sampler_states`",
 "see `X`"), that one's docstring speaks too.
 """
@@ -15,8 +15,7 @@ from typing import Final
 import pytest
 
 from statetracker.errors import ArgumentError
-from tools.codegen.doc_api import described
-from tools.codegen.public_names import Public, public_constants, public_names
+from tools.codegen.doc_api import Public, described, public_constants, public_names
 from tools.codegen.raised import raised
 
 NAMES: Final = list(public_names())
