@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import pytest
 
+from tools import size
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -110,13 +112,8 @@ def _called(node: ast.Call) -> str:
 
 @cache
 def modules() -> dict[str, Path]:
-    """Dotted name -> file, of every module of ours; `rglob` passes the three links by, so each is read at the top."""
-    seen = {}
-    for top, name in [(PACKAGE, PACKAGE), *((room, f"{PACKAGE}.{room}") for room in LINKED)]:
-        for path in sorted((ROOT / top).rglob("*.py")):
-            dotted = ".".join([name, *path.relative_to(ROOT / top).with_suffix("").parts])
-            seen[dotted.removesuffix(".__init__")] = path
-    return seen
+    """Dotted name -> file, of every module of ours."""
+    return dict(pair for folder in ("", *LINKED) for pair in size.modules(ROOT, folder))
 
 
 def module_of(target: str) -> str | None:
