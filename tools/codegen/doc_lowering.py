@@ -5,9 +5,7 @@ Also of docs/surfaces.md, and the figures that are kept (``make space``, ``make 
 
 from __future__ import annotations
 
-import zipfile
 from itertools import product
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from statetracker.caps import Screen
@@ -20,11 +18,11 @@ from statetracker.spirv import Module
 from statetracker.surface import BITS, TILES
 from statetracker.surface.choices import ALIGNMENTS
 from statetracker.survey import KINDS, TEXTURES
+from tests.shader.compiled import MODULES
 from tests.survey import whole_space
 from tests.vulkan.boundary import figures
 from tools.codegen.doc_layout import Rows, code, grid, table
 
-_MODULES: Final = Path(__file__).resolve().parents[2] / "tests" / "data" / "shaders" / "compiled.zip"
 _NO_MIPS, _MIPS = TexMipfilter.NONE, TexMipfilter.LINEAR
 _LINEAR: Final = Lowering(
     min_img_filter=TexFilter.LINEAR, mag_img_filter=TexFilter.LINEAR, min_mip_filter=_NO_MIPS, compare_func=Func.LEQUAL
@@ -72,8 +70,7 @@ _OTHERS: Final = (
 
 def _rewritten(name: str, lowering: Lowering) -> str:
     """Return samples, and instructions more."""
-    with zipfile.ZipFile(_MODULES) as archive:
-        module = archive.read(f"{name}.spv")
+    module = MODULES[name]
     result = lower(module, {(0, 1): lowering}, values=(1, 0))
     before, after = (Module.read(one).instructions for one in (module, result.module))
     samples = sum(one.opcode in SAMPLES for one in after)
