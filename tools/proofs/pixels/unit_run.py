@@ -97,8 +97,9 @@ class _Drawn(NamedTuple):
         """Return which samples lie inside, and the exact values, for a driver with these deviations."""
         case, state, at = self.case, self.state, self.at.copy()
         for row in rows:
-            wraps = {axis: TexWrap(getattr(state, axis)) for axis in AXES}
-            state = state.replace(**{axis: row.instead.get(wrap, wrap) for axis, wrap in wraps.items()})
+            wraps = [(axis, TexWrap(getattr(state, axis))) for axis in AXES]
+            instead: dict[str, Any] = {axis: row.instead.get(wrap, wrap) for axis, wrap in wraps}
+            state = state.replace(**instead)
             mirrored = [n for n, axis in enumerate(AXES[:2]) if getattr(case.state, axis) in row.mirrors]
             at[:, mirrored] = np.abs(at[:, mirrored])
         if case.gather is not None:
