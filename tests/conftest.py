@@ -71,37 +71,12 @@ os.environ.pop("COLUMNS", None)
 _MISSING = pytest.StashKey[tuple[str, ...]]()
 
 
-def pytest_configure(config: pytest.Config) -> None:
+def pytest_configure() -> None:
     """Hide what STATETRACKER_HIDE names."""
     try:
         live.hide_for_good()
     except ValueError as error:
         raise pytest.UsageError(str(error)) from None
-    if os.environ.get(live.MODE) == "ask":
-        config.pluginmanager.register(_Asking())
-
-
-class _Asking:
-    """Under STATETRACKER_LIVE=ask, a live test looks at what it needs and passes; others run as always."""
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
-        """Skip the test, or let it pass; it fails where something hidden is seen."""
-        needs = live.asked(item)
-        if not needs:
-            return None
-        hook = item.ihook
-        hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-        call = pytest.CallInfo.from_call(lambda: self._ask(item, needs), "call")
-        hook.pytest_runtest_logreport(report=hook.pytest_runtest_makereport(item=item, call=call))
-        hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
-        return True
-
-    @staticmethod
-    def _ask(item: pytest.Item, needs: tuple[str, ...]) -> None:
-        pytest_runtest_setup(item)
-        hidden = live.packages_of(needs) & live.hidden()
-        assert not hidden, f"{', '.join(sorted(hidden))} is hidden, and seen all the same"
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -138,11 +113,16 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip a test that asks for what is not there, and name all of that."""
-    gone = dict(filter(None, map(live.missing, live.asked(item))))
+    """Skip a test that asks for what is not there, and name all of that; under STATETRACKER_LIVE=ask that is all."""
+    needs = live.asked(item)
+    gone = dict(filter(None, map(live.missing, needs)))
     if gone:
         item.stash[_MISSING] = tuple(gone)
         pytest.skip("; ".join(gone.values()))
+    if needs and os.environ.get(live.MODE) == "ask":
+        hidden = live.packages_of(needs) & live.hidden()
+        assert not hidden, f"{', '.join(sorted(hidden))} is hidden, and seen all the same"
+        vars(item).update(fixturenames=[], runtest=lambda: None)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -17,10 +17,6 @@ from statetracker.errors import CallFailed
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = [
-    "cluster", "converted", "deadly", "doomed", "held", "runs", "slow", "square", "troubled", "until",
-]  # fmt: skip
-
 
 def square(number: int) -> int:
     if number < 0:

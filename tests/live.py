@@ -20,35 +20,23 @@ import os
 import re
 import subprocess
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from ctypes.util import find_library
-from functools import cache
+from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import TYPE_CHECKING, Final, NamedTuple
 from unittest.mock import patch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from contextlib import AbstractContextManager
 
     import pytest
 
-__all__ = [
-    "HIDE",
-    "MODE",
-    "NAGA",
-    "NEEDS",
-    "PACKAGES",
-    "Need",
-    "Package",
-    "asked",
-    "hidden",
-    "missing",
-    "only",
-    "packages_of",
-]
+    from statetracker.bindings.libraries import Availability
 
 HIDE: Final = "STATETRACKER_HIDE"
 MODE: Final = "STATETRACKER_LIVE"
@@ -169,6 +157,10 @@ def _swiftshader() -> str | None:
     return None if which("chromium") and SWIFTSHADER.exists() else str(SWIFTSHADER)
 
 
+def _reason(got: Availability) -> str | None:
+    return None if got else got.reason
+
+
 def _egl_library() -> str | None:
     from statetracker.bindings import egl
     from statetracker.bindings.libraries import new_ffi, probe
@@ -178,14 +170,13 @@ def _egl_library() -> str | None:
         ffi.cdef("void *eglGetProcAddress(const char *);")
         egl.LIBRARY.open(ffi)
 
-    got = probe(opened)
-    return None if got else got.reason
+    return _reason(probe(opened))
 
 
 def _context() -> str | None:
     from statetracker.bindings import egl
 
-    return None if (got := egl.available()) else got.reason
+    return _reason(egl.available())
 
 
 _RENDERER: Final = """
@@ -218,16 +209,13 @@ def _vulkan_library() -> str | None:
     from statetracker.bindings.libraries import probe
     from statetracker.bindings.vulkan_calls import open_vulkan
 
-    return None if (got := probe(open_vulkan)) else got.reason
+    return _reason(probe(open_vulkan))
 
 
-def _vulkan(*, validation: bool = False) -> Callable[[], str | None]:
-    def see() -> str | None:
-        from statetracker.bindings import vulkan
+def _vulkan(*, validation: bool = False) -> str | None:
+    from statetracker.bindings import vulkan
 
-        return None if (got := vulkan.available(validation=validation)) else got.reason
-
-    return see
+    return _reason(vulkan.available(validation=validation))
 
 
 def _lavapipe() -> str | None:
@@ -267,9 +255,11 @@ NEEDS: Final = {
         Need("egl:zink", "mesa-vulkan-drivers", "GL on zink", _renders("zink"), ("egl", "vulkan")),
         Need("libGL", "libgl1", "OpenGL library", _gl_library),
         Need("libvulkan", "libvulkan1", "Vulkan library", _vulkan_library),
-        Need("vulkan", "mesa-vulkan-drivers", "Vulkan device", _vulkan(), ("libvulkan",)),
+        Need("vulkan", "mesa-vulkan-drivers", "Vulkan device", _vulkan, ("libvulkan",)),
         Need("lavapipe", "mesa-vulkan-drivers", "lavapipe", _lavapipe, ("vulkan",)),
-        Need("validation", "vulkan-validationlayers", "validation layer", _vulkan(validation=True), ("vulkan",)),
+        Need(
+            "validation", "vulkan-validationlayers", "validation layer", partial(_vulkan, validation=True), ("vulkan",)
+        ),
         Need("capture", "gfxreconstruct", "capture layer", _capture, ("libvulkan",)),
         Need("gfxrecon-convert", "gfxreconstruct", "gfxrecon-convert", _program("gfxrecon-convert")),
         Need("vulkaninfo", "vulkan-tools", "vulkaninfo", _program("vulkaninfo")),
@@ -390,38 +380,29 @@ def _modules(away: Collection[str]) -> Iterator[None]:
         sys.modules.update(before)
 
 
-@contextmanager
-def _egl(away: bool) -> Iterator[None]:
+def _egl(away: bool) -> AbstractContextManager[object]:
     """Let this process make no GL context, even if its library is open already; not ``away``: leave it as it is."""
-    module = sys.modules.get("statetracker.bindings.egl") if away else None
-    if module is None:
-        yield
-        return
 
     def refused() -> None:
         from statetracker.errors import LibraryMissing
 
         raise LibraryMissing("EGL", (_NOWHERE,), package="libegl1", reason="the test does not ask for it")
 
-    before = module.__dict__["_egl"]
-    module.__dict__["_egl"] = refused
-    try:
-        yield
-    finally:
-        module.__dict__["_egl"] = before
+    module = sys.modules.get("statetracker.bindings.egl")
+    return patch.object(module, "_egl", refused) if away and module else nullcontext()
 
 
 class _Hiding:
     """What the environment says while packages are hidden, and the folders that this takes.
 
-    A folder of the PATH with a hidden program in it gives way to one with links to everything else that is in it; so
-    do the folders of Vulkan's layers.
+    A folder of the PATH with programs of the table gives way to one with links to all else that is in it; what may be
+    seen of the table is in a folder before them. A folder has the manifests of the layers that may be seen.
     """
 
     def __init__(self) -> None:
         self._path, self._layers = os.environ.get("PATH", os.defpath), _layer_folders(os.environ)
         self._folder: TemporaryDirectory[str] | None = None
-        self._made: dict[tuple[str, frozenset[str]], str] = {}
+        self._made: dict[frozenset[Path], str] = {}
         self._known: dict[frozenset[str], dict[str, str]] = {}
 
     def variables(self, away: frozenset[str]) -> dict[str, str]:
@@ -429,10 +410,12 @@ class _Hiding:
         if away not in self._known:
             rows = [PACKAGES[name] for name in away]
             got = {name: value for row in rows for name, value in row.variables.items()}
-            if programs := frozenset(program for row in rows for program in row.programs):
-                places = self._path.split(os.pathsep)
-                got["PATH"] = os.pathsep.join(self._without(place, programs) for place in places)
-            if layers := frozenset(row.layer for row in rows if row.layer):
+            if gone := {program for row in rows for program in row.programs}:
+                table = {program for row in PACKAGES.values() for program in row.programs}
+                seen = filter(None, (which(program, path=self._path) for program in table - gone))
+                rest = (self._without(Path(place or "."), table) for place in self._path.split(os.pathsep))
+                got["PATH"] = os.pathsep.join([self._linked(map(Path, seen)), *rest])
+            if layers := {row.layer for row in rows if row.layer}:
                 got[_LAYERS] = self._layered(layers)
             self._known[away] = got
         return self._known[away]
@@ -445,50 +428,39 @@ class _Hiding:
         self._made.clear()
         self._known.clear()
 
-    def _new(self, key: tuple[str, frozenset[str]]) -> Path:
-        if self._folder is None:
-            self._folder = TemporaryDirectory(prefix="statetracker-hidden-")
-        made = Path(self._folder.name, str(len(self._made)))
-        made.mkdir()
-        self._made[key] = str(made)
-        return made
+    def _new(self) -> Path:
+        self._folder = self._folder or TemporaryDirectory(prefix="statetracker-hidden-")
+        return Path(mkdtemp(dir=self._folder.name))
 
-    def _without(self, place: str, programs: frozenset[str]) -> str:
-        """Give the folders that stand for one: what is in the table and may be seen, then what is not in it."""
-        real = Path(place or ".").resolve()
-        here = frozenset(name for package in PACKAGES.values() for name in package.programs if (real / name).exists())
-        if not here & programs:
-            return place
-        rest = self._linked(real, lambda name: name not in here, ("rest", here))
-        seen = here - programs
-        if not seen:
-            return rest
-        return os.pathsep.join([self._linked(real, lambda name: name in seen, ("seen", seen)), rest])
+    def _without(self, place: Path, table: Collection[str]) -> str:
+        """Give the folder that stands for one: without what is in the table."""
+        if not any((place / program).exists() for program in table):
+            return str(place)
+        return self._linked(entry for entry in place.resolve().iterdir() if entry.name not in table)
 
-    def _linked(self, real: Path, wanted: Callable[[str], bool], key: tuple[str, frozenset[str]]) -> str:
-        """Make a folder with links to some of what is in another."""
-        key = f"{key[0]} {real}", key[1]
+    def _linked(self, entries: Iterable[Path]) -> str:
+        """Make a folder with links."""
+        key = frozenset(entries)
         if key not in self._made:
-            made = self._new(key)
-            for entry in real.iterdir():
-                if wanted(entry.name):
-                    (made / entry.name).symlink_to(entry)
+            made = self._new()
+            for entry in key:
+                (made / entry.name).symlink_to(entry)
+            self._made[key] = str(made)
         return self._made[key]
 
-    def _layered(self, names: frozenset[str]) -> str:
+    def _layered(self, names: Collection[str]) -> str:
         """Copy the manifests of all layers but some; a path to a library stays true where it was relative to a file."""
-        if (_LAYERS, names) not in self._made:
-            made = self._new((_LAYERS, names))
-            for number, file in enumerate(file for folder in self._layers for file in sorted(folder.glob("*.json"))):
-                text = json.loads(file.read_text(encoding="utf-8"))
-                rows = text.get("layers", [text.get("layer", {})])
-                if any(row.get("name") in names for row in rows):
-                    continue
-                for row in rows:
-                    if "/" in row.get("library_path", ""):
-                        row["library_path"] = str(file.parent / row["library_path"])
-                (made / f"{number}.json").write_text(json.dumps(text), encoding="utf-8")
-        return self._made[_LAYERS, names]
+        made = self._new()
+        for number, file in enumerate(file for folder in self._layers for file in sorted(folder.glob("*.json"))):
+            text = json.loads(file.read_text(encoding="utf-8"))
+            rows = text.get("layers", [text.get("layer", {})])
+            if any(row.get("name") in names for row in rows):
+                continue
+            for row in rows:
+                if "/" in row.get("library_path", ""):
+                    row["library_path"] = str(file.parent / row["library_path"])
+            (made / f"{number}.json").write_text(json.dumps(text), encoding="utf-8")
+        return str(made)
 
 
 def _layer_folders(environment: Mapping[str, str]) -> list[Path]:

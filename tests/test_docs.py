@@ -12,6 +12,7 @@ import subprocess
 import sys
 from contextlib import redirect_stdout
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from PIL import Image
@@ -26,19 +27,21 @@ from tools.codegen.doc_api import described, public_packages
 from tools.codegen.doc_rules import anchored_rules
 from tools.codegen.doc_tables import TABLES
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from _pytest.mark import ParameterSet
+
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 README = ROOT / "README.md"
 CODE = ("statetracker", "caps", "cso", "bindings", "tools", "tests", "examples", "benchmarks")
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
-#: Pages whose programs ask for something of the machine.
-LIVE = {"docs/host_wgpu.md": ("wgpu", "glslangValidator")}
+#: Pages and examples whose programs ask for something of the machine.
+LIVE = dict.fromkeys(("docs/host_wgpu.md", "examples/hello_wgpu.py"), ("wgpu", "glslangValidator"))
 #: Pages that are read on their own; tests/test_tutorials.py follows the others from the first step to the last.
 ALONE = [page for page in PAGES if not page.name.startswith("tutorial_")]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
-#: What an example asks for of the machine.
-EXAMPLES_LIVE = {"hello_wgpu.py": ("wgpu", "glslangValidator")}
-
 PAGE = re.compile(r"\bdocs/[a-z_/]+\.md")
 LINK = re.compile(r"\[[^\]\n]*(?:\n[^\]\n]*)?\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -47,6 +50,12 @@ TEST = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
 
 def name_of(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
+
+
+def live(files: Iterable[Path], needs: Mapping[str, tuple[str, ...]]) -> list[ParameterSet]:
+    """Parameters, each with what it asks of the machine."""
+    marks = {file: [pytest.mark.live(*needs[name_of(file)])] if name_of(file) in needs else [] for file in files}
+    return [pytest.param(file, marks=marks[file], id=name_of(file)) for file in files]
 
 
 def prose(page: Path) -> str:
@@ -138,28 +147,22 @@ def test_every_page_is_in_the_index() -> None:
     ] == []
 
 
-def test_every_rule_has_its_section() -> None:
-    page = DOCS / "rules" / "conversion.md"
-    assert {rule.section for rule in RULES} <= anchors(page)
-    assert [rule.name for rule in RULES if f"`{rule.name}`" not in page.read_text(encoding="utf-8")] == []
-
-
-def test_every_step_of_an_explanation_has_its_section() -> None:
+def test_every_rule_and_every_step_of_an_explanation_has_its_section() -> None:
     sampler = st.Sampler(wrap="clamp", min_lod=5, max_lod=2, lod_bias=0.1, border_color=(1, 0, 0, 1))
-    texture = st.Texture(internal_format="ALPHA8")
-    buffer = st.Texture("buffer", "RGBA8")
+    bound = ((st.Texture(internal_format="ALPHA8"), False), (st.Texture("buffer", "RGBA8"), True))
     steps = [
         step
         for screen in ("seed", "zink-lavapipe", "nv50")
         for dialect in DIALECTS
-        for what, bindless in ((texture, False), (buffer, True))
+        for what, bindless in bound
         for step in explain(
             sampler, what, st.Screen.named(screen), dialect=dialect, unit=UnitFacts.of(1.0, bindless=bindless)
         ).steps
     ]
     page = DOCS / "rules" / "conversion.md"
-    assert {step.section for step in steps} <= anchors(page)
-    assert [rule for rule in {step.rule for step in steps} if f"`{rule}`" not in page.read_text(encoding="utf-8")] == []
+    assert {*(rule.section for rule in RULES), *(step.section for step in steps)} <= anchors(page)
+    names = {*(rule.name for rule in RULES), *(step.rule for step in steps)}
+    assert [name for name in names if f"`{name}`" not in page.read_text(encoding="utf-8")] == []
 
 
 @pytest.mark.parametrize("page", ["rules/conversion.md", "vulkan_samplers.md"])
@@ -190,14 +193,7 @@ def test_the_readmes_picture_is_drawn_by_the_description_beside_it(tmp_path: Pat
         assert drawn.tobytes() == kept.tobytes()
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        pytest.param(page, marks=[pytest.mark.live(*LIVE[name_of(page)])] if name_of(page) in LIVE else [])
-        for page in ALONE
-    ],
-    ids=name_of,
-)
+@pytest.mark.parametrize("page", live(ALONE, LIVE))
 def test_python_in_pages_runs_and_prints_what_it_says(page: Path, wheel: Path, tmp_path: Path) -> None:
     """In an empty folder, by the installed wheel."""
     programs = blocks(page, "python")
@@ -272,14 +268,7 @@ def test_every_gl_function_is_in_its_page() -> None:
     assert [name for name in functions if f"`{name}`" not in written or not getattr(st.Context, name).__doc__] == []
 
 
-@pytest.mark.parametrize(
-    "example",
-    [
-        pytest.param(one, marks=pytest.mark.live(*EXAMPLES_LIVE[one.name]) if one.name in EXAMPLES_LIVE else ())
-        for one in EXAMPLES
-    ],
-    ids=name_of,
-)
+@pytest.mark.parametrize("example", live(EXAMPLES, LIVE))
 def test_examples_run_and_print_something(example: Path, tmp_path: Path) -> None:
     words = [sys.executable, str(example)]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300)
@@ -287,26 +276,17 @@ def test_examples_run_and_print_something(example: Path, tmp_path: Path) -> None
     assert done.stdout.strip()
 
 
-def test_every_inexact_remark_of_the_shader_lowering_is_in_its_page() -> None:
+def test_the_pages_have_every_inexact_remark_of_the_shader_lowering_and_no_other() -> None:
     """Remarks that are whole texts; of the clamped coordinate in the page beside it."""
-    said = re.compile(r'remarks\.append\("([^"]+)"\)')
-    pages = [(DOCS / name).read_text(encoding="utf-8") for name in ("shader_lowering.md", "shader_clamp.md")]
-    texts = {
-        text for file in (ROOT / "statetracker/shader").glob("*.py") for text in said.findall(file.read_text("utf-8"))
-    }
-    assert len(texts) > 10
-    missing = [text for text in sorted(texts) if not any(text in page for page in pages)]
-    assert missing == []
-
-
-def test_and_the_page_says_nothing_that_no_instruction_gets() -> None:
-    """Two rows were of work that the shader has learnt since."""
-    page = (DOCS / "shader_lowering.md").read_text(encoding="utf-8")
     code = "".join(file.read_text("utf-8") for file in (ROOT / "statetracker/shader").glob("*.py"))
-    rows = page.partition("| `inexact` says | when |\n| --- | --- |\n")[2].partition("\n\n")[0].splitlines()
-    texts = [row.split(" | ")[0].removeprefix("| ") for row in rows]
-    assert len(texts) > 8
-    assert [text for text in texts if text not in code] == []
+    lowering, clamp = ((DOCS / name).read_text(encoding="utf-8") for name in ("shader_lowering.md", "shader_clamp.md"))
+    texts = set(re.findall(r'remarks\.append\("([^"]+)"\)', code))
+    assert len(texts) > 10
+    assert [text for text in sorted(texts) if text not in lowering + clamp] == []
+    rows = lowering.partition("| `inexact` says | when |\n| --- | --- |\n")[2].partition("\n\n")[0].splitlines()
+    said = [row.split(" | ")[0].removeprefix("| ") for row in rows]
+    assert len(said) > 8
+    assert [text for text in said if text not in code] == []
 
 
 def test_every_departure_names_tests_that_exist() -> None:

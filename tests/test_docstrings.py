@@ -1,6 +1,6 @@
 """Docstrings of public names name the errors that helpers raise, which ruff and pydoclint do not see.
 
-A public name is what `tools.codegen.public_names` lists. What speaks for a name is its docstring; of a class also what
+A public name is what `tools.codegen.doc_api` lists. What speaks for a name is its docstring; of a class also what
 the class is built on. Where it refers to another public name ("as `Sampler`", "as in `Driver.bind_sampler_states`",
 "see `X`"), that one's docstring speaks too.
 """
@@ -10,13 +10,12 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
 from statetracker.errors import ArgumentError
-from tools.codegen.doc_api import described
-from tools.codegen.public_names import Public, public_constants, public_names
+from tools.codegen.doc_api import Public, described, public_constants, public_names
 from tools.codegen.raised import raised
 
 NAMES: Final = list(public_names())
@@ -53,22 +52,15 @@ def errors(one: Public) -> Iterator[str]:
             yield f"Raises: {error.__name__}: ..."
 
 
-def test_every_public_name_says_which_errors_it_raises() -> None:
+def test_every_public_name_says_which_errors_it_raises_and_every_constant_what_it_is() -> None:
+    """A constant by the comment above it, marked #:, or by its rows."""
     missing = [f"{one.name}: write {what}" for one in NAMES for what in errors(one)]
     assert missing == [], f"{errors.__doc__}\n" + "\n".join(missing)
-
-
-def test_there_are_names() -> None:
+    assert [f"{room.__name__}.{name}" for room, name in public_constants() if not described(room, name)] == []
     kinds = [inspect.isclass(one.thing) for one in NAMES]
     assert len(NAMES) > 900
     assert kinds.count(True) > 200
     assert len(BY_NAME) == len(NAMES), "two things under one name"
-
-
-def test_every_constant_is_described() -> None:
-    """By the comment above it or its rows."""
-    for package, name in public_constants():
-        assert described(package, name), f"{package.__name__}.{name}: write a sentence above it, marked #:"
 
 
 def _refuse() -> None:
@@ -92,11 +84,14 @@ class Unsaid:
             return
 
 
-@pytest.mark.parametrize(("thing", "wanted"), [(unsaid, ["Raises: ArgumentError: ..."]), (Unsaid, [])])
-def test_what_is_not_said_is_seen(thing: Any, wanted: list[str]) -> None:
-    assert list(errors(Public("tests.unsaid", thing))) == wanted
-
-
-def test_of_methods_too() -> None:
-    assert list(errors(Public("tests.Unsaid.ended", Unsaid.ended, Unsaid))) == []
-    assert list(errors(Public("tests.Unsaid.ended", _refuse))) == ["Raises: ArgumentError: ..."]
+@pytest.mark.parametrize(
+    ("one", "wanted"),
+    [
+        (Public("tests.unsaid", unsaid), ["Raises: ArgumentError: ..."]),
+        (Public("tests.Unsaid", Unsaid), []),
+        (Public("tests.Unsaid.ended", Unsaid.ended, Unsaid), []),
+        (Public("tests.Unsaid.ended", _refuse), ["Raises: ArgumentError: ..."]),
+    ],
+)
+def test_what_is_not_said_is_seen(one: Public, wanted: list[str]) -> None:
+    assert list(errors(one)) == wanted

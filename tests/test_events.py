@@ -13,26 +13,24 @@ import structlog
 import statetracker as st
 from statetracker import events
 
+Heard = list[tuple[str, str, dict[str, Any]]]
+
 
 @pytest.fixture
-def heard() -> Iterator[list[tuple[str, str, dict[str, Any]]]]:
-    seen: list[tuple[str, str, dict[str, Any]]] = []
+def heard() -> Iterator[Heard]:
+    seen: Heard = []
     events.listen(lambda room, event, facts: seen.append((room, event, facts)))
     yield seen
     events.quiet()
 
 
-def test_nobody_listens_at_first() -> None:
-    assert not events.listening()
-
-
-def test_a_gl_error_is_reported_with_its_call(heard: list[tuple[str, str, dict[str, Any]]]) -> None:
+def test_a_gl_error_is_reported_with_its_call(heard: Heard) -> None:
     st.Context().glBindSampler(0, 7)
     ((room, event, facts),) = heard
     assert (room, event, facts["error"], facts["call"]) == ("gl", "error", "GL_INVALID_OPERATION", "glBindSampler")
 
 
-def test_a_format_that_cannot_be_filtered_is_reported_once(heard: list[tuple[str, str, dict[str, Any]]]) -> None:
+def test_a_format_that_cannot_be_filtered_is_reported_once(heard: Heard) -> None:
     screen, texture = st.Screen.named("seed"), st.Texture(internal_format="RGBA32F")
     for _ in range(3):
         st.convert(st.Sampler(), texture, screen, dialect="seed")

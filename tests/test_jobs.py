@@ -39,11 +39,16 @@ def squares(count: int) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("way", ["a loop", *WAYS])
-def test_all_ways_give_the_same_in_the_same_order(way: str, request: pytest.FixtureRequest) -> None:
+def test_all_ways_give_the_same_in_the_same_order_and_what_is_kept_is_not_run_again(
+    way: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
     watched: list[str] = []
     given = list(run_jobs(square, numbers(40), watch=watched.append, **where(way, request)))
     assert given == list(squares(40).items())
     assert sorted(watched) == sorted(squares(40))
+    kept = {"number 0": 0, "number 3": 9}
+    assert dict(run_jobs(slow, numbers(5, tmp_path), kept=kept, **where(way, request))) == squares(5) == kept
+    assert {number for number, _ in runs(tmp_path)} == {1, 2, 4}
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -71,13 +76,6 @@ def test_a_part_that_kills_each_process_is_named_when_all_others_are_done_and_ke
         list(run_jobs(deadly, numbers(5, tmp_path), kept=kept, **where(way, request)))
     assert lost.value.part == "number 2"
     assert kept == {part: result for part, result in squares(5).items() if part != "number 2"}
-
-
-@pytest.mark.parametrize("way", ["a loop", *WAYS])
-def test_what_is_kept_is_not_run_again(way: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
-    kept = {"number 0": 0, "number 3": 9}
-    assert dict(run_jobs(slow, numbers(5, tmp_path), kept=kept, **where(way, request))) == squares(5) == kept
-    assert {number for number, _ in runs(tmp_path)} == {1, 2, 4}
 
 
 def test_an_interrupt_keeps_what_was_under_way_and_the_next_run_goes_on(tmp_path: Path) -> None:
@@ -132,7 +130,7 @@ def test_states_go_there_and_results_come_back(way: str, request: pytest.Fixture
     assert str(given.explain()) == str(here.explain())
 
 
-def test_a_scheduler_whose_workers_have_another_version_is_refused(
+def test_workers_of_another_version_are_refused_and_one_that_comes_later_runs_nothing(
     two_workers: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     theirs = identity()
@@ -145,9 +143,7 @@ def test_a_scheduler_whose_workers_have_another_version_is_refused(
         identity.cache_clear()
     assert "whose workers have gallium-statetracker 9.9" in str(refused.value)
     assert f"has {theirs}" in str(refused.value)
-
-
-def test_a_worker_that_comes_later_with_another_version_runs_nothing() -> None:
+    monkeypatch.undo()
     with pytest.raises(ArgumentError, match=r"accepted: gallium-statetracker 9\.9"):
         jobs._on_worker("9.9", square, (2,))
 
@@ -195,11 +191,8 @@ def test_a_result_that_its_worker_took_along_is_computed_again(monkeypatch: pyte
     assert not lost
 
 
-def test_without_dask_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_dask_the_error_names_the_extra_unless_there_are_no_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(MissingExtra, match=r"pip install distributed$"):
         list(run_jobs(square, numbers(1), scheduler="tcp://127.0.0.1:9"))
-
-
-def test_no_parts_need_no_workers() -> None:
     assert list(run_jobs(square, {}, scheduler="tcp://127.0.0.1:9")) == []

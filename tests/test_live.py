@@ -21,17 +21,11 @@ ROOT = Path(__file__).parents[1]
 PROGRAMS = [program for package in live.PACKAGES.values() for program in package.programs]
 
 
-# What a test sees
-
-
-def test_a_test_that_asks_for_nothing_sees_nothing_of_the_table() -> None:
+def test_a_test_that_asks_for_nothing_sees_nothing_of_the_table_nor_do_processes_that_it_starts() -> None:
     assert [program for program in PROGRAMS if shutil.which(program)] == []
     assert [row.name for row in live.PACKAGES.values() if row.module and find_spec(row.module)] == []
     assert not egl.available()
     assert not vulkan.available()
-
-
-def test_nor_do_the_processes_that_it_starts() -> None:
     code = "import shutil, sys; print([name for name in sys.argv[1:] if shutil.which(name)], shutil.which('sh'))"
     done = subprocess.run([sys.executable, "-c", code, *PROGRAMS], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("[] /")
@@ -63,9 +57,9 @@ def test_headers_of_the_version_of_the_declarations_are_seen(tmp_path: Path, mon
         assert (live.NEEDS["vulkan headers"].see() is None) is there
 
 
-# What becomes of a test
-
-TESTS = """\
+MARK = "import pytest\n@pytest.mark.live({})\ndef test_one(): {}\n"
+#: One that asks, and one that does not.
+TWO = """\
 import shutil
 import pytest
 
@@ -76,64 +70,37 @@ def test_asks():
 def test_does_not_ask():
     assert shutil.which("glslangValidator") is None
 """
+GONE = "no glslangValidator (Debian: apt-get install glslang-tools)\n"
+BOTH = "no apitrace (Debian: apt-get install apitrace); no X server Xvfb (Debian: apt-get install xvfb)"
 
 
-def pytest_of(folder: Path, text: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run tests of their own with what all our tests share."""
-    (folder / "test_one.py").write_text(text, encoding="utf-8")
+@pytest.mark.parametrize(
+    ("text", "hides", "mode", "said"),
+    [
+        (TWO, "glslang-tools", "", (GONE, "1 passed, 1 skipped")),
+        (TWO, "glslangValidator", "", (GONE, "1 passed, 1 skipped")),
+        (TWO, "glslang-tools", "require", ("skipped under STATETRACKER_LIVE=require", "1 passed, 1 error")),
+        (TWO, "glslang-tools,make", "", ("STATETRACKER_HIDE: make not known; accepted: libegl1",)),
+        (MARK.format('"apitrace", "xvfb"', "pass"), "apitrace,xvfb", "", (BOTH,)),
+        # What continuous integration does not install is not required.
+        (MARK.format('"apitrace"', "pass"), "apitrace", "require", ("1 skipped",)),
+        (MARK.format('"no such need"', "pass"), "", "", ("accepted: libEGL, egl",)),
+        (MARK.format("", "pass"), "", "", ("accepted: libEGL, egl",)),
+        pytest.param(MARK.format('"cc"', "raise OSError"), "", "ask", ("1 passed",), marks=pytest.mark.live("cc")),
+        pytest.param(MARK.format('"cc"', "raise OSError"), "", "", ("1 failed",), marks=pytest.mark.live("cc")),
+    ],
+)
+def test_what_is_hidden_and_what_is_required_decide_what_becomes_of_a_test(
+    tmp_path: Path, text: str, hides: str, mode: str, said: tuple[str, ...]
+) -> None:
+    """A process of its own runs tests with what all our tests share."""
+    (tmp_path / "test_one.py").write_text(text, encoding="utf-8")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "STATETRACKER_L"))}
+    environment = kept | {live.HIDE: hides} | ({live.MODE: mode} if mode else {})
     command = [sys.executable, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "-p", "tests.conftest"]
-    command += ["-W", "ignore::pytest.PytestUnknownMarkWarning", f"--rootdir={folder}", str(folder)]
-    return subprocess.run(command, cwd=ROOT, env=kept | environment, capture_output=True, text=True, check=False)
-
-
-@pytest.mark.parametrize("name", ["glslang-tools", "glslangValidator"])
-def test_a_hidden_package_is_the_reason_to_skip(tmp_path: Path, name: str) -> None:
-    done = pytest_of(tmp_path, TESTS, STATETRACKER_HIDE=name)
-    assert "no glslangValidator (Debian: apt-get install glslang-tools)\n" in done.stdout
-    assert "1 passed, 1 skipped" in done.stdout
-
-
-def test_the_reason_to_skip_names_all_that_is_missing(tmp_path: Path) -> None:
-    text = 'import pytest\n@pytest.mark.live("apitrace", "xvfb")\ndef test_one(): pass\n'
-    done = pytest_of(tmp_path, text, STATETRACKER_HIDE="apitrace,xvfb")
-    every = "no apitrace (Debian: apt-get install apitrace); no X server Xvfb (Debian: apt-get install xvfb)"
-    assert every in done.stdout
-
-
-def test_where_live_tests_are_required_a_skip_is_a_failure(tmp_path: Path) -> None:
-    done = pytest_of(tmp_path, TESTS, STATETRACKER_HIDE="glslang-tools", STATETRACKER_LIVE="require")
-    assert "skipped under STATETRACKER_LIVE=require" in done.stdout
-    assert "1 passed, 1 error" in done.stdout
-
-
-def test_what_continuous_integration_does_not_install_is_not_required(tmp_path: Path) -> None:
-    text = 'import pytest\n@pytest.mark.live("apitrace")\ndef test_one(): pass\n'
-    done = pytest_of(tmp_path, text, STATETRACKER_HIDE="apitrace", STATETRACKER_LIVE="require")
-    assert "1 skipped" in done.stdout
-
-
-@pytest.mark.live("cc")
-def test_a_test_that_is_only_asked_what_it_needs_does_not_run(tmp_path: Path) -> None:
-    text = 'import pytest\n@pytest.mark.live("cc")\ndef test_one(): raise OSError\n'
-    assert "1 passed" in pytest_of(tmp_path, text, STATETRACKER_LIVE="ask").stdout
-    assert "1 failed" in pytest_of(tmp_path, text).stdout
-
-
-@pytest.mark.parametrize("arguments", ['"no such need"', ""])
-def test_a_mark_must_ask_for_something_known(tmp_path: Path, arguments: str) -> None:
-    done = pytest_of(tmp_path, f"import pytest\n@pytest.mark.live({arguments})\ndef test_one(): pass\n")
-    assert done.returncode == pytest.ExitCode.USAGE_ERROR
-    assert "accepted: libEGL, egl" in done.stderr
-
-
-def test_what_cannot_be_hidden_is_refused(tmp_path: Path) -> None:
-    done = pytest_of(tmp_path, TESTS, STATETRACKER_HIDE="glslang-tools,make")
-    assert done.returncode == pytest.ExitCode.USAGE_ERROR
-    assert "STATETRACKER_HIDE: make not known; accepted: libegl1" in done.stderr
-
-
-# The table
+    command += ["-W", "ignore::pytest.PytestUnknownMarkWarning", f"--rootdir={tmp_path}", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert [words for words in said if words not in done.stdout + done.stderr] == []
 
 
 def test_every_package_meets_a_need_and_every_need_has_a_package() -> None:
@@ -148,14 +115,10 @@ def test_continuous_integration_installs_what_it_requires() -> None:
     assert sorted(installed) == sorted(debian)
 
 
-# The runs with a package hidden
-
-
-def run(package: str, *reasons: str, **counts: int) -> hidden.Run:
-    return hidden.Run(package, counts, dict.fromkeys(reasons, 1), "what failed", 1.0)
-
-
 def test_a_fault_of_a_run_with_a_package_hidden_is_named() -> None:
+    def run(package: str, *reasons: str, **counts: int) -> hidden.Run:
+        return hidden.Run(package, counts, dict.fromkeys(reasons, 1), "what failed", 1.0)
+
     there, gone = "no C compiler (Debian: apt-get install gcc)", "no spirv-val (Debian: apt-get install spirv-tools)"
     before = run("", there, passed=9)
     assert hidden.faults(run("spirv-tools", there, gone, passed=8), before) == []

@@ -17,9 +17,8 @@ import sys
 import sysconfig
 import tomllib
 import zipfile
-from importlib.metadata import metadata
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import pytest
 from hypothesis import settings
@@ -34,6 +33,7 @@ from tools import package
 
 ROOT: Final = Path(__file__).parents[1]
 LINKED: Final = ("caps", "cso", "bindings", "benchmarks")
+PROJECT: Final[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 PROGRAM: Final = ROOT / "tests" / "data" / "typed" / "program.py"
 
 
@@ -58,18 +58,10 @@ def archives(tmp_path_factory: pytest.TempPathFactory) -> Archives:
 
 def test_every_dependency_has_the_lowest_version_that_was_tried() -> None:
     """``make package`` installs them together, each at its bound, and does what needs each."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    extras = [one for name, of in project["optional-dependencies"].items() if name != "all" for one in of]
+    extras = [one for name, of in PROJECT["optional-dependencies"].items() if name != "all" for one in of]
     pins = package.lowest()
-    assert set(pins) == {one.replace(">=", "==") for one in (*project["dependencies"], *extras)}
+    assert set(pins) == {one.replace(">=", "==") for one in (*PROJECT["dependencies"], *extras)}
     assert all(re.fullmatch(r"[a-z0-9]+==\d[\d.]*", pin) for pin in pins)
-
-
-@pytest.fixture(scope="module")
-def wheel(archives: Archives) -> list[str]:
-    """The names in the wheel."""
-    with zipfile.ZipFile(archives.wheel) as archive:
-        return archive.namelist()
 
 
 @pytest.fixture(scope="module")
@@ -89,30 +81,21 @@ def install(archive: Path, folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("room", LINKED)
-def test_a_linked_room_is_the_directory_at_the_top(room: str) -> None:
+def test_a_linked_room_is_the_directory_at_the_top_and_is_imported_from_there(room: str) -> None:
     assert (ROOT / "statetracker" / room).readlink() == Path("..") / room
-    assert (ROOT / room / "__init__.py").is_file()
-
-
-@pytest.mark.parametrize("room", LINKED)
-def test_a_linked_room_is_imported_from_the_directory_at_the_top(room: str) -> None:
     module = importlib.import_module(f"statetracker.{room}")
     assert module.__file__ is not None
     assert Path(module.__file__).samefile(ROOT / room / "__init__.py")
 
 
-def test_the_wheel_holds_one_import_name(wheel: list[str]) -> None:
-    assert {name.split("/")[0] for name in wheel if ".dist-info/" not in name} == {"statetracker"}
-
-
-def test_the_wheel_holds_no_file_twice(wheel: list[str]) -> None:
+def test_the_wheel_holds_every_file_of_the_package_once_under_one_name(archives: Archives) -> None:
+    with zipfile.ZipFile(archives.wheel) as archive:
+        wheel = archive.namelist()
     assert len(wheel) == len(set(wheel))
-
-
-def test_the_wheel_holds_every_file_of_the_package(wheel: list[str]) -> None:
+    assert {name.split("/")[0] for name in wheel if ".dist-info/" not in name} == {"statetracker"}
     ours = {f"statetracker/{name}" for name in files_below(ROOT / "statetracker")}
     linked = {f"statetracker/{room}/{name}" for room in LINKED for name in files_below(ROOT / room)}
-    assert (ours | linked) - set(wheel) == set()
+    assert (ours | linked | {"statetracker/py.typed"}) - set(wheel) == set()
 
 
 def test_the_installed_package_writes_the_examples_and_explains_one(installed: Path, tmp_path: Path) -> None:
@@ -120,10 +103,6 @@ def test_the_installed_package_writes_the_examples_and_explains_one(installed: P
     assert files_below(tmp_path / "here") == files_below(ROOT / "examples") - {"drivers.py"}
     said = package.ran([str(installed), *package.COMMAND, "explain", "border.toml"], tmp_path / "here")
     assert "what the shader adds" in said
-
-
-def test_the_wheel_says_that_it_is_typed(wheel: list[str]) -> None:
-    assert "statetracker/py.typed" in wheel
 
 
 def test_two_builds_are_equal_and_so_is_the_wheel_of_the_sdist(archives: Archives, tmp_path: Path) -> None:
@@ -182,25 +161,18 @@ def test_the_metadata_names_the_licence_by_its_spdx_expression(archives: Archive
     assert "Project-URL" not in text, "an address that is not known to be true"
 
 
-def test_the_version_is_the_same_wherever_it_stands() -> None:
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
-    assert statetracker.__version__ == version
-    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+def test_the_version_is_the_same_wherever_it_stands_and_every_classifier_exists() -> None:
+    assert statetracker.__version__ == PROJECT["version"]
+    assert f"\nversion: {PROJECT['version']}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert set(PROJECT["classifiers"]) <= set(importlib.import_module("trove_classifiers").classifiers)
 
 
 def test_every_extra_is_used_is_in_all_and_is_in_the_list_of_extras() -> None:
     assert set(package.USES) == set(package.extras())
-    (all_of_them,) = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]["all"]
+    (all_of_them,) = PROJECT["optional-dependencies"]["all"]
     assert all_of_them == f"gallium-statetracker[{','.join(package.extras()[1:-1])}]"
     page = (ROOT / "docs/README.md").read_text(encoding="utf-8")
     assert [extra for extra in package.extras() if extra and f"\n| `{extra}` |" not in page] == []
-
-
-def test_every_classifier_exists() -> None:
-    known = importlib.import_module("trove_classifiers").classifiers
-    ours = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["classifiers"]
-    assert set(ours) <= set(known)
-    assert metadata("trove-classifiers")["Version"]
 
 
 def test_mypy_takes_a_users_program_and_refuses_its_marked_lines(installed: Path, tmp_path: Path) -> None:
@@ -244,7 +216,6 @@ def test_the_demo_is_set_up_with_the_library_alone_and_tests_with_every_extra_bu
 
 def test_what_an_error_says_to_install_is_a_package_that_its_extra_brings() -> None:
     """So the command works as it is printed: no index has this project, and a wheel's folder no ``.``."""
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     files = [file for room in ("statetracker", "bindings", "caps", "cso") for file in (ROOT / room).rglob("*.py")]
     named = {
         (str(package.value), str(extra.value))
@@ -256,7 +227,7 @@ def test_what_an_error_says_to_install_is_a_package_that_its_extra_brings() -> N
     }
     assert len(named) > 6
     for package_, extra in named:
-        assert package_ in [re.split(r"[><=]", one)[0] for one in extras[extra]]
+        assert package_ in [re.split(r"[><=]", one)[0] for one in PROJECT["optional-dependencies"][extra]]
         assert MissingExtra("a part", package_, extra).hint == f"Install it with: pip install {package_}"
 
 

@@ -27,21 +27,19 @@ TOUR = Program("tour", "demo", (), {"seconds": "60"}, f"{{python}} {DATA / 'samp
 CHOSEN = [one for one in LISTED if not NAMES or one.name in NAMES] if WHOLE else [TOUR]
 
 
-def test_a_line_is_read() -> None:
+def test_a_line_is_read_and_a_name_stands_once() -> None:
     options = {"egl": "", "seconds": "3"}
-    assert Program.parse(LINE) == Program("name", "game", ("one", "two"), options, "run it --fast | less")
+    assert programs(f"# words\n\n{LINE}\n") == [
+        Program("name", "game", ("one", "two"), options, "run it --fast | less")
+    ]
+    with pytest.raises(ValueError, match="twice: \\['name'\\]"):
+        programs(f"{LINE}\n{LINE}\n")
 
 
 @pytest.mark.parametrize("line", ["", "name", "name | game | one | | ", " | game | one | | run", "name | game | | run"])
 def test_a_bad_line_is_refused_with_its_form(line: str) -> None:
     with pytest.raises(ValueError, match="accepted is NAME"):
         Program.parse(line)
-
-
-def test_a_name_stands_once() -> None:
-    assert [program.name for program in programs(f"# words\n\n{LINE}\n")] == ["name"]
-    with pytest.raises(ValueError, match="twice: \\['name'\\]"):
-        programs(f"{LINE}\n{LINE}\n")
 
 
 def test_the_list_has_games_emulators_and_toolkits() -> None:

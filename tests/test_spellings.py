@@ -1,17 +1,32 @@
-"""Words of Vulkan, WebGPU, moderngl and C, wherever a GL value or a stage is accepted; the nearest to a wrong one."""
+"""Words of Vulkan, WebGPU, moderngl and C, wherever a GL value or a stage is accepted; the nearest to a wrong one.
+
+And border colours and rows of text: which words are floats, that what is shown makes the same words; columns.
+"""
 
 from __future__ import annotations
 
+from struct import pack, unpack
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as h
 
 import statetracker as st
 from statetracker.cso import CsoContext, RecordingDriver
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import enums as e
 from statetracker.gl.names import enum_value, glenum
-from statetracker.spellings import EVERYWHERE, SPELLINGS, STAGES, looked_up, stage_named
+from statetracker.spellings import (
+    EVERYWHERE,
+    SPELLINGS,
+    STAGES,
+    aligned,
+    float_color,
+    looked_up,
+    signed_color,
+    stage_named,
+)
 from statetracker.surface import Target
 from statetracker.vulkan import enums as vk
 
@@ -58,38 +73,20 @@ def test_every_value_of_a_webgpu_sampler_is_a_word() -> None:
         assert st.Sampler(compare_func=word).compare_func == func
 
 
-def test_a_filter_pair_is_the_min_and_the_mag_filter() -> None:
+def test_a_filter_is_a_pair_or_one_word_and_what_is_set_at_once_can_be_read() -> None:
     """In moderngl's order; nothing is set where one of them is wrong."""
-    sampler = st.Sampler(filter=(0x2703, "nearest"))
-    assert (sampler.min_filter, sampler.mag_filter) == (0x2703, 0x2600)
+    sampler = st.Sampler(filter=(0x2703, "nearest"), wrap="clamp")
+    assert (sampler.min_filter, sampler.mag_filter) == sampler.filter == (0x2703, 0x2600)
+    before = sampler.content()
     for wrong in (("linear",), ("linear", "linear-mipmap-linear"), "linear-mipmap-linear", 3, None):
         with pytest.raises(ArgumentError, match="filter"):
             sampler.update(filter=wrong)  # type: ignore[arg-type]
-    assert sampler.content() == st.Sampler(min_filter="linear-mipmap-linear", mag_filter="nearest").content()
-
-
-def test_one_word_of_filter_is_both_and_what_is_set_at_once_can_be_read() -> None:
-    sampler = st.Sampler(filter="linear", wrap="clamp")
+    assert sampler.content() == before
+    sampler.update(filter="linear")
     assert sampler.filter == (0x2601, 0x2601)
     assert sampler.wrap == sampler.wrap_r == 0x2900
     sampler.wrap_t = "repeat"
     assert sampler.wrap == (0x2900, 0x2901, 0x2900)
-
-
-@pytest.mark.parametrize(
-    ("make", "meant"),
-    [
-        (lambda: st.Sampler(address_mode_u="repeat"), "'wrap_s'"),  # type: ignore[call-arg]
-        (lambda: st.Sampler(lodMaxClamp=1.0), "'max_lod'"),  # type: ignore[call-arg]
-        (lambda: st.Sampler(anisotropy=4.0), "'max_anisotropy'"),  # type: ignore[call-arg]
-        (lambda: st.Policy(anisotropy=4.0), "'force_anisotropy'"),  # type: ignore[call-arg]
-        (lambda: st.Texture("2d", "rgba8unorm"), "RGBA8"),
-        (lambda: st.Texture("2d", "rg16float"), "RG16F"),
-    ],
-)
-def test_a_field_or_format_by_another_api_s_name_brings_ours(make: Callable[[], object], meant: str) -> None:
-    with pytest.raises(UnknownName, match=rf"Did you mean {meant}\?"):
-        make()
 
 
 def test_a_texture_says_how_large_its_base_level_is() -> None:
@@ -176,13 +173,21 @@ def test_a_programs_slots_are_looked_up_under_each_name_of_a_stage() -> None:
         (lambda: st.Policy(force_neerest=True), "force_nearest"),  # type: ignore[call-arg]
         (lambda: stage_named("vertx"), "vertex"),
         (lambda: st.Screen.named("llvmpipe").replace(emulate_gl_clmap=True), "emulate_gl_clamp"),
+        # Another API's name.
+        (lambda: st.Sampler(address_mode_u="repeat"), "wrap_s"),  # type: ignore[call-arg]
+        (lambda: st.Sampler(lodMaxClamp=1.0), "max_lod"),  # type: ignore[call-arg]
+        (lambda: st.Sampler(anisotropy=4.0), "max_anisotropy"),  # type: ignore[call-arg]
+        (lambda: st.Policy(anisotropy=4.0), "force_anisotropy"),  # type: ignore[call-arg]
+        (lambda: st.Texture("2d", "rgba8unorm"), "RGBA8"),
+        (lambda: st.Texture("2d", "rg16float"), "RG16F"),
     ],
 )
 def test_the_nearest_word_to_a_wrong_one_is_offered(wrong: Callable[[], object], word: str) -> None:
     with pytest.raises(ArgumentError) as caught:
         wrong()
-    assert caught.value.nearest == word
-    assert str(caught.value).endswith(f". Did you mean {word!r}?")
+    of_a_format = word.isupper()  # its hint has the word as it is
+    assert caught.value.nearest == ("" if of_a_format else word)
+    assert str(caught.value).endswith(f". Did you mean {word if of_a_format else repr(word)}?")
 
 
 def test_nothing_is_offered_where_nothing_is_near() -> None:
@@ -199,3 +204,53 @@ def test_a_word_of_a_table_or_an_enum_is_its_row_and_another_is_told_the_words(a
         with pytest.raises(UnknownName) as told:
             looked_up("target", wrong, among)
         assert (told.value.field, told.value.value, told.value.accepted) == ("target", wrong, "2D, 2D_ARRAY, CUBE")
+
+
+COLOURS = h.one_of(
+    h.integers(0, 2**32 - 1),
+    h.integers(-300, 300).map(lambda n: n & 0xFFFFFFFF),
+    h.floats(width=32).map(lambda x: unpack("<I", pack("<f", x))[0]),
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ((0x3F800000, 0x3DCCCCCD, 0, 0x80000000), (1.0, 0.1, 0.0, -0.0)),
+        ((0x7F7FFFFF, 0, 0, 0x00800000), (3.4028234663852886e38, 0.0, 0.0, 1.1754944e-38)),
+        ((0x3F800000, 1, 0, 0), None),
+        ((0x3F800000, 0x7F800000, 0, 0), None),
+        ((0x3F800000, 0xFFFFFFFF, 0, 0), None),
+    ],
+)
+def test_normal_floats_are_floats_in_few_digits(words: tuple[int, ...], shown: tuple[float, ...] | None) -> None:
+    """Denormals, infinities and NaN are integers that happen to be so."""
+    assert repr(float_color(words)) == repr(shown)
+
+
+def test_the_largest_word_is_minus_one() -> None:
+    assert signed_color((0xFFFFFFFF, 0x7FFFFFFF, 0x80000000, 5)) == (-1, 2**31 - 1, -(2**31), 5)
+
+
+@given(h.tuples(COLOURS, COLOURS, COLOURS, COLOURS), h.booleans())
+def test_a_sampler_and_a_state_are_rebuilt_from_what_is_shown(words: tuple[int, ...], integer: bool) -> None:
+    """Bit for bit, whatever the words are."""
+    sampler = st.Sampler(border_color_bits=words)
+    assert eval(repr(sampler), {"Sampler": st.Sampler}).content() == sampler.content()  # noqa: S307 (our own text)
+    state = st.SamplerState(border_color=words, border_color_is_integer=integer)
+    assert eval(repr(state), {"SamplerState": st.SamplerState}) == state  # noqa: S307
+
+
+def test_a_colour_is_shown_as_it_was_given_and_integers_as_words() -> None:
+    assert repr(st.Sampler(border_color=(1, 0.5, 0, 0.1))) == "Sampler(border_color=(1.0, 0.5, 0.0, 0.1))"
+    assert repr(st.Sampler(border_color_i=(1, -1, 0, 255))) == "Sampler(border_color_i=(1, -1, 0, 255))"
+    assert "border_color=(0.0, 0.0, 0.0, 1.0)" in repr(st.SamplerState(border_color=(0.0, 0.0, 0.0, 1.0)))
+    integers = st.SamplerState(border_color=(0x3F800000, 0, 0, 0), border_color_is_integer=True)
+    assert "border_color=(1065353216, 0, 0, 0)" in repr(integers)
+
+
+def test_cells_start_below_each_other_no_line_ends_in_blanks_and_rows_are_of_one_length() -> None:
+    assert aligned([("a", "bb", "c"), ("aaa", "b", "long, and longer")]) == ["a    bb  c", "aaa  b   long, and longer"]
+    assert aligned([("a", "b"), ("aa", "")]) == ["a   b", "aa"]
+    with pytest.raises(ValueError, match="zip"):
+        aligned([("a", "b"), ("a",)])

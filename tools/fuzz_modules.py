@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import random
 import sys
-import zipfile
 import zlib
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from tests.shader.compiled import MODULES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from statetracker.pipe import Lowering
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-SHADERS: Final = ROOT / "tests" / "data" / "shaders" / "compiled.zip"
 DAMAGED: Final = ROOT / "tests" / "data" / "damaged"
 SEEDS: Final = ROOT / "build" / "fuzz"
 _HEADER: Final = 5  # words
@@ -112,9 +112,8 @@ def mutated(data: bytes, most: int, seed: int) -> bytes:
 def seeds() -> list[str]:
     """Write the seeds into build/fuzz, which keeps what was found to lead on; the folders for libFuzzer."""
     SEEDS.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(SHADERS) as archive:
-        for name in archive.namelist():
-            (SEEDS / name).write_bytes(archive.read(name))
+    for name, module in MODULES.items():
+        (SEEDS / f"{name}.spv").write_bytes(module)
     return [str(SEEDS), str(DAMAGED)]
 
 

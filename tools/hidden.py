@@ -13,6 +13,7 @@ import re
 import subprocess
 import sys
 import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -53,19 +54,13 @@ def live_run(package: str, *, running: bool = False) -> Run:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     environment |= {HIDE: package, MODE: "" if running else "ask", "HYPOTHESIS_PROFILE": "ci"}
     command = [sys.executable, "-m", "pytest", "-q", "--no-header", "-rs", "--tb=short", "-p", "no:cacheprovider"]
+    command += ["-n", "0", "-m", "live", *map(str, sorted(files))]
     begun = time.monotonic()
-    done = subprocess.run(
-        [*command, "-n", "0", "-m", "live", *map(str, sorted(files))],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     counts = {word.removesuffix("s"): int(number) for number, word in _COUNT.findall(done.stdout[-200:])}
-    reasons: dict[str, int] = {}
+    reasons: Counter[str] = Counter()
     for number, reason in _SKIPPED.findall(done.stdout):
-        reasons[reason] = reasons.get(reason, 0) + int(number)
+        reasons[reason] += int(number)
     if done.returncode and not {"failed", "error"} & counts.keys():
         counts["error"] = 1
     return Run(package, counts, reasons, done.stdout + done.stderr, time.monotonic() - begun)
@@ -73,9 +68,7 @@ def live_run(package: str, *, running: bool = False) -> Run:
 
 def faults(run: Run, before: Run) -> list[str]:
     """Say what is wrong with a run, beside the one with nothing hidden."""
-    problems = []
-    if {"failed", "error"} & run.counts.keys():
-        problems.append(run.text)
+    problems = [run.text] if {"failed", "error"} & run.counts.keys() else []
     others = [reason for reason in run.reasons if reason not in before.reasons and not named(run.package, reason)]
     problems += [f"another reason to skip: {reason}" for reason in others]
     if run.package and not any(named(run.package, reason) for reason in run.reasons):

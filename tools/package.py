@@ -7,6 +7,7 @@ bound that pyproject.toml declares. OUTPUT=FOLDER keeps the two archives.
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import sys
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 ROOT: Final = Path(__file__).resolve().parents[1]
+_PROJECT: Final[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 #: Whose bounds pyproject.toml declares.
 OLDEST: Final = (3, 11)
 COMMAND: Final = ("-m", "statetracker")
@@ -101,16 +103,14 @@ def ran(command: Sequence[str], folder: Path) -> str:
 
 def extras() -> list[str]:
     """Return the extras that pyproject.toml declares, after the installation without any."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return ["", *project["optional-dependencies"]]
+    return ["", *_PROJECT["optional-dependencies"]]
 
 
 def lowest() -> list[str]:
     """Return the dependencies that pyproject.toml declares, with those of extras, each as ``name==bound``."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    groups = {name: of for name, of in project["optional-dependencies"].items() if name != "all"}
-    wanted = dict.fromkeys((*project["dependencies"], *(one for of in groups.values() for one in of)))
-    return [f"{name}=={bound}" for name, _, bound in (one.partition(">=") for one in wanted)]
+    groups = (of for name, of in _PROJECT["optional-dependencies"].items() if name != "all")
+    wanted = dict.fromkeys(itertools.chain(_PROJECT["dependencies"], *groups))
+    return [one.replace(">=", "==") for one in wanted]
 
 
 def use_lowest(wheel: Path, folder: Path) -> None:

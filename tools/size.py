@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["LIMITS", "Size", "sizes", "too_large"]
+__all__ = ["LIMITS", "Size", "modules", "sizes", "too_large"]
 
 ROOT: Final = Path(__file__).parents[1]
 PACKAGE: Final = "statetracker"
@@ -71,7 +71,7 @@ LIMITS: Final[dict[str, Size]] = {
 
 def sizes(root: Path = ROOT) -> dict[str, Size]:
     """Return room -> size; "(top)" has the package's own modules, "(product)" is the sum of the rooms."""
-    product = {name: file for folder in ("", *_LINKED) for name, file in _modules(root, folder)}
+    product = {name: file for folder in ("", *_LINKED) for name, file in modules(root, folder)}
     importers: dict[str, set[str]] = defaultdict(set)
     for name, file in product.items():
         for target in _imported(file, product):
@@ -109,7 +109,7 @@ def _sum(each: Iterable[Size]) -> Size:
     return Size(*map(sum, zip(Size(0, 0), *each, strict=True)))
 
 
-def _modules(root: Path, folder: str) -> list[tuple[str, Path]]:
+def modules(root: Path, folder: str) -> list[tuple[str, Path]]:
     """Return the dotted name and the file of every module in a folder of the repository, "" being the package's own."""
     base = root / (folder or PACKAGE)
     prefix = f"{PACKAGE}.{folder}" if folder else PACKAGE

@@ -14,13 +14,10 @@ def test_there_is_a_row_for_none_one_and_all_of_each_number_of_units() -> None:
     assert {f"bind, two tuples in turn, all of {n} changed" for n in (4, 16)} | {"cache, miss"} <= set(names)
 
 
-def test_a_cached_state_is_measured_in_bytes_and_takes_at_most_150() -> None:
+def test_a_cached_state_takes_at_most_150_bytes_and_a_bind_is_measured_in_empty_calls() -> None:
     (_, row) = collect(MEMORY, repeats=1)
     assert row.bytes is not None
     assert row.bytes <= 150
-
-
-def test_a_row_is_given_in_nanoseconds_and_empty_calls() -> None:
     empty, row = collect("bind, 0 of 4 changed, slots in a dict", repeats=1)
     assert row.median_ns > 0
     assert row.empty_calls

@@ -42,13 +42,10 @@ def test_the_example_passes_spirv_val(samples: int, tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
 
 
-def test_rows_say_how_many_bytes_they_go_through() -> None:
+def test_rows_are_given_in_microseconds_and_in_megabytes_of_the_module(capsys: pytest.CaptureFixture[str]) -> None:
     works = list(shader_works())
     assert {work.size for work in works} == {len(example())}
     assert len({work.name for work in works}) == len(works)
-
-
-def test_a_row_is_given_in_microseconds_and_megabytes_a_second(capsys: pytest.CaptureFixture[str]) -> None:
     (_, row) = collect("nothing to clamp", repeats=1)
     assert row.mb_per_s == pytest.approx(len(example()) / row.median_ns * 1e3)
     assert show("nothing to clamp", repeats=1, as_json=False) == 0

@@ -23,30 +23,20 @@ def differs(sampler: st.Sampler, field: str) -> bool:
 
 
 @pytest.mark.parametrize("field", FIELDS)
-def test_random_states_have_other_values_of_it(field: str) -> None:
+def test_whatever_draws_samplers_has_other_values_of_it(field: str) -> None:
     assert any(differs(one, field) for one in DRAWN), "draw it in conformance/states.py"
-
-
-@pytest.mark.parametrize("field", FIELDS)
-def test_the_public_strategy_has_other_values_of_it(field: str) -> None:
     few = settings(max_examples=500, database=None)
     assert find(strategies.samplers(), lambda one: differs(one, field), settings=few), "conformance/strategies.py"
-
-
-@pytest.mark.parametrize("field", FIELDS)
-def test_columns_of_random_rows_have_other_values_of_it(field: str) -> None:
     rows = random_rows(np.random.default_rng(1), 200)
     assert np.unique(rows[field]).size > 1, "draw it in tests/batch/random_rows.py"
 
 
 @pytest.mark.parametrize("field", FIELDS)
 def test_moderngl_gets_it_or_is_said_to_lack_it(field: str) -> None:
-    shown = []
-    for compares in (False, True):
-        plain = st.Sampler(wrap="clamp-to-border", compare_mode=compares).state()
-        others = (plain | {field: getattr(one, field)} for one in DRAWN)
-        shown.append(any(attributes(other, DEFAULTS) != attributes(plain, DEFAULTS) for other in others))
-    assert any(shown), "hosts/moderngl_fields.py keeps it, and does not set it"
+    plains = [st.Sampler(wrap="clamp-to-border", compare_mode=compares).state() for compares in (False, True)]
+    others = ((plain, plain | {field: getattr(one, field)}) for plain in plains for one in DRAWN)
+    seen = (attributes(other, DEFAULTS) != attributes(plain, DEFAULTS) for plain, other in others)
+    assert any(seen), "hosts/moderngl_fields.py keeps it, and does not set it"
 
 
 def test_changes_of_a_state_that_help_are_of_its_fields() -> None:

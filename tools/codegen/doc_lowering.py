@@ -1,13 +1,11 @@
 """Tables of docs/shader_lowering.md, counted in modules that are rewritten here, and of docs/rules/lowering.md.
 
-Also of docs/geometry.md and docs/surfaces.md, and the figures that are kept (``make space``, ``make sweep``).
+Also of docs/surfaces.md, and the figures that are kept (``make space``, ``make sweep``).
 """
 
 from __future__ import annotations
 
-import zipfile
 from itertools import product
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from statetracker.caps import Screen
@@ -20,11 +18,11 @@ from statetracker.spirv import Module
 from statetracker.surface import BITS, TILES
 from statetracker.surface.choices import ALIGNMENTS
 from statetracker.survey import KINDS, TEXTURES
+from tests.shader.compiled import MODULES
 from tests.survey import whole_space
 from tests.vulkan.boundary import figures
 from tools.codegen.doc_layout import Rows, code, grid, table
 
-_MODULES: Final = Path(__file__).resolve().parents[2] / "tests" / "data" / "shaders" / "compiled.zip"
 _NO_MIPS, _MIPS = TexMipfilter.NONE, TexMipfilter.LINEAR
 _LINEAR: Final = Lowering(
     min_img_filter=TexFilter.LINEAR, mag_img_filter=TexFilter.LINEAR, min_mip_filter=_NO_MIPS, compare_func=Func.LEQUAL
@@ -72,8 +70,7 @@ _OTHERS: Final = (
 
 def _rewritten(name: str, lowering: Lowering) -> str:
     """Return samples, and instructions more."""
-    with zipfile.ZipFile(_MODULES) as archive:
-        module = archive.read(f"{name}.spv")
+    module = MODULES[name]
     result = lower(module, {(0, 1): lowering}, values=(1, 0))
     before, after = (Module.read(one).instructions for one in (module, result.module))
     samples = sum(one.opcode in SAMPLES for one in after)
@@ -141,26 +138,6 @@ def _left() -> Rows:
     whole = rows.pop(figures.ALL)
     for kind, row in rows.items():
         yield kind, _share(row.reports, whole.reports), _share(row.plain, whole.states)
-
-
-# Geometry shaders.
-
-#: What special code lowers at a cost that its name does not say -> what becomes of it.
-_SPECIAL: Final = {
-    "input indexed at run time": "cmp_flag and a predicated mov for each vertex or element",
-    "push constant, uniform indexed at run time": "a pull message",
-    "uniform block, storage block": "a pull message for each vec4; a store: mov_mrf and a message",
-    "array or matrix indexed at run time": "scratch memory: a message for each vec4; taken before any spill",
-    "vector or output array indexed at run time": "cmp_flag and a predicated mov for each element",
-    "OpImage..., OpAtomic...": "mov_mrf for each operand, and a message whose answer is a register",
-    "OpLoopMerge": "unrolled where the count is known (up to 32 rounds and 1000 instructions), else do, break, while",
-    "OpSwitch": "an if for each case; a break from deep within: a loop of one round",
-    "OpFunctionCall": "inlined; a return from deep within: a loop of one round",
-    "OpEmitVertex, OpEmitStreamVertex": "if below max_vertices: a mov_mrf for each output slot, the URB write",
-    "OpEndPrimitive, OpEndStreamPrimitive": "the cut bit of the last vertex, where there are cut bits",
-}
-#: Special code lowers these, too, to arithmetic, moves, control flow or nothing.
-table("geometry special", "what | becomes")(_SPECIAL.items)
 
 
 # Surfaces.

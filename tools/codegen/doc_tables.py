@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from statetracker import pipe
 from statetracker.caps import FLAGS
@@ -38,8 +38,8 @@ def _picture(selectors: Iterable[int]) -> str:
 
 @table("record enums", "type | values")
 def _enums() -> Rows:
-    fields = [field.enum for field in WORD0 if field.enum]
-    for family in dict.fromkeys([*fields, pipe.SwizzleSelector, pipe.BorderColorQuirk]):
+    families: list[Any] = [field.enum for field in WORD0 if field.enum]
+    for family in dict.fromkeys([*families, pipe.SwizzleSelector, pipe.BorderColorQuirk]):
         yield code(family.__name__), ", ".join(f"{int(m)} {code(m.name)}" for m in family)
 
 

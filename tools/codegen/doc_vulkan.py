@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
-from pathlib import Path
 from typing import Final
 
 import statetracker as st
@@ -11,9 +9,8 @@ from statetracker.caps import WEBGPU_FEATURES, derivation, facts
 from statetracker.caps.vulkan_formats import REPLACED
 from statetracker.spirv import Module
 from statetracker.vulkan.border import FORMAT_REQUIRED
+from tests.shader.compiled import MODULES
 from tools.codegen.doc_layout import Rows, code, codes, grouped, table
-
-_MODULES: Final = Path(__file__).resolve().parents[2] / "tests" / "data" / "shaders" / "compiled.zip"
 
 
 @table("vulkan derivation", "caps, after `PIPE_` | value")
@@ -58,8 +55,7 @@ _COSTS: Final = (
     "step, of one sample of a 2D texture | texels read by instructions | instructions more",
 )
 def _costs() -> Rows:
-    with zipfile.ZipFile(_MODULES) as archive:
-        module = archive.read("implicit_2d.frag.spv")
+    module = MODULES["implicit_2d.frag"]
     (place,) = (one.descriptor for one in st.split_samplers(module).samplers)
     screen, texture = st.Screen.named("webgpu"), st.Texture("2d", "RGBA8", size=(16, 16))
     both = (place, (place[0], place[1] + 1))

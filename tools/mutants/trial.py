@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Trial", "copy_tree", "module_name", "run_all", "warm_up"]
 
-#: What the tests of a trial read.
-COPIED: Final = ("statetracker", "caps", "cso", "bindings", "tests", "docs", "examples", "pyproject.toml", "README.md")
 #: Loaded once, before any trial: everything that tests or library import and that is not ours.
 WARM: Final = ("numpy", "pydantic", "rich.console", "rich.table", "structlog", "typer.testing")
 PROFILE: Final = "mutation"
@@ -82,13 +80,8 @@ def module_name(file: str) -> str:
 
 def copy_tree(root: Path, to: Path) -> None:
     """Copy what trials read; links stay links."""
-    skipped = shutil.ignore_patterns("__pycache__")
-    for name in COPIED:
-        source = root / name
-        if source.is_dir():
-            shutil.copytree(source, to / name, symlinks=True, ignore=skipped)
-        elif source.exists():
-            shutil.copy2(source, to / name)
+    left_out = shutil.ignore_patterns("__pycache__", ".*", "build", "dist")
+    shutil.copytree(root, to, symlinks=True, ignore=left_out, dirs_exist_ok=True)
 
 
 def warm_up() -> None:

@@ -14,9 +14,10 @@ import statetracker as st
 from statetracker.bindings.gl import GL, build
 from statetracker.cso import RecordingDriver
 from statetracker.frontend import clamp_request
+from statetracker.pipe import SamplerState
 from tools.proofs.pixels.clamp_forms import FORMS, Form, fragment
 from tools.proofs.pixels.clamp_run import BORDER, Stage, compiled, sides
-from tools.proofs.pixels.gl_draw import dispatch, sampler
+from tools.proofs.pixels.gl_draw import Image, dispatch, sampler, texture
 from tools.proofs.pixels.scene import Canvas, Scene, gl_parameters
 
 pytestmark = pytest.mark.live("egl", "glslangValidator")
@@ -120,47 +121,28 @@ def test_7_compute_shaders_are_rewritten(gl: GL) -> None:
     assert np.abs(upstream - right).max() > 0.25
 
 
-# s, true GL_CLAMP, CLAMP_TO_EDGE, CLAMP_TO_BORDER, what the shader makes of s; the last with BORDER is the first again
-EXAMPLE = np.array(
-    [
-        (-1.0, 105, 10, 200, 0),
-        (-0.125, 105, 10, 200, 0),
-        (-0.0625, 105, 10, 152.5, 0),
-        (0, 105, 10, 105, 0),
-        (0.03125, 81.25, 10, 81.25, 0.03125),
-        (0.0625, 57.5, 10, 57.5, 0.0625),
-        (0.125, 10, 10, 10, 0.125),
-        (0.25, 15, 15, 15, 0.25),
-        (0.5, 30, 30, 30, 0.5),
-        (0.75, 60, 60, 60, 0.75),
-        (0.875, 80, 80, 80, 0.875),
-        (0.9375, 110, 80, 110, 0.9375),
-        (0.96875, 125, 80, 125, 0.96875),
-        (1.0, 140, 80, 140, 1),
-        (1.0625, 140, 80, 170, 1),
-        (1.125, 140, 80, 200, 1),
-        (2.0, 140, 80, 200, 1),
-    ]
-)
+# s; true GL_CLAMP, CLAMP_TO_EDGE, CLAMP_TO_BORDER; what the shader makes of s: with BORDER that is the first again.
+# fmt: off
+EXAMPLE = np.array([
+    (-1.0, 105, 10, 200, 0), (-0.125, 105, 10, 200, 0), (-0.0625, 105, 10, 152.5, 0), (0, 105, 10, 105, 0),
+    (0.03125, 81.25, 10, 81.25, 0.03125), (0.0625, 57.5, 10, 57.5, 0.0625), (0.125, 10, 10, 10, 0.125),
+    (0.25, 15, 15, 15, 0.25), (0.5, 30, 30, 30, 0.5), (0.75, 60, 60, 60, 0.75), (0.875, 80, 80, 80, 0.875),
+    (0.9375, 110, 80, 110, 0.9375), (0.96875, 125, 80, 125, 0.96875), (1.0, 140, 80, 140, 1),
+    (1.0625, 140, 80, 170, 1), (1.125, 140, 80, 200, 1), (2.0, 140, 80, 200, 1),
+])
+# fmt: on
 
 
 def test_the_numeric_example_as_the_machine_draws_it(gl: GL) -> None:
     """Four texels 10, 20, 40, 80 and a border of 200: native, edge, border, and the border at the saturated place."""
-    from statetracker.pipe import SamplerState
-    from tools.proofs.pixels.gl_draw import Image, texture
-
     scene = Scene(Canvas(gl), "1d", (4,))
     row = np.repeat(np.array([10, 20, 40, 80], np.float32)[:, None], 4, axis=1)
     scene.name = texture(gl, 0x0DE0, 0x8814, [Image((4,), row.tobytes())], pixel_format=0x1908, pixel_type=0x1406)
-    filters: dict[str, Any] = {"min_img_filter": "LINEAR", "mag_img_filter": "LINEAR", "max_lod": 1000.0}
-    filters["min_mip_filter"] = "NONE"
-    for wrap, places, column in (
-        ("CLAMP", 0, 1),
-        ("CLAMP_TO_EDGE", 0, 2),
-        ("CLAMP_TO_BORDER", 0, 3),
-        ("CLAMP_TO_BORDER", 4, 1),
-    ):
-        state = SamplerState(wrap_s=wrap, **filters)
+    rows = (("CLAMP", 0, 1), ("CLAMP_TO_EDGE", 0, 2), ("CLAMP_TO_BORDER", 0, 3), ("CLAMP_TO_BORDER", 4, 1))
+    for wrap, places, column in rows:
+        state = SamplerState(
+            wrap_s=wrap, min_img_filter="LINEAR", mag_img_filter="LINEAR", min_mip_filter="NONE", max_lod=1000.0
+        )
         at = EXAMPLE[:, [places]].astype(np.float32)
         texels = scene.sample(state, (200.0,) * 4, "textureLod(image, AT, 0.0)", at)
         assert texels[:, 0].tolist() == EXAMPLE[:, column].tolist()

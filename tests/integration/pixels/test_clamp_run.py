@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,8 @@ pytestmark = pytest.mark.live("egl", "glslangValidator")
 #: What a form drawn without its rewrite is off by at least, of texels in [0, 1] and a border up to 5.
 VISIBLE = 0.25
 CLOSE = 1e-5
+#: The places of a picture's columns, and of its rows.
+STEPS = (np.arange(SIDE) + 0.55) / SIDE * 4 - 1.5
 WHOLE = settings.get_current_profile_name() == "pixels"
 SOME = ("implicit 1d", "implicit 2d", "implicit 3d", "offset 2d", "gather 2d", "mirror clamp 2d", "offset rect",
         "projection 2d", "shadow 2d", "dynamic index", "function", "implicit 2d-array")  # fmt: skip
@@ -48,15 +51,11 @@ def test_at_any_size_it_is_off_by_a_rounding_by_coordinates_and_by_coverage(gl: 
         assert not comparison.unresolved
 
 
-@pytest.mark.parametrize("filters", ["nearest", "linear"])
-def test_offsets_on_mipmaps_are_right_with_both_filters_equal(gl: GL, filters: str) -> None:
-    for level in (0, 1, 2, 3, 4):
-        form = FORMS[f"offset at level {level}.0"]
+def test_equal_filters_are_right_and_nearest_ones_read_the_edge_and_need_no_rewrite(gl: GL) -> None:
+    for filters, level in product(("nearest", "linear"), range(5)):
         members: dict[str, Any] = {"min_filter": f"{filters}-mipmap-nearest", "mag_filter": filters}
-        assert compare(gl, form, **members).largest <= (CLOSE if filters == "linear" else 0)
-
-
-def test_nearest_filters_read_the_edge_and_need_no_rewrite(gl: GL) -> None:
+        comparison = compare(gl, FORMS[f"offset at level {level}.0"], **members)
+        assert comparison.largest <= (CLOSE if filters == "linear" else 0)
     comparison = compare(gl, FORMS["implicit 2d"], min_filter="nearest", mag_filter="nearest")
     assert comparison.largest == comparison.alone == 0
 
@@ -73,9 +72,8 @@ def test_gather_through_nearest_filters_is_off_as_the_losses_say(gl: GL) -> None
 
 def border_is_read(*, gathered: bool = False) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
     """Texels of the picture whose linear footprint leaves the texture of 8 x 4; a gather sees those of weight 0 too."""
-    steps = (np.arange(SIDE) + 0.55) / SIDE * 4 - 1.5
     inside = np.ones((SIDE, SIDE), np.bool_)
-    for coordinate, size in zip(np.meshgrid(steps, steps), (8, 4), strict=True):
+    for coordinate, size in zip(np.meshgrid(STEPS, STEPS), (8, 4), strict=True):
         u = np.round(coordinate * size, 9)
         inside &= (u >= 0.5) & ((u < size - 0.5) if gathered else (u <= size - 0.5))
     return ~inside
@@ -98,14 +96,6 @@ def test_mixed_filters_are_off_exactly_where_the_losses_say(
     if half not in losses:
         assert not off.any()
         return
-    if losses[half].reads == "edge":
-        assert (off == border_is_read()).all()
-    else:  # nearest through CLAMP_TO_BORDER: the border from the upper edges on
-        assert (off == from_the_upper_edges_on()).all()
+    s, t = np.meshgrid(STEPS, STEPS)  # nearest through CLAMP_TO_BORDER: the border from the upper edges on
+    assert (off == (border_is_read() if losses[half].reads == "edge" else (s >= 1) | (t >= 1))).all()
     assert 1 < np.abs(ours - right).max() <= losses[half].at_most(BORDER)
-
-
-def from_the_upper_edges_on() -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-    """Texels of the picture where s or t is 1 or more."""
-    s, t = np.meshgrid(*[(np.arange(SIDE) + 0.55) / SIDE * 4 - 1.5] * 2)
-    return (s >= 1) | (t >= 1)

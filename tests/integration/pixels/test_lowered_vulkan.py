@@ -1,4 +1,7 @@
-"""Lowered shaders with their create infos, against the device's own borders; wider with ``make pixels``."""
+"""Lowered shaders with their create infos, against the device's own borders and the reference unit's bounds.
+
+Wider with ``make pixels``.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +19,15 @@ from statetracker.pipe import TexFilter
 from tools.proofs.pixels.clamp_forms import FORMS, Form
 from tools.proofs.pixels.lowered_vulkan import (
     LACKS,
+    PLACED,
     SWIFTSHADER,
+    Placed,
     compare_on_vulkan,
     driver_file,
     facts_lacking,
     facts_of_device,
     is_drawn,
+    place,
 )
 
 WHOLE = settings.get_current_profile_name() == "pixels"
@@ -70,6 +76,16 @@ def test_what_a_device_lacks_looks_as_it_does_on_the_whole_device(
         assert (comparison.largest <= CLOSE, comparison.unresolved) == (True, 0), (wraps, members)
         if lack in {"custom borders", "everything"} and wraps[0][0] == "b" and "constant" not in form.name:
             assert comparison.alone > 0.25
+
+
+@pytest.mark.live("vulkan", "glslangValidator")
+@pytest.mark.parametrize("one", PLACED.values(), ids=PLACED)
+def test_rewritten_with_vk_sampler_lies_within_the_bounds_of_gl_clamp(
+    device: tuple[Device, VulkanFacts], one: Placed
+) -> None:
+    outcome = place(device[0], one)
+    assert outcome.outside == 0
+    assert one.nearest or outcome.outside_alone > outcome.samples / 2
 
 
 @pytest.mark.live("vulkan", "swiftshader", "glslangValidator")

@@ -79,11 +79,10 @@ def on_mesa(profile: str, calls: Iterable[Call]) -> list[Done]:
 
 def on_context(gl: GL, calls: Iterable[Call]) -> list[Done]:
     """Make calls in a context that is there."""
-    return [_on_mesa(gl, name, _plain(arguments)) for name, *arguments in map(tuple, calls)]
+    return [_on_mesa(gl, name, _plain(tuple(arguments))) for name, *arguments in calls]
 
 
 def _on_mesa(gl: GL, name: str, arguments: Sequence[Any]) -> Done:
-    arguments = [_plain(value) for value in arguments]
     value: Any
     if name in _MAKE:
         count = max(arguments[_MAKE[name]], 0)

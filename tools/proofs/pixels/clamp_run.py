@@ -97,7 +97,7 @@ class Pictures:
         self.original = compiled(fragment(form))
 
     def picture(
-        self, module: bytes, states: Iterable[SamplerState], *, uniform: Mapping[int, bytes] | None = None
+        self, module: bytes, states: Iterable[SamplerState], *, uniform: Mapping[int, bytes] = {}
     ) -> NDArray[Any]:
         """Draw a module, with a state for each texture; ``uniform``: binding -> content of a block."""
         samplers = []

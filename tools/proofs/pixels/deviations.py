@@ -1,8 +1,9 @@
-"""Samples of Mesa's software drivers that GL gives otherwise: each case, what they do, and how it is judged.
+"""Samples of Mesa's software drivers that GL gives otherwise: each case, and how it is judged.
 
-A row applies to the cases for which ``where`` holds. Those are compared with the state that the driver acts as if
-it had (``instead``), with a wider precision, or without the samples in which the departure lies (``spared``). A row
-that no case needs any more fails a test: the table is what is seen, not what may be.
+Above each row is what the driver does, and why it is the driver and not the reference unit that is off. A row applies
+to the cases for which ``where`` holds. Those are compared with the state that the driver acts as if it had
+(``instead``), with a wider precision, or without the samples in which the departure lies (``spared``). A row that no
+case needs any more fails a test: the table is what is seen, not what may be.
 """
 
 from __future__ import annotations
@@ -22,10 +23,13 @@ if TYPE_CHECKING:
 
 __all__ = ["DEVIATIONS", "Deviation", "deviation_of"]
 
-_EDGES: Final = dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), TexWrap.CLAMP_TO_EDGE)
 #: Wraps that read the same texels as CLAMP_TO_EDGE while coordinates stay in [0, 1].
 _SAME_ON_FACES: Final = {TexWrap.CLAMP_TO_EDGE, TexWrap.MIRROR_REPEAT, TexWrap.MIRROR_CLAMP_TO_EDGE}
 _BYTE_FILTERED: Final = {TexWrap.REPEAT, TexWrap.CLAMP_TO_EDGE}
+
+
+def _none(_case: Case, places: NDArray[Any], _size: tuple[int, ...]) -> NDArray[np.bool_]:
+    return np.zeros(len(places), np.bool_)
 
 
 class Deviation(NamedTuple):
@@ -34,10 +38,8 @@ class Deviation(NamedTuple):
     Attributes:
         name: Its name.
         driver: The driver that has it.
-        does: What the driver does.
-        reason: Why it is the driver and not the reference unit that is off.
         where: The cases that show it.
-        instead: Members of the state that the driver acts on.
+        instead: Wrap -> the wrap that the driver acts on.
         value_absolute: Further tolerance of a value.
         mirrors: Wraps whose coordinates it mirrors at zero before anything else.
         filters_first: It compares what it filtered, instead of filtering what it compared.
@@ -46,14 +48,12 @@ class Deviation(NamedTuple):
 
     name: str
     driver: str
-    does: str
-    reason: str
     where: Callable[[Case], bool]
-    instead: Mapping[str, Any] = {}
+    instead: Mapping[TexWrap, TexWrap] = {}
     value_absolute: float = 0.0
     mirrors: frozenset[TexWrap] = frozenset()
     filters_first: bool = False
-    spared: Callable[[Case, NDArray[Any], tuple[int, ...]], NDArray[np.bool_]] | None = None
+    spared: Callable[[Case, NDArray[Any], tuple[int, ...]], NDArray[np.bool_]] = _none
 
 
 def _linear(case: Case) -> bool:
@@ -95,82 +95,68 @@ def _centres_below(case: Case, places: NDArray[Any], size: tuple[int, ...]) -> N
     return mask & case.half_steps
 
 
-def _rect_clamp(case: Case) -> bool:
-    return case.driver == "softpipe" and case.target == "rect" and _linear(case) and TexWrap.CLAMP in _wraps(case)
-
-
 DEVIATIONS: Final = (
-    Deviation(
-        "cubes with seams",
-        "llvmpipe",
-        "without seamless filtering it clamps each face to its edge, whatever the wrap",
-        "GL 4.6, 8.13: with seams a face is a 2D image and wraps as one; softpipe does so",
-        _cube_with_seams,
-        instead=_EDGES,
-    ),
+    # Without seamless filtering it clamps each face to its edge, whatever the wrap. GL 4.6, 8.13: with seams a face is
+    # a 2D image and wraps as one; softpipe does so.
+    Deviation("cubes with seams", "llvmpipe", _cube_with_seams, instead=dict.fromkeys(TexWrap, TexWrap.CLAMP_TO_EDGE)),
+    # Textures of 8-bit texels with REPEAT or CLAMP_TO_EDGE on s and t are filtered in 8-bit arithmetic: its results are
+    # whole 255ths, up to 1.3 of them off; the same texels with other wraps are filtered in floats.
     Deviation(
         "bytes filtered as bytes",
         "llvmpipe",
-        "textures of 8-bit texels with REPEAT or CLAMP_TO_EDGE on s and t are filtered in 8-bit arithmetic",
-        "its results are whole 255ths, up to 1.3 of them off; the same texels with other wraps are filtered in floats",
         lambda case: case.texel_format == "RGBA8" and _linear(case) and _wraps(case) <= _BYTE_FILTERED,
         value_absolute=2 / 255,
     ),
+    # Unnormalised GL_CLAMP with linear filtering never reads the border: it acts as CLAMP_TO_EDGE. GL 4.6
+    # compatibility, 8.14.2 clamps u to [0, size], as for normalised coordinates; llvmpipe does so.
     Deviation(
         "GL_CLAMP of rectangles",
         "softpipe",
-        "unnormalised GL_CLAMP with linear filtering never reads the border: it acts as CLAMP_TO_EDGE",
-        "GL 4.6 compatibility, 8.14.2 clamps u to [0, size], as for normalised coordinates; llvmpipe does so",
-        _rect_clamp,
-        instead={"CLAMP": TexWrap.CLAMP_TO_EDGE},
+        lambda case: case.target == "rect" and _linear(case) and TexWrap.CLAMP in _wraps(case),
+        instead={TexWrap.CLAMP: TexWrap.CLAMP_TO_EDGE},
     ),
+    # Unnormalised CLAMP_TO_BORDER with linear filtering reads the last texel twice within half a texel of the upper
+    # edge, then jumps to the border. The lower edge blends with it, as GL 4.6, 8.14.2 has it for both; llvmpipe does
+    # so.
     Deviation(
         "the upper edge of rectangles",
         "softpipe",
-        "unnormalised CLAMP_TO_BORDER with linear filtering reads the last texel twice within half a texel of the "
-        "upper edge, then jumps to the border",
-        "the lower edge blends with the border, as GL 4.6, 8.14.2 has it for both; llvmpipe does so",
         lambda case: case.target == "rect" and _linear(case) and TexWrap.CLAMP_TO_BORDER in _wraps(case),
         spared=_upper_strip,
     ),
+    # The texel -128 of an 8-bit signed format is -128/127. GL 4.6, 2.3.5: both -128 and -127 mean -1.0; llvmpipe does
+    # so.
     Deviation(
         "the least signed byte",
         "softpipe",
-        "the texel -128 of an 8-bit signed format is -128/127",
-        "GL 4.6, 2.3.5: both -128 and -127 mean -1.0; llvmpipe does so",
         lambda case: case.texel_format == "RGBA8_SNORM",
         value_absolute=1 / 127 + 1e-6,
     ),
-    Deviation(
-        "corners of seamless cubes",
-        "softpipe",
-        "where three faces meet, its fourth texel is not the average of the others",
-        "GL 4.6, 8.13.1 wants the average of the three; llvmpipe does so",
-        lambda case: case.seamless and _linear(case),
-        spared=_corners,
-    ),
+    # Where three faces meet, its fourth texel is not the average of the others, which GL 4.6, 8.13.1 wants; llvmpipe
+    # does so.
+    Deviation("corners of seamless cubes", "softpipe", lambda case: case.seamless and _linear(case), spared=_corners),
+    # With linear filtering it compares the filtered depth, so that every answer is 0 or 1. GL 4.6, 8.23.1 leaves it to
+    # the implementation; llvmpipe filters the four answers, as this unit does.
     Deviation(
         "comparing what is filtered",
         "softpipe",
-        "with linear filtering it compares the filtered depth, so that every answer is 0 or 1",
-        "GL 4.6, 8.23.1 leaves it to the implementation; llvmpipe filters the four answers, as this unit does",
         lambda case: bool(case.state.compare_mode) and _linear(case),
         filters_first=True,
     ),
+    # For MIRROR_CLAMP_TO_EDGE it mirrors the coordinate, not the texel's index: a gather left of zero gives the four
+    # texels in unmirrored order. GL 4.6, table 8.20 mirrors the index; llvmpipe does so. The filtered value is the
+    # same.
     Deviation(
         "gathers left of zero",
         "softpipe",
-        "for MIRROR_CLAMP_TO_EDGE it mirrors the coordinate, not the texel's index: a gather left of zero gives the "
-        "four texels in unmirrored order",
-        "GL 4.6, table 8.20 mirrors the index; llvmpipe does so. The filtered value is the same",
         lambda case: case.gather is not None and TexWrap.MIRROR_CLAMP_TO_EDGE in _wraps(case),
         mirrors=frozenset({TexWrap.MIRROR_CLAMP_TO_EDGE}),
     ),
+    # MIRROR_REPEAT with linear filtering, exactly at the centre of a mirrored texel, reads the next texel: a jump at a
+    # single point, where the texel itself has all the weight (GL 4.6, 8.14.2); llvmpipe has none.
     Deviation(
         "centres of mirrored texels",
         "softpipe",
-        "MIRROR_REPEAT with linear filtering, exactly at the centre of a mirrored texel, reads the next texel",
-        "a jump at a single point, where the texel itself has all the weight (GL 4.6, 8.14.2); llvmpipe has none",
         lambda case: case.half_steps and _linear(case) and TexWrap.MIRROR_REPEAT in _wraps(case),
         spared=_centres_below,
     ),

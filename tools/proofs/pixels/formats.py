@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from statetracker.reference import TARGETS
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["FORMATS", "Format"]
+__all__ = ["FORMATS", "Format", "random_levels"]
 
 
 class Format(NamedTuple):
@@ -81,3 +83,16 @@ FORMATS: Final = {
     "DEPTH24":     Format(0x81A6, 0x1902, 0x1405, "u4", 1,       "unorm-depth", "",   4294967295.0),
 }
 # fmt: on
+
+
+def random_levels(
+    target: str, size: tuple[int, ...], levels: int = 1, texel_format: str = "RGBA32F", seed: int = 7
+) -> list[NDArray[Any]]:
+    """Return the texels of each level: of layers, faces or slices, rows and columns as far as the target has them."""
+    layered = TARGETS[target].layered
+    outer = size[-1:] if layered else (6,) if target == "cube" else ()
+    inner = size[-2::-1] if layered else size[::-1]
+    return [
+        FORMATS[texel_format].random((*outer, *(max(1, part >> level) for part in inner)), seed + level)
+        for level in range(levels)
+    ]

@@ -7,10 +7,11 @@ the pipeline, the target and its copy. A frame is one sample at each of 1920 x 1
 from __future__ import annotations
 
 import sys
+import timeit
 from contextlib import ExitStack
+from functools import partial
 from statistics import median
-from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.bindings import vulkan
 from statetracker.caps import Screen
@@ -26,8 +27,6 @@ from tools.proofs.pixels.lowered_vulkan import facts_lacking, facts_of_device, r
 from tools.proofs.pixels.vulkan_draw import combined, draw, uniform
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from statetracker.bindings.vulkan_device import Device
 
 _SHADER: Final = """\
@@ -86,20 +85,15 @@ def frames_a_second(device: Device, way: Way) -> float:
         image = stack.enter_context(random_texture(device, form, 7))
         handle = device.create_sampler(info)
         stack.callback(device.destroy_sampler, handle)
-        resources: dict[tuple[int, int], Any] = {(0, 0): combined((image, handle))}
+        resources = {(0, 0): combined((image, handle))}
         seconds = []
         for times in (1, 1 + _COUNT):
             result = lower(compiled(_SHADER.format(count=times), target="-V"), {(0, 0): request}, values=_BLOCK)
             block = {_BLOCK: uniform(border_values([info]))} if result.values else {}
-            seconds.append(median(_seconds(device, result.module, resources | block) for _ in range(_REPEATS)))
+            once = partial(draw, device, result.module, (_SIDE, _SIDE), resources | block)
+            seconds.append(median(timeit.repeat(once, number=1, repeat=_REPEATS)))
     few, many = seconds
     return _COUNT * _SIDE * _SIDE / (many - few) / _FULL_HD
-
-
-def _seconds(device: Device, module: bytes, resources: Mapping[tuple[int, int], Any]) -> float:
-    begun = perf_counter()
-    draw(device, module, (_SIDE, _SIDE), resources)
-    return perf_counter() - begun
 
 
 def main() -> int:

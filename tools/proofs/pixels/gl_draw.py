@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from statetracker.bindings.gl import GL
 
 #: What a draw's target holds -> (internal format, format, type), four channels of 32 bits each; NumPy's type.
-_KINDS: Final = {
+KINDS: Final = {
     "float": (0x8814, 0x1908, 0x1406, "f4"),
     "int": (0x8D82, 0x8D99, 0x1404, "i4"),
     "uint": (0x8D70, 0x8D99, 0x1405, "u4"),
@@ -47,9 +47,7 @@ void main() {
 }
 """
 
-_BUFFER_TARGETS: Final = {"storage": 0x90D2, "uniform": 0x8A11}
 _CUBE_MAP: Final = 0x8513
-_FIRST_FACE: Final = 0x8515
 
 
 @cache
@@ -85,7 +83,7 @@ def texture(
     *,
     pixel_format: int,
     pixel_type: int,
-    parameters: Mapping[int, int] | None = None,
+    parameters: Mapping[int, int] = {},
 ) -> int:
     """Make a texture of the given levels, with GL_TEXTURE_MAX_LEVEL at the last of them.
 
@@ -108,15 +106,14 @@ def texture(
     gl.call("glBindTexture", target, name)
     gl.call("glPixelStorei", 0x0CF5, 1)  # GL_UNPACK_ALIGNMENT
     call = f"glTexImage{TARGETS[target].image}D"
+    faces = range(0x8515, 0x851B) if target == _CUBE_MAP else (target,)
     for level, image in enumerate(images):
-        faces = 6 if target == _CUBE_MAP else 1
-        length = len(image.texels) // faces
-        for face in range(faces):
-            texels = image.texels[face * length : (face + 1) * length]
-            aim = _FIRST_FACE + face if target == _CUBE_MAP else target
-            gl.call(call, aim, level, internal_format, *image.size, 0, pixel_format, pixel_type, texels)
+        length = len(image.texels) // len(faces)
+        for at, face in enumerate(faces):
+            texels = image.texels[at * length : (at + 1) * length]
+            gl.call(call, face, level, internal_format, *image.size, 0, pixel_format, pixel_type, texels)
     limits = {} if target == 0x84F5 else {0x813D: len(images) - 1}
-    for parameter, value in {**limits, **(parameters or {})}.items():
+    for parameter, value in {**limits, **parameters}.items():
         gl.call("glTexParameteri", target, parameter, value)
     _raise_error(gl, call)
     return name
@@ -150,7 +147,7 @@ def picture(
     textures: Sequence[tuple[int, int, int]],
     *,
     kind: str = "float",
-    uniform: Mapping[int, bytes] | None = None,
+    uniform: Mapping[int, bytes] = {},
 ) -> NDArray[Any]:
     """Draw a module over a square: (side, side, 4) texels. Units from 0 on have the textures, as for `draw`.
 
@@ -160,7 +157,7 @@ def picture(
     texels = draw(gl, program, (side, side), kind=kind, textures=dict(enumerate(textures)), uniform=uniform)
     gl.call("glDeleteProgram", program)
     gl.call("glDeleteSamplers", len(textures), [name for _, _, name in textures])
-    return np.frombuffer(texels, _KINDS[kind][3]).reshape(side, side, 4)
+    return np.frombuffer(texels, KINDS[kind][3]).reshape(side, side, 4)
 
 
 def draw(
@@ -169,9 +166,9 @@ def draw(
     size: tuple[int, int],
     *,
     kind: str = "float",
-    textures: Mapping[int, tuple[int, int, int]] | None = None,
-    storage: Mapping[int, bytes] | None = None,
-    uniform: Mapping[int, bytes] | None = None,
+    textures: Mapping[int, tuple[int, int, int]] = {},
+    storage: Mapping[int, bytes] = {},
+    uniform: Mapping[int, bytes] = {},
     count: int = 3,
 ) -> bytes:
     """Draw once over a target of ``size`` (width, height) and give its texels: rows from the first, 16 bytes a texel.
@@ -189,26 +186,24 @@ def draw(
     Raises:
         CallFailed: A GL error on the way.
     """
-    internal_format, pixel_format, pixel_type, _ = _KINDS[kind]
-    width, height = size
-    (framebuffer,), (target,) = gl.names("glGenFramebuffers"), gl.names("glGenRenderbuffers")
-    (vertices,) = gl.names("glGenVertexArrays")
-    texels = bytearray(16 * width * height)
-    with _bound(gl, textures or {}, storage or {}, uniform or {}):
+    internal_format, pixel_format, pixel_type, _ = KINDS[kind]
+    made = {of: gl.names(f"glGen{of}")[0] for of in ("Framebuffers", "Renderbuffers", "VertexArrays")}
+    framebuffer, target, vertices = made.values()
+    texels = bytearray(16 * size[0] * size[1])
+    with _bound(gl, textures, storage, uniform):
         gl.call("glBindRenderbuffer", 0x8D41, target)
-        gl.call("glRenderbufferStorage", 0x8D41, internal_format, width, height)
+        gl.call("glRenderbufferStorage", 0x8D41, internal_format, *size)
         gl.call("glBindFramebuffer", 0x8D40, framebuffer)
         gl.call("glFramebufferRenderbuffer", 0x8D40, 0x8CE0, 0x8D41, target)
-        gl.call("glViewport", 0, 0, width, height)
+        gl.call("glViewport", 0, 0, *size)
         gl.call("glBindVertexArray", vertices)
         gl.call("glUseProgram", program)
         gl.call("glDrawArrays", 0x0004, 0, count)
-        gl.call("glReadPixels", 0, 0, width, height, pixel_format, pixel_type, texels)
+        gl.call("glReadPixels", 0, 0, *size, pixel_format, pixel_type, texels)
         _raise_error(gl, "glDrawArrays")
     gl.call("glBindFramebuffer", 0x8D40, 0)
-    gl.call("glDeleteFramebuffers", 1, [framebuffer])
-    gl.call("glDeleteRenderbuffers", 1, [target])
-    gl.call("glDeleteVertexArrays", 1, [vertices])
+    for of, name in made.items():
+        gl.call(f"glDelete{of}", 1, [name])
     return bytes(texels)
 
 
@@ -217,40 +212,35 @@ def dispatch(
     program: int,
     groups: tuple[int, int, int],
     *,
-    textures: Mapping[int, tuple[int, int, int]] | None = None,
-    storage: Mapping[int, bytes] | None = None,
-    uniform: Mapping[int, bytes] | None = None,
+    textures: Mapping[int, tuple[int, int, int]] = {},
+    storage: Mapping[int, bytes] = {},
 ) -> dict[int, bytes]:
     """Dispatch work groups once and give what the storage buffers hold afterwards, by binding; inputs as for `draw`."""
-    with _bound(gl, textures or {}, storage or {}, uniform or {}) as buffers:
+    contents = {binding: bytearray(len(content)) for binding, content in storage.items()}
+    with _bound(gl, textures, storage, {}) as buffers:
         gl.call("glUseProgram", program)
         gl.call("glDispatchCompute", *groups)
         gl.call("glMemoryBarrier", 0xFFFFFFFF)
-        contents = {}
-        for binding, content in (storage or {}).items():
-            result = bytearray(len(content))
-            gl.call("glBindBuffer", 0x90D2, buffers["storage", binding])
-            gl.call("glGetBufferSubData", 0x90D2, 0, len(content), result)
-            contents[binding] = bytes(result)
+        for name, result in zip(buffers, contents.values(), strict=True):
+            gl.call("glBindBuffer", 0x90D2, name)
+            gl.call("glGetBufferSubData", 0x90D2, 0, len(result), result)
         _raise_error(gl, "glDispatchCompute")
-    return contents
+    return {binding: bytes(result) for binding, result in contents.items()}
 
 
 @contextmanager
 def _bound(
-    gl: GL,
-    textures: Mapping[int, tuple[int, int, int]],
-    storage: Mapping[int, bytes],
-    uniform: Mapping[int, bytes],
-) -> Iterator[dict[tuple[str, int], int]]:
-    """Bind what a draw reads; afterwards the units are empty again and the buffers gone."""
-    buffers = {}
-    for kind, contents in (("storage", storage), ("uniform", uniform)):
+    gl: GL, textures: Mapping[int, tuple[int, int, int]], storage: Mapping[int, bytes], uniform: Mapping[int, bytes]
+) -> Iterator[list[int]]:
+    """Bind what a draw reads, and yield the buffers; afterwards the units are empty again and the buffers gone."""
+    buffers = []
+    for target, contents in ((0x90D2, storage), (0x8A11, uniform)):
         for binding, content in contents.items():
-            (buffers[kind, binding],) = gl.names("glGenBuffers")
-            gl.call("glBindBuffer", _BUFFER_TARGETS[kind], buffers[kind, binding])
-            gl.call("glBufferData", _BUFFER_TARGETS[kind], len(content), content, 0x88EA)
-            gl.call("glBindBufferBase", _BUFFER_TARGETS[kind], binding, buffers[kind, binding])
+            (name,) = gl.names("glGenBuffers")
+            gl.call("glBindBuffer", target, name)
+            gl.call("glBufferData", target, len(content), content, 0x88EA)
+            gl.call("glBindBufferBase", target, binding, name)
+            buffers.append(name)
     for unit, (target, name, sampler_name) in textures.items():
         gl.call("glActiveTexture", 0x84C0 + unit)
         gl.call("glBindTexture", target, name)
@@ -263,8 +253,7 @@ def _bound(
             gl.call("glBindTexture", target, 0)
             gl.call("glBindSampler", unit, 0)
         gl.call("glActiveTexture", 0x84C0)
-        for name in buffers.values():
-            gl.call("glDeleteBuffers", 1, [name])
+        gl.call("glDeleteBuffers", len(buffers), buffers)
 
 
 def _raise_error(gl: GL, call: str) -> None:

@@ -18,16 +18,12 @@ from statetracker.gl.names import glenum
 from statetracker.shader import border_values, lower
 from statetracker.vulkan import record_of
 from tools.proofs.pixels.clamp_run import Comparison
+from tools.proofs.pixels.formats import FORMATS, Format
 from tools.proofs.pixels.gl_draw import Image, compiled, picture, sampler, texture
 from tools.proofs.pixels.scene import gl_parameters
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
     from statetracker.bindings.gl import GL
-    from statetracker.pipe import SamplerState
 
 __all__ = ["LOOKS", "Look", "compare_format"]
 
@@ -43,12 +39,12 @@ void main() {{
     texel = {prefix}vec4({expression});
 }}
 """
-#: Kind of texels -> (format and type that are uploaded, NumPy type, GLSL prefix, the border).
-_KINDS: Final[dict[str, tuple[int, int, str, str, tuple[float, ...]]]] = {
-    "float": (0x1908, 0x1406, "f4", "", (2.0, -1.5, 0.25, 0.5)),
-    "int": (0x8D99, 0x1404, "i4", "i", (300, -7, -200, 5)),
-    "uint": (0x8D99, 0x1405, "u4", "u", (300, 7, 70000, 5)),
-    "depth": (0x1902, 0x1406, "f4", "", (1.75, 0.0, 0.0, 0.0)),
+#: Kind of texels -> (what is uploaded, the border).
+_KINDS: Final[dict[str, tuple[Format, tuple[float, ...]]]] = {
+    "float": (FORMATS["RGBA32F"], (2.0, -1.5, 0.25, 0.5)),
+    "int": (FORMATS["RGBA32I"], (300, -7, -200, 5)),
+    "uint": (FORMATS["RGBA32UI"], (300, 7, 70000, 5)),
+    "depth": (FORMATS["DEPTH32F"], (1.75, 0.0, 0.0, 0.0)),
 }
 _DEPTH_MODES: Final = ("luminance", "intensity", "alpha", "red")
 
@@ -105,11 +101,11 @@ def compare_format(gl: GL, look: Look, wrap: str, screen: Screen) -> tuple[float
 
     ``wrap``: ``clamp-to-border`` or ``clamp``. ``screen``: a Vulkan device.
     """
-    border = _KINDS[look.kind][4]
-    linear = "nearest" if look.kind in {"int", "uint"} else "linear"
-    colour = "border_color_i" if linear == "nearest" else "border_color"
-    more: dict[str, Any] = {colour: border}
-    if look.kind == "depth":
+    row, border = _KINDS[look.kind]
+    integer = row.kind in {"int", "uint"}
+    linear = "nearest" if integer else "linear"
+    more: dict[str, Any] = {"border_color_i" if integer else "border_color": border}
+    if row.depth:
         more |= {"compare_mode": look.compares, "compare_func": "lequal"}
     asked = Sampler(wrap=wrap, min_filter=linear, mag_filter=linear, **more)
     view: dict[str, Any] = {"swizzle": look.swizzle} if look.swizzle else {}
@@ -119,44 +115,31 @@ def compare_format(gl: GL, look: Look, wrap: str, screen: Screen) -> tuple[float
     native = convert(asked, described, Screen.named("llvmpipe"), glsl130=False)
     result = convert(asked, described, screen, glsl130=False)
     expression = "texture(s, vec3(at, 0.5))" if look.compares else "texture(s, at)"
-    module = compiled(
-        _FRAGMENT.format(
-            prefix=_KINDS[look.kind][3], shadow="Shadow" * look.compares, side=_SIDE, expression=expression
-        )
-    )
+    shadow = "Shadow" * look.compares
+    module = compiled(_FRAGMENT.format(prefix=row.prefix, shadow=shadow, side=_SIDE, expression=expression))
     lowered = lower(module, {(0, 0): result.lowering}, values=_BLOCK)
     block = {_BLOCK[1]: border_values([result])} if lowered.values else {}
-    name = _texture(gl, look)
-    state = record_of(result.vulkan)
-    right = _picture(gl, module, name, native.pipe, look, border)
-    ours, alone = (_picture(gl, code, name, state, look, (0,) * 4, block) for code in (lowered.module, module))
+    name, kind = _texture(gl, look), row.kind
+    state, zero = record_of(result.vulkan), (0,) * 4
+    pictures = []
+    for code, taken, colour, values in (
+        (module, native.pipe, border, {}), (lowered.module, state, zero, block), (module, state, zero, {}),
+    ):  # fmt: skip
+        bound = sampler(gl, gl_parameters(taken), colour, kind)
+        seen = picture(gl, code, _SIDE, [(0x0DE1, name, bound)], kind=kind, uniform=values)
+        pictures.append(seen.astype(np.float64))  # integers too
     gl.call("glDeleteTextures", 1, [name])
-    return Comparison.of((right, ours, alone), lowered)[:2]
+    return Comparison.of(pictures, lowered)[:2]
 
 
 def _texture(gl: GL, look: Look) -> int:
-    pixel_format, pixel_type, dtype, _, _ = _KINDS[look.kind]
-    chance = np.random.default_rng(7)
-    shape = (_SIZE[1], _SIZE[0], 1 if look.kind == "depth" else 4)
-    values = chance.random(shape) if dtype == "f4" else chance.integers(0, 100, shape)
+    row, _ = _KINDS[look.kind]
+    chance, shape = np.random.default_rng(7), (*_SIZE[::-1], row.channels)
+    values = chance.random(shape) if row.dtype == "f4" else chance.integers(0, 100, shape)
     parameters = {0x8E42 + at: glenum(f"GL_{one.upper()}") for at, one in enumerate(look.swizzle)}
     if look.depth_mode:
         parameters[0x884B] = glenum(f"GL_{look.depth_mode.upper()}")
-    image = Image(_SIZE, values.astype(dtype).tobytes())
-    number = glenum(f"GL_{look.name}")
-    return texture(gl, 0x0DE1, number, [image], pixel_format=pixel_format, pixel_type=pixel_type, parameters=parameters)
-
-
-def _picture(  # noqa: PLR0917 (a draw's own order)
-    gl: GL,
-    module: bytes,
-    name: int,
-    state: SamplerState,
-    look: Look,
-    border: tuple[float, ...],
-    block: Mapping[int, bytes] = {},
-) -> NDArray[Any]:
-    """Draw over the target; integers as such, in double precision."""
-    bound = sampler(gl, gl_parameters(state), border, look.kind)
-    kind = look.kind if look.kind in {"int", "uint"} else "float"
-    return picture(gl, module, _SIDE, [(0x0DE1, name, bound)], kind=kind, uniform=block).astype(np.float64)
+    return texture(
+        gl, 0x0DE1, glenum(f"GL_{look.name}"), [Image(_SIZE, values.astype(row.dtype).tobytes())],
+        pixel_format=row.pixel_format, pixel_type=row.pixel_type, parameters=parameters,
+    )  # fmt: skip

@@ -127,7 +127,7 @@ def compare_lowered(gl: GL, form: Form, case: Case) -> Comparison:
     states, lowerings, values = zip(*(lesser(state, DEVICES[case.device]) for state in native), strict=True)
     request = list(lowerings) if len(lowerings) > 1 else lowerings[0]
     result = lower(pictures.original, {(0, 0): request}, values=_BLOCK)
-    block = {_BLOCK[1]: border_values([values[element] for _, element in result.values])} if result.values else None
+    block = {_BLOCK[1]: border_values([values[element] for _, element in result.values])} if result.values else {}
     right = pictures.picture(pictures.original, native)
     if cube:
         gl.call("glEnable", _SEAMLESS)

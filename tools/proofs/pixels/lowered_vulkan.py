@@ -22,7 +22,7 @@ from statetracker.shader import border_values, lower
 from statetracker.vulkan import View, create_info
 from tools.proofs.pixels.clamp_forms import SIDE, Form, fragment, size_of
 from tools.proofs.pixels.clamp_run import Comparison, sides
-from tools.proofs.pixels.formats import FORMATS
+from tools.proofs.pixels.formats import random_levels
 from tools.proofs.pixels.gl_draw import compiled
 from tools.proofs.pixels.lowered_run import asked_for
 from tools.proofs.pixels.scene import GL_TARGETS
@@ -52,7 +52,6 @@ __all__ = [
     "facts_of_device",
     "is_drawn",
     "place",
-    "random_levels",
     "random_texture",
 ]
 
@@ -95,20 +94,18 @@ def facts_of_device(device: Device) -> VulkanFacts:
 
 def facts_lacking(facts: VulkanFacts, lack: str) -> VulkanFacts:
     """Return a device's facts without one of `LACKS`."""
-    every = lack == "everything"
-    if every or lack == "custom borders":
+    gone = LACKS[:-1] if lack == "everything" else (lack,)
+    if "custom borders" in gone:
         facts = facts._replace(extensions=facts.extensions - {_BORDER})
-    if every or lack == "mirror clamps":
-        facts = facts._replace(
-            extensions=facts.extensions - {_MIRROR}, features=facts.features - {"samplerMirrorClampToEdge"}
-        )
-    if every or lack == "LOD bias":
+    if "mirror clamps" in gone:
+        features = facts.features - {"samplerMirrorClampToEdge"}
+        facts = facts._replace(extensions=facts.extensions - {_MIRROR}, features=features)
+    if "LOD bias" in gone:
         facts = facts._replace(limits={**facts.limits, "maxSamplerLodBias": 2.0})
-    if every or lack == "filtering":
-        masks = {
-            name: one._replace(optimal=one.optimal & ~_FILTER_LINEAR) for name, one in (facts.formats or {}).items()
-        }
-        facts = facts._replace(formats=masks)
+    if "filtering" in gone:
+        masks = (facts.formats or {}).items()
+        formats = {name: one._replace(optimal=one.optimal & ~_FILTER_LINEAR) for name, one in masks}
+        facts = facts._replace(formats=formats)
     return facts
 
 
@@ -141,23 +138,14 @@ def compare_on_vulkan(
     return Comparison.of((right, ours, alone), result)
 
 
-def random_levels(form: Form, seed: int) -> list[NDArray[Any]]:
-    """Random texels of each level of a form's texture."""
-    size, axes = size_of(form), TARGETS[form.target].axes
-    texels = FORMATS["DEPTH32F" if form.shadow else "RGBA32F"]
-    return [
-        texels.random((*size[axes:], *(max(1, part >> level) for part in size[:axes][::-1])), seed + level)
-        for level in range(form.levels)
-    ]
-
-
 def random_texture(device: Device, form: Form, seed: int) -> AbstractContextManager[int]:
     """Return a view of `random_levels`."""
     size, axes = size_of(form), TARGETS[form.target].axes
-    levels = [array.tobytes() for array in random_levels(form, seed)]
-    layers = size[axes] if size[axes:] else 1
-    format_name = _FORMATS[form.shadow][0]
-    return texture(device, form.target, format_name, size[:axes], levels, layers=layers, depth=form.shadow)
+    arrays = random_levels(form.target, size, form.levels, "DEPTH32F" if form.shadow else "RGBA32F", seed)
+    (layers,) = size[axes:] or (1,)
+    texels = [array.tobytes() for array in arrays]
+    name = _FORMATS[form.shadow][0]
+    return texture(device, form.target, name, size[:axes], texels, layers=layers, depth=form.shadow)
 
 
 def _picture(
@@ -174,8 +162,6 @@ def _picture(
     return np.frombuffer(texels, np.float32).reshape(SIDE, SIDE, 4)
 
 
-#: Targets of `PLACED`.
-_PLACED_ON: Final = ("1d", "1d-array", "2d", "2d-array", "3d")
 _PRECISION: Final = EXACT._replace(lod_bits=8, lod_absolute=2.0**-9)
 
 
@@ -184,7 +170,7 @@ class Placed(NamedTuple):
 
     name: str
     target: str
-    expression: str
+    expression: str = "textureLod(image, AT, {lod})"
     wraps: str = "ccc"
     offset: tuple[int, ...] = ()
     lod: float = 0.0
@@ -193,30 +179,26 @@ class Placed(NamedTuple):
     nearest: bool = False
 
 
-def _placed() -> list[Placed]:
-    forms = []
-    for target in _PLACED_ON:
-        forms += [
-            Placed(f"{target} {wraps}", target, "textureLod(image, AT, 0.0)", wraps)
-            for wraps in ("ccc", "crc", "mmm", "mcr")
-        ]
-        forms.append(Placed(f"{target} nearest", target, "textureLod(image, AT, 0.0)", nearest=True))
-    offsets = (("", "ccc", 0.0, 1), (", one axis", "crr", 0.0, 1), (", level 1", "ccc", 1.0, 3),
-               (", between levels", "ccc", 0.75, 3))  # fmt: skip
-    forms += [
-        Placed(f"offset{name}", "2d", f"textureLodOffset(image, AT, {lod}, ivec2(2, -3))", wraps, (2, -3), lod, levels)
-        for name, wraps, lod, levels in offsets
-    ]
-    return [
-        *forms,
-        Placed("projection", "2d", "textureProjLod(image, vec3(c.xy, 1.0) * 1.75, 0.0)"),
-        Placed("gather", "2d", "textureGather(image, AT, 1)", gather=1),
-        Placed("between levels", "2d", "textureLod(image, AT, 1.25)", lod=1.25, levels=3),
-    ]
-
-
+_OFFSET: Final = "textureLodOffset(image, AT, {lod}, ivec2(2, -3))"
+_PLACED: Final = (
+    *(
+        row
+        for target in ("1d", "1d-array", "2d", "2d-array", "3d")
+        for row in (
+            *(Placed(f"{target} {wraps}", target, wraps=wraps) for wraps in ("ccc", "crc", "mmm", "mcr")),
+            Placed(f"{target} nearest", target, nearest=True),
+        )
+    ),
+    Placed("offset", "2d", _OFFSET, offset=(2, -3)),
+    Placed("offset, one axis", "2d", _OFFSET, "crr", (2, -3)),
+    Placed("offset, level 1", "2d", _OFFSET, offset=(2, -3), lod=1.0, levels=3),
+    Placed("offset, between levels", "2d", _OFFSET, offset=(2, -3), lod=0.75, levels=3),
+    Placed("projection", "2d", "textureProjLod(image, vec3(c.xy, 1.0) * 1.75, {lod})"),
+    Placed("gather", "2d", "textureGather(image, AT, 1)", gather=1),
+    Placed("between levels", "2d", lod=1.25, levels=3),
+)
 #: Name -> form.
-PLACED: Final = {one.name: one for one in _placed()}
+PLACED: Final = {one.name: one for one in _PLACED}
 
 
 class Verdict(NamedTuple):
@@ -239,7 +221,7 @@ def place(device: Device, one: Placed) -> Verdict:
     minify = f"{image_filter}-mipmap-{image_filter}" if one.levels > 1 else image_filter
     form = Form(one.name, one.target, "", (one.wraps,), levels=one.levels, size=of.size)
     ((native, other),) = sides(form, min_filter=minify, mag_filter=image_filter)
-    module = placed_module(f"sampler{of.suffix}", SIDE, one.expression.replace("AT", of.taken))
+    module = placed_module(f"sampler{of.suffix}", SIDE, one.expression.replace("AT", of.taken).format(lod=one.lod))
     lowered = lower(module, {(0, 0): other.lowering})
     points = places(one.target, of.size, SIDE)
     # A mirrored clamp to the border is a clamp to it here: the rewrite has mirrored the coordinate already.
@@ -247,7 +229,7 @@ def place(device: Device, one: Placed) -> Verdict:
     read = {(0, binding): storage(wide(points, SIDE)) for binding in (1, 2)}
     with random_texture(device, form, 7) as view:
         seen = [_picture(device, code, [view], [info], read).reshape(-1, 4) for code in (lowered.module, module)]
-    unit = TextureUnit(native.pipe, Texels(one.target, random_levels(form, 7)))
+    unit = TextureUnit(native.pipe, Texels(one.target, random_levels(one.target, of.size, one.levels)))
     if one.gather is not None:
         exact = unit.gather(points, one.gather)
         inside = [(np.abs(picture - exact) <= 1e-6).all(axis=1) for picture in seen]

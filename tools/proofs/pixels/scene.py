@@ -10,18 +10,19 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from statetracker.bindings.gl import build
-from statetracker.reference import TARGETS, Texels
+from statetracker.reference import Texels
 from statetracker.sampler.tables import MIN_FILTER, WRAP
-from tools.proofs.pixels.formats import FORMATS
-from tools.proofs.pixels.gl_draw import Image, draw, sampler, texture
+from tools.proofs.pixels.formats import FORMATS, random_levels
+from tools.proofs.pixels.gl_draw import KINDS, Image, draw, sampler, texture
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from statetracker.bindings.gl import GL
     from statetracker.pipe import SamplerState
+    from tools.proofs.pixels.formats import Format
 
-__all__ = ["GL_TARGETS", "Canvas", "GlTarget", "Scene", "gl_parameters"]
+__all__ = ["GL_TARGETS", "Canvas", "GlTarget", "Scene", "gl_parameters", "with_border"]
 
 #: PIPE_TEX_WRAP_* -> GL's number; (min image filter, mip filter) -> GL_TEXTURE_MIN_FILTER.
 _WRAPS: Final = {to: number for number, to in WRAP.items()}
@@ -90,6 +91,15 @@ def gl_parameters(state: SamplerState) -> dict[int, Any]:
     }
 
 
+def with_border(state: SamplerState, numbers: tuple[float, ...], texels: Format) -> SamplerState:
+    """Return the state with a border colour of the texels' kind."""
+    if texels.kind in {"int", "uint"}:
+        words = np.array([int(one) for one in numbers], "i4" if texels.kind == "int" else "u4").view("u4")
+    else:
+        words = np.array((*numbers[:1] * 3, 1.0) if texels.depth else numbers, "f4").view("u4")
+    return state.replace(border_color=tuple(int(word) for word in words))
+
+
 class Canvas:
     """Programs and the target that they draw, ``side`` texels along each edge."""
 
@@ -133,30 +143,14 @@ class Scene:
     ) -> None:
         self.canvas, self.target, self.format = canvas, target, FORMATS[texel_format]
         self.gl_target = GL_TARGETS[target]
-        full = size or self.gl_target.size
-        layered = TARGETS[target].layered
-        arrays, images = [], []
-        for level in range(levels):
-            spatial = tuple(max(1, part >> level) for part in (full[:-1] if layered else full))
-            outer = (full[-1],) if layered else ((6,) if target == "cube" else ())
-            array = self.format.random((*outer, *spatial[::-1]), seed + level)
-            arrays.append(self.format.seen(array))
-            images.append(Image((*spatial, *outer) if layered else spatial, array.tobytes()))
-        self.size = full
-        self.texels = Texels(target, arrays, kind=self.format.kind)
+        self.size = size or self.gl_target.size
+        arrays = random_levels(target, self.size, levels, texel_format, seed)
+        images = [Image(array.shape[-2::-1][: len(self.size)], array.tobytes()) for array in arrays]
+        self.texels = Texels(target, [self.format.seen(array) for array in arrays], kind=self.format.kind)
         self.name = texture(
             canvas.gl, self.gl_target.number, self.format.internal, images,
             pixel_format=self.format.pixel_format, pixel_type=self.format.pixel_type,
         )  # fmt: skip
-
-    def border(self, state: SamplerState, numbers: tuple[float, ...]) -> SamplerState:
-        """Return the state a border colour of the texels' kind."""
-        kind = self.texels.kind
-        if kind in {"int", "uint"}:
-            words = np.array([int(one) for one in numbers], "i4" if kind == "int" else "u4").view("u4")
-        else:
-            words = np.array((*numbers[:1] * 3, 1.0) if self.format.depth else numbers, "f4").view("u4")
-        return state.replace(border_color=tuple(int(word) for word in words))
 
     def sample(
         self,
@@ -183,5 +177,4 @@ class Scene:
         drawn = draw(gl, program, (canvas.side, canvas.side), kind=kind, textures=units)
         gl.call("glDeleteTextures", len(fields), fields)
         gl.call("glDeleteSamplers", 1, [bound])
-        types = {"float": "f4", "int": "i4", "uint": "u4"}
-        return np.frombuffer(drawn, types[kind]).reshape(-1, 4)[: len(places)]
+        return np.frombuffer(drawn, KINDS[kind][3]).reshape(-1, 4)[: len(places)]

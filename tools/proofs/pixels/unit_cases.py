@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["COMPARED", "GROUPS", "Case", "cases", "half_steps", "places"]
+    from statetracker.reference import TextureUnit
 
+__all__ = ["AXES", "COMPARED", "GROUPS", "Case", "cases", "half_steps", "places"]
+
+AXES: Final = ("wrap_s", "wrap_t", "wrap_r")
 _MIPS: Final = tuple(product(("NEAREST", "LINEAR"), ("NONE", "NEAREST", "LINEAR")))
 _RECT: Final = (TexWrap.CLAMP, TexWrap.CLAMP_TO_EDGE, TexWrap.CLAMP_TO_BORDER)
 _BORDERED: Final = tuple(wrap for wrap in TexWrap if WRAPS[wrap].reads_border)
@@ -31,18 +34,16 @@ class Case(NamedTuple):
     """One draw and its judgement.
 
     Attributes:
-        group: A key of `GROUPS`.
-        driver: That draws it.
         state: All but the border colour's words.
         border: As numbers of the texels' kind.
         expression: GLSL: ``AT`` the place, ``d.x`` the value to compare with, ``d.y`` the level of detail.
         lod: The level of detail of all samples; None: each its own, ``d.y``.
         half_steps: The places are exactly the texels' borders and centres.
         gather: The component that is gathered; None for sampling.
+        group: A key of `GROUPS`.
+        driver: That draws it.
     """
 
-    group: str
-    driver: str
     target: str
     state: SamplerState
     expression: str
@@ -55,6 +56,8 @@ class Case(NamedTuple):
     offset: tuple[int, ...] = ()
     gather: int | None = None
     precision: Precision = EXACT
+    group: str = "random"
+    driver: str = "llvmpipe"
 
     @property
     def name(self) -> str:
@@ -63,6 +66,11 @@ class Case(NamedTuple):
         filters = f"{self.state.min_img_filter.name}-{self.state.mag_img_filter.name}-{self.state.min_mip_filter.name}"
         compare = f" {Func(self.state.compare_func).name}" if self.state.compare_mode else ""
         return f"{self.target} {self.texel_format} {wraps} {filters}{compare}"
+
+    def arguments(self, unit: TextureUnit, details: NDArray[Any]) -> dict[str, Any]:
+        """Return what the reference unit takes beside places: of each ``details``, a reference and a level."""
+        given: dict[str, Any] = {"offset": self.offset, "lod": details[:, 1] if self.lod is None else self.lod}
+        return given | ({"reference": details[:, 0]} if unit.compares else {})
 
 
 def _state(wraps: tuple[TexWrap, ...], minify: str, mag: str = "", mip: str = "NONE", **members: Any) -> SamplerState:
@@ -77,27 +85,27 @@ def _plain(target: str) -> str:
     return "texture(image, AT)" if target == "rect" else "textureLod(image, AT, 0.0)"
 
 
-def _every_wrap(driver: str) -> Iterator[Case]:
+def _every_wrap() -> Iterator[Case]:
     for target, image_filter in product(GL_TARGETS, ("NEAREST", "LINEAR")):
         for wrap in _RECT if target == "rect" else TexWrap:
-            yield Case("wraps", driver, target, _state((wrap,), image_filter), _plain(target))
+            yield Case(target, _state((wrap,), image_filter), _plain(target))
 
 
-def _pairs(driver: str) -> Iterator[Case]:
+def _pairs() -> Iterator[Case]:
     for target in ("2d", "3d", "rect"):
         allowed = _RECT if target == "rect" else tuple(TexWrap)
         for first, second in product(allowed, repeat=2):
             if first != second:
-                yield Case("pairs", driver, target, _state((first, second, first), "LINEAR"), _plain(target))
+                yield Case(target, _state((first, second, first), "LINEAR"), _plain(target))
 
 
-def _seamless(driver: str) -> Iterator[Case]:
+def _seamless() -> Iterator[Case]:
     for target, image_filter in product(("cube", "cube-array"), ("NEAREST", "LINEAR")):
         state = _state((TexWrap.CLAMP_TO_BORDER,), image_filter)
-        yield Case("seamless", driver, target, state, _plain(target), seamless=True)
+        yield Case(target, state, _plain(target), seamless=True)
 
 
-def _borders(driver: str) -> Iterator[Case]:
+def _borders() -> Iterator[Case]:
     for texel_format, row in FORMATS.items():
         integer = row.kind in {"int", "uint"}
         filters = ("NEAREST",) if integer else ("NEAREST", "LINEAR")
@@ -106,19 +114,19 @@ def _borders(driver: str) -> Iterator[Case]:
             border = (-128.0, 127.0, -3.0, 5.0)
         for wrap, image_filter in product(TexWrap, filters):
             state = _state((wrap,), image_filter)
-            yield Case("borders", driver, "2d", state, _plain("2d"), texel_format, border=border)
+            yield Case("2d", state, _plain("2d"), texel_format, border=border)
 
 
-def _compares(driver: str) -> Iterator[Case]:
+def _compares() -> Iterator[Case]:
     for texel_format, target in product(("DEPTH32F", "DEPTH16", "DEPTH24"), ("1d", "1d-array", "2d", "2d-array")):
         for wrap, func in product(_BORDERED, (Func.LEQUAL, Func.GREATER)):
             expression = COMPARED[target]
             state = _state((wrap,), "LINEAR", compare_mode=1, compare_func=func)
             border = (0.5, 0.0, 0.0, 0.0)
-            yield Case("compares", driver, target, state, expression, texel_format, border=border)
+            yield Case(target, state, expression, texel_format, border=border)
     for func, image_filter in product(Func, ("NEAREST", "LINEAR")):
         state = _state((TexWrap.CLAMP,), image_filter, compare_mode=1, compare_func=func)
-        yield Case("compares", driver, "2d", state, COMPARED["2d"], "DEPTH32F", border=(2.0, 0.0, 0.0, 0.0))
+        yield Case("2d", state, COMPARED["2d"], "DEPTH32F", border=(2.0, 0.0, 0.0, 0.0))
 
 
 #: Target -> GLSL that compares.
@@ -130,36 +138,36 @@ COMPARED: Final = {
 }
 
 
-def _levels(driver: str) -> Iterator[Case]:
+def _levels() -> Iterator[Case]:
     precision = EXACT._replace(lod_bits=8, lod_absolute=2.0**-9)
     rest: dict[str, Any] = {"lod": None, "precision": precision}
     expression = "textureLod(image, AT, d.y)"
     for (minify, mip), mag in product(_MIPS, ("NEAREST", "LINEAR")):
         state = _state((TexWrap.MIRROR_REPEAT, TexWrap.CLAMP), minify, mag, mip)
-        yield Case("levels", driver, "2d", state, expression, levels=4, **rest)
+        yield Case("2d", state, expression, levels=4, **rest)
     for target in ("1d", "2d-array", "3d"):
         state = _state((TexWrap.CLAMP,), "LINEAR", "", "LINEAR")
-        yield Case("levels", driver, target, state, expression, levels=3, **rest)
+        yield Case(target, state, expression, levels=3, **rest)
     for limits in ({"min_lod": 0.75}, {"max_lod": 1.25}, {"lod_bias": 0.75}, {"lod_bias": -1.5, "min_lod": -0.25}):
         state = _state((TexWrap.CLAMP,), "LINEAR", "NEAREST", "LINEAR", **limits)
-        yield Case("levels", driver, "2d", state, expression, levels=4, **rest)
+        yield Case("2d", state, expression, levels=4, **rest)
 
 
-def _offsets(driver: str) -> Iterator[Case]:
+def _offsets() -> Iterator[Case]:
     for wrap, lod, mip in product(TexWrap, (0.0, 1.0), ("NEAREST",)):
         state = _state((wrap, TexWrap.CLAMP), "LINEAR", "", mip)
         expression = f"textureLodOffset(image, AT, {lod}, ivec2(3, -2))"
-        yield Case("offsets", driver, "2d", state, expression, levels=2, lod=lod, offset=(3, -2))
+        yield Case("2d", state, expression, levels=2, lod=lod, offset=(3, -2))
 
 
-def _gathers(driver: str) -> Iterator[Case]:
+def _gathers() -> Iterator[Case]:
     for wrap in TexWrap:
-        yield Case("gathers", driver, "2d", _state((wrap,), "LINEAR"), "textureGather(image, AT)", gather=0)
+        yield Case("2d", _state((wrap,), "LINEAR"), "textureGather(image, AT)", gather=0)
 
 
-def _zero(driver: str) -> Iterator[Case]:
+def _zero() -> Iterator[Case]:
     for wrap, image_filter in product(TexWrap, ("NEAREST", "LINEAR")):
-        yield Case("mirrored zero", driver, "1d", _state((wrap,), image_filter), _plain("1d"), half_steps=True)
+        yield Case("1d", _state((wrap,), image_filter), _plain("1d"), half_steps=True)
 
 
 #: Group of cases -> how they are made.
@@ -178,7 +186,7 @@ GROUPS: Final = {
 
 def cases(driver: str, groups: tuple[str, ...] = ()) -> list[Case]:
     """All cases of some groups; of all of them, where none is named."""
-    return [case for group in groups or GROUPS for case in GROUPS[group](driver)]
+    return [case._replace(group=group, driver=driver) for group in groups or GROUPS for case in GROUPS[group]()]
 
 
 def half_steps(size: int) -> NDArray[np.float32]:

@@ -15,8 +15,8 @@ from statetracker.reference import TextureUnit, bounds
 from statetracker.reference.unit import COMPARE
 from tools.proofs.apart import apart
 from tools.proofs.pixels.deviations import deviation_of
-from tools.proofs.pixels.scene import Canvas, Scene
-from tools.proofs.pixels.unit_cases import GROUPS, Case, cases, half_steps, places
+from tools.proofs.pixels.scene import Canvas, Scene, with_border
+from tools.proofs.pixels.unit_cases import AXES, GROUPS, Case, cases, half_steps, places
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -61,7 +61,7 @@ def judge(canvas: Canvas, case: Case) -> Judgement:
     """Draw a case and compare it."""
     size = (8,) if case.half_steps else ()
     scene = Scene(canvas, case.target, size, levels=case.levels, texel_format=case.texel_format)
-    state = scene.border(case.state, case.border).replace(seamless_cube_map=case.seamless)
+    state = with_border(case.state, case.border, scene.format).replace(seamless_cube_map=case.seamless)
     at = half_steps(8) if case.half_steps else places(case.target, scene.size, canvas.side)
     details = details_of(canvas.side)
     canvas.gl.call("glEnable" if case.seamless else "glDisable", _SEAMLESS)
@@ -70,8 +70,7 @@ def judge(canvas: Canvas, case: Case) -> Judgement:
     rows = deviation_of(case)
     spared = np.zeros(len(at), np.bool_)
     for row in rows:
-        if row.spared is not None:
-            spared |= row.spared(case, at, scene.size)
+        spared |= row.spared(case, at, scene.size)
     seen = _Drawn(case, state, scene.texels, at, details[: len(at)], sampled)
     inside, exact = seen.compared(rows)
     plain = seen.compared(())[0] if rows else inside
@@ -96,44 +95,34 @@ class _Drawn(NamedTuple):
 
     def compared(self, rows: Sequence[Deviation]) -> tuple[NDArray[np.bool_], NDArray[Any]]:
         """Return which samples lie inside, and the exact values, for a driver with these deviations."""
-        state, at = self.state, self.at
+        case, state, at = self.case, self.state, self.at.copy()
         for row in rows:
-            state = state.replace(**_members(state, row.instead))
-            at = _mirrored(self.case, at, row.mirrors)
-        if self.case.gather is not None:
-            exact = TextureUnit(state, self.texels).gather(at, self.case.gather)
+            wraps = [(axis, TexWrap(getattr(state, axis))) for axis in AXES]
+            instead: dict[str, Any] = {axis: row.instead.get(wrap, wrap) for axis, wrap in wraps}
+            state = state.replace(**instead)
+            mirrored = [n for n, axis in enumerate(AXES[:2]) if getattr(case.state, axis) in row.mirrors]
+            at[:, mirrored] = np.abs(at[:, mirrored])
+        if case.gather is not None:
+            exact = TextureUnit(state, self.texels).gather(at, case.gather)
             same = (self.sampled == exact.astype(np.float32)).all(axis=1)
             return (same if same.mean() < _GATHERED else np.ones_like(same)), exact
-        lod = self.details[:, 1] if self.case.lod is None else self.case.lod
-        arguments: dict[str, Any] = {"offset": self.case.offset, "lod": lod}
-        own = self.case.precision
-        precision = own._replace(value_absolute=max(own.value_absolute, *(row.value_absolute for row in rows), 0.0))
-        if state.compare_mode and any(row.filters_first for row in rows):
-            return self._after(TextureUnit(state.replace(compare_mode=0), self.texels), arguments)
-        unit = TextureUnit(state, self.texels)
-        if unit.compares:
-            arguments["reference"] = self.details[:, 0]
-        return bounds(unit, at, precision, **arguments).hold(self.sampled), unit.sample(at, **arguments)
-
-    def _after(self, unit: TextureUnit, arguments: dict[str, Any]) -> tuple[NDArray[np.bool_], NDArray[Any]]:
-        """Judge a comparison with what was filtered: right where every value within bounds gives that answer, or it."""
+        compares_after = bool(state.compare_mode) and any(row.filters_first for row in rows)
+        unit = TextureUnit(state.replace(compare_mode=0) if compares_after else state, self.texels)
+        given = case.arguments(unit, self.details)
+        absolute = max(case.precision.value_absolute, *(row.value_absolute for row in rows), 0.0)
+        within = bounds(unit, at, case.precision._replace(value_absolute=absolute), **given)
+        exact = unit.sample(at, **given)
+        if not compares_after:
+            return within.hold(self.sampled), exact
+        # Right is what every value within the bounds answers, or the exact one.
         reference = self.details[:, 0].astype(np.float64)
         if unit.texels.clamps_reference:
             reference = np.clip(reference, 0, 1)
-        compare = COMPARE[self.state.compare_func]
-        edges = (*bounds(unit, self.at, self.case.precision, **arguments), unit.sample(self.at, **arguments))
-        answers = np.stack([compare(reference, edge[:, 0]) for edge in edges])
+        compare = COMPARE[state.compare_func]
+        answers = np.stack([compare(reference, edge[:, 0]) for edge in (*within, exact)])
         exact = np.zeros((len(reference), 4))
         exact[:, 0], exact[:, 3] = answers[-1], 1
         return (self.sampled[:, :1] == answers.T).any(axis=1), exact
-
-
-def _mirrored(case: Case, at: NDArray[Any], mirrors: frozenset[TexWrap]) -> NDArray[Any]:
-    folded = at.copy()
-    for axis, wrap in enumerate((case.state.wrap_s, case.state.wrap_t)):
-        if wrap in mirrors:
-            folded[:, axis] = np.abs(at[:, axis])
-    return folded
 
 
 def details_of(side: int) -> NDArray[np.float32]:
@@ -142,18 +131,6 @@ def details_of(side: int) -> NDArray[np.float32]:
     row, column = np.divmod(np.arange(side * side), side)
     lod = (row // 2 * (side // 2) + column // 2) % 40 / 8 - 0.9375
     return np.stack([chance.uniform(-0.2, 1.2, side * side), lod], axis=-1).astype(np.float32)
-
-
-def _members(state: Any, instead: Any) -> dict[str, Any]:
-    """Members to replace: by name, or every axis that has a named wrap."""
-    members = {}
-    for key, value in instead.items():
-        if key in TexWrap.__members__:
-            axes = [axis for axis in ("wrap_s", "wrap_t", "wrap_r") if getattr(state, axis) == TexWrap[key]]
-            members.update(dict.fromkeys(axes, value))
-        else:
-            members[key] = value
-    return members
 
 
 def unit_judgements(driver: str, *, side: int = 24, groups: Sequence[str] = ()) -> list[Judgement]:

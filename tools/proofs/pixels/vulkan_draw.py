@@ -12,7 +12,7 @@ Sizes are not checked: what a shader reads beyond the end of a buffer is undefin
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -36,7 +36,6 @@ _VISIBLE: Final = ("VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT", "VK_MEMORY_PROPERTY_HO
 _IGNORED: Final = 0xFFFF_FFFF  # VK_QUEUE_FAMILY_IGNORED
 _FORMAT: Final = "VK_FORMAT_R32G32B32A32_SFLOAT"
 _TEXEL: Final = 16  # bytes
-_COLOR: Final = "VK_IMAGE_ASPECT_COLOR_BIT"
 
 #: A vertex shader whose three vertices cover the target.
 _COVERING: Final = """\
@@ -120,31 +119,28 @@ def draw(
         DeviceLost: The device is gone.
         CallFailed: Vulkan refuses.
     """
-    whole = {"aspectMask": [_COLOR], "levelCount": 1, "layerCount": 1}
+    whole = {"aspectMask": ["VK_IMAGE_ASPECT_COLOR_BIT"], "levelCount": 1, "layerCount": 1}
     area = {"width": size[0], "height": size[1]}
     length = _TEXEL * size[0] * size[1]
     with scope(device) as create:
         usage = ["VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT", "VK_IMAGE_USAGE_TRANSFER_SRC_BIT"]
-        target, view = image_of(device, create, shape="2d", format_name=_FORMAT, size=size, whole=whole, usage=usage)
+        target, view = image_of(device, create, "2d", _FORMAT, size, whole, usage)
         texels, memory = buffer_of(device, create, bytes(length), "VK_BUFFER_USAGE_TRANSFER_DST_BIT")
-        render_pass = create("VkRenderPass", _render_pass())
+        render_pass = create("VkRenderPass", _RENDER_PASS)
         frame = {"renderPass": render_pass, "attachmentCount": 1, "pAttachments": [view], "layers": 1}
         framebuffer = create("VkFramebuffer", frame | area)
         layout, sets = (bound or _bound)(device, create, resources)
         modules = {"VERTEX": compiled(_COVERING, "vert", "-V"), "FRAGMENT": fragment}
-        stages = [
-            {
-                "stage": f"VK_SHADER_STAGE_{stage}_BIT",
-                "module": create("VkShaderModule", {"codeSize": len(code), "pCode": code}),
-                "pName": "main",
-            }
+        made = {
+            f"VK_SHADER_STAGE_{stage}_BIT": create("VkShaderModule", {"codeSize": len(code), "pCode": code})
             for stage, code in modules.items()
-        ]
-        pipeline_info = {"stageCount": 2, "pStages": stages, "layout": layout, "renderPass": render_pass}
-        begin_info = {"renderPass": render_pass, "framebuffer": framebuffer, "renderArea": {"extent": area}}
-        begin_info |= {"clearValueCount": 1, "pClearValues": [{"color": {"uint32": [0, 0, 0, 0]}}]}
-        with _pipeline(device, pipeline_info | _fixed(size)) as pipeline, commands(device) as (call, keep):
-            call("BeginRenderPass", structs().new("VkRenderPassBeginInfo", begin_info, keep), 0)
+        }
+        stages = [{"stage": stage, "module": module, "pName": "main"} for stage, module in made.items()]
+        info = {"stageCount": 2, "pStages": stages, "layout": layout, "renderPass": render_pass} | _fixed(area)
+        begin = {"renderPass": render_pass, "framebuffer": framebuffer, "renderArea": {"extent": area}}
+        begin |= {"clearValueCount": 1, "pClearValues": [{"color": {"uint32": [0, 0, 0, 0]}}]}
+        with _pipeline(device, info) as pipeline, commands(device) as (call, keep):
+            call("BeginRenderPass", structs().new("VkRenderPassBeginInfo", begin, keep), 0)
             call("BindPipeline", 0, pipeline)
             call("BindDescriptorSets", 0, layout, 0, len(sets), sets, 0, device.calls.ffi.NULL)
             call("Draw", 3, 1, 0, 0)
@@ -159,28 +155,18 @@ def draw(
 def _bound(device: Device, create: Create, resources: Mapping[tuple[int, int], Resource]) -> tuple[int, Any]:
     """Create a pipeline layout and descriptor sets with the resources."""
     count = max(number for number, _ in resources) + 1
-    layouts = []
-    for number in range(count):
-        rows = [
-            {
-                "binding": binding,
-                "descriptorType": resource.kind,
-                "descriptorCount": resource.elements,
-                "stageFlags": ["VK_SHADER_STAGE_FRAGMENT_BIT"],
-            }
-            for (of, binding), resource in resources.items()
-            if of == number
-        ]
-        layouts.append(create("VkDescriptorSetLayout", {"bindingCount": len(rows), "pBindings": rows}))
+    rows: list[list[dict[str, Any]]] = [[] for _ in range(count)]
+    for (number, binding), resource in resources.items():
+        row = {"binding": binding, "stageFlags": ["VK_SHADER_STAGE_FRAGMENT_BIT"]}
+        rows[number].append(row | {"descriptorType": resource.kind, "descriptorCount": resource.elements})
+    layouts = [create("VkDescriptorSetLayout", {"bindingCount": len(row), "pBindings": row}) for row in rows]
     layout = create("VkPipelineLayout", {"setLayoutCount": count, "pSetLayouts": layouts})
     sizes = [{"type": resource.kind, "descriptorCount": resource.elements} for resource in resources.values()]
     pool = create("VkDescriptorPool", {"maxSets": count, "poolSizeCount": len(sizes), "pPoolSizes": sizes})
-    calls = device.calls
     keep: list[Any] = []
-    sets = calls.ffi.new("VkDescriptorSet[]", count)
+    sets = device.calls.ffi.new("VkDescriptorSet[]", count)
     wanted = {"descriptorPool": pool, "descriptorSetCount": count, "pSetLayouts": layouts}
-    info = structs().new("VkDescriptorSetAllocateInfo", wanted, keep)
-    device.check("vkAllocateDescriptorSets", calls.vkAllocateDescriptorSets(device.handle, info, sets))
+    _checked(device, "vkAllocateDescriptorSets", structs().new("VkDescriptorSetAllocateInfo", wanted, keep), sets)
     writes = []
     for (number, binding), resource in resources.items():
         write: dict[str, Any] = {"dstSet": sets[number], "dstBinding": binding, "descriptorType": resource.kind}
@@ -194,59 +180,59 @@ def _bound(device: Device, create: Create, resources: Mapping[tuple[int, int], R
             write["pBufferInfo"] = [{"buffer": buffer, "range": len(resource.content)}]
         writes.append(write)
     made = structs().array("VkWriteDescriptorSet", writes, keep)
-    calls.vkUpdateDescriptorSets(device.handle, len(writes), made, 0, calls.ffi.NULL)
+    device.calls.vkUpdateDescriptorSets(device.handle, len(writes), made, 0, device.calls.ffi.NULL)
     return layout, sets
 
 
-def _render_pass() -> dict[str, Any]:
-    color = {
-        "format": _FORMAT,
-        "samples": "VK_SAMPLE_COUNT_1_BIT",
-        "loadOp": "VK_ATTACHMENT_LOAD_OP_CLEAR",
-        "storeOp": "VK_ATTACHMENT_STORE_OP_STORE",
-        "stencilLoadOp": "VK_ATTACHMENT_LOAD_OP_DONT_CARE",
-        "stencilStoreOp": "VK_ATTACHMENT_STORE_OP_DONT_CARE",
-        "initialLayout": "VK_IMAGE_LAYOUT_UNDEFINED",
-        "finalLayout": "VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL",
-    }
-    subpass = {
-        "pipelineBindPoint": "VK_PIPELINE_BIND_POINT_GRAPHICS",
-        "colorAttachmentCount": 1,
-        "pColorAttachments": [{"attachment": 0, "layout": "VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL"}],
-    }
-    return {"attachmentCount": 1, "pAttachments": [color], "subpassCount": 1, "pSubpasses": [subpass]}
+#: Create infos as far as they are not zeros.
+_RENDER_PASS: Final = {
+    "attachmentCount": 1,
+    "pAttachments": [
+        {
+            "format": _FORMAT,
+            "samples": "VK_SAMPLE_COUNT_1_BIT",
+            "loadOp": "VK_ATTACHMENT_LOAD_OP_CLEAR",
+            "finalLayout": "VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL",
+        }
+    ],
+    "subpassCount": 1,
+    "pSubpasses": [
+        {
+            "colorAttachmentCount": 1,
+            "pColorAttachments": [{"attachment": 0, "layout": "VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL"}],
+        }
+    ],
+}
 
 
-def _fixed(size: tuple[int, int]) -> dict[str, Any]:
+def _fixed(area: Mapping[str, int]) -> dict[str, Any]:
     """Return a graphics pipeline's states for triangles over the whole target, written as they are."""
-    area = {"width": size[0], "height": size[1]}
-    viewport = {"width": float(size[0]), "height": float(size[1]), "maxDepth": 1.0}
+    viewports = {"viewportCount": 1, "pViewports": [{**area, "maxDepth": 1.0}]}
     return {
         "pVertexInputState": {},
         "pInputAssemblyState": {"topology": "VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST"},
-        "pViewportState": {
-            "viewportCount": 1,
-            "pViewports": [viewport],
-            "scissorCount": 1,
-            "pScissors": [{"extent": area}],
-        },
+        "pViewportState": viewports | {"scissorCount": 1, "pScissors": [{"extent": area}]},
         "pRasterizationState": {"lineWidth": 1.0},
         "pMultisampleState": {"rasterizationSamples": "VK_SAMPLE_COUNT_1_BIT"},
         "pColorBlendState": {"attachmentCount": 1, "pAttachments": [{"colorWriteMask": 15}]},
     }
 
 
+def _checked(device: Device, name: str, *arguments: Any) -> None:
+    """Call a function of the device."""
+    device.check(name, getattr(device.calls, name)(device.handle, *arguments))
+
+
 @contextmanager
 def _pipeline(device: Device, info: Mapping[str, Any]) -> Iterator[int]:
-    calls, out = device.calls, device.calls.ffi.new("VkPipeline *")
     keep: list[Any] = []
+    out, null = device.calls.ffi.new("VkPipeline *"), device.calls.ffi.NULL
     made = structs().new("VkGraphicsPipelineCreateInfo", info, keep)
-    null = calls.ffi.NULL
-    device.check("vkCreateGraphicsPipelines", calls.vkCreateGraphicsPipelines(device.handle, 0, 1, made, null, out))
+    _checked(device, "vkCreateGraphicsPipelines", 0, 1, made, null, out)
     try:
         yield out[0]
     finally:
-        calls.vkDestroyPipeline(device.handle, out[0], null)
+        device.calls.vkDestroyPipeline(device.handle, out[0], null)
 
 
 @contextmanager
@@ -268,16 +254,11 @@ def texture(
     depth, in texels. ``levels``: the texels of each level from 0 on: of each layer its slices, of each its rows,
     tightly packed. ``view``: the view's create info without its image; None: of all of it, as it is.
     """
-    whole = {
-        "aspectMask": [f"VK_IMAGE_ASPECT_{'DEPTH' if depth else 'COLOR'}_BIT"],
-        "levelCount": len(levels),
-        "layerCount": layers,
-    }
+    aspect = f"VK_IMAGE_ASPECT_{'DEPTH' if depth else 'COLOR'}_BIT"
+    whole = {"aspectMask": [aspect], "levelCount": len(levels), "layerCount": layers}
     with scope(device) as create:
         usage = ["VK_IMAGE_USAGE_SAMPLED_BIT", "VK_IMAGE_USAGE_TRANSFER_DST_BIT"]
-        image, made = image_of(
-            device, create, shape=shape, format_name=format, size=size, whole=whole, usage=usage, view=view
-        )
+        image, made = image_of(device, create, shape, format, size, whole, usage, view)
         staged, regions = bytearray(), []
         for level, texels in enumerate(levels):
             regions.append(region([max(1, n >> level) for n in size], whole, level) | {"bufferOffset": len(staged)})
@@ -295,23 +276,19 @@ def texture(
 @contextmanager
 def scope(device: Device) -> Iterator[Create]:
     """Yield a `create` whose objects are destroyed at the end of the block, the youngest first."""
-    made: list[tuple[str, int]] = []
+    with ExitStack() as stack:
 
-    def create(kind: str, info: Mapping[str, Any]) -> int:
-        made.append((kind, device.create(kind, info)))
-        return made[-1][1]
+        def create(kind: str, info: Mapping[str, Any]) -> int:
+            handle = device.create(kind, info)
+            stack.callback(device.destroy, kind, handle)
+            return handle
 
-    try:
         yield create
-    finally:
-        for kind, handle in reversed(made):
-            device.destroy(kind, handle)
 
 
-def image_of(
+def image_of(  # noqa: PLR0917 (an image's own order)
     device: Device,
     create: Create,
-    *,
     shape: str,
     format_name: str,
     size: Sequence[int],
@@ -321,16 +298,9 @@ def image_of(
 ) -> tuple[int, int]:
     """Create an image with its memory, and a view of it; ``view`` as for `texture`."""
     kind = shape.upper().replace("-", "_")
-    info = {
-        "imageType": f"VK_IMAGE_TYPE_{kind[:2]}",
-        "format": format_name,
-        "extent": _extent(size),
-        "mipLevels": whole["levelCount"],
-        "arrayLayers": whole["layerCount"],
-        "samples": "VK_SAMPLE_COUNT_1_BIT",
-        "usage": usage,
-    }
-    image = create("VkImage", info)
+    counts = {"mipLevels": whole["levelCount"], "arrayLayers": whole["layerCount"]}
+    info = {"imageType": f"VK_IMAGE_TYPE_{kind[:2]}", "format": format_name, "extent": _extent(size), "usage": usage}
+    image = create("VkImage", info | counts | {"samples": "VK_SAMPLE_COUNT_1_BIT"})
     _allocate(device, create, "Image", image)
     own = {"viewType": f"VK_IMAGE_VIEW_TYPE_{kind}", "format": format_name, "subresourceRange": whole}
     return image, create("VkImageView", {**(own if view is None else view), "image": image})
@@ -348,12 +318,13 @@ def buffer_of(device: Device, create: Create, content: bytes, usage: str) -> tup
 @contextmanager
 def mapped(device: Device, memory: int, size: int) -> Iterator[Any]:
     """Yield a buffer's bytes, to read and to write."""
-    calls, out = device.calls, device.calls.ffi.new("void **")
-    device.check("vkMapMemory", calls.vkMapMemory(device.handle, memory, 0, size, 0, out))
+    ffi = device.calls.ffi
+    out = ffi.new("void **")
+    _checked(device, "vkMapMemory", memory, 0, size, 0, out)
     try:
-        yield calls.ffi.buffer(out[0], size)
+        yield ffi.buffer(out[0], size)
     finally:
-        calls.vkUnmapMemory(device.handle, memory)
+        device.calls.vkUnmapMemory(device.handle, memory)
 
 
 @contextmanager
@@ -362,11 +333,10 @@ def commands(device: Device) -> Iterator[tuple[Callable[..., None], list[Any]]]:
     calls, ffi = device.calls, device.calls.ffi
     keep: list[Any] = []
     with scope(device) as create:
-        wanted = {"commandBufferCount": 1}
-        wanted["commandPool"] = create("VkCommandPool", {"queueFamilyIndex": device.queue_family})
-        buffers = ffi.new("VkCommandBuffer[1]")
-        info = structs().new("VkCommandBufferAllocateInfo", wanted, keep)
-        device.check("vkAllocateCommandBuffers", calls.vkAllocateCommandBuffers(device.handle, info, buffers))
+        pool = create("VkCommandPool", {"queueFamilyIndex": device.queue_family})
+        buffers, queue = ffi.new("VkCommandBuffer[1]"), ffi.new("VkQueue *")
+        info = structs().new("VkCommandBufferAllocateInfo", {"commandBufferCount": 1, "commandPool": pool}, keep)
+        _checked(device, "vkAllocateCommandBuffers", info, buffers)
         begin = structs().new("VkCommandBufferBeginInfo", {"flags": 1}, keep)
         device.check("vkBeginCommandBuffer", calls.vkBeginCommandBuffer(buffers[0], begin))
 
@@ -376,7 +346,6 @@ def commands(device: Device) -> Iterator[tuple[Callable[..., None], list[Any]]]:
         yield call, keep
         barrier(call, keep)
         device.check("vkEndCommandBuffer", calls.vkEndCommandBuffer(buffers[0]))
-        queue = ffi.new("VkQueue *")
         calls.vkGetDeviceQueue(device.handle, device.queue_family, 0, queue)
         submit = structs().new("VkSubmitInfo", {"commandBufferCount": 1}, keep)
         submit.pCommandBuffers = buffers
@@ -397,15 +366,12 @@ def barrier(call: Callable[..., None], keep: list[Any], *changes: Mapping[str, A
 
 def _allocate(device: Device, create: Create, kind: str, handle: int, wanted: Sequence[str] = ()) -> int:
     """Give an image or a buffer its memory; returns the memory."""
-    calls = device.calls
-    needs = calls.ffi.new("VkMemoryRequirements *")
-    getattr(calls, f"vkGet{kind}MemoryRequirements")(device.handle, handle, needs)
-    types = device.physical.memory()["memoryTypes"]
-    for number, one in enumerate(types):
+    needs = device.calls.ffi.new("VkMemoryRequirements *")
+    getattr(device.calls, f"vkGet{kind}MemoryRequirements")(device.handle, handle, needs)
+    for number, one in enumerate(device.physical.memory()["memoryTypes"]):
         if needs.memoryTypeBits >> number & 1 and set(wanted) <= set(one["propertyFlags"]):
             memory = create("VkDeviceMemory", {"allocationSize": needs.size, "memoryTypeIndex": number})
-            bind = f"vkBind{kind}Memory"
-            device.check(bind, getattr(calls, bind)(device.handle, handle, memory, 0))
+            _checked(device, f"vkBind{kind}Memory", handle, memory, 0)
             return memory
     raise NoDevice(TITLE, f"no memory for a {kind.lower()} that is {', '.join(wanted)}")
 

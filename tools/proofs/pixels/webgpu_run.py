@@ -17,7 +17,7 @@ from statetracker.bindings import egl
 from statetracker.conformance.drivers import driver as driver_named
 from statetracker.errors import CallFailed, MissingExtra
 from statetracker.pipe import Func, SamplerState, TexWrap
-from statetracker.reference import Precision, TextureUnit, bounds
+from statetracker.reference import Precision, Texels, TextureUnit, bounds
 from statetracker.shader import border_values, lower, split_samplers
 from statetracker.vulkan import SamplerCreateInfo, View
 from statetracker.vulkan.conversion import by_data, by_texels
@@ -25,9 +25,9 @@ from statetracker.vulkan.draft import Draft
 from statetracker.webgpu import descriptor, screen_of
 from statetracker.webgpu.conversion import of_info
 from tools.proofs.apart import apart
-from tools.proofs.pixels.formats import FORMATS
+from tools.proofs.pixels.formats import FORMATS, random_levels
 from tools.proofs.pixels.lowered_vulkan import SWIFTSHADER, driver_file
-from tools.proofs.pixels.scene import GL_TARGETS, Canvas, Scene
+from tools.proofs.pixels.scene import GL_TARGETS, Canvas, with_border
 from tools.proofs.pixels.unit_cases import COMPARED, Case, cases, places
 from tools.proofs.pixels.unit_run import LIMIT_S, details_of, judge
 from tools.proofs.pixels.vulkan_draw import placed_module, wide
@@ -146,35 +146,32 @@ def open_device(name: str = "llvmpipe", *, filters: bool = False) -> Any:
 
 def _judge(canvas: Canvas, device: Any, case: Case, *, filters: bool, way: str) -> WebGpuJudgement:
     native = judge(canvas, case)
-    scene = Scene(canvas, case.target, levels=case.levels, texel_format=case.texel_format)
-    canvas.gl.call("glDeleteTextures", 1, [scene.name])
-    state = scene.border(case.state, case.border)
-    at, details = places(case.target, scene.size, SIDE), details_of(SIDE)
+    of, row = GL_TARGETS[case.target], FORMATS[case.texel_format]
+    arrays = random_levels(case.target, of.size, case.levels, case.texel_format)
+    texels = Texels(case.target, [row.seen(array) for array in arrays], kind=row.kind)
+    state = with_border(case.state, case.border, row)
     screen, view = screen_of(device), View(WEBGPU_FORMATS[case.texel_format][1], cube=False)
     every = [descriptor(state, screen, view=view)]
     if way:
         infos = [make(Draft(state, screen, dialect="native", view=view)) for make in _WAYS[way]]
         every = [of_info(info, screen, view) for info in infos if isinstance(info, SamplerCreateInfo)]
     made = every[0]
-    of = GL_TARGETS[case.target]
     kind = f"sampler{of.suffix}{'Shadow' if state.compare_mode else ''}"
     module = placed_module(kind, SIDE, case.expression.replace("AT", of.taken))
     lowered = [lower(module, {(0, 0): one.lowering}, values=_BLOCK, lod_query=False) for one in every]
     if lowered[0].unresolved:
         raise CallFailed("WebGPU", case.name, lowered[0].unresolved[0].reason)
     blocks = [border_values([one] * len(of_it.values)) for one, of_it in zip(every, lowered, strict=True)]
-    unit = TextureUnit(state, scene.texels)
-    given: dict[str, Any] = {"offset": case.offset, "lod": details[:, 1] if case.lod is None else case.lod}
-    if unit.compares:
-        given["reference"] = details[:, 0]
-    precision = case.precision._replace(value_absolute=max(_ROUNDINGS, case.precision.value_absolute))
     halves = [split_samplers(code) for code in (*(one.module for one in lowered), module)]
+    at, details = places(case.target, of.size, SIDE), details_of(SIDE)
     pictures = [
-        _picture(device, half, made, case, (at, details), numbers)
+        _picture(device, half, made, case, arrays, (at, details), numbers)
         for half, numbers in zip(halves, (*blocks, b""), strict=True)
     ]
+    unit = TextureUnit(state, texels)
     if case.gather is None:
-        within = bounds(unit, at, precision, **given)
+        precision = case.precision._replace(value_absolute=max(_ROUNDINGS, case.precision.value_absolute))
+        within = bounds(unit, at, precision, **case.arguments(unit, details))
         inside = [within.hold(picture) for picture in pictures]
     else:
         exact = unit.gather(at, case.gather)
@@ -189,13 +186,21 @@ def _judge(canvas: Canvas, device: Any, case: Case, *, filters: bool, way: str) 
 
 
 def _picture(  # noqa: PLR0917 (a draw's own order)
-    device: Any, half: Split, made: SamplerDescriptor, case: Case, numbers: Sequence[NDArray[Any]], block: bytes
+    device: Any,
+    half: Split,
+    made: SamplerDescriptor,
+    case: Case,
+    arrays: Sequence[NDArray[Any]],
+    numbers: Sequence[NDArray[Any]],
+    block: bytes,
 ) -> NDArray[Any]:
     """Draw with a split module: image 0:0, places and details 0:1 and 0:2, sampler 0:3, the block 1:0."""
-    dimension = half.samplers[0].view_dimension
+    dimension = half.samplers[0].view_dimension  # of a 1D texture that may be 2D: it is kept as rows
     image = {"sample_type": made.sample_type, "view_dimension": dimension}
+    levels = [np.array(array, ndmin=4) for array in arrays]
+    seen = texture_of(device, levels, dimension, WEBGPU_FORMATS[case.texel_format][0])
     kinds: list[dict[str, Any]] = [
-        {"texture": image, "resource": _texture(device, case, dimension)},
+        {"texture": image, "resource": seen},
         *({"buffer": {"type": "read-only-storage"}, "resource": buffer_of(device, wide(one, SIDE))} for one in numbers),
         {"sampler": {"type": made.sampler_type}, "resource": device.create_sampler(**made)},
     ]
@@ -285,19 +290,6 @@ def drawn(device: Any, pipeline: Any, groups: Sequence[Any], side: int) -> NDArr
     return np.frombuffer(texels, np.float32).reshape(-1, 4)
 
 
-def _texture(device: Any, case: Case, dimension: str) -> Any:
-    """Return the texels of the case's `Scene`; one of a 1D texture may be kept as rows of 2D."""
-    full = (*GL_TARGETS[case.target].size, 1)[: 3 if case.target in {"2d-array", "3d"} else 2]
-    layers = full[-1] if case.target == "2d-array" else 0
-    levels = []
-    for level in range(case.levels):
-        size = [max(1, part >> level) for part in (full[:2] if layers else full)]
-        outer = (layers,) if layers else ()
-        texels = FORMATS[case.texel_format].random((*outer, *size[::-1]), 7 + level)
-        levels.append(texels.reshape(-1, size[1], size[0], texels.shape[-1]))
-    return texture_of(device, levels, dimension, WEBGPU_FORMATS[case.texel_format][0])
-
-
 def webgpu_judgements(groups: Sequence[str] = (), *, device: str = "llvmpipe") -> list[WebGpuJudgement]:
     """Judge cases in processes that have llvmpipe: on a device without float32-filterable, and on one with it.
 
@@ -367,7 +359,7 @@ def _random(chance: np.random.Generator, target: str) -> Case:
     if compares:
         members |= {"compare_mode": 1, "compare_func": Func(int(chance.integers(len(Func))))}
     return Case(
-        "random", "llvmpipe", target, SamplerState(**members),
+        target, SamplerState(**members),
         COMPARED[target] if compares else "textureLod(image, AT, d.y)",
         texel_format, levels,
         border=tuple(float(one) for one in chance.uniform(-0.5, 1.5, 4).round(3)),

@@ -5,7 +5,7 @@ The validation layer listens to every call, the host's and the driver's; on each
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -52,24 +52,28 @@ class Host(NamedTuple):
 
 @contextmanager
 def host(what: str = "everything", *, validation: bool = True) -> Iterator[Host]:
-    """Make an instance and a device with the `vulkan` package, and destroy them."""
+    """Make an instance and a device with the `vulkan` package, and destroy them; the layer is heard through both."""
     import vulkan as vk
 
     layers, extensions = ([VALIDATION], [_DEBUG]) if validation else ([], [])
     app = vk.VkApplicationInfo(pApplicationName="host", apiVersion=vk.VK_MAKE_VERSION(1, 3, 0))
     made = vk.VkInstanceCreateInfo(pApplicationInfo=app, ppEnabledLayerNames=layers, ppEnabledExtensionNames=extensions)
-    instance = vk.vkCreateInstance(made, None)
-    physical = vk.vkEnumeratePhysicalDevices(instance)[0]
-    info = _device_info(vk, physical, what)
-    device = vk.vkCreateDevice(physical, info, None)
-    messages = Messages(stop_errors=False)
-    try:
-        one = Host(vk, instance, physical, device, info, messages)
-        with _listening(one, validation=validation):
-            yield one
-    finally:
-        vk.vkDestroyDevice(device, None)
-        vk.vkDestroyInstance(instance, None)
+    with ExitStack() as stack:
+        instance = vk.vkCreateInstance(made, None)
+        stack.callback(vk.vkDestroyInstance, instance, None)
+        physical = vk.vkEnumeratePhysicalDevices(instance)[0]
+        info = _device_info(vk, physical, what)
+        device = vk.vkCreateDevice(physical, info, None)
+        stack.callback(vk.vkDestroyDevice, device, None)
+        one = Host(vk, instance, physical, device, info, Messages(stop_errors=False))
+        if validation:
+            ours, keep = one.given().physical, list[Any]()
+            assert ours is not None  # noqa: S101 (the host gave one)
+            heard = structs().new("VkDebugUtilsMessengerCreateInfoEXT", one.messages.info(), keep)
+            calls, handle = ours.calls, ours.instance.handle
+            messenger = one.messages.register(calls, handle, heard)
+            stack.callback(calls.vkDestroyDebugUtilsMessengerEXT, handle, messenger, calls.ffi.NULL)
+        yield one
 
 
 def _device_info(vk: Any, physical: Any, what: str) -> Any:  # noqa: ANN401 (the package's)
@@ -84,23 +88,6 @@ def _device_info(vk: Any, physical: Any, what: str) -> Any:  # noqa: ANN401 (the
     return vk.VkDeviceCreateInfo(
         pNext=chain, pQueueCreateInfos=[queue], ppEnabledExtensionNames=names, pEnabledFeatures=features
     )
-
-
-@contextmanager
-def _listening(one: Host, *, validation: bool) -> Iterator[None]:
-    """Hear the layer through a messenger on the host's instance."""
-    if not validation:
-        yield
-        return
-    physical = one.given().physical
-    assert physical is not None  # noqa: S101 (the host gave one)
-    calls, instance, keep = physical.calls, physical.instance.handle, list[Any]()
-    info = structs().new("VkDebugUtilsMessengerCreateInfoEXT", one.messages.info(), keep)
-    messenger = one.messages.register(calls, instance, info)
-    try:
-        yield
-    finally:
-        calls.vkDestroyDebugUtilsMessengerEXT(instance, messenger, calls.ffi.NULL)
 
 
 class Bound(NamedTuple):

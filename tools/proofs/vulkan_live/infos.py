@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import struct
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.vulkan import enums
 
@@ -36,20 +36,12 @@ _FOREIGN: Final = "VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO"
 _UNDEFINED: Final = (9, 77, 1000, 0x7FFFFFFE)
 #: Kind -> formats of it.
 _FORMATS: Final = {
-    "FLOAT": tuple(
-        f"VK_FORMAT_{name}"
-        for name in (
-            *("R8_UNORM", "R8G8B8A8_SNORM", "R8G8B8A8_SRGB", "R16G16B16A16_SFLOAT", "B10G11R11_UFLOAT_PACK32"),
-            *("D16_UNORM", "D32_SFLOAT", "D24_UNORM_S8_UINT", "BC1_RGBA_UNORM_BLOCK"),
-        )
-    ),
-    "INT": tuple(
-        f"VK_FORMAT_{name}"
-        for name in (
-            *("R8_UINT", "R16G16B16A16_SINT", "R32G32B32A32_UINT", "S8_UINT", "D32_SFLOAT_S8_UINT"),
-            "A2B10G10R10_UINT_PACK32",
-        )
-    ),
+    kind: tuple(f"VK_FORMAT_{name}" for name in names.split())
+    for kind, names in {
+        "FLOAT": "R8_UNORM R8G8B8A8_SNORM R8G8B8A8_SRGB R16G16B16A16_SFLOAT B10G11R11_UFLOAT_PACK32 "
+        "D16_UNORM D32_SFLOAT D24_UNORM_S8_UINT BC1_RGBA_UNORM_BLOCK",
+        "INT": "R8_UINT R16G16B16A16_SINT R32G32B32A32_UINT S8_UINT D32_SFLOAT_S8_UINT A2B10G10R10_UINT_PACK32",
+    }.items()
 }
 #: Kind -> the member of a colour, numbers that every format of the kind can hold, and numbers that some cannot.
 _NUMBERS: Final[dict[str, tuple[str, tuple[float, ...], tuple[float, ...]]]] = {
@@ -58,14 +50,11 @@ _NUMBERS: Final[dict[str, tuple[str, tuple[float, ...], tuple[float, ...]]]] = {
 }
 
 
-class Draft:
+class Draft(NamedTuple):
     """A create info in the making: its own members, and the structs of its chain in order."""
 
-    __slots__ = ("chain", "info")
-
-    def __init__(self, info: dict[str, Any], chain: list[dict[str, Any]]) -> None:
-        self.info = info
-        self.chain = chain
+    info: dict[str, Any]
+    chain: list[dict[str, Any]]
 
     def drop(self, structure_type: str) -> None:
         """Take the structs of a type off the chain."""
@@ -121,17 +110,9 @@ def drafted(rng: Random) -> Draft:
 
 
 def _unnormalised(draft: Draft) -> None:
-    draft.info |= {
-        "unnormalizedCoordinates": 1,
-        "minFilter": draft.info["magFilter"],
-        "mipmapMode": _MIPS[0],
-        "minLod": 0.0,
-        "maxLod": 0.0,
-        "addressModeU": EDGE,
-        "addressModeV": BORDER,
-        "anisotropyEnable": 0,
-        "compareEnable": 0,
-    }
+    zeros = dict.fromkeys(("minLod", "maxLod"), 0.0) | dict.fromkeys(("anisotropyEnable", "compareEnable"), 0)
+    filters = {"minFilter": draft.info["magFilter"], "mipmapMode": _MIPS[0]}
+    draft.info.update(zeros | filters, addressModeU=EDGE, addressModeV=BORDER, unnormalizedCoordinates=1)
 
 
 # Faults. Each takes a draft and changes it in place.
@@ -154,7 +135,7 @@ def _lods(draft: Draft, rng: Random) -> None:
 
 
 def _anisotropy(draft: Draft, rng: Random) -> None:
-    draft.info |= {"anisotropyEnable": 1, "maxAnisotropy": rng.choice((0.0, 0.99, 16.01, 1e9, -4.0, math.nan))}
+    draft.info.update({"anisotropyEnable": 1, "maxAnisotropy": rng.choice((0.0, 0.99, 16.01, 1e9, -4.0, math.nan))})
 
 
 def _unnormalise(draft: Draft, rng: Random) -> None:
@@ -165,7 +146,7 @@ def _unnormalise(draft: Draft, rng: Random) -> None:
 
 
 def _bad_operation(draft: Draft, rng: Random) -> None:
-    draft.info |= {"compareEnable": rng.choice((1, 1, 1, 0)), "compareOp": rng.choice(_UNDEFINED)}
+    draft.info.update({"compareEnable": rng.choice((1, 1, 1, 0)), "compareOp": rng.choice(_UNDEFINED)})
 
 
 def _color_without_struct(draft: Draft, rng: Random) -> None:
