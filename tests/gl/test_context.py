@@ -45,10 +45,6 @@ def test_a_strict_context_raises_with_its_parts_as_attributes(make: Make) -> Non
     assert gl.glGetError() == "GL_NO_ERROR"
 
 
-def test_a_call_can_be_made_by_name(gl: Context) -> None:
-    assert gl.call("glGenSamplers", 2) == [1, 2]
-
-
 @pytest.mark.parametrize("name", ["glBindTextureEXT", "glTexImage3DEXT", "glActiveTextureARB", "glTexStorage2DEXT"])
 def test_older_names_of_extensions_are_the_same_calls(gl: Context, name: str) -> None:
     assert gl.function(name) is not None
@@ -170,21 +166,10 @@ def test_fixed_function_takes_the_first_complete_target_by_priority(gl: Context,
     assert gl.slots("vertex") == []
 
 
-def test_fixed_function_skips_units_without_a_complete_texture(gl: Context) -> None:
-    """There is no fallback texture then."""
-    gl.glEnable(TWO_D)
-    assert gl.slots("fragment") == []
-
-
 def test_a_programs_slots_are_its_own(gl: Context) -> None:
     gl.glEnable(TWO_D)
     gl.glUseProgram(gl.add_program(Program([SamplerUniform("tex", "samplerCube", binding=4)])))
     assert [(slot.unit, slot.target) for slot in gl.slots("fragment")] == [(4, T.TEXTURE_CUBE_MAP)]
-
-
-def test_a_context_is_given_its_limits_or_takes_modest_ones() -> None:
-    """A desktop compatibility context without extensions."""
-    assert (Context().limits.profile, Context().limits.extensions) == ("compatibility", frozenset())
 
 
 class Bindings(RuleBasedStateMachine):

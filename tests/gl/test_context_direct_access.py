@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from statetracker.gl import Context
 
-Make = Callable[..., Context]
-NONE, ENUM, VALUE, OPERATION = "GL_NO_ERROR", "GL_INVALID_ENUM", "GL_INVALID_VALUE", "GL_INVALID_OPERATION"
+NONE, ENUM, OPERATION = "GL_NO_ERROR", "GL_INVALID_ENUM", "GL_INVALID_OPERATION"
 WRAP, EDGE, FIRST = "GL_TEXTURE_WRAP_S", 0x812F, 0x84C0
 
 # fmt: off

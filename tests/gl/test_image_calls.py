@@ -70,11 +70,6 @@ def test_proxies_refuse_all_but_a_size_they_have_no_room_for(
     assert gl.glGetError() == error
 
 
-def test_proxy_of_a_3d_texture_takes_no_depth(gl: Context) -> None:
-    gl.glTexImage3D("GL_PROXY_TEXTURE_3D", 0, "GL_DEPTH_COMPONENT24", 8, 8, 8, 0, "GL_DEPTH_COMPONENT", "GL_FLOAT")
-    assert gl.glGetError() == "GL_INVALID_OPERATION"
-
-
 def test_proxy_of_a_3d_texture_takes_no_compression_that_the_texture_takes() -> None:
     gl = Context(Limits(extensions=frozenset({"GL_ARB_texture_compression_bptc"})))
     fmt = "GL_COMPRESSED_RGBA_BPTC_UNORM"
@@ -97,18 +92,6 @@ def test_proxies_take_the_call_of_their_target_and_change_nothing(gl: Context, p
         gl.call(f"glTexImage{dims}D", proxy, 0, "GL_RGBA8", *(1 << 20,) * dims, 0, RGBA, BYTES, None)
         assert gl.glGetError() == (NONE if TARGETS[target].image == dims else ENUM)
     assert not gl.bound(target).images
-
-
-def test_the_cube_target_itself_has_no_image(gl: Context) -> None:
-    """Its faces have; parameters are the other way round."""
-    assert specify(gl, target="GL_TEXTURE_CUBE_MAP") == ENUM
-    gl.glTexParameteri("GL_TEXTURE_CUBE_MAP_POSITIVE_X", "GL_TEXTURE_WRAP_S", "GL_REPEAT")
-    assert gl.glGetError() == ENUM
-
-
-def test_an_image_that_fits_in_no_memory_is_taken(gl: Context) -> None:
-    """Mesa says OUT_OF_MEMORY: 6 GiB."""
-    assert specify(gl, width=16384, height=16384, target=FACE) == NONE
 
 
 @pytest.mark.parametrize("length", [0, 3, 8])
@@ -230,16 +213,6 @@ def test_compressed_images_want_a_specific_format(gl: Context) -> None:
     assert gl.glGetError() == NONE
 
 
-def test_copies_give_images_too(gl: Context) -> None:
-    """But not in GL 1.0's component counts."""
-    gl.glCopyTexImage2D(TWO_D, 0, "GL_RGB8", 0, 0, 4, 4)
-    gl.glCopyTexImage1D("GL_TEXTURE_1D", 0, "GL_RGB8", 0, 0, 4)
-    assert gl.glGetError() == NONE
-    assert gl.bound(T.TEXTURE_1D).base_image() is not None
-    gl.glCopyTexImage2D(TWO_D, 0, 3, 0, 0, 4, 4)
-    assert gl.glGetError() == ENUM
-
-
 # Observed on Mesa 22.3.6. Each call has the errors that come later, too.
 # fmt: off
 PROXY, CUBE, RECTANGLE = "GL_PROXY_TEXTURE_2D", FACE, "GL_TEXTURE_RECTANGLE"
@@ -350,12 +323,6 @@ def test_copies_have_a_border_on_every_axis(
     gl.glCopyTexImage2D(target, 0, "GL_RGBA8", 0, 0, *size, 1)
     answers = [gl.glGetTexLevelParameteriv(target, 0, f"GL_TEXTURE_{axis}") for axis in ("WIDTH", "HEIGHT")]
     assert answers == [[n] for n in inner]
-
-
-@pytest.mark.parametrize("fmt", ["GL_DEPTH_COMPONENT24", "GL_RGBA8UI", "GL_RGBA16F"])
-def test_what_no_rgba8_framebuffer_holds_is_copied(gl: Context, fmt: str) -> None:
-    gl.glCopyTexImage2D(TWO_D, 0, fmt, 0, 0, 4, 4)
-    assert gl.glGetError() == NONE
 
 
 def test_what_no_framebuffer_holds_is_not_copied(make: Make) -> None:

@@ -68,14 +68,6 @@ def test_gles_lacks_formats_of_desktop_extensions_in_storage_too(fmt: str) -> No
         assert gl.glGetError() == error
 
 
-def test_extensions_of_desktop_gl_are_not_asked_for_in_gles() -> None:
-    """GLES 3 has integers without one."""
-    integers = ("GL_RGBA_INTEGER", "GL_UNSIGNED_BYTE")
-    for profile, error in (("gles32", NONE), ("core", VALUE)):
-        gl = Context(Limits(profile=profile))
-        assert specify(gl, "TEXTURE_2D", (4, 4), fmt="GL_RGBA8UI", pixels=integers) == error
-
-
 @pytest.mark.parametrize("profile", ["compatibility", "core"])
 @pytest.mark.parametrize(("release", "error"), [("24.1", VALUE), ("25.0", NONE)])
 def test_newer_releases_have_bgra_images(release: str, error: str, profile: str) -> None:
@@ -132,11 +124,6 @@ def test_every_axis_ends_at_its_least_and_its_most(
             if error != NONE:
                 name = ("width", "height", "depth")[axis]
                 assert gl.messages[-1].message == f"{name}={n} is out of range; accepted: {low} to {high}"
-
-
-def test_the_first_axis_that_is_out_of_range_is_named(gl: Context) -> None:
-    assert specify(gl, "TEXTURE_2D", (-1, -2)) == VALUE
-    assert gl.messages[-1].message == "width=-1 is out of range; accepted: 0 to 16384"
 
 
 @pytest.mark.parametrize(("target", "level", "border", "least", "most", "layers"), CUBE_EDGES)
@@ -249,14 +236,6 @@ def test_multisample_arrays_have_layers_in_their_depth(gl: Context, size: tuple[
     assert gl.glGetError() == error
 
 
-def test_storage_of_cubes_is_square_and_whole(gl: Context) -> None:
-    """INVALID_VALUE."""
-    gl.glBindTexture("GL_TEXTURE_CUBE_MAP_ARRAY", 4)
-    for size, error in (((4, 4, 7), VALUE), ((4, 3, 6), VALUE), ((4, 4, 6), NONE)):
-        gl.glTexStorage3D("GL_TEXTURE_CUBE_MAP_ARRAY", 1, "GL_RGBA8", *size)
-        assert gl.glGetError() == error
-
-
 _EXTENSIONS = (
     "EXT_texture_compression_s3tc",
     "ARB_depth_texture",
@@ -290,17 +269,6 @@ def test_an_image_that_is_refused_is_not_made(
     layout, kind = pixels.split()
     assert specify(gl, target, size, border=border, fmt=fmt, pixels=(layout, kind)) == error
     assert gl.bound(getattr(e.Target, target)).images == {}
-
-
-def test_immutable_storage_gets_no_other_images(gl: Context, tex: int) -> None:
-    gl.glTexStorage2D("GL_TEXTURE_2D", 1, "GL_RGBA8", 8, 8)
-    assert specify(gl, "TEXTURE_2D", (4, 4)) == "GL_INVALID_OPERATION"
-    assert gl.textures[tex].images[0, 0].width == 8  # type: ignore[union-attr]
-
-
-def test_a_proxy_is_silent_on_what_is_too_large_and_not_on_what_is_no_size(gl: Context) -> None:
-    assert specify(gl, "PROXY_TEXTURE_2D", (1 << 20, 4)) == NONE
-    assert specify(gl, "PROXY_TEXTURE_2D", (-1, 1 << 20)) == VALUE
 
 
 @pytest.mark.parametrize(("target", "size"), [("TEXTURE_3D", (4, 4, 4)), ("TEXTURE_1D", (4,))])

@@ -97,13 +97,6 @@ def test_no_name_is_given_twice(gl: Context, kind: str) -> None:
     assert gl.call(f"glGen{kind}", 2) == [4, 5]
 
 
-def test_names_of_an_application_count(gl: Context) -> None:
-    """Bound without a Gen call, and deleted again."""
-    gl.glBindTexture("GL_TEXTURE_2D", 100)
-    gl.glDeleteTextures(1, [100])
-    assert gl.glGenTextures(2) == [101, 102]
-
-
 def test_after_the_last_name_the_first_gap_is_taken(gl: Context) -> None:
     """One that has room for all of them."""
     gl.glBindTexture("GL_TEXTURE_2D", 0xFFFFFFFF)

@@ -144,23 +144,6 @@ def test_format_is_filled_by_pixels_of_its_kind(name: str) -> None:
     assert {problem[0] for problem in seen.values() if problem} == {INVALID}
 
 
-@pytest.mark.parametrize("gles", [True, False])
-@pytest.mark.parametrize(
-    ("name", "fmt", "same"), [("RGB", "GL_RGB", True), ("RGB", "GL_RGBA", False), ("RGB8", "GL_RGB", True)]
-)
-def test_gles_wants_formats_to_be_the_pixels_own(name: str, fmt: str, same: bool, gles: bool) -> None:
-    seen = misfit(internal_format_named(name), glenum(fmt), glenum("GL_UNSIGNED_BYTE"), gles=gles)
-    assert (seen is None) == (same or not gles)
-
-
-def test_kinds_are_those_of_the_names() -> None:
-    """All others are colours, also those by index."""
-    said = {"INTEGER": "integer", "STENCIL_INDEX": "stencil", "DEPTH_COMPONENT": "depth", "DEPTH_STENCIL": "ds"}
-    for name in PAIRS:
-        holds = next((kind for word, kind in (said | {"YCBCR": "ycbcr"}).items() if word in name), "color")
-        assert PIXEL_FORMATS[glenum(f"GL_{name}")].holds == holds
-
-
 #: Internal format, pixel format, types: all pairs of GLES's pixel formats that Mesa takes.
 RECORDED = """
 DEPTH_COMPONENT DEPTH_COMPONENT UNSIGNED_SHORT UNSIGNED_INT FLOAT
@@ -310,12 +293,6 @@ def test_pixel_formats_that_gles_lacks_fill_what_has_a_size(name: str, taken: bo
     """GREEN, BLUE, ABGR and COLOR_INDEX: Mesa looks at them as desktop GL does."""
     for fmt in (0x1904, 0x1905, 0x8000, 0x1900):
         assert (misfit(internal_format_named(name), fmt, 0x1401, gles=True) is None) == taken
-
-
-def test_reversed_pixels_fill_four_formats_and_what_has_the_name() -> None:
-    assert {name for name, fmt, _ in TAKEN if fmt == 0x80E0} == {"RGB8", "SRGB8"}
-    assert {name for name, fmt, _ in TAKEN if fmt == 0x80E1} == {"RGBA", "RGBA8", "SRGB8_ALPHA8", "BGRA"}
-    assert gles_misfit(internal_format_named("RGB8"), 0x80E1, 0x1401) is not None
 
 
 def test_what_gles_accepts_is_said() -> None:

@@ -14,7 +14,6 @@ from statetracker.gl.names import gl_name
 from statetracker.gl.targets import FACE_TARGETS, PROXIES, TARGETS, layers_problem, taking
 
 T = e.Target
-FAMILIES = ("image", "storage", "multisample")
 
 # fmt: off
 #: Call family and dimension -> the targets that it takes.
@@ -58,12 +57,6 @@ NO_STORE = {T.TEXTURE_BUFFER, T.TEXTURE_EXTERNAL_OES}
 def test_calls_take_the_targets_of_the_specification(family: str, dims: int) -> None:
     """A cube's images are given face by face."""
     assert taking(family, dims) == {int(target) for target in TAKEN[family, dims]}
-
-
-def test_faces_are_six_and_follow_one_another() -> None:
-    """From POSITIVE_X to NEGATIVE_Z."""
-    names = [gl_name(face).removeprefix("GL_TEXTURE_CUBE_MAP_") for face in sorted(FACE_TARGETS)]
-    assert names == [f"{sign}_{axis}" for axis in "XYZ" for sign in ("POSITIVE", "NEGATIVE")]
 
 
 def test_proxy_is_named_after_its_target() -> None:
@@ -133,11 +126,6 @@ def test_formats_of_a_class_have_texels_of_one_size(bits: int) -> None:
 def test_compressed_formats_differ_in_sign_or_curve_within_a_class(label: str) -> None:
     pattern, one, other = PAIRS[label]
     assert members(label) == {pattern.format(one), pattern.format(other)}
-
-
-def test_there_are_no_other_classes() -> None:
-    """Eight by size, eight by compression."""
-    assert len({known.view_class for known in internal_formats()} - {""}) == 8 + len(PAIRS)
 
 
 ONE = {1}

@@ -42,10 +42,6 @@ def test_the_fallback_is_one_opaque_black_texel(target: e.Target) -> None:
     assert texture.missing() == ""
 
 
-def test_words_numbers_and_gl_names_are_one_target() -> None:
-    assert {Texture(t).target for t in ("cube-map", "GL_TEXTURE_CUBE_MAP", "TEXTURE_CUBE_MAP", 0x8513)} == {0x8513}
-
-
 # fmt: off
 MISFITS = [
     ({"target": "4d"},                                     "target",          UnknownName),
@@ -86,19 +82,6 @@ def test_facts_follow_parameters() -> None:
     assert Texture("2d", "DEPTH24_STENCIL8", (9, 9), swizzle=("one", "zero", "green", "alpha")).facts() is facts
     texture.store("stencil_mode", 0x1901)
     assert texture.facts().stencil_sampling
-
-
-def test_every_change_takes_a_new_token() -> None:
-    """Nobody who remembers the old one is fooled."""
-    texture = Texture("2d", "RGBA8", (4, 4))
-    tokens = [texture.token]
-    texture.store("max_level", 2)
-    tokens.append(texture.token)
-    texture.generate(0)
-    tokens.append(texture.token)
-    texture.changed()
-    tokens.append(texture.token)
-    assert len(set(tokens)) == 4
 
 
 # fmt: off
@@ -152,19 +135,6 @@ def test_what_nobody_remembers_is_no_change(field: str) -> None:
     token = texture.token
     setattr(texture, field, 1)
     assert texture.token == token
-
-
-def test_layers_are_counted_by_target() -> None:
-    """A cube has six, a volume one."""
-    shapes = [("2d", (4, 4)), ("1d-array", (4, 5)), ("2d-array", (4, 4, 7)), ("cube-map", (4, 4)), ("3d", (4, 4, 4))]
-    assert [Texture(target, "RGBA8", size).layers for target, size in shapes] == [1, 5, 7, 6, 1]
-    assert Texture("2d-array").layers == 1
-
-
-def test_a_texture_can_be_made_with_a_sampler_of_its_own() -> None:
-    """Else it takes its target's default."""
-    sampler = Sampler(wrap="clamp")
-    assert Texture("2d", sampler=sampler).sampler is sampler
 
 
 def test_repr_shows_target_and_base_image() -> None:

@@ -137,13 +137,6 @@ def test_bind_texture_unit_differs_from_bind_textures_in_one_error(gl: Context, 
     assert gl.glGetError() == OPERATION
 
 
-def test_ext_direct_state_access_binds_and_sets_on_any_unit(gl: Context) -> None:
-    gl.glBindMultiTextureEXT("GL_TEXTURE3", TWO_D, 8)
-    gl.glMultiTexParameteriEXT("GL_TEXTURE3", TWO_D, "GL_TEXTURE_WRAP_S", "GL_CLAMP")
-    assert gl.bound(T.TEXTURE_2D, 3).sampler.wrap_s == 0x2900
-    assert (gl.bound(T.TEXTURE_2D).label, gl.active) == (None, 0)
-
-
 @pytest.mark.parametrize(
     ("profile", "on"), [("compatibility", False), ("core", False), ("gles1", False), ("gles2", True), ("gles3", True)]
 )
@@ -152,23 +145,6 @@ def test_seamless_cubes_start_on_in_gles_2_and_later(make: Make, profile: str, o
     assert gl.seamless is on
     gl.glEnable(SEAMLESS)
     assert gl.glGetError() == (NONE if gl.limits.desktop else ENUM)
-
-
-def test_enables_belong_to_units(gl: Context) -> None:
-    """Fixed function's; others to the context."""
-    gl.glEnable(TWO_D)
-    gl.glEnable(SEAMLESS)
-    gl.glActiveTexture(1)
-    assert [gl.glIsEnabled(cap) for cap in (TWO_D, SEAMLESS)] == [False, True]
-    gl.glDisable(SEAMLESS)
-    assert not gl.seamless
-
-
-def test_core_contexts_have_no_texture_enables(make: Make) -> None:
-    """INVALID_ENUM."""
-    gl = make("core")
-    gl.glEnable(TWO_D)
-    assert gl.glGetError() == ENUM
 
 
 def test_push_and_pop_restore_every_texture_parameter_but_the_stencil_mode(gl: Context, tex: int) -> None:
@@ -338,15 +314,6 @@ def test_a_name_that_has_another_target_at_the_pop_is_bound_there(gl: Context, t
     }
 
 
-def test_other_groups_save_nothing_of_ours(gl: Context) -> None:
-    """But they take a place on the stack."""
-    gl.glPushAttrib(1)
-    gl.glEnable(TWO_D)
-    gl.glPopAttrib()
-    assert gl.glIsEnabled(TWO_D)
-    assert gl.glGetError() == NONE
-
-
 def test_the_stack_overflows_and_underflows(gl: Context) -> None:
     gl.glPopAttrib()
     assert gl.glGetError() == "GL_STACK_UNDERFLOW"
@@ -425,21 +392,6 @@ def test_switches_that_no_sampler_reads_are_kept(gl: Context, cap: object) -> No
     gl.glEnable(cap)
     assert gl.glIsEnabled(cap)
     gl.glEnablei(cap, 99)
-    assert gl.glGetError() == NONE
-
-
-def test_the_last_first_unit_is_an_error(gl: Context) -> None:
-    """Mesa 22.3.6 does not survive it."""
-    gl.glBindTextures(0xFFFFFFFF, 1, [0])
-    assert gl.glGetError() == OPERATION
-
-
-def test_environments_of_other_units_are_ignored(gl: Context) -> None:
-    """Those that only programs read. Observed on Mesa 22.3.6."""
-    gl.glTexEnvi("GL_TEXTURE_ENV", BIAS, 1)
-    assert gl.glGetError() == ENUM
-    gl.glActiveTexture("GL_TEXTURE8")
-    gl.glTexEnvi("GL_TEXTURE_ENV", BIAS, 1)
     assert gl.glGetError() == NONE
 
 
