@@ -170,11 +170,17 @@ class ContextState:
         texture = self.unit(unit).textures.get(target)
         return texture if texture is not None else self.default_texture(target)
 
-    def named(self, name: int, allowed: frozenset[int] = NAMED_TARGETS) -> Texture:
-        """Return the texture of that name for a call that works by name."""
+    def named(
+        self,
+        name: int,
+        allowed: frozenset[int] = NAMED_TARGETS,
+        argument: str = "texture",
+        error: str = INVALID_OPERATION,
+    ) -> Texture:
+        """Return the texture of that name for a call that works by name; ``error``: where there is none."""
         texture = self.textures.get(name)
         if texture is None:
-            raise Refusal(INVALID_OPERATION, self._no_texture(f"texture={name}"))
+            raise Refusal(error, self._no_texture(f"{argument}={name}"))
         if texture.target not in allowed:
             what = f"is a {gl_name(texture.target, e.Target)}; accepted: a texture that is one of"
             raise Refusal(INVALID_OPERATION, f"texture={name} {what} {listing(allowed, e.Target)}")

@@ -193,12 +193,10 @@ def test_levels_end_where_the_largest_image_of_the_target_does(make: Make, targe
 @pytest.mark.parametrize(
     ("profile", "target", "accepted"),
     [
-        ("compatibility", "2D", "0 or 1"),
-        ("compatibility", "RECTANGLE", "0"),
-        ("core", "2D", "0"),
+        ("compatibility", "2D", "0 or 1"), ("compatibility", "RECTANGLE", "0"), ("core", "2D", "0"),
         ("gles32", "2D", "0"),
     ],
-)
+)  # fmt: skip
 def test_borders_are_said_with_what_is_accepted(make: Make, profile: str, target: str, accepted: str) -> None:
     """2 is none anywhere, 1 none where 0 alone is accepted."""
     gl = make(profile)

@@ -28,14 +28,10 @@ def test_names_are_new_or_those_of_a_recording(gl: Context, kind: str) -> None:
 @pytest.mark.parametrize(
     "call",
     [
-        ("glGenSamplers", -1),
-        ("glCreateSamplers", -1),
-        ("glDeleteSamplers", -1, []),
-        ("glGenTextures", -1),
-        ("glDeleteTextures", -1, []),
-        ("glCreateTextures", "GL_TEXTURE_2D", -1),
+        ("glGenSamplers", -1), ("glCreateSamplers", -1), ("glDeleteSamplers", -1, []), ("glGenTextures", -1),
+        ("glDeleteTextures", -1, []), ("glCreateTextures", "GL_TEXTURE_2D", -1),
     ],
-)
+)  # fmt: skip
 def test_a_negative_count_is_an_invalid_value(gl: Context, call: tuple[Any, ...]) -> None:
     gl.call(*call)
     assert gl.glGetError() == "GL_INVALID_VALUE"

@@ -76,15 +76,10 @@ ACCEPTED = {
 }
 TYPES = sorted({0x1234, 0x13FF}.union(*ACCEPTED.values()))
 FILLS = {
-    "RGBA8": {"color"},
-    "RGBA16F": {"color"},
-    "RGBA8I": {"integer"},
-    "RGBA8UI": {"integer"},
-    "DEPTH_COMPONENT16": {"depth", "ds"},
-    "DEPTH24_STENCIL8": {"depth", "ds"},
-    "STENCIL_INDEX8": {"stencil", "color"},
+    "RGBA8": {"color"}, "RGBA16F": {"color"}, "RGBA8I": {"integer"}, "RGBA8UI": {"integer"},
+    "DEPTH_COMPONENT16": {"depth", "ds"}, "DEPTH24_STENCIL8": {"depth", "ds"}, "STENCIL_INDEX8": {"stencil", "color"},
     "YCBCR_MESA": {"ycbcr"},
-}
+}  # fmt: skip
 ENUM, INVALID = "GL_INVALID_ENUM", "GL_INVALID_OPERATION"
 
 

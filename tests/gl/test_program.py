@@ -27,12 +27,10 @@ def test_prefix_and_shadow_do_not_change_a_samplers_target(plain: str, spelled: 
 @pytest.mark.parametrize(
     "uniform",
     [
-        {"type": "vec4"},
-        {"type": "sampler2D", "stages": ("pixel",)},
-        {"type": "sampler2D", "size": 0},
+        {"type": "vec4"}, {"type": "sampler2D", "stages": ("pixel",)}, {"type": "sampler2D", "size": 0},
         {"type": "sampler2D", "binding": -1},
     ],
-)
+)  # fmt: skip
 def test_what_is_no_sampler_uniform_is_an_argument_error(uniform: dict[str, Any]) -> None:
     with pytest.raises(ArgumentError):
         Program([SamplerUniform("tex", **uniform)])
@@ -158,14 +156,10 @@ def test_handles_want_complete_textures_and_known_names(gl: Context, tex: int, s
 @pytest.mark.parametrize(
     ("colour", "error"),
     [
-        ((0, 0, 0, 0), NONE),
-        ((1, 1, 1, 0), NONE),
-        ((0, 0, 0, 1), NONE),
-        ((1, 1, 1, 1), NONE),
-        ((0.5, 0, 0, 0), OPERATION),
-        ((1, 0, 0, 1), OPERATION),
+        ((0, 0, 0, 0), NONE), ((1, 1, 1, 0), NONE), ((0, 0, 0, 1), NONE), ((1, 1, 1, 1), NONE),
+        ((0.5, 0, 0, 0), OPERATION), ((1, 0, 0, 1), OPERATION),
     ],
-)
+)  # fmt: skip
 def test_handles_want_black_or_white_borders(gl: Context, smp: int, colour: tuple[float, ...], error: str) -> None:
     """ARB_bindless_texture has four colours."""
     gl.glSamplerParameterfv(smp, "GL_TEXTURE_BORDER_COLOR", colour)

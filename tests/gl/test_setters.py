@@ -410,14 +410,10 @@ def test_integer_borders_of_textures_are_clamped_where_they_become_floats(make: 
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("SRGB_DECODE", 0x8A4A),
-        ("REDUCTION_MODE", 0x8007),
-        ("CUBE_MAP_SEAMLESS", 1),
-        ("DEPTH_STENCIL_TEXTURE_MODE", 0x1901),
-        ("GENERATE_MIPMAP", 1),
-        ("PRIORITY", 0.5),
+        ("SRGB_DECODE", 0x8A4A), ("REDUCTION_MODE", 0x8007), ("CUBE_MAP_SEAMLESS", 1),
+        ("DEPTH_STENCIL_TEXTURE_MODE", 0x1901), ("GENERATE_MIPMAP", 1), ("PRIORITY", 0.5),
     ],
-)
+)  # fmt: skip
 def test_an_equal_value_that_is_validated_keeps_the_token_too(gl: Context, tex: int, name: str, value: float) -> None:
     """What is stored already is no change."""
     texture = gl.textures[tex]

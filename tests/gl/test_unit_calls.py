@@ -328,16 +328,12 @@ ENV, MODE = "GL_TEXTURE_ENV", "GL_TEXTURE_ENV_MODE"
 @pytest.mark.parametrize(
     ("pname", "good", "bad"),
     [
-        (MODE, "GL_REPLACE", 0x1234),
-        (MODE, "GL_COMBINE4_NV", "GL_NEAREST"),
-        ("GL_COMBINE_RGB", "GL_DOT3_RGBA", "GL_DECAL"),
-        ("GL_COMBINE_ALPHA", "GL_ADD", "GL_DOT3_RGBA"),
-        ("GL_SOURCE0_RGB", "GL_TEXTURE7", "GL_TEXTURE8"),
-        ("GL_SOURCE2_ALPHA", "GL_ONE", "GL_RGBA"),
-        ("GL_OPERAND0_RGB", "GL_SRC_COLOR", 0x5555),
-        ("GL_OPERAND1_ALPHA", "GL_SRC_ALPHA", "GL_SRC_COLOR"),
+        (MODE, "GL_REPLACE", 0x1234), (MODE, "GL_COMBINE4_NV", "GL_NEAREST"),
+        ("GL_COMBINE_RGB", "GL_DOT3_RGBA", "GL_DECAL"), ("GL_COMBINE_ALPHA", "GL_ADD", "GL_DOT3_RGBA"),
+        ("GL_SOURCE0_RGB", "GL_TEXTURE7", "GL_TEXTURE8"), ("GL_SOURCE2_ALPHA", "GL_ONE", "GL_RGBA"),
+        ("GL_OPERAND0_RGB", "GL_SRC_COLOR", 0x5555), ("GL_OPERAND1_ALPHA", "GL_SRC_ALPHA", "GL_SRC_COLOR"),
     ],
-)
+)  # fmt: skip
 def test_a_texture_environment_keeps_only_what_gl_accepts(
     gl: Context, pname: str, good: str | int, bad: str | int
 ) -> None:
