@@ -22,7 +22,6 @@ ACROSS: Final = {
     "geometry/shader/test_snippets.py": "forms of code, each in a small shader",
     "replay/test_damaged_calls.py": "calls with damage",
     "replay/test_gles.py": "GLES contexts",
-    "replay/test_locations.py": "locations of uniforms",
     "replay/test_releases.py": "recordings of releases",
     "sampler/test_dialect_differences.py": "what differs between releases",
     "sampler/test_traps.py": "where a port goes wrong",

@@ -23,7 +23,6 @@ def test_a_texture_without_images_is_incomplete() -> None:
 
 
 def test_one_level_is_complete_unless_mipmaps_are_read() -> None:
-    """And the default filter reads them."""
     texture = Texture("2d", "RGBA8", (4, 4), levels=1)
     assert not missing(texture, LINEAR)
     assert texture.missing() == "level 1 is missing (of 0..2)"
@@ -31,7 +30,6 @@ def test_one_level_is_complete_unless_mipmaps_are_read() -> None:
 
 @pytest.mark.parametrize("size", [(0, 4, 4), (4, 0, 4), (4, 4, 0)])
 def test_a_zero_dimension_is_incomplete(size: tuple[int, int, int]) -> None:
-    """GL lets such an image be specified."""
     assert missing(Texture("3d", "RGBA8", size, levels=1), LINEAR)
 
 
@@ -97,7 +95,6 @@ def test_a_cube_needs_all_six_faces_alike(face: int) -> None:
 
 
 def test_a_cubes_chain_counts_on_every_face() -> None:
-    """One level of one face is enough to miss."""
     texture = Texture("cube-map", "RGBA8", (4, 4))
     assert not missing(texture, MIPMAPPED)
     del texture.images[5, 2]
@@ -134,7 +131,6 @@ FILTERS = [
 def test_integers_and_stencil_are_read_by_nearest_filters_only(
     mag: str, min_: str, incomplete: bool, texture: Texture
 ) -> None:
-    """Two min filters are nearest all through."""
     assert missing(texture, Sampler(mag_filter=mag, min_filter=min_)) is incomplete
 
 
@@ -145,7 +141,6 @@ def test_depth_stencil_that_samples_depth_may_be_filtered() -> None:
 
 
 def test_reduction_excuses_integers_from_21_2_on() -> None:
-    """MIN and MAX read single texels."""
     reduced = Sampler(min_filter="linear", reduction_mode="min")
     texture = Texture("2d", "R8UI", (4, 4))
     seen = [missing(texture, reduced, Limits(release=release)) for release in ("21.0", "21.2", "22.3", "24.1")]
@@ -172,7 +167,6 @@ def test_gles_float_textures_are_filtered_with_an_extension_only() -> None:
 
 
 def test_gles_half_float_textures_have_an_extension_of_their_own() -> None:
-    """The float one does not help."""
     texture = Texture("2d", "RGBA16F", (4, 4), sampler=Sampler(min_filter="linear"))
     texture.is_half_float = True
     helped = [
@@ -183,7 +177,6 @@ def test_gles_half_float_textures_have_an_extension_of_their_own() -> None:
 
 
 def test_a_cubes_faces_are_square() -> None:
-    """Six equal faces are not enough."""
     texture = Texture("cube-map")
     for face in range(6):
         texture.put_image(face, 0, Image(RGBA8, 4, 2, 1))
@@ -194,7 +187,6 @@ def test_a_cubes_faces_are_square() -> None:
 
 
 def test_the_last_level_of_an_immutable_texture_counts() -> None:
-    """It is storage like the others."""
     texture = Texture("2d", "RGBA8", (16, 16), levels=2, immutable=True)
     del texture.images[0, 1]
     texture.changed()
@@ -221,7 +213,6 @@ def test_multisample_textures_know_no_filter_rule() -> None:
     ids=str,
 )
 def test_what_holds_integers_is_named(texture: Texture, what: str) -> None:
-    """The format, or the part of it."""
     assert texture.missing(LINEAR).startswith(f"{what} holds integers")
 
 

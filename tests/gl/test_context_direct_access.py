@@ -42,7 +42,6 @@ def test_a_cube_face_means_its_cube(gl: Context) -> None:
 
 
 def test_a_unit_answers_for_its_texture(gl: Context) -> None:
-    """The unit stays as it was."""
     gl.glBindMultiTextureEXT(FIRST + 2, "GL_TEXTURE_2D", 7)
     gl.glMultiTexParameteriEXT(FIRST + 2, "GL_TEXTURE_2D", WRAP, EDGE)
     assert gl.call("glGetMultiTexParameterivEXT", FIRST + 2, "GL_TEXTURE_2D", WRAP) == [EDGE]
@@ -69,7 +68,6 @@ def test_wrong_targets_of_images(gl: Context, call: tuple[object, ...], error: s
 
 
 def test_forms_with_i_take_proxies(gl: Context) -> None:
-    """And do not look at the unit then."""
     for form, error in (("Iiv", NONE), ("iv", OPERATION)):
         gl.call(f"glMultiTexParameter{form}EXT", FIRST + 192, "GL_PROXY_TEXTURE_2D", WRAP, [EDGE])
         assert gl.glGetError() == error

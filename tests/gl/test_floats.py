@@ -100,7 +100,6 @@ def test_a_word_has_32_bits(value: int) -> None:
 
 @given(st.floats())
 def test_clamping_gives_a_number_from_0_to_1(value: float) -> None:
-    """NaN gives 0."""
     assert 0.0 <= clamped(value) <= 1.0
     assert math.copysign(1.0, clamped(value)) == math.copysign(1.0, clamped(-0.0)) == 1.0
 
@@ -139,13 +138,11 @@ def test_texture_f_saturates_above_the_int_range_and_casts_its_edge(value: float
 
 
 def test_a_float_of_the_largest_int_is_no_seam() -> None:
-    """2147483648.0 has no low byte in an int."""
     assert [SAMPLER_FORMS[suffix].as_bool(2147483647) for suffix in ("f", "fv", "i")] == [0, 0, 255]
 
 
 @pytest.mark.parametrize("forms", [SAMPLER_FORMS, TEXTURE_FORMS], ids=["sampler", "texture"])
 def test_fv_borders_keep_their_bits_and_iv_borders_are_mapped(forms: Mapping[str, Form]) -> None:
-    """Integer forms store words as they are."""
     values = (1.5, -0.0, 0.25, 1.0)
     fv, iv, signed, unsigned = (forms[suffix].border for suffix in ("fv", "iv", "Iiv", "Iuiv"))
     assert fv is not None and iv is not None and signed is not None and unsigned is not None  # noqa: PT018 (one question: are they there)

@@ -27,7 +27,6 @@ def test_every_parameter_can_be_asked_for(gl: Context, smp: int, tex: int, pname
 
 
 def test_a_samplers_border_comes_back_unclamped_as_floats(gl: Context, smp: int) -> None:
-    """And as the very words through I forms."""
     gl.glSamplerParameterfv(smp, BORDER, [2.0, -1.0, 0.5, 1.0])
     assert gl.glGetSamplerParameterfv(smp, BORDER) == [2.0, -1.0, 0.5, 1.0]
     assert gl.glGetSamplerParameterIiv(smp, BORDER) == [0x40000000, 0xBF800000 - (1 << 32), 0x3F000000, 0x3F800000]
@@ -96,14 +95,12 @@ def test_floats_are_asked_for_as_ints(
     ("form", "expected"), [("fv", 0.25), ("iv", 536870911), ("Iiv", 536870911), ("Iuiv", 536870911)]
 )
 def test_priority_is_mapped_by_every_form_of_ints(gl: Context, form: str, expected: float) -> None:
-    """As the components of a border are."""
     gl.glTexParameterf(TWO_D, "GL_TEXTURE_PRIORITY", 0.25)
     assert gl.call(f"glGetTexParameter{form}", TWO_D, "GL_TEXTURE_PRIORITY") == [expected]
 
 
 @pytest.mark.parametrize("profile", ["gles3", "gles31", "gles32"])
 def test_gles_may_ask_a_sampler_object_whether_it_is_seamless(make: Make, profile: str) -> None:
-    """It cannot set it, and no texture shows it."""
     gl = make(profile)
     (smp,) = gl.glGenSamplers(1)
     seamless = "GL_TEXTURE_CUBE_MAP_SEAMLESS"
@@ -114,7 +111,6 @@ def test_gles_may_ask_a_sampler_object_whether_it_is_seamless(make: Make, profil
 
 
 def test_the_anisotropy_getter_needs_its_extension_on_textures_only() -> None:
-    """Sampler objects answer 1."""
     gl = Context()
     (smp,) = gl.glGenSamplers(1)
     assert gl.glGetSamplerParameterfv(smp, "GL_TEXTURE_MAX_ANISOTROPY") == [1.0]

@@ -47,7 +47,6 @@ FORMATS = [
 @pytest.mark.parametrize("profile", sorted(EVERYWHERE))
 @pytest.mark.parametrize(("fmt", "pixels", "profiles"), FORMATS)
 def test_profiles_have_formats(fmt: str, pixels: str, profiles: set[str], profile: str) -> None:
-    """With the extension that a format asks for."""
     known = internal_format_named(fmt)
     gl = Context(Limits(profile=profile, extensions=frozenset(known.extensions)))
     layout, kind = (f"GL_{word}" for word in pixels.split())
@@ -207,14 +206,12 @@ def test_borders_are_said_with_what_is_accepted(make: Make, profile: str, target
 
 
 def test_a_level_is_a_whole_number(gl: Context) -> None:
-    """Another is a mistake in Python."""
     with pytest.raises(ArgumentError, match="level"):
         gl.glTexImage2D("GL_TEXTURE_2D", 0.5, "GL_RGBA8", 4, 4, 0, "GL_RGBA", "GL_UNSIGNED_BYTE")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("size", "error"), [((16384, 1), NONE), ((16385, 1), VALUE), ((1, 16385), VALUE)])
 def test_storage_and_samples_end_there_too(gl: Context, tex: int, size: tuple[int, int], error: str) -> None:
-    """Level 0, without a border."""
     gl.glTexStorage2D("GL_TEXTURE_2D", 1, "GL_RGBA8", *size)
     assert gl.glGetError() == error
     gl.glTexImage2DMultisample(SAMPLES, 4, "GL_RGBA8", *size)

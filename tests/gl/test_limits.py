@@ -29,7 +29,6 @@ from statetracker.gl.parameters import availability_of
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_profile_is_desktop_or_gles(profile: str) -> None:
-    """And only one is the compatibility profile."""
     limits = Limits(profile=profile)
     assert limits.desktop is (profile in ("core", "compatibility"))
     assert limits.compatibility is (profile == "compatibility")
@@ -44,7 +43,6 @@ def test_unknown_words_are_argument_errors(field: str, value: str) -> None:
 
 
 def test_anisotropy_is_at_least_two() -> None:
-    """Drivers that say less are not believed."""
     assert [Limits(max_anisotropy=n).max_anisotropy for n in (0.0, 1.0, 8.0)] == [2.0, 2.0, 8.0]
 
 
@@ -116,7 +114,6 @@ NEEDS = [
 
 @pytest.mark.parametrize(("gate", "words"), NEEDS)
 def test_a_gate_says_what_it_wants(gate: Gate, words: str) -> None:
-    """In words that messages end with."""
     assert gate.needs() == words
 
 

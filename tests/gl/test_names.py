@@ -15,7 +15,6 @@ FAMILIES = e.FAMILIES
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda f: f.__name__)
 def test_every_member_is_known_by_its_gl_name_and_its_short_word(family: type[IntEnum]) -> None:
-    """There and back."""
     prefix = "TEXTURE_" if family in (e.TextureParameter, e.Target, e.TextureQuery, e.LevelQuery) else ""
     for member in family:
         assert glenum(gl_name(member, family)) == member
@@ -27,19 +26,16 @@ def test_every_member_is_known_by_its_gl_name_and_its_short_word(family: type[In
     "spelling", ["GL_TEXTURE_MAX_ANISOTROPY_EXT", "texture-max-anisotropy", "TEXTURE_MAX_ANISOTROPY", 0x84FE]
 )
 def test_vendor_spellings_and_kebab_case_are_read(spelling: int | str) -> None:
-    """A number stays what it is."""
     assert glenum(spelling) == 0x84FE
 
 
 @pytest.mark.parametrize("value", [None, 1.5, b"GL_CLAMP", [0x2900]])
 def test_what_is_no_word_and_no_number_is_refused(value: object) -> None:
-    """By our own error, not by Python's."""
     with pytest.raises(UnknownName):
         glenum(value)
 
 
 def test_a_word_outside_the_family_is_answered_with_the_family() -> None:
-    """The whole message."""
     with pytest.raises(UnknownName) as caught:
         enum_value("clamp", e.MagFilter, "mag_filter")
     assert str(caught.value) == "mag_filter: 'clamp' is not known; accepted: nearest, linear"
@@ -62,7 +58,6 @@ def test_a_word_known_in_one_family_is_asked_for_anew_in_another() -> None:
 
 
 def test_a_bool_is_no_enum() -> None:
-    """True is 1, but nobody means ONE by it."""
     with pytest.raises(UnknownName):
         enum_value(True, e.Swizzle, "swizzle")
 
@@ -99,7 +94,6 @@ def test_every_name_leads_back_to_its_number() -> None:
 
 
 def test_an_unknown_name_is_an_argument_error_with_near_misses() -> None:
-    """The error says which names were meant."""
     with pytest.raises(UnknownName, match="Did you mean GL_TEXTURE_WRAP_S or ") as caught:
         glenum("GL_TEXTUR_WRAP_S")
     assert isinstance(caught.value, ArgumentError)

@@ -99,7 +99,6 @@ def test_borders_are_clamped_up_to_gles_2_without_float_textures(profile: str, e
 
 
 def test_depth_mode_red_came_with_texture_rg() -> None:
-    """The other three were always there."""
     assert gates("GL_ARB_texture_rg").depth_modes == set(e.DepthTextureMode)
     assert gates().depth_modes == set(e.DepthTextureMode) - {e.DepthTextureMode.RED}
 
@@ -118,7 +117,6 @@ def test_what_sampler_objects_may_be_asked_for(profile: str, extension: str) -> 
 
 
 def test_parameters_of_textures_alone_are_none_of_sampler_objects() -> None:
-    """Whatever their gate for textures says."""
     everything = gates(*(name for row in PARAMETERS.values() for name in row.texture_gate.desktop or ()))
     assert everything.texture == set(PARAMETERS)
     assert everything.sampler == {number for number, row in PARAMETERS.items() if row.on_sampler}

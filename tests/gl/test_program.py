@@ -20,7 +20,6 @@ TWO_D = "GL_TEXTURE_2D"
 @pytest.mark.parametrize("plain", SAMPLER_TARGETS)
 @pytest.mark.parametrize("spelled", ["{}", "i{}", "u{}", "{}Shadow"])
 def test_prefix_and_shadow_do_not_change_a_samplers_target(plain: str, spelled: str) -> None:
-    """isampler2D looks up what sampler2D does."""
     assert sampler_target(spelled.format(plain)) == SAMPLER_TARGETS[plain]
 
 
@@ -56,7 +55,6 @@ def test_slots_are_packed_in_order_of_declaration_stage_by_stage() -> None:
 
 
 def test_locations_name_arrays_and_their_elements(gl: Context) -> None:
-    """-1 for what is not there."""
     name = gl.add_program(Program([SamplerUniform("x", "sampler2D"), SamplerUniform("a", "sampler2D", size=2)]))
     seen = [gl.glGetUniformLocation(name, word) for word in ("x", "a", "a[0]", "a[1]", "a[2]")]
     assert seen == [0, 1, 1, 2, -1]
@@ -107,7 +105,6 @@ def test_a_deleted_program_stays_in_use_until_another_is(gl: Context) -> None:
     ("version", "modern"), [(0, False), (100, False), (120, False), (130, True), (300, True), (450, True)]
 )
 def test_glsl_130_divides_old_from_new(version: int, modern: bool) -> None:
-    """ES 3.00 counts as new, ES 1.00 as old."""
     assert Program(glsl_version=version).glsl130 is modern
 
 
@@ -134,7 +131,6 @@ def test_a_handle_freezes_texture_and_sampler(gl: Context, smp: int) -> None:
 
 
 def test_a_handles_number_is_never_given_twice(gl: Context) -> None:
-    """Not even after its texture is gone."""
     first = complete(gl)
     handle = gl.glGetTextureHandleARB(first)
     gl.glDeleteTextures([first])
@@ -161,7 +157,6 @@ def test_handles_want_complete_textures_and_known_names(gl: Context, tex: int, s
     ],
 )  # fmt: skip
 def test_handles_want_black_or_white_borders(gl: Context, smp: int, colour: tuple[float, ...], error: str) -> None:
-    """ARB_bindless_texture has four colours."""
     gl.glSamplerParameterfv(smp, "GL_TEXTURE_BORDER_COLOR", colour)
     gl.glGetTextureSamplerHandleARB(complete(gl), smp)
     assert gl.glGetError() == error

@@ -27,7 +27,6 @@ def test_a_new_sampler_has_gls_defaults() -> None:
 
 
 def test_wrap_sets_all_three_axes_and_single_axes_win() -> None:
-    """Whatever the order of the arguments."""
     sampler = Sampler(wrap_t="repeat", wrap="clamp-to-edge")
     assert (sampler.wrap_s, sampler.wrap_t, sampler.wrap_r) == (0x812F, 0x2901, 0x812F)
 
@@ -108,7 +107,6 @@ def test_setting_an_attribute_is_a_change_like_any_other() -> None:
 
 
 def test_a_copy_is_another_sampler_with_the_same_state() -> None:
-    """But for the fields that are named."""
     sampler = Sampler(wrap="clamp", border_color=(1, 1, 1, 1))
     other = sampler.copy(wrap_r="repeat")
     assert other.token != sampler.token

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from statetracker.gl import Context, Limits, Process
 from statetracker.gl import enums as e
-from statetracker.gl.floats import SAMPLER_FORMS, TEXTURE_FORMS, floats_of
+from statetracker.gl.floats import TEXTURE_FORMS, floats_of
 from statetracker.gl.limits import PROFILES
 from statetracker.gl.parameters import PARAMETERS, Parameter
 
@@ -80,7 +80,6 @@ def stored(gl: Context, row: Parameter, name: int) -> object:
 
 
 def test_every_parameter_has_a_row_here_and_every_row_a_parameter() -> None:
-    """A missing case cannot hide."""
     assert set(VALUES) == {p.name for p in e.TextureParameter} == {short(row) for row in ROWS}
 
 
@@ -94,7 +93,6 @@ def test_sampler_objects_take_filtering_parameters_only(gl: Context, smp: int, r
 
 @pytest.mark.parametrize("row", ROWS, ids=short)
 def test_textures_take_every_parameter(gl: Context, tex: int, row: Parameter) -> None:
-    """A good value is stored."""
     before = stored(gl, row, tex)
     assert on_texture(gl, row.pname, VALUES[short(row)][0]) == NONE
     assert stored(gl, row, tex) != before
@@ -102,7 +100,6 @@ def test_textures_take_every_parameter(gl: Context, tex: int, row: Parameter) ->
 
 @pytest.mark.parametrize("row", [r for r in ROWS if VALUES[short(r)][1] is not None], ids=short)
 def test_a_bad_value_on_a_texture_is_its_error_and_changes_nothing(gl: Context, tex: int, row: Parameter) -> None:
-    """The last column of the table."""
     before = stored(gl, row, tex)
     assert on_texture(gl, row.pname, VALUES[short(row)][1]) == VALUES[short(row)][3]
     assert stored(gl, row, tex) == before
@@ -110,13 +107,11 @@ def test_a_bad_value_on_a_texture_is_its_error_and_changes_nothing(gl: Context, 
 
 @pytest.mark.parametrize("row", [r for r in FILTERING if VALUES[short(r)][1] is not None], ids=short)
 def test_a_bad_value_on_a_sampler_object_is_its_error(gl: Context, smp: int, row: Parameter) -> None:
-    """The column before: seamless alone differs."""
     assert on_sampler(gl, smp, row.pname, VALUES[short(row)][1]) == VALUES[short(row)][2]
 
 
 @pytest.mark.parametrize("row", ENUMS, ids=short)
 def test_every_member_of_a_family_is_accepted(gl: Context, smp: int, row: Parameter) -> None:
-    """On a capable compatibility context."""
     for value in row.family or ():
         assert on_sampler(gl, smp, row.pname, int(value)) == NONE
         assert on_texture(gl, row.pname, int(value)) == NONE
@@ -207,7 +202,6 @@ def test_a_stored_value_is_never_looked_at_again(gl: Context, smp: int, tex: int
 
 @pytest.mark.parametrize("name", VALIDATED)
 def test_three_texture_parameters_are_validated_before_they_are_compared(gl: Context, tex: int, name: str) -> None:
-    """An equal but bad value is an error."""
     row = PARAMETERS[e.TextureParameter[name]]
     texture = gl.textures[tex]
     assert texture is not None
@@ -216,13 +210,11 @@ def test_three_texture_parameters_are_validated_before_they_are_compared(gl: Con
 
 
 def test_anisotropy_keeps_a_stored_bad_value_silently(gl: Context, smp: int) -> None:
-    """Compared before it is checked against 1."""
     gl.samplers[smp].store("max_anisotropy", 0.5)
     assert on_sampler(gl, smp, "GL_TEXTURE_MAX_ANISOTROPY", 0.5) == NONE
 
 
 def test_minus_zero_over_zero_is_no_change(gl: Context, smp: int) -> None:
-    """They compare equal."""
     on_sampler(gl, smp, "GL_TEXTURE_LOD_BIAS", -0.0)
     assert math.copysign(1.0, gl.samplers[smp].lod_bias) == 1.0
 
@@ -256,21 +248,18 @@ def test_only_ten_unsupported_anisotropy_calls_on_textures_complain_in_a_process
 
 @pytest.mark.parametrize(("value", "error", "kept"), [(257, NONE, True), (256, NONE, False), (2, VALUE, False)])
 def test_sampler_seamless_looks_at_eight_bits(gl: Context, smp: int, value: int, error: str, kept: bool) -> None:
-    """257 is 1."""
     assert on_sampler(gl, smp, "GL_TEXTURE_CUBE_MAP_SEAMLESS", value) == error
     assert gl.samplers[smp].cube_map_seamless is kept
 
 
 @pytest.mark.parametrize("form", ["i", "f"])
 def test_scalar_forms_refuse_border_colours_and_swizzle_rgba(gl: Context, smp: int, form: str) -> None:
-    """They have four components."""
     assert on_sampler(gl, smp, "GL_TEXTURE_BORDER_COLOR", 1, form) == ENUM
     assert on_texture(gl, "GL_TEXTURE_BORDER_COLOR", 1, form) == ENUM
     assert on_texture(gl, "GL_TEXTURE_SWIZZLE_RGBA", 1, form) == ENUM
 
 
 def test_swizzle_components_before_a_bad_one_are_applied(gl: Context, tex: int) -> None:
-    """The call fails halfway."""
     assert on_texture(gl, "GL_TEXTURE_SWIZZLE_RGBA", [1, 0, 2, 0x1903], "iv") == ENUM
     texture = gl.textures[tex]
     assert texture is not None
@@ -288,7 +277,6 @@ def test_borders_are_clamped_only_where_hardware_lacks_float_textures(make: Make
 
 
 def test_sampler_objects_never_clamp_borders(make: Make) -> None:
-    """Not even without float textures."""
     gl = make(lacking=("GL_ARB_texture_float",))
     (smp,) = gl.glGenSamplers(1)
     on_sampler(gl, smp, "GL_TEXTURE_BORDER_COLOR", [2.0, 0.0, 0.0, 0.0])
@@ -322,7 +310,6 @@ def test_a_base_level_above_immutable_levels_holds_up_max_levels_below_it_alone(
 
 
 def test_depth_texture_mode_red_needs_texture_rg(make: Make) -> None:
-    """RED came with ARB_texture_rg."""
     assert on_texture(make(lacking=("GL_ARB_texture_rg",)), "GL_DEPTH_TEXTURE_MODE", "GL_RED") == ENUM
 
 
@@ -340,7 +327,6 @@ def test_legacy_parameters_say_nothing_to_samplers(gl: Context, tex: int) -> Non
 
 
 def test_a_bad_value_is_answered_with_argument_value_and_choices(gl: Context, smp: int) -> None:
-    """The whole message."""
     on_sampler(gl, smp, "GL_TEXTURE_MAG_FILTER", "GL_LINEAR_MIPMAP_LINEAR")
     assert str(gl.messages[-1]) == (
         "GL_INVALID_ENUM in glSamplerParameteri: param=GL_LINEAR_MIPMAP_LINEAR is no GL_TEXTURE_MAG_FILTER here; "
@@ -349,7 +335,6 @@ def test_a_bad_value_is_answered_with_argument_value_and_choices(gl: Context, sm
 
 
 def test_an_absent_parameter_is_answered_with_what_it_needs(make: Make) -> None:
-    """The whole message."""
     gl = make(lacking=("GL_ARB_stencil_texturing",))
     on_texture(gl, "GL_DEPTH_STENCIL_TEXTURE_MODE", "GL_STENCIL_INDEX")
     assert str(gl.messages[-1]) == (
@@ -369,23 +354,17 @@ EVERYTHING = Limits(
 )
 
 
-@given(PNAMES, st.sampled_from(sorted(SAMPLER_FORMS)), st.lists(NUMBERS, min_size=1, max_size=5))
-def test_setters_of_sampler_objects_are_total(pname: int, form: str, values: list[float]) -> None:
-    """Any number anywhere gives a GL error or none, never a Python exception."""
-    gl = Context(EVERYTHING)
-    (smp,) = gl.glGenSamplers(1)
-    gl.call(f"glSamplerParameter{form}", smp, pname, values if SAMPLER_FORMS[form].vector else values[0])
-    assert gl.glGetError() in (NONE, ENUM, VALUE)
-
-
 @given(
     PNAMES, st.sampled_from(sorted(TEXTURE_FORMS)), st.lists(NUMBERS, min_size=1, max_size=5), st.sampled_from(e.Target)
 )
-def test_setters_of_textures_are_total(pname: int, form: str, values: list[float], target: e.Target) -> None:
-    """Also on targets that have no parameters."""
+def test_setters_are_total(pname: int, form: str, values: list[float], target: e.Target) -> None:
+    """Any number anywhere gives a GL error or none, also on targets that have no parameters."""
     gl = Context(EVERYTHING)
-    gl.call(f"glTexParameter{form}", int(target), pname, values if TEXTURE_FORMS[form].vector else values[0])
-    assert gl.glGetError() in (NONE, ENUM, VALUE, OPERATION)
+    (smp,) = gl.glGenSamplers(1)
+    given = values if TEXTURE_FORMS[form].vector else values[0]
+    for call, owner in (("glSamplerParameter", smp), ("glTexParameter", int(target))):
+        gl.call(f"{call}{form}", owner, pname, given)
+        assert gl.glGetError() in (NONE, ENUM, VALUE, OPERATION)
 
 
 def test_other_missing_parameters_do_not_use_up_the_ten_complaints() -> None:
@@ -415,7 +394,6 @@ def test_integer_borders_of_textures_are_clamped_where_they_become_floats(make: 
     ],
 )  # fmt: skip
 def test_an_equal_value_that_is_validated_keeps_the_token_too(gl: Context, tex: int, name: str, value: float) -> None:
-    """What is stored already is no change."""
     texture = gl.textures[tex]
     assert texture is not None
     assert on_texture(gl, e.TextureParameter[name], value) == NONE

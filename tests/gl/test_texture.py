@@ -75,7 +75,6 @@ def test_what_does_not_fit_is_an_argument_error(facts: dict[str, Any], field: st
 
 
 def test_facts_follow_parameters() -> None:
-    """And equal facts are one object."""
     texture = Texture("2d", "DEPTH24_STENCIL8", (4, 4), swizzle=("one", "zero", "green", "alpha"))
     facts = texture.facts()
     assert (facts.base_format, facts.swizzle, facts.depth_mode) == ("DEPTH_STENCIL", (5, 4, 1, 3), 0x1909)
@@ -130,7 +129,6 @@ def test_a_bad_value_changes_nothing(facts: dict[str, Any], field: str, error: t
 
 @pytest.mark.parametrize("field", ["label", "priority", "handles", "generate_mipmap"])
 def test_what_nobody_remembers_is_no_change(field: str) -> None:
-    """A label does not make a state anew."""
     texture = Texture("2d", "RGBA8", (4, 4))
     token = texture.token
     setattr(texture, field, 1)
@@ -138,13 +136,11 @@ def test_what_nobody_remembers_is_no_change(field: str) -> None:
 
 
 def test_repr_shows_target_and_base_image() -> None:
-    """For failing tests and for people."""
     assert repr(Texture("2d", "RGBA8", (4, 2))) == "Texture(TEXTURE_2D, RGBA8, 4x2x1, 3 images)"
     assert repr(Texture("buffer")) == "Texture(TEXTURE_BUFFER, no base image, 0 images)"
 
 
 def test_content_is_the_facts_after_the_test_of_completeness_and_whose_the_own_sampler_is() -> None:
-    """Equal after a change that changed neither."""
     texture = Texture("2d", "RGBA8", (4, 4))
     content = texture.content()
     texture.allocate(given_format("RGBA8"), (2, 2, 1), 1)

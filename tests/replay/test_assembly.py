@@ -78,7 +78,6 @@ READ = [
 
 @pytest.mark.parametrize(("text", "units"), [row[1:] for row in READ], ids=[row[0] for row in READ])
 def test_what_a_program_samples(text: str, units: dict[int, T]) -> None:
-    """In ascending order."""
     assert list(samplers_of(text).items()) == list(units.items())
 
 

@@ -62,12 +62,6 @@ def test_without_pcpp_a_program_with_glsl_gives_the_error_and_code_2() -> None:
     assert "Traceback" not in ran.stderr
 
 
-def test_without_pcpp_a_program_without_glsl_replays_as_before() -> None:
-    ran = run(WITHOUT, "texwrap")
-    assert ran.returncode == 0
-    assert "6 different sampler states" in ran.stderr
-
-
 @pytest.mark.parametrize(("name", "loaded"), [("texwrap", "False"), ("fragment-and-vertex", "True")])
 def test_pcpp_is_loaded_with_the_first_glsl_source(name: str, loaded: str) -> None:
     assert run(LAZY, name).stderr.splitlines()[-1] == loaded
