@@ -41,12 +41,7 @@ _ANSWERS: Final[dict[str, Callable[[], object]]] = {
 
 
 def recording(function: Callable[..., object], call: str) -> Callable[..., object]:
-    """Make a method that records the error that another one is refused with.
-
-    Args:
-        function: Takes the context first.
-        call: The GL function that it is, by name.
-    """
+    """Make a method that records the error that another one, the GL function ``call``, is refused with."""
 
     @wraps(function)
     def made(*args: Any, **keywords: object) -> object:  # noqa: ANN401 (the context is the first)
@@ -238,11 +233,7 @@ class ContextState:
         raise Refusal(INVALID_VALUE, f"{argument}={unit} is no texture unit; accepted: 0 to {last}")
 
     def needs_fixed_function(self, *, gles1: bool = False) -> None:
-        """Refuse a call of fixed function where the context has none.
-
-        Args:
-            gles1: It exists in GLES 1 too.
-        """
+        """Refuse a call of fixed function where the context has none; ``gles1``: it exists in GLES 1 too."""
         if not (self.limits.compatibility or (gles1 and 0 < self.limits.gles < 20)):
             profile = self.limits.profile
             raise Refusal(
