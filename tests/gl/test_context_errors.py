@@ -55,6 +55,11 @@ ROWS: list[tuple[str, str, tuple[str, ...], tuple[Call, ...]]] = [
     ("copies look at storage before sizes, and take neither proxies nor counts", "compatibility", (E, E, _, _, _, O), (
         ("glCopyTexImage2D", PROXY, 0, "GL_RGBA8", 0, 0, 4, 4), ("glCopyTexImage2D", TWO_D, 0, 3, 0, 0, 4, 4),
         GEN, BIND, STORED, ("glCopyTexImage2D", TWO_D, 0, "GL_RGBA8", 0, 0, -1, 4))),
+    ("an image that fits in no memory is taken, where Mesa is out of it", "core", (_,), (
+        ("glTexImage2D", FACE, 0, "GL_RGBA8", 16384, 16384, 0, *BYTES),)),
+    ("what some framebuffer holds is copied, though no RGBA8 one", "core", (_, _, _), tuple(
+        ("glCopyTexImage2D", TWO_D, 0, fmt, 0, 0, 4, 4)
+        for fmt in ("GL_DEPTH_COMPONENT24", "GL_RGBA8UI", "GL_RGBA16F"))),
     ("what no framebuffer holds is not copied", "core", (O, _), (
         ("glCopyTexImage2D", TWO_D, 0, "GL_YCBCR_MESA", 0, 0, 4, 4),
         ("glCopyTexImage2D", TWO_D, 0, "GL_DEPTH_COMPONENT24", 0, 0, 4, 4))),
