@@ -51,22 +51,6 @@ def test_a_unit_answers_for_its_texture(gl: Context) -> None:
     assert gl.glGetError() == OPERATION
 
 
-@pytest.mark.parametrize(
-    ("call", "error"),
-    [
-        (("glTextureStorage2DEXT", 5, "GL_TEXTURE_3D", 1, "GL_RGBA8", 4, 4), OPERATION),
-        (("glTextureStorage2DEXT", 5, "GL_TEXTURE_3D", 1, "GL_RGBA", 4, 4), ENUM),
-        (("glTextureStorage2DEXT", 0, "GL_TEXTURE_2D", 1, "GL_RGBA8", 0, 4), OPERATION),
-        (("glTextureBufferEXT", 5, "GL_TEXTURE_2D", "GL_RGBA8", 0), OPERATION),
-        (("glTextureImage2DEXT", 5, "GL_PROXY_TEXTURE_2D", 0, "GL_RGBA8", 4, 4, 0, 0x1908, 0x1401, None), OPERATION),
-        (("glTextureImage2DEXT", 5, "GL_TEXTURE_3D", 0, "GL_RGBA8", 4, 4, 0, 0x1908, 0x1401, None), ENUM),
-    ],
-)
-def test_wrong_targets_of_images(gl: Context, call: tuple[object, ...], error: str) -> None:
-    gl.call(str(call[0]), *call[1:])
-    assert gl.glGetError() == error
-
-
 def test_forms_with_i_take_proxies(gl: Context) -> None:
     for form, error in (("Iiv", NONE), ("iv", OPERATION)):
         gl.call(f"glMultiTexParameter{form}EXT", FIRST + 192, "GL_PROXY_TEXTURE_2D", WRAP, [EDGE])

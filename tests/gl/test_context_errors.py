@@ -101,6 +101,10 @@ ROWS: list[tuple[str, str, tuple[str, ...], tuple[Call, ...]]] = [
     ("legacy formats have no samples in core contexts", "core", (E,) * 4, tuple(
         ("glTexImage2DMultisample", SAMPLES, 4, fmt, 4, 4)
         for fmt in ("GL_LUMINANCE_SNORM", "GL_INTENSITY16_SNORM", "GL_ALPHA8_SNORM", "GL_LUMINANCE8"))),
+    ("direct access has wrong targets of its own", "compatibility", (O, E, O, O, O, E), (
+        *(("glTextureStorage2DEXT", 5, VOLUME, 1, fmt, 4, 4) for fmt in ("GL_RGBA8", "GL_RGBA")),
+        ("glTextureStorage2DEXT", 0, TWO_D, 1, "GL_RGBA8", 0, 4), ("glTextureBufferEXT", 5, TWO_D, "GL_RGBA8", 0),
+        *(("glTextureImage2DEXT", 6, target, 0, "GL_RGBA8", 4, 4, 0, *BYTES) for target in (PROXY, VOLUME)))),
     ("formats that lie in buffers", "compatibility", (_,) * 5, tuple(("glTexBuffer", BUFFER, fmt, 1) for fmt in (
         "GL_RGBA8", "GL_RG16F", "GL_RGB32UI", "GL_LUMINANCE8", "GL_INTENSITY32F_ARB"))),
     ("formats that lie in none", "compatibility", (E,) * 5, tuple(("glTexBuffer", BUFFER, fmt, 1) for fmt in (
