@@ -44,7 +44,7 @@ def program(*instructions: str) -> str:
 
 
 TARGETS = {
-    **{word: T[f"TEXTURE_{word}"] for word in ("1D", "2D", "3D")},
+    **{word: Target[f"TEXTURE_{word}"] for word in ("1D", "2D", "3D")},
     "CUBE": T.TEXTURE_CUBE_MAP,
     "RECT": T.TEXTURE_RECTANGLE,
     "ARRAY1D": T.TEXTURE_1D_ARRAY,
