@@ -18,7 +18,7 @@ ACROSS: Final = {
     "geometry/allocator": "exact",
     "geometry/shader": "families random shaders snippets",
     "gl": "calls_live",
-    "replay": "damaged_calls gles locations releases",
+    "replay": "damaged_calls gles releases",
     "sampler": "dialect_differences traps worked_examples",
     "shader": "bad_requests cost damage dynamic examples generated linkage offsets remarks residency traps",
     "vulkan": "boundary host_live live pairs properties what_went_wrong",

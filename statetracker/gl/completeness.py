@@ -54,6 +54,10 @@ T = e.Target
 _BUFFER: Final = int(T.TEXTURE_BUFFER)
 
 
+def _reads_nearest(sampler: Sampler) -> bool:
+    return sampler.mag_filter == e.MagFilter.NEAREST and sampler.min_filter in _NEAREST_ONLY
+
+
 class Completeness(NamedTuple):
     """The verdict on a texture's images alone.
 
@@ -198,24 +202,19 @@ class Images:
         sampler = self.sampler if sampler is None else sampler
         shape = self.examine()
         base = self.base_image()
-        multisample = self.target in MULTISAMPLE
-        if not multisample:
-            problem = self._integer_problem(base, sampler, limits)
+        if self.target not in MULTISAMPLE:
+            problem = self._integer_problem(base, sampler, limits) or (shape.mipmap if sampler.uses_mipmaps else "")
             if problem:
                 return problem
-        if sampler.uses_mipmaps and not multisample and shape.mipmap:
-            return shape.mipmap
         return shape.base or (self._gles_float_problem(limits) if limits is not None and limits.gles else "")
 
     def _integer_problem(self, base: Image | None, sampler: Sampler, limits: Limits | None) -> str:
         """Apply the integer rule. That a texture holds integers stays known while there is no base image to look at."""
         stencil = self.stencil_sampling and base is not None and base.format.base_format == "DEPTH_STENCIL"
-        if not (self.is_integer or stencil):
+        if not (self.is_integer or stencil) or _reads_nearest(sampler):
             return ""
         release = limits.release if limits else RELEASES["22.3"]
         if release.reduction_exempt and sampler.reduction_mode != _AVERAGE:
-            return ""
-        if sampler.mag_filter == e.MagFilter.NEAREST and sampler.min_filter in _NEAREST_ONLY:
             return ""
         if self.is_integer and limits is not None and limits.force_integer_nearest:
             return ""
@@ -224,8 +223,7 @@ class Images:
         return f"{what} holds integers, which only NEAREST and NEAREST_MIPMAP_NEAREST filters can read"
 
     def _gles_float_problem(self, limits: Limits) -> str:
-        sampler = self.sampler
-        if sampler.mag_filter == e.MagFilter.NEAREST and sampler.min_filter in _NEAREST_ONLY:
+        if _reads_nearest(self.sampler):
             return ""
         for flagged, kind in ((self.is_float, "float"), (self.is_half_float, "half_float")):
             extension = f"GL_OES_texture_{kind}_linear"

@@ -255,29 +255,25 @@ class _Reader:
         return tuple(f32_bits(value) for value in self.ask.read(f"{getter}fv", owner, pname, count=4, kind="f"))
 
     def _images(self, texture: Texture, target: int) -> None:
-        levels = 1 if target == _BUFFER or T(target).is_multisample else self.context.last_level(target) + 1
+        buffer, sampled = target == _BUFFER, T(target).is_multisample
+        levels = 1 if buffer or sampled else self.context.last_level(target) + 1
         for face in range(texture.faces):
             place = POSITIVE_X + face if target == T.TEXTURE_CUBE_MAP else target
             for level in range(levels):
-                if any(self._level(place, level, pname) for pname in (L.WIDTH, L.HEIGHT)):
-                    image = self._image(place, level, sampled=T(target).is_multisample, buffer=target == _BUFFER)
-                    if image is not None:
-                        texture.put_image(face, level, image)
+                width, height, depth = (self._level(place, level, pname) for pname in (L.WIDTH, L.HEIGHT, L.DEPTH))
+                fmt = internal_format(self._level(place, level, L.INTERNAL_FORMAT)) if width or height else None
+                if fmt is None:
+                    continue
+                image = Image(fmt, width, height, depth)
+                if buffer:  # as glTexBuffer here: its texels are another object's
+                    image = Image(fmt, 1, 1, 1)
+                elif sampled:
+                    fixed = bool(self._level(place, level, L.FIXED_SAMPLE_LOCATIONS))
+                    image = image._replace(samples=self._level(place, level, L.SAMPLES), fixed=fixed)
+                texture.put_image(face, level, image)
 
     def _level(self, place: int, level: int, pname: int) -> int:
         return int(self.ask.read("glGetTexLevelParameteriv", place, level, pname)[0])
-
-    def _image(self, place: int, level: int, *, sampled: bool, buffer: bool) -> Image | None:
-        fmt = internal_format(self._level(place, level, L.INTERNAL_FORMAT))
-        if fmt is None:
-            return None
-        if buffer:
-            return Image(fmt, 1, 1, 1)  # as glTexBuffer here: its texels are another object's
-        width, height, depth = (self._level(place, level, pname) for pname in (L.WIDTH, L.HEIGHT, L.DEPTH))
-        if not sampled:
-            return Image(fmt, width, height, depth)
-        fixed = bool(self._level(place, level, L.FIXED_SAMPLE_LOCATIONS))
-        return Image(fmt, width, height, depth, self._level(place, level, L.SAMPLES), fixed)
 
     def _storage(self, texture: Texture, target: int) -> None:
         """Read what glTexStorage and glTextureView made."""

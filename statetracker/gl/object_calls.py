@@ -57,17 +57,15 @@ class ObjectCalls(ContextState):
 
     def _counted_bindings(self, first: int, count: object, names: object, argument: str) -> list[int]:
         """Read the names to bind from unit ``first`` on; without an array, ``count`` zeros."""
-        if names is None and isinstance(count, int) and count >= 0:
-            names = [0] * min(count, self.limits.max_combined_units + 1)
-            count = len(names)
         units = self.limits.max_combined_units
+        if names is None and isinstance(count, int) and count >= 0:
+            names = [0] * min(count, units + 1)
+            count = len(names)
         if isinstance(count, int) and count < 0:
             if first + count < 0:  # only their sum is looked at, as Mesa does
                 raise Refusal(INVALID_OPERATION, f"first={first} and count={count}; accepted: a sum of 0 to {units}")
             return []
-        bindings = self._counted_names(
-            count, names if names is not None or not isinstance(count, int) else [], argument
-        )
+        bindings = self._counted_names(count, names, argument)
         if first < 0 or first + len(bindings) > units:
             past = f"first={first} and count={len(bindings)} go past the last unit"
             raise Refusal(INVALID_OPERATION, f"{past}; accepted: a sum of 0 to {units}")
@@ -157,14 +155,12 @@ class ObjectCalls(ContextState):
                 self.fail(refusal.error, "glBindTextures", refusal.message)
 
     def _bind_by_own_target(self, unit: int, name: int, argument: str) -> None:
-        texture = self.textures.get(name)
-        if name == 0:
+        if name:
+            texture = self.named(name, BIND_TARGETS, argument)
+            self.unit(unit).bind(texture.target, texture)
+        else:
             for target in list(self.unit(unit).textures):
                 self.unit(unit).bind(target, None)
-        elif texture is None:
-            raise Refusal(INVALID_OPERATION, self._no_texture(f"{argument}={name}"))
-        else:
-            self.unit(unit).bind(texture.target, texture)
 
     def glGenSamplers(self, count: int, samplers: Sequence[int] | EllipsisType | None = ...) -> list[int]:
         """Make sampler objects and give their names: the first free ones, or those that a recording got."""
@@ -290,17 +286,12 @@ class ObjectCalls(ContextState):
 
     def glGetTextureHandleARB(self, texture: int) -> int:
         """Make a bindless handle of a texture with its own sampler; the texture can no longer change. 0: an error."""
-        return self._handle(self._handle_texture(texture), None)
+        return self._handle(self.named(texture, BIND_TARGETS, error=INVALID_VALUE), None)
 
     def glGetTextureSamplerHandleARB(self, texture: int, sampler: int) -> int:
         """Make a bindless handle of a texture with a sampler object; neither can change any more. 0: an error."""
-        return self._handle(self._handle_texture(texture), self.sampler_named(sampler, error=INVALID_VALUE))
-
-    def _handle_texture(self, name: int) -> Texture:
-        texture = self.textures.get(name)
-        if texture is None:
-            raise Refusal(INVALID_VALUE, self._no_texture(f"texture={name}"))
-        return texture
+        named = self.named(texture, BIND_TARGETS, error=INVALID_VALUE)
+        return self._handle(named, self.sampler_named(sampler, error=INVALID_VALUE))
 
     def _handle(self, texture: Texture, sampler: Sampler | None) -> int:
         for handle, pair in self.handles.items():

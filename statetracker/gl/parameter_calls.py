@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 #: Targets whose parameters can be set; buffer textures have none.
 PARAMETER_TARGETS: Final = BIND_TARGETS - {int(e.Target.TEXTURE_BUFFER)}
 
-FORMS: Final = ("i", "f", "iv", "fv", "Iiv", "Iuiv")
-VECTORS: Final = FORMS[2:]
-
 #: Form -> how textures, and sampler objects, read what is set.
 _READ: Final = {
     "i": ("from an int or enum", "one value given as an int or enum"),

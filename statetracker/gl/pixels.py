@@ -31,13 +31,8 @@ _REVERSED: Final[Mapping[int, tuple[str, ...]]] = {
 def gles_misfit(known: InternalFormat, fmt: int, kind: int) -> tuple[str, str] | None:
     """Say why a pair of pixel format and type does not fill an internal format in GLES; None where it may.
 
-    Args:
-        known: The internal format.
-        fmt: The call's ``format``; those that GLES lacks fill what has a size, as far as the kind of values goes.
-        kind: The call's ``type``.
-
-    Returns:
-        INVALID_VALUE where no pixels fill it, INVALID_OPERATION where others do; and a message.
+    INVALID_VALUE where no pixels fill it, INVALID_OPERATION where others do; and a message. Pixel formats that GLES
+    lacks fill what has a size, as far as the kind of values goes.
     """
     if known.gles_types == ("none",):
         error = INVALID_OPERATION

@@ -6,7 +6,7 @@ in which GL looks. A refused call raises `Refusal`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from statetracker.gl import enums as e
 from statetracker.gl.floats import clamped, clamped_words
@@ -15,7 +15,7 @@ from statetracker.gl.parameters import INVALID_ENUM, INVALID_OPERATION, INVALID_
 from statetracker.gl.targets import MULTISAMPLE
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from statetracker.gl.floats import Form
     from statetracker.gl.limits import Gate
@@ -136,6 +136,17 @@ def _texture_choices(availability: Availability, texture: Texture, row: Paramete
     return e.MEMBERS[e.MagFilter if row.family is e.MinFilter and special is not None else row.family]
 
 
+#: Kind of a parameter -> how a form reads it.
+_READ: Final[dict[str, Callable[[Form, float], float]]] = {
+    "enum": lambda form, given: form.as_enum(given),
+    "float": lambda form, given: form.as_float(given),
+    "anisotropy": lambda form, given: form.as_float(given),
+    "bool": lambda form, given: form.as_bool(given),
+    "priority": lambda form, given: clamped(form.as_float(given)),
+    "flag": lambda form, given: form.as_enum(given) != 0,
+}
+
+
 def _set(
     availability: Availability,
     owner: Sampler | Texture,
@@ -146,45 +157,30 @@ def _set(
     error: str,
 ) -> None:
     """Set an enum, a number or a truth value."""
+    value = _READ[row.kind](form, given)
+    equal = getattr(owner, row.field) == value
+    if equal and row.compares_first:
+        return  # an equal value is never looked at
     if row.kind == "enum":
-        _set_enum(owner, row, form.as_enum(given), choices, error)
-    elif row.kind in ("float", "anisotropy"):
-        _set_float(availability, owner, row, form.as_float(given))
+        if value not in choices:
+            words = listing(choices, row.family)
+            raise Refusal(error, f"param={shown(int(value))} is no {row.name} here; accepted: {words}")
+        value = e.MEMBERS[row.family][int(value)]
     elif row.kind == "bool":
-        value = form.as_bool(given)
         if value not in (0, 1):
             raise Refusal(error, f"param={value} is no {row.name}; accepted: 0, 1")
-        _keep(owner, row.field, bool(value))
-    else:
-        _keep(owner, row.field, clamped(form.as_float(given)) if row.kind == "priority" else form.as_enum(given) != 0)
+        value = bool(value)
+    elif row.kind == "anisotropy":
+        if value < 1.0:
+            raise Refusal(error, f"param={value:g} is no {row.name}; accepted: 1.0 or more")
+        value = value if value < availability.limits.max_anisotropy else availability.limits.max_anisotropy  # noqa: FURB136 (NaN)
+    if not equal:
+        owner.store(row.field, value)
 
 
 def _keep(owner: Sampler | Texture, field: str, value: object) -> None:
     if getattr(owner, field) != value:
         owner.store(field, value)
-
-
-def _set_enum(  # the compare-first rule: an equal value is never looked at
-    target: Sampler | Texture, row: Parameter, value: int, choices: Collection[int], error: str
-) -> None:
-    equal = getattr(target, row.field) == value
-    if equal and row.compares_first:
-        return
-    if value not in choices:
-        words = listing(choices, row.family)
-        raise Refusal(error, f"param={shown(value)} is no {row.name} here; accepted: {words}")
-    if not equal:
-        target.store(row.field, e.MEMBERS[row.family][value])
-
-
-def _set_float(availability: Availability, sampler: Sampler | Texture, row: Parameter, value: float) -> None:
-    if getattr(sampler, row.field) == value:
-        return
-    if row.kind == "anisotropy":
-        if value < 1.0:
-            raise Refusal(row.sampler_error, f"param={value:g} is no {row.name}; accepted: 1.0 or more")
-        value = value if value < availability.limits.max_anisotropy else availability.limits.max_anisotropy  # noqa: FURB136 (NaN)
-    sampler.store(row.field, value)
 
 
 def _set_border(sampler: Sampler, row: Parameter, form: Form, values: Numbers, *, clamps: bool) -> None:

@@ -41,12 +41,7 @@ _ANSWERS: Final[dict[str, Callable[[], object]]] = {
 
 
 def recording(function: Callable[..., object], call: str) -> Callable[..., object]:
-    """Make a method that records the error that another one is refused with.
-
-    Args:
-        function: Takes the context first.
-        call: The GL function that it is, by name.
-    """
+    """Make a method that records the error that another one, the GL function ``call``, is refused with."""
 
     @wraps(function)
     def made(*args: Any, **keywords: object) -> object:  # noqa: ANN401 (the context is the first)
@@ -170,11 +165,17 @@ class ContextState:
         texture = self.unit(unit).textures.get(target)
         return texture if texture is not None else self.default_texture(target)
 
-    def named(self, name: int, allowed: frozenset[int] = NAMED_TARGETS) -> Texture:
-        """Return the texture of that name for a call that works by name."""
+    def named(
+        self,
+        name: int,
+        allowed: frozenset[int] = NAMED_TARGETS,
+        argument: str = "texture",
+        error: str = INVALID_OPERATION,
+    ) -> Texture:
+        """Return the texture of that name for a call that works by name; ``error``: where there is none."""
         texture = self.textures.get(name)
         if texture is None:
-            raise Refusal(INVALID_OPERATION, self._no_texture(f"texture={name}"))
+            raise Refusal(error, self._no_texture(f"{argument}={name}"))
         if texture.target not in allowed:
             what = f"is a {gl_name(texture.target, e.Target)}; accepted: a texture that is one of"
             raise Refusal(INVALID_OPERATION, f"texture={name} {what} {listing(allowed, e.Target)}")
@@ -232,11 +233,7 @@ class ContextState:
         raise Refusal(INVALID_VALUE, f"{argument}={unit} is no texture unit; accepted: 0 to {last}")
 
     def needs_fixed_function(self, *, gles1: bool = False) -> None:
-        """Refuse a call of fixed function where the context has none.
-
-        Args:
-            gles1: It exists in GLES 1 too.
-        """
+        """Refuse a call of fixed function where the context has none; ``gles1``: it exists in GLES 1 too."""
         if not (self.limits.compatibility or (gles1 and 0 < self.limits.gles < 20)):
             profile = self.limits.profile
             raise Refusal(

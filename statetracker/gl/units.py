@@ -57,9 +57,8 @@ _FOUR: Final = (ADD, ADD_SIGNED)
 
 _ALPHA_FUNCTIONS: Final = frozenset({REPLACE, MODULATE, ADD, ADD_SIGNED, SUBTRACT, *_THREE})
 _RGB_FUNCTIONS: Final = _ALPHA_FUNCTIONS | {DOT3_RGB, DOT3_RGB_EXT, DOT3_RGBA, DOT3_RGBA_EXT}
-_ANY_SOURCE: Final = frozenset(
-    {TEXTURE, PREVIOUS, CONSTANT, PRIMARY_COLOR, ZERO, ONE, *range(TEXTURE0, LAST_TEXTURE + 1)}
-)
+_TEXTURES: Final = frozenset({TEXTURE, *range(TEXTURE0, LAST_TEXTURE + 1)})
+_ANY_SOURCE: Final = _TEXTURES | {PREVIOUS, CONSTANT, PRIMARY_COLOR, ZERO, ONE}
 #: What each parameter may be; anything else is an error and changes nothing.
 #: Source: GL 4.6 compatibility, 16.1; ATI_texture_env_combine3; NV_texture_env_combine4.
 ACCEPTED: Final[Mapping[int, frozenset[int]]] = {
@@ -196,27 +195,19 @@ def _plain(unit: EnvUnit, colour: bool, alpha: bool) -> _Reads:  # noqa: FBT001 
 
 
 def _combine(unit: EnvUnit, colour: bool, alpha: bool) -> _Reads:  # noqa: FBT001 (what is needed)
-    textures: list[int] = []
-    before = {"colour": False, "alpha": False}
+    sources: list[tuple[int, int]] = []
     function = unit.get(COMBINE_RGB)
     dot3 = function in (DOT3_RGBA, DOT3_RGBA_EXT)
     if colour or (dot3 and alpha):
-        _sources(unit, function, (SRC0_RGB, OPERAND0_RGB), textures, before)
+        sources += _sources(unit, function, SRC0_RGB, OPERAND0_RGB)
     if alpha and not dot3:
-        _sources(unit, unit.get(COMBINE_ALPHA), (SRC0_ALPHA, OPERAND0_ALPHA), textures, before)
-    return (textures, before["colour"], before["alpha"])
+        sources += _sources(unit, unit.get(COMBINE_ALPHA), SRC0_ALPHA, OPERAND0_ALPHA)
+    textures = [unit.number if one == TEXTURE else one - TEXTURE0 for one, _ in sources if one in _TEXTURES]
+    before = {operand in SRC_ALPHAS for one, operand in sources if one == PREVIOUS}
+    return textures, False in before, True in before
 
 
-def _sources(
-    unit: EnvUnit, function: int, first: tuple[int, int], textures: list[int], before: dict[str, bool]
-) -> None:
+def _sources(unit: EnvUnit, function: int, source: int, operand: int) -> list[tuple[int, int]]:
+    """Return what a function reads, each with what of it."""
     four = unit.get(ENV_MODE) == COMBINE4_NV and function in _FOUR
-    for n in range(4 if four else _SOURCES.get(function, 2)):
-        source = unit.get(first[0] + n)
-        if source == TEXTURE:
-            textures.append(unit.number)
-        elif TEXTURE0 <= source <= LAST_TEXTURE:
-            textures.append(source - TEXTURE0)
-        elif source == PREVIOUS:
-            of_alpha = unit.get(first[1] + n) in SRC_ALPHAS
-            before["alpha" if of_alpha else "colour"] = True
+    return [(unit.get(source + n), unit.get(operand + n)) for n in range(4 if four else _SOURCES.get(function, 2))]

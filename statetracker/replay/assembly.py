@@ -57,14 +57,7 @@ STAGE_SWITCHES: Final = frozenset({*TARGETS.values(), _ATI})
 def samplers_of(text: str) -> dict[int, Target]:
     """Find the units that the texture instructions name, with their targets, in ascending order.
 
-    Args:
-        text: As given to glProgramStringARB; what is no instruction is stepped over.
-
-    Returns:
-        Empty for a program that samples nothing.
-
-    Raises:
-        ArgumentError: One unit has two targets, or one both with SHADOW and without: GL refuses that.
+    Raises `ArgumentError` where one unit has two targets, or one both with SHADOW and without: GL refuses that.
     """
     targets: dict[int, Target] = {}
     words: dict[int, str] = {}

@@ -171,13 +171,7 @@ def _format_differs(named: object, expected: bytes, record: bytes, release: str)
 def slot_differences(data: dict[str, Any], records: Sequence[bytes | None], release: str) -> list[Difference]:
     """Compare every slot with a case's ``slots``, which only some recordings have: slot -> the struct bound there.
 
-    Args:
-        data: The case, as `Case.data` has it.
-        records: Ours, slot by slot.
-        release: As for `compare`.
-
-    Raises:
-        ArgumentError: ``slots`` that are no object with slots' numbers.
+    Raises `ArgumentError` for ``slots`` that are no object with slots' numbers.
     """
     slots = data.get("slots")
     if slots is None:
@@ -199,14 +193,8 @@ def info_differences(
 ) -> list[Difference] | None:
     """Compare a case's ``vk`` with ours, member by member; None where it has none, or we have no record.
 
-    Args:
-        data: The recorded case.
-        record: The 36 bytes that we made of its calls.
-        screen: Where it ran; its Vulkan facts count.
-        dialect: zink21 or zink22.
-
-    Raises:
-        ArgumentError: A ``vk`` that is no list of objects.
+    ``screen`` is where it ran, the dialect zink21 or zink22. Raises `ArgumentError` for a ``vk`` that is no list of
+    objects.
     """
     recorded = data.get("vk")
     if not recorded or record is None:

@@ -155,9 +155,7 @@ def limits_of(converter: Converter, profile: str) -> Limits:
 def profile_of(attributes: object, *, gles: bool = False) -> str:
     """Return the profile that a list of context attributes requests, as `gl.Limits` names it.
 
-    Args:
-        attributes: Names and numbers in turn, ended by 0, as a dump shows them.
-        gles: The API is OpenGL ES whatever the attributes say.
+    They are names and numbers in turn, as a dump shows them. ``gles``: the API is OpenGL ES whatever they say.
     """
     given: dict[str, object] = {}
     if isinstance(attributes, tuple):

@@ -129,17 +129,9 @@ def link_sources(
     profile: str = "compatibility",
     driver: str = "llvmpipe",
 ) -> LinkedProgram:
-    """Read the sources of each stage's shaders as one program, and link them.
+    """Read the texts of each stage's shader objects as one program, and link them; raises `MissingExtra`.
 
-    Args:
-        sources: Stage -> the texts of its shader objects.
-        inactive: As for `link`.
-        active: As for `link`.
-        profile: As for `stage_samplers`.
-        driver: As for `stage_samplers`.
-
-    Raises:
-        MissingExtra: pcpp is not installed.
+    ``inactive`` and ``active`` as for `link`, ``profile`` and ``driver`` as for `stage_samplers`.
     """
     stages = {stage: _stage_once(tuple(texts), profile=profile, driver=driver) for stage, texts in sources.items()}
     return link(stages, inactive=inactive, active=active)

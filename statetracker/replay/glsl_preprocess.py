@@ -48,15 +48,9 @@ class Preprocessed(NamedTuple):
 
 
 def preprocess(source: str, *, profile: str = "compatibility", driver: str = "llvmpipe") -> Preprocessed:
-    """Run the preprocessor over the whole text of a shader object.
+    """Run the preprocessor over the whole text of a shader object; ``profile`` and ``driver`` as for `predefined`.
 
-    Args:
-        source: Its text.
-        profile: Of the context, as `gl.Limits` names it.
-        driver: As `predefined` takes it.
-
-    Raises:
-        MissingExtra: pcpp is not installed. No text raises anything.
+    Raises `MissingExtra` where pcpp is not installed. No text raises anything.
     """
     text = _plain(source)
     match = _VERSION.match(text)
@@ -77,13 +71,9 @@ def default_version(profile: str) -> int:
 def predefined(
     version: int, spelled: str, *, profile: str = "compatibility", driver: str = "llvmpipe"
 ) -> frozenset[str]:
-    """Macros that are 1 before the first line.
+    """Macros that are 1 before the first line, whose #version has this version and this profile, ``""`` for none.
 
-    Args:
-        version: As in #version.
-        spelled: The profile that #version names; ``""`` for none.
-        profile: Of the context, as `gl.Limits` names it.
-        driver: ``softpipe`` has fewer than ``llvmpipe``; any other counts as llvmpipe.
+    ``profile`` is the context's, as `gl.Limits` names it; ``driver``: ``softpipe`` has fewer than every other.
     """
     es = spelled == "es" or version == 100
     column = "gles" if es else "core" if profile == "core" else "compatibility"

@@ -233,7 +233,6 @@ def _program(linked: LinkedProgram) -> Program:
         linked.locations[name]: (sampler.name, element)
         for sampler in linked.samplers
         for element in range(sampler.size)
-        for name in (f"{sampler.name}[{element}]", sampler.name)
-        if name in linked.locations and (element == 0 or name != sampler.name)
+        if (name := f"{sampler.name}[{element}]" if element else sampler.name) in linked.locations
     }
     return Program(linked.samplers, glsl_version=linked.version, slots=linked.slots, locations=places)

@@ -183,10 +183,3 @@ def test_departures_of_images_are_no_wider_than_they_say() -> None:
         samples: Any = ("glTexImage2DMultisample", "TEXTURE_2D_MULTISAMPLE", 4, fmt, 4, 4, 1)
         assert departs(samples, Done(OK), enum) == listed
         assert departs(samples, enum, Done(OK)) == []
-
-
-def test_sizes_below_0_are_listed_where_we_have_0() -> None:
-    height: Any = ("glGetTexLevelParameteriv", "TEXTURE_1D_ARRAY", 0, "TEXTURE_HEIGHT")
-    assert departs(height, Done(OK, (-1, 0, 0, 0)), Done(OK, (0,))) == ["Borders of copied layers"]
-    assert departs(height, Done(OK, (-1, 0, 0, 0)), Done(OK, (1,))) == []
-    assert departs(height, Done(OK, (1, 0, 0, 0)), Done(OK, (0,))) == []

@@ -35,15 +35,12 @@ def test_levels_run_from_the_base_level_to_the_last_that_gl_samples(
 @pytest.mark.parametrize(
     ("target", "size", "part"),
     [
-        ("1d", (8,), ViewRange(0, 4, 0, 1)),
-        ("3d", (8, 8, 4), ViewRange(0, 4, 0, 1)),
-        ("rectangle", (8, 8), ViewRange(0, 1, 0, 1)),
-        ("1d-array", (8, 5), ViewRange(0, 4, 0, 5)),
-        ("2d-array", (8, 8, 32), ViewRange(0, 4, 0, 32)),
-        ("cube-map", (8, 8), ViewRange(0, 4, 0, 6)),
+        ("1d", (8,), ViewRange(0, 4, 0, 1)), ("3d", (8, 8, 4), ViewRange(0, 4, 0, 1)),
+        ("rectangle", (8, 8), ViewRange(0, 1, 0, 1)), ("1d-array", (8, 5), ViewRange(0, 4, 0, 5)),
+        ("2d-array", (8, 8, 32), ViewRange(0, 4, 0, 32)), ("cube-map", (8, 8), ViewRange(0, 4, 0, 6)),
         ("cube-map-array", (8, 8, 12), ViewRange(0, 4, 0, 12)),
     ],
-)
+)  # fmt: skip
 def test_layers_are_no_size_that_levels_halve(target: str, size: tuple[int, ...], part: ViewRange) -> None:
     assert st.Texture(target, "RGBA8", size).part() == part
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
-from typing import ClassVar
 
 import pytest
-from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from statetracker.errors import GLError, UnknownName, UnmodelledCall
-from statetracker.gl import Context, Limits, Program, Sampler, SamplerUniform, Texture
+from statetracker.gl import Context, Program, SamplerUniform
 from statetracker.gl import enums as e
 from statetracker.gl.context import DESKTOP_CALLS
 from statetracker.gl.names import glenum
@@ -43,10 +40,6 @@ def test_a_strict_context_raises_with_its_parts_as_attributes(make: Make) -> Non
         "GL_INVALID_OPERATION in glBindSampler: sampler=99 is no sampler object; accepted: none exists yet"
     )
     assert gl.glGetError() == "GL_NO_ERROR"
-
-
-def test_a_call_can_be_made_by_name(gl: Context) -> None:
-    assert gl.call("glGenSamplers", 2) == [1, 2]
 
 
 @pytest.mark.parametrize("name", ["glBindTextureEXT", "glTexImage3DEXT", "glActiveTextureARB", "glTexStorage2DEXT"])
@@ -114,7 +107,6 @@ def test_sampler_defaults_depend_on_the_creation_path(gl: Context, target: str, 
     ("profile", "error"), [("compatibility", "GL_NO_ERROR"), ("core", "GL_INVALID_OPERATION"), ("gles2", "GL_NO_ERROR")]
 )
 def test_only_core_contexts_insist_on_generated_names(make: Make, profile: str, error: str) -> None:
-    """Others make an object of any name."""
     gl = make(profile)
     gl.glBindTexture(TWO_D, 7)
     assert gl.glGetError() == error
@@ -122,12 +114,10 @@ def test_only_core_contexts_insist_on_generated_names(make: Make, profile: str, 
 
 @pytest.mark.parametrize(("profile", "mode"), [("compatibility", 0x1909), ("gles3", 0x1909), ("core", 0x1903)])
 def test_depth_texture_mode_starts_as_the_profile_has_it(make: Make, profile: str, mode: int) -> None:
-    """RED in the core profile alone."""
     assert make(profile).bound(T.TEXTURE_2D).depth_mode == mode
 
 
 def test_the_default_texture_is_shared_by_all_units(gl: Context) -> None:
-    """Name 0 of a target is one object."""
     gl.glTexParameteri(TWO_D, "GL_TEXTURE_WRAP_S", "GL_CLAMP")
     gl.glActiveTexture("GL_TEXTURE5")
     assert gl.glGetTexParameteriv(TWO_D, "GL_TEXTURE_WRAP_S") == [0x2900]
@@ -170,90 +160,30 @@ def test_fixed_function_takes_the_first_complete_target_by_priority(gl: Context,
     assert gl.slots("vertex") == []
 
 
-def test_fixed_function_skips_units_without_a_complete_texture(gl: Context) -> None:
-    """There is no fallback texture then."""
-    gl.glEnable(TWO_D)
-    assert gl.slots("fragment") == []
-
-
 def test_a_programs_slots_are_its_own(gl: Context) -> None:
     gl.glEnable(TWO_D)
     gl.glUseProgram(gl.add_program(Program([SamplerUniform("tex", "samplerCube", binding=4)])))
     assert [(slot.unit, slot.target) for slot in gl.slots("fragment")] == [(4, T.TEXTURE_CUBE_MAP)]
 
 
-def test_a_context_is_given_its_limits_or_takes_modest_ones() -> None:
-    """A desktop compatibility context without extensions."""
-    assert (Context().limits.profile, Context().limits.extensions) == ("compatibility", frozenset())
-
-
-class Bindings(RuleBasedStateMachine):
-    """Samplers and textures, bound and deleted at will, against two dictionaries."""
-
-    NAMES: ClassVar = st.integers(0, 6)
-    UNITS: ClassVar = st.integers(0, 2)
-    TARGETS: ClassVar = st.sampled_from([T.TEXTURE_2D, T.TEXTURE_CUBE_MAP, T.TEXTURE_RECTANGLE])
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.gl = Context(Limits())
-        self.samplers: set[int] = set()
-        self.targets: dict[int, int] = {}
-        self.sampler_on: dict[int, int] = {}
-        self.texture_on: dict[tuple[int, int], int] = {}
-
-    @rule(n=st.integers(0, 2))
-    def make_samplers(self, n: int) -> None:
-        names = self.gl.glGenSamplers(n)
-        assert not self.samplers & set(names)
-        self.samplers |= set(names)
-
-    @rule(unit=UNITS, name=NAMES)
-    def bind_sampler(self, unit: int, name: int) -> None:
-        self.gl.glBindSampler(unit, name)
-        known = name == 0 or name in self.samplers
-        assert self.gl.glGetError() == ("GL_NO_ERROR" if known else "GL_INVALID_OPERATION")
-        if known:
-            self.sampler_on[unit] = name
-
-    @rule(names=st.lists(NAMES, max_size=3))
-    def delete_samplers(self, names: list[int]) -> None:
-        self.gl.glDeleteSamplers(len(names), names)
-        self.samplers -= set(names)
-        self.sampler_on = {unit: 0 if name in names else name for unit, name in self.sampler_on.items()}
-
-    @rule(unit=UNITS, where=TARGETS, name=NAMES)
-    def bind_texture(self, unit: int, where: int, name: int) -> None:
-        self.gl.glActiveTexture(unit)
-        self.gl.glBindTexture(where, name)
-        good = name == 0 or self.targets.setdefault(name, where) == where
-        assert self.gl.glGetError() == ("GL_NO_ERROR" if good else "GL_INVALID_OPERATION")
-        if good:
-            self.texture_on[unit, where] = name
-
-    @rule(names=st.lists(NAMES, max_size=3))
-    def delete_textures(self, names: list[int]) -> None:
-        self.gl.glDeleteTextures(names)
-        for name in names:
-            self.targets.pop(name, None)
-        self.texture_on = {place: 0 if name in names else name for place, name in self.texture_on.items()}
-
-    @invariant()
-    def units_hold_what_was_bound(self) -> None:
-        for unit, name in self.sampler_on.items():
-            bound: Sampler | None = self.gl.unit(unit).sampler
-            assert (bound.label if bound else 0) == name
-        for (unit, target), name in self.texture_on.items():
-            texture: Texture = self.gl.bound(target, unit)
-            assert (texture.label or 0, texture.target) == (name, target)
-
-    @invariant()
-    def objects_exist_until_deleted(self) -> None:
-        assert {n for n in range(7) if self.gl.glIsSampler(n)} == {n for n in self.samplers if n < 7}
-        assert {n for n in range(7) if self.gl.glIsTexture(n)} == set(self.targets)
-
-
-TestBindings = Bindings.TestCase
+def test_what_is_deleted_is_unbound_everywhere_and_its_name_is_no_object(gl: Context) -> None:
+    for unit, (texture, sampler) in enumerate([(1, 1), (2, 2), (1, 2)]):
+        gl.glGenSamplers(1)
+        gl.glActiveTexture(unit)
+        gl.glBindTexture(TWO_D, texture)
+        gl.glBindSampler(unit, sampler)
+    gl.glBindTexture(CUBE, 9)
+    gl.glDeleteTextures([1, 0, 77])
+    gl.glDeleteSamplers(2, [2, 77])
+    assert [gl.bound(T.TEXTURE_2D, unit).label for unit in range(3)] == [None, 2, None]
+    assert [gl.unit(unit).sampler for unit in range(3)] == [gl.samplers[1], None, None]
+    assert gl.bound(T.TEXTURE_CUBE_MAP).label == 9
+    assert [(gl.glIsTexture(name), gl.glIsSampler(name)) for name in (1, 2)] == [(False, True), (True, False)]
+    assert gl.glGetError() == "GL_NO_ERROR"
+    gl.glBindSampler(0, 2)
+    assert gl.glGetError() == "GL_INVALID_OPERATION"
+    gl.glBindTexture(CUBE, 1)  # a new object
+    assert gl.bound(T.TEXTURE_CUBE_MAP).label == 1
 
 
 def test_every_call_of_the_table_is_modelled_on_the_desktop(gl: Context) -> None:

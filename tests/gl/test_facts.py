@@ -18,7 +18,6 @@ def test_equal_facts_are_the_same_object() -> None:
 
 
 def test_replaced_facts_are_other_facts() -> None:
-    """And replaced back the first ones."""
     facts = Texture("2d", "RGBA8").facts()
     other = facts.replace(storage_format="B8G8R8A8_UNORM")
     assert other is not facts

@@ -27,7 +27,6 @@ def test_every_parameter_can_be_asked_for(gl: Context, smp: int, tex: int, pname
 
 
 def test_a_samplers_border_comes_back_unclamped_as_floats(gl: Context, smp: int) -> None:
-    """And as the very words through I forms."""
     gl.glSamplerParameterfv(smp, BORDER, [2.0, -1.0, 0.5, 1.0])
     assert gl.glGetSamplerParameterfv(smp, BORDER) == [2.0, -1.0, 0.5, 1.0]
     assert gl.glGetSamplerParameterIiv(smp, BORDER) == [0x40000000, 0xBF800000 - (1 << 32), 0x3F000000, 0x3F800000]
@@ -92,28 +91,16 @@ def test_floats_are_asked_for_as_ints(
     assert [gl.call(f"glGetTexParameter{form}", TWO_D, pname) for form in forms] == [[v] for v in texture]
 
 
-def test_anisotropy_is_asked_for_as_ints_likewise(gl: Context, smp: int) -> None:
-    """2.9 is nearly 3."""
-    gl.glSamplerParameterf(smp, "GL_TEXTURE_MAX_ANISOTROPY", 2.9)
-    gl.glTexParameterf(TWO_D, "GL_TEXTURE_MAX_ANISOTROPY", 2.9)
-    asked = [("iv", 3, 3), ("Iiv", 2, 3), ("Iuiv", 2, 3)]
-    for form, sampler, texture in asked:
-        assert gl.call(f"glGetSamplerParameter{form}", smp, "GL_TEXTURE_MAX_ANISOTROPY") == [sampler]
-        assert gl.call(f"glGetTexParameter{form}", TWO_D, "GL_TEXTURE_MAX_ANISOTROPY") == [texture]
-
-
 @pytest.mark.parametrize(
     ("form", "expected"), [("fv", 0.25), ("iv", 536870911), ("Iiv", 536870911), ("Iuiv", 536870911)]
 )
 def test_priority_is_mapped_by_every_form_of_ints(gl: Context, form: str, expected: float) -> None:
-    """As the components of a border are."""
     gl.glTexParameterf(TWO_D, "GL_TEXTURE_PRIORITY", 0.25)
     assert gl.call(f"glGetTexParameter{form}", TWO_D, "GL_TEXTURE_PRIORITY") == [expected]
 
 
 @pytest.mark.parametrize("profile", ["gles3", "gles31", "gles32"])
 def test_gles_may_ask_a_sampler_object_whether_it_is_seamless(make: Make, profile: str) -> None:
-    """It cannot set it, and no texture shows it."""
     gl = make(profile)
     (smp,) = gl.glGenSamplers(1)
     seamless = "GL_TEXTURE_CUBE_MAP_SEAMLESS"
@@ -124,7 +111,6 @@ def test_gles_may_ask_a_sampler_object_whether_it_is_seamless(make: Make, profil
 
 
 def test_the_anisotropy_getter_needs_its_extension_on_textures_only() -> None:
-    """Sampler objects answer 1."""
     gl = Context()
     (smp,) = gl.glGenSamplers(1)
     assert gl.glGetSamplerParameterfv(smp, "GL_TEXTURE_MAX_ANISOTROPY") == [1.0]
@@ -167,19 +153,11 @@ def test_reduction_seamless_and_decode_getters_need_their_extensions_on_both(pna
     assert [m.error for m in gl.messages] == ["GL_INVALID_ENUM"] * 2
 
 
-def test_storage_can_be_asked_for(gl: Context, tex: int) -> None:
-    """Immutable or not, how many levels, and the target."""
-    gl.glTexStorage2D(TWO_D, 2, "GL_RGBA8", 4, 4)
-    asked = ("GL_TEXTURE_IMMUTABLE_FORMAT", "GL_TEXTURE_IMMUTABLE_LEVELS", "GL_TEXTURE_RESIDENT")
-    assert [gl.glGetTextureParameteriv(tex, name) for name in asked] == [[1], [2], [1]]
-    assert gl.glGetTextureParameterfv(tex, "GL_TEXTURE_IMMUTABLE_LEVELS") == [2.0]
-    assert gl.glGetTextureParameteriv(tex, "GL_IMAGE_FORMAT_COMPATIBILITY_TYPE") == [0x90C8]
-
-
 # fmt: off
 ELSEWHERE = [
     ("GL_TEXTURE_TARGET",                   {"core": [0x0DE1], "compatibility": None, "gles32": None}),
     ("GL_TEXTURE_RESIDENT",                 {"core": None, "compatibility": [1], "gles32": None}),
+    ("GL_IMAGE_FORMAT_COMPATIBILITY_TYPE",  {"core": [0x90C8], "compatibility": [0x90C8], "gles32": [0x90C8]}),
     ("GL_REQUIRED_TEXTURE_IMAGE_UNITS_OES", {"core": None, "compatibility": None, "gles32": [1]}),
 ]
 # fmt: on
@@ -266,26 +244,12 @@ def test_an_image_is_asked_for_by_everything_that_it_is(
 @pytest.mark.usefixtures("tex")
 def test_levels_that_no_texture_can_have_are_refused(gl: Context) -> None:
     """The largest texture of 16384 texels has level 14; the message says so."""
+    gl.glTexStorage2D(TWO_D, 1, "GL_RGBA8", 8, 4)
+    assert gl.glGetTexLevelParameterfv(TWO_D, 0, "GL_TEXTURE_HEIGHT") == [4.0]
+    assert gl.glGetTexLevelParameteriv(TWO_D, 0, "GL_TEXTURE_RED_SIZE") is None
+    assert gl.glGetTexLevelParameteriv(TWO_D, -1, "GL_TEXTURE_WIDTH") is None
+    assert [m.error for m in gl.messages] == ["GL_INVALID_ENUM", "GL_INVALID_VALUE"]
     assert gl.glGetTexLevelParameteriv(TWO_D, 14, "GL_TEXTURE_WIDTH") == [0]
     assert gl.glGetTexLevelParameteriv(TWO_D, 15, "GL_TEXTURE_WIDTH") is None
     last = gl.messages[-1]
     assert (last.error, last.message) == ("GL_INVALID_VALUE", "level=15 is no mipmap level; accepted: 0 to 14")
-
-
-@pytest.mark.parametrize("pname", [0x1234, "GL_TEXTURE_IMMUTABLE_LEVELS"])
-def test_what_is_no_parameter_cannot_be_asked_of_a_sampler_object(gl: Context, smp: int, pname: object) -> None:
-    """Neither a number that is no name, nor what only textures have."""
-    assert (gl.glGetSamplerParameteriv(smp, pname), gl.glGetError()) == (None, "GL_INVALID_ENUM")
-
-
-@pytest.mark.usefixtures("tex")
-def test_levels_answer_size_and_format(gl: Context) -> None:
-    """An image that is not there has size 0."""
-    gl.glTexStorage2D(TWO_D, 2, "GL_RGBA8", 8, 4)
-    ask = gl.glGetTexLevelParameteriv
-    assert [ask(TWO_D, level, "GL_TEXTURE_WIDTH") for level in (0, 1, 2)] == [[8], [4], [0]]
-    assert ask(TWO_D, 1, "GL_TEXTURE_INTERNAL_FORMAT") == [0x8058]
-    assert gl.glGetTexLevelParameterfv(TWO_D, 0, "GL_TEXTURE_HEIGHT") == [4.0]
-    assert ask(TWO_D, -1, "GL_TEXTURE_WIDTH") is None
-    assert ask(TWO_D, 0, "GL_TEXTURE_RED_SIZE") is None
-    assert [m.error for m in gl.messages] == ["GL_INVALID_VALUE", "GL_INVALID_ENUM"]

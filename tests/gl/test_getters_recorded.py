@@ -21,7 +21,6 @@ from statetracker.trace import Case, open_cases
 
 DATA = Path(__file__).parents[1] / "data" / "mesa"
 FILES = sorted(DATA.glob("*.jsonl.gz"))
-ENUMS = ("wrap_s", "wrap_t", "wrap_r", "min_filter", "mag_filter", "compare_mode", "compare_func", "srgb_decode")
 FLOATS = ("min_lod", "max_lod", "lod_bias", "max_anisotropy")
 FORMS = ("fv", "iv", "Iiv", "Iuiv")
 SPECIAL = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}

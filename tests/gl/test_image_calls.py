@@ -70,11 +70,6 @@ def test_proxies_refuse_all_but_a_size_they_have_no_room_for(
     assert gl.glGetError() == error
 
 
-def test_proxy_of_a_3d_texture_takes_no_depth(gl: Context) -> None:
-    gl.glTexImage3D("GL_PROXY_TEXTURE_3D", 0, "GL_DEPTH_COMPONENT24", 8, 8, 8, 0, "GL_DEPTH_COMPONENT", "GL_FLOAT")
-    assert gl.glGetError() == "GL_INVALID_OPERATION"
-
-
 def test_proxy_of_a_3d_texture_takes_no_compression_that_the_texture_takes() -> None:
     gl = Context(Limits(extensions=frozenset({"GL_ARB_texture_compression_bptc"})))
     fmt = "GL_COMPRESSED_RGBA_BPTC_UNORM"
@@ -92,53 +87,17 @@ def test_proxy_of_a_3d_texture_takes_no_compression_that_the_texture_takes() -> 
 
 @pytest.mark.parametrize(("proxy", "target"), PROXIES.items())
 def test_proxies_take_the_call_of_their_target_and_change_nothing(gl: Context, proxy: int, target: int) -> None:
-    """Even with sizes no texture could have."""
     for dims in (1, 2, 3):
         gl.call(f"glTexImage{dims}D", proxy, 0, "GL_RGBA8", *(1 << 20,) * dims, 0, RGBA, BYTES, None)
         assert gl.glGetError() == (NONE if TARGETS[target].image == dims else ENUM)
     assert not gl.bound(target).images
 
 
-def test_the_cube_target_itself_has_no_image(gl: Context) -> None:
-    """Its faces have; parameters are the other way round."""
-    assert specify(gl, target="GL_TEXTURE_CUBE_MAP") == ENUM
-    gl.glTexParameteri("GL_TEXTURE_CUBE_MAP_POSITIVE_X", "GL_TEXTURE_WRAP_S", "GL_REPEAT")
-    assert gl.glGetError() == ENUM
-
-
-def test_an_image_that_fits_in_no_memory_is_taken(gl: Context) -> None:
-    """Mesa says OUT_OF_MEMORY: 6 GiB."""
-    assert specify(gl, width=16384, height=16384, target=FACE) == NONE
-
-
-@pytest.mark.parametrize("length", [0, 3, 8])
-def test_the_size_of_compressed_data_does_not_count(gl: Context, length: int) -> None:
-    """8 bytes are right."""
-    gl.glCompressedTexImage2D(TWO_D, 0, "GL_COMPRESSED_RGBA_S3TC_DXT1_EXT", 4, 4, 0, length, None)
-    assert gl.glGetError() == NONE
-
-
 def test_borders_are_stripped_as_mesa_does(gl: Context) -> None:
-    """A height of 2 stays."""
     for height, inner in ((2, 2), (6, 4)):
         specify(gl, width=6, height=height, border=1)
         size = [gl.glGetTexLevelParameteriv(TWO_D, 0, f"GL_TEXTURE_{axis}") for axis in ("WIDTH", "HEIGHT")]
         assert size == [[4], [inner]]
-
-
-def test_the_target_is_looked_at_before_the_format(gl: Context) -> None:
-    """Then level and border, then the format. Observed on Mesa 22.3.6."""
-    assert specify(gl, 0x1234, target="GL_TEXTURE_2D_ARRAY", level=-1) == ENUM
-    assert specify(gl, 0x1234, level=-1, format=0x1234) == VALUE
-    assert specify(gl, "GL_DEPTH_COMPONENT24", format="GL_RGBA") == OPERATION
-
-
-def test_storage_is_looked_at_before_sizes_that_are_too_large(gl: Context) -> None:
-    """But after those below 0. Observed on Mesa 22.3.6."""
-    gl.glBindTexture(TWO_D, 1)
-    gl.glTexStorage2D(TWO_D, 1, "GL_RGBA8", 1, 1)
-    assert specify(gl, width=16385) == OPERATION
-    assert specify(gl, width=-1) == VALUE
 
 
 def test_a_proxy_keeps_its_answer(gl: Context) -> None:
@@ -158,34 +117,6 @@ def test_a_proxy_keeps_its_answer(gl: Context) -> None:
     assert widths() == [[4], [2]]
 
 
-def test_gles_has_no_proxies(make: Make) -> None:
-    """Neither calls nor questions, but images of a proxy of cubes in an array, as Mesa does."""
-    gl = make("gles32")
-    assert specify(gl, target="GL_PROXY_TEXTURE_2D") == ENUM
-    gl.glGetTexLevelParameteriv("GL_PROXY_TEXTURE_2D", 0, "GL_TEXTURE_WIDTH")
-    assert gl.glGetError() == ENUM
-    cubes = "GL_PROXY_TEXTURE_CUBE_MAP_ARRAY"
-    for level, error in ((0, NONE), (15, VALUE)):
-        gl.glTexImage3D(cubes, level, "GL_RGBA8", 8, 8, 6, 0, RGBA, BYTES)
-        assert gl.glGetError() == error
-    gl.glTexStorage3D(cubes, 1, "GL_RGBA8", 8, 8, 6)
-    assert gl.glGetError() == ENUM
-    gl.glGetTexLevelParameteriv(cubes, 0, "GL_TEXTURE_WIDTH")
-    assert gl.glGetError() == ENUM
-    older = make("gles3")
-    older.glTexImage3D(cubes, 0, "GL_RGBA8", 8, 8, 6, 0, RGBA, BYTES)
-    assert older.glGetError() == ENUM
-
-
-@pytest.mark.parametrize("fmt", ["GL_ALPHA8", "GL_LUMINANCE", "GL_LUMINANCE8_ALPHA8", "GL_INTENSITY8", 1, 4])
-def test_legacy_formats_belong_to_the_compatibility_profile(make: Make, fmt: int | str) -> None:
-    """INVALID_VALUE in a core context, INVALID_ENUM for storage."""
-    assert [specify(make(), fmt), specify(make("core"), fmt)] == [NONE, VALUE]
-    gl = make("core")
-    gl.glTextureStorage2D(gl.glCreateTextures(TWO_D, 1)[0], 1, fmt, 4, 4)
-    assert gl.glGetError() == ENUM
-
-
 @pytest.mark.parametrize(
     ("kind", "fact"),
     [("GL_FLOAT", "is_float"), ("GL_HALF_FLOAT", "is_half_float"), ("GL_HALF_FLOAT_OES", "is_half_float")],
@@ -200,14 +131,6 @@ def test_unsized_floats_are_remembered_by_gles_alone(make: Make, kind: str, fact
     assert seen == [True, False]
 
 
-@pytest.mark.parametrize("fmt", ["GL_CLAMP", 0, 5, 0x9999])
-def test_what_is_no_internal_format_is_an_invalid_value(gl: Context, fmt: int | str) -> None:
-    """To glTexImage; copies and storage say INVALID_ENUM."""
-    assert specify(gl, fmt) == VALUE
-    gl.glCopyTexImage2D(TWO_D, 0, fmt, 0, 0, 4, 4)
-    assert gl.glGetError() == ENUM
-
-
 def test_a_format_without_its_extension_is_answered_with_the_extension(make: Make) -> None:
     gl = make(lacking=("GL_EXT_texture_integer",))
     assert specify(gl, "GL_RGBA8I", format="GL_RGBA_INTEGER") == VALUE
@@ -215,29 +138,6 @@ def test_a_format_without_its_extension_is_answered_with_the_extension(make: Mak
         "GL_INVALID_VALUE in glTexImage2D: internalformat=RGBA8I does not exist in this context; "
         "it needs GL_EXT_texture_integer"
     )
-
-
-def test_compressed_images_want_a_specific_format(gl: Context) -> None:
-    """Generic ones, plain ones and one dimension are INVALID_ENUM."""
-    gl.glCompressedTexImage2D(TWO_D, 0, "GL_COMPRESSED_RGBA_S3TC_DXT5_EXT", 4, 4)
-    assert gl.glGetError() == NONE
-    for fmt in ("GL_COMPRESSED_RGBA", "GL_COMPRESSED_RED", "GL_RGBA8"):
-        gl.glCompressedTexImage2D(TWO_D, 0, fmt, 4, 4)
-        assert gl.glGetError() == ENUM
-    gl.glCompressedTexImage1D("GL_TEXTURE_1D", 0, "GL_COMPRESSED_RGBA_S3TC_DXT5_EXT", 4)
-    assert gl.glGetError() == ENUM
-    gl.glCompressedTexImage3D("GL_TEXTURE_2D_ARRAY", 0, "GL_COMPRESSED_RGBA_S3TC_DXT5_EXT", 4, 4, 2)
-    assert gl.glGetError() == NONE
-
-
-def test_copies_give_images_too(gl: Context) -> None:
-    """But not in GL 1.0's component counts."""
-    gl.glCopyTexImage2D(TWO_D, 0, "GL_RGB8", 0, 0, 4, 4)
-    gl.glCopyTexImage1D("GL_TEXTURE_1D", 0, "GL_RGB8", 0, 0, 4)
-    assert gl.glGetError() == NONE
-    assert gl.bound(T.TEXTURE_1D).base_image() is not None
-    gl.glCopyTexImage2D(TWO_D, 0, 3, 0, 0, 4, 4)
-    assert gl.glGetError() == ENUM
 
 
 # Observed on Mesa 22.3.6. Each call has the errors that come later, too.
@@ -310,31 +210,6 @@ def test_of_several_errors_of_a_compressed_image_the_first_is_given(
     assert gl.glGetError() == error
 
 
-def test_in_gles_a_border_is_a_bad_value_and_etc2_a_bad_operation_in_volumes() -> None:
-    """Where desktop GL says INVALID_OPERATION and INVALID_ENUM. Observed on Mesa 22.3.6."""
-    gl = Context(Limits(profile="gles32"))
-    gl.glCompressedTexImage2D(TWO_D, 0, S3TC, 4, 4, 1, 8, None)
-    assert gl.glGetError() == VALUE
-    for fmt, error in (
-        (ETC2, OPERATION),
-        (S3TC, ENUM),
-        ("GL_ETC1_RGB8_OES", ENUM),
-        ("GL_COMPRESSED_R11_EAC", OPERATION),
-    ):
-        gl.glCompressedTexImage3D("GL_TEXTURE_3D", 0, fmt, 4, 4, 4, 0, 8, None)
-        assert gl.glGetError() == error, fmt
-
-
-def test_copies_look_at_storage_before_sizes_and_take_no_proxy(gl: Context, tex: int) -> None:
-    """Observed on Mesa 22.3.6."""
-    gl.glCopyTexImage2D(PROXY, 0, "GL_RGBA8", 0, 0, 4, 4)
-    assert gl.glGetError() == ENUM
-    gl.glTexStorage2D(TWO_D, 1, "GL_RGBA8", 4, 4)
-    gl.glCopyTexImage2D(TWO_D, 0, "GL_RGBA8", 0, 0, -1, 4)
-    assert gl.glGetError() == OPERATION
-    assert tex in gl.textures
-
-
 @pytest.mark.parametrize(
     ("target", "size", "inner"),
     [
@@ -350,24 +225,6 @@ def test_copies_have_a_border_on_every_axis(
     gl.glCopyTexImage2D(target, 0, "GL_RGBA8", 0, 0, *size, 1)
     answers = [gl.glGetTexLevelParameteriv(target, 0, f"GL_TEXTURE_{axis}") for axis in ("WIDTH", "HEIGHT")]
     assert answers == [[n] for n in inner]
-
-
-@pytest.mark.parametrize("fmt", ["GL_DEPTH_COMPONENT24", "GL_RGBA8UI", "GL_RGBA16F"])
-def test_what_no_rgba8_framebuffer_holds_is_copied(gl: Context, fmt: str) -> None:
-    gl.glCopyTexImage2D(TWO_D, 0, fmt, 0, 0, 4, 4)
-    assert gl.glGetError() == NONE
-
-
-def test_what_no_framebuffer_holds_is_not_copied(make: Make) -> None:
-    """INVALID_OPERATION."""
-    gl = Context(EVERY)
-    gl.glCopyTexImage2D(TWO_D, 0, YCBCR, 0, 0, 4, 4)
-    assert gl.glGetError() == OPERATION
-    gl = make("gles32")
-    gl.glCopyTexImage2D(TWO_D, 0, "GL_DEPTH_COMPONENT24", 0, 0, 4, 4)
-    assert gl.glGetError() == OPERATION
-    gl.glCopyTexImage2D(TWO_D, 0, "GL_INTENSITY8", 0, 0, 4, 4)
-    assert gl.glGetError() == NONE
 
 
 def test_generate_mipmap_fills_the_chain_when_the_base_level_is_given(gl: Context) -> None:
@@ -389,7 +246,6 @@ def test_generate_mipmap_works_face_by_face(gl: Context) -> None:
     [("gles2", "GL_TEXTURE_RECTANGLE"), ("gles3", "GL_TEXTURE_1D_ARRAY"), ("compatibility", "GL_TEXTURE_EXTERNAL_OES")],
 )
 def test_a_target_that_the_profile_lacks_is_an_invalid_enum(make: Make, profile: str, gone: str) -> None:
-    """And the message lists those it has."""
     gl = make(profile)
     gl.glBindTexture(gone, 1)
     assert gl.glGetError() == ENUM

@@ -47,21 +47,6 @@ def test_gates_are_those_of_the_specification() -> None:
         assert {name: getattr(row, column) for name, row in rows.items()} == dict.fromkeys(rows, g.ALWAYS) | gates
 
 
-def test_columns_are_those_of_the_specification() -> None:
-    """Which parameters are ignored where they are missing, compared before they are looked at, and bad values."""
-
-    def named(column: str, value: object) -> set[str]:
-        return {pname.name for pname in e.TextureParameter if getattr(PARAMETERS[pname], column) == value}
-
-    swizzles = {f"SWIZZLE_{part}" for part in ("R", "G", "B", "A", "RGBA")}
-    validated = {"CUBE_MAP_SEAMLESS", "SRGB_DECODE", "REDUCTION_MODE", "DEPTH_STENCIL_TEXTURE_MODE"}
-    numbers = {"MIN_LOD", "MAX_LOD", "LOD_BIAS", "MAX_ANISOTROPY"}
-    assert named("silent", True) == {"COMPARE_MODE", "COMPARE_FUNC"}
-    assert named("compares_first", False) == {"BORDER_COLOR"} | swizzles | validated
-    assert named("sampler_error", "GL_INVALID_VALUE") == numbers | {"CUBE_MAP_SEAMLESS"}
-    assert named("texture_error", "GL_INVALID_VALUE") == numbers | {"BASE_LEVEL", "MAX_LEVEL"}
-
-
 def gates(*extensions: str, profile: str = "compatibility", release: str = "22.3") -> Availability:
     """Return a context's gates."""
     return Availability(Limits(profile=profile, release=release, extensions=frozenset(extensions)))
@@ -114,7 +99,6 @@ def test_borders_are_clamped_up_to_gles_2_without_float_textures(profile: str, e
 
 
 def test_depth_mode_red_came_with_texture_rg() -> None:
-    """The other three were always there."""
     assert gates("GL_ARB_texture_rg").depth_modes == set(e.DepthTextureMode)
     assert gates().depth_modes == set(e.DepthTextureMode) - {e.DepthTextureMode.RED}
 
@@ -133,19 +117,6 @@ def test_what_sampler_objects_may_be_asked_for(profile: str, extension: str) -> 
 
 
 def test_parameters_of_textures_alone_are_none_of_sampler_objects() -> None:
-    """Whatever their gate for textures says."""
     everything = gates(*(name for row in PARAMETERS.values() for name in row.texture_gate.desktop or ()))
     assert everything.texture == set(PARAMETERS)
     assert everything.sampler == {number for number, row in PARAMETERS.items() if row.on_sampler}
-
-
-@pytest.mark.parametrize("number", [n for n, row in PARAMETERS.items() if row.texture_gate.desktop])
-def test_parameter_of_an_extension_comes_with_the_extension(number: int) -> None:
-    """With any that brings it; to sampler objects too, where they have it at all."""
-    row = PARAMETERS[number]
-    assert number not in gates().texture
-    for name in row.texture_gate.desktop or ():
-        assert number in gates(name).texture
-    if row.on_sampler and row.sampler_gate.desktop:
-        assert number not in gates().sampler
-        assert all(number in gates(name).sampler for name in row.sampler_gate.desktop)

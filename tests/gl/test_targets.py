@@ -14,7 +14,6 @@ from statetracker.gl.names import gl_name
 from statetracker.gl.targets import FACE_TARGETS, PROXIES, TARGETS, layers_problem, taking
 
 T = e.Target
-FAMILIES = ("image", "storage", "multisample")
 
 # fmt: off
 #: Call family and dimension -> the targets that it takes.
@@ -56,14 +55,7 @@ NO_STORE = {T.TEXTURE_BUFFER, T.TEXTURE_EXTERNAL_OES}
 
 @pytest.mark.parametrize(("family", "dims"), TAKEN)
 def test_calls_take_the_targets_of_the_specification(family: str, dims: int) -> None:
-    """A cube's images are given face by face."""
     assert taking(family, dims) == {int(target) for target in TAKEN[family, dims]}
-
-
-def test_faces_are_six_and_follow_one_another() -> None:
-    """From POSITIVE_X to NEGATIVE_Z."""
-    names = [gl_name(face).removeprefix("GL_TEXTURE_CUBE_MAP_") for face in sorted(FACE_TARGETS)]
-    assert names == [f"{sign}_{axis}" for axis in "XYZ" for sign in ("POSITIVE", "NEGATIVE")]
 
 
 def test_proxy_is_named_after_its_target() -> None:
@@ -84,7 +76,6 @@ def test_texture_is_viewed_as_what_has_images_of_its_shape(target: e.Target) -> 
 
 @pytest.mark.parametrize("target", T)
 def test_target_comes_with_a_release_of_gles_or_an_extension(target: e.Target) -> None:
-    """Desktop GL has all but external images."""
     first, extensions = GLES.get(target, (99, ()))
     gate = TARGETS[target].gate
     for profile in ("compatibility", "core"):
@@ -100,15 +91,6 @@ ENDINGS = {32: ("F", "UI", "I"), 16: ("", "_SNORM", "F", "UI", "I"), 8: ("", "_S
 CHANNELS = ("R", "RG", "RGB", "RGBA")
 #: What packs its channels unevenly, or has a curve.
 ODD = {32: {"R11F_G11F_B10F", "RGB10_A2", "RGB10_A2UI", "RGB9_E5", "SRGB8_ALPHA8"}, 24: {"SRGB8"}}
-#: Compressed formats: the class, and its two members by what they differ in.
-PAIRS = {
-    "RGTC1 RED": ("COMPRESSED_{}RED_RGTC1", "", "SIGNED_"),
-    "RGTC2 RG": ("COMPRESSED_{}RG_RGTC2", "", "SIGNED_"),
-    "BPTC UNORM": ("COMPRESSED_{}_BPTC_UNORM", "RGBA", "SRGB_ALPHA"),
-    "BPTC FLOAT": ("COMPRESSED_RGB_BPTC_{}_FLOAT", "SIGNED", "UNSIGNED"),
-    "S3TC DXT1 RGB": ("COMPRESSED_{}_S3TC_DXT1_EXT", "RGB", "SRGB"),
-    **{f"S3TC DXT{n} RGBA": (f"COMPRESSED_{{}}_S3TC_DXT{n}_EXT", "RGBA", "SRGB_ALPHA") for n in (1, 3, 5)},
-}
 
 
 def members(label: str) -> set[str]:
@@ -129,32 +111,14 @@ def test_formats_of_a_class_have_texels_of_one_size(bits: int) -> None:
     assert members(f"{bits} bits") == even | ODD.get(bits, set())
 
 
-@pytest.mark.parametrize("label", PAIRS)
-def test_compressed_formats_differ_in_sign_or_curve_within_a_class(label: str) -> None:
-    pattern, one, other = PAIRS[label]
-    assert members(label) == {pattern.format(one), pattern.format(other)}
-
-
-def test_there_are_no_other_classes() -> None:
-    """Eight by size, eight by compression."""
-    assert len({known.view_class for known in internal_formats()} - {""}) == 8 + len(PAIRS)
-
-
 ONE = {1}
 ANY = set(range(14))
 #: Target -> which numbers of layers, of 0 to 13, a view has.
 LAYERS = {
-    T.TEXTURE_1D: ONE,
-    T.TEXTURE_2D: ONE,
-    T.TEXTURE_3D: ONE,
-    T.TEXTURE_RECTANGLE: ONE,
-    T.TEXTURE_2D_MULTISAMPLE: ONE,
-    T.TEXTURE_1D_ARRAY: ANY,
-    T.TEXTURE_2D_ARRAY: ANY,
-    T.TEXTURE_2D_MULTISAMPLE_ARRAY: ANY,
-    T.TEXTURE_CUBE_MAP: {6},
+    T.TEXTURE_1D: ONE, T.TEXTURE_2D: ONE, T.TEXTURE_3D: ONE, T.TEXTURE_RECTANGLE: ONE, T.TEXTURE_2D_MULTISAMPLE: ONE,
+    T.TEXTURE_1D_ARRAY: ANY, T.TEXTURE_2D_ARRAY: ANY, T.TEXTURE_2D_MULTISAMPLE_ARRAY: ANY, T.TEXTURE_CUBE_MAP: {6},
     T.TEXTURE_CUBE_MAP_ARRAY: {0, 6, 12},
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("target", LAYERS)

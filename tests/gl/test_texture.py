@@ -42,10 +42,6 @@ def test_the_fallback_is_one_opaque_black_texel(target: e.Target) -> None:
     assert texture.missing() == ""
 
 
-def test_words_numbers_and_gl_names_are_one_target() -> None:
-    assert {Texture(t).target for t in ("cube-map", "GL_TEXTURE_CUBE_MAP", "TEXTURE_CUBE_MAP", 0x8513)} == {0x8513}
-
-
 # fmt: off
 MISFITS = [
     ({"target": "4d"},                                     "target",          UnknownName),
@@ -79,26 +75,12 @@ def test_what_does_not_fit_is_an_argument_error(facts: dict[str, Any], field: st
 
 
 def test_facts_follow_parameters() -> None:
-    """And equal facts are one object."""
     texture = Texture("2d", "DEPTH24_STENCIL8", (4, 4), swizzle=("one", "zero", "green", "alpha"))
     facts = texture.facts()
     assert (facts.base_format, facts.swizzle, facts.depth_mode) == ("DEPTH_STENCIL", (5, 4, 1, 3), 0x1909)
     assert Texture("2d", "DEPTH24_STENCIL8", (9, 9), swizzle=("one", "zero", "green", "alpha")).facts() is facts
     texture.store("stencil_mode", 0x1901)
     assert texture.facts().stencil_sampling
-
-
-def test_every_change_takes_a_new_token() -> None:
-    """Nobody who remembers the old one is fooled."""
-    texture = Texture("2d", "RGBA8", (4, 4))
-    tokens = [texture.token]
-    texture.store("max_level", 2)
-    tokens.append(texture.token)
-    texture.generate(0)
-    tokens.append(texture.token)
-    texture.changed()
-    tokens.append(texture.token)
-    assert len(set(tokens)) == 4
 
 
 # fmt: off
@@ -147,34 +129,18 @@ def test_a_bad_value_changes_nothing(facts: dict[str, Any], field: str, error: t
 
 @pytest.mark.parametrize("field", ["label", "priority", "handles", "generate_mipmap"])
 def test_what_nobody_remembers_is_no_change(field: str) -> None:
-    """A label does not make a state anew."""
     texture = Texture("2d", "RGBA8", (4, 4))
     token = texture.token
     setattr(texture, field, 1)
     assert texture.token == token
 
 
-def test_layers_are_counted_by_target() -> None:
-    """A cube has six, a volume one."""
-    shapes = [("2d", (4, 4)), ("1d-array", (4, 5)), ("2d-array", (4, 4, 7)), ("cube-map", (4, 4)), ("3d", (4, 4, 4))]
-    assert [Texture(target, "RGBA8", size).layers for target, size in shapes] == [1, 5, 7, 6, 1]
-    assert Texture("2d-array").layers == 1
-
-
-def test_a_texture_can_be_made_with_a_sampler_of_its_own() -> None:
-    """Else it takes its target's default."""
-    sampler = Sampler(wrap="clamp")
-    assert Texture("2d", sampler=sampler).sampler is sampler
-
-
 def test_repr_shows_target_and_base_image() -> None:
-    """For failing tests and for people."""
     assert repr(Texture("2d", "RGBA8", (4, 2))) == "Texture(TEXTURE_2D, RGBA8, 4x2x1, 3 images)"
     assert repr(Texture("buffer")) == "Texture(TEXTURE_BUFFER, no base image, 0 images)"
 
 
 def test_content_is_the_facts_after_the_test_of_completeness_and_whose_the_own_sampler_is() -> None:
-    """Equal after a change that changed neither."""
     texture = Texture("2d", "RGBA8", (4, 4))
     content = texture.content()
     texture.allocate(given_format("RGBA8"), (2, 2, 1), 1)

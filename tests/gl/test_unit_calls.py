@@ -15,7 +15,7 @@ from statetracker.gl.unit_calls import ENABLE_BIT, MOST, TEXTURE_BIT
 from statetracker.gl.units import Unit
 
 Make = Callable[..., Context]
-NONE, ENUM, VALUE, OPERATION = "GL_NO_ERROR", "GL_INVALID_ENUM", "GL_INVALID_VALUE", "GL_INVALID_OPERATION"
+NONE, ENUM, OPERATION = "GL_NO_ERROR", "GL_INVALID_ENUM", "GL_INVALID_OPERATION"
 FILTER, BIAS, TWO_D, SEAMLESS = (
     "GL_TEXTURE_FILTER_CONTROL",
     "GL_TEXTURE_LOD_BIAS",
@@ -29,7 +29,6 @@ T = e.Target
     ("call", "value"), [("glTexEnvf", 1.5), ("glTexEnvi", 3), ("glTexEnvfv", [1.5]), ("glTexEnviv", [3, 9])]
 )
 def test_the_bias_is_the_active_units(gl: Context, call: str, value: object) -> None:
-    """Kept as float32, unclamped."""
     gl.glActiveTexture("GL_TEXTURE2")
     gl.call(call, FILTER, BIAS, value)
     assert (gl.unit(2).lod_bias, gl.unit(0).lod_bias) == (value[0] if isinstance(value, list) else value, 0.0)
@@ -61,43 +60,10 @@ def test_other_parameters_of_filter_control_are_refused(gl: Context) -> None:
     )
 
 
-def test_other_environments_say_nothing_and_unknown_ones_are_refused(gl: Context) -> None:
-    """GL_TEXTURE_ENV is fixed function's."""
-    gl.glTexEnvi("GL_TEXTURE_ENV", "GL_TEXTURE_ENV_MODE", "GL_REPLACE")
-    assert gl.glGetError() == NONE
-    gl.glTexEnvi(TWO_D, BIAS, 1)
-    assert gl.glGetError() == ENUM
-
-
 def test_the_bias_can_be_asked_for(gl: Context) -> None:
     gl.glTexEnvf(FILTER, BIAS, -2.75)
     assert (gl.glGetTexEnvfv(FILTER, BIAS), gl.glGetTexEnviv(FILTER, BIAS)) == ([-2.75], [-2])
     assert gl.glGetTexEnvfv(FILTER, "GL_TEXTURE_MIN_LOD") is None
-
-
-@pytest.mark.parametrize("call", [("glTexEnvf", FILTER, BIAS, 1.0), ("glPushAttrib", TEXTURE_BIT), ("glPopAttrib",)])
-def test_fixed_function_calls_do_not_exist_in_core_contexts(make: Make, call: tuple[object, ...]) -> None:
-    """INVALID_OPERATION, and nothing happens."""
-    gl = make("core")
-    gl.call(str(call[0]), *call[1:])
-    assert gl.glGetError() == OPERATION
-
-
-@pytest.mark.parametrize(
-    ("unit", "error"), [(0, NONE), (191, NONE), ("GL_TEXTURE31", NONE), (192, ENUM), (0x84C0 + 192, ENUM), (-1, ENUM)]
-)
-def test_units_are_named_by_enum_or_number(gl: Context, unit: object, error: str) -> None:
-    gl.glActiveTexture(unit)
-    assert gl.glGetError() == error
-
-
-def test_bind_sampler_reaches_every_unit_and_no_further(gl: Context, smp: int) -> None:
-    """INVALID_VALUE past the last, INVALID_OPERATION for an unknown name."""
-    errors = []
-    for unit, name in ((191, smp), (192, smp), (0, 99), (0, 0)):
-        gl.glBindSampler(unit, name)
-        errors.append(gl.glGetError())
-    assert errors == [NONE, VALUE, OPERATION, NONE]
 
 
 def test_bind_samplers_binds_the_good_ones(gl: Context, smp: int) -> None:
@@ -129,21 +95,6 @@ def test_bind_textures_binds_by_each_textures_target(gl: Context) -> None:
     assert gl.bound(T.TEXTURE_CUBE_MAP, 4).label is None
 
 
-def test_bind_texture_unit_differs_from_bind_textures_in_one_error(gl: Context, tex: int) -> None:
-    """A unit past the last is INVALID_VALUE."""
-    gl.glBindTextureUnit(192, tex)
-    assert gl.glGetError() == VALUE
-    gl.glBindTextures(192, 1, [tex])
-    assert gl.glGetError() == OPERATION
-
-
-def test_ext_direct_state_access_binds_and_sets_on_any_unit(gl: Context) -> None:
-    gl.glBindMultiTextureEXT("GL_TEXTURE3", TWO_D, 8)
-    gl.glMultiTexParameteriEXT("GL_TEXTURE3", TWO_D, "GL_TEXTURE_WRAP_S", "GL_CLAMP")
-    assert gl.bound(T.TEXTURE_2D, 3).sampler.wrap_s == 0x2900
-    assert (gl.bound(T.TEXTURE_2D).label, gl.active) == (None, 0)
-
-
 @pytest.mark.parametrize(
     ("profile", "on"), [("compatibility", False), ("core", False), ("gles1", False), ("gles2", True), ("gles3", True)]
 )
@@ -152,23 +103,6 @@ def test_seamless_cubes_start_on_in_gles_2_and_later(make: Make, profile: str, o
     assert gl.seamless is on
     gl.glEnable(SEAMLESS)
     assert gl.glGetError() == (NONE if gl.limits.desktop else ENUM)
-
-
-def test_enables_belong_to_units(gl: Context) -> None:
-    """Fixed function's; others to the context."""
-    gl.glEnable(TWO_D)
-    gl.glEnable(SEAMLESS)
-    gl.glActiveTexture(1)
-    assert [gl.glIsEnabled(cap) for cap in (TWO_D, SEAMLESS)] == [False, True]
-    gl.glDisable(SEAMLESS)
-    assert not gl.seamless
-
-
-def test_core_contexts_have_no_texture_enables(make: Make) -> None:
-    """INVALID_ENUM."""
-    gl = make("core")
-    gl.glEnable(TWO_D)
-    assert gl.glGetError() == ENUM
 
 
 def test_push_and_pop_restore_every_texture_parameter_but_the_stencil_mode(gl: Context, tex: int) -> None:
@@ -223,7 +157,6 @@ def test_a_default_texture_touched_before_the_push_gets_back_what_it_had(gl: Con
 
 
 def test_only_textures_bound_to_a_unit_are_saved(gl: Context) -> None:
-    """Whatever is bound when the pop comes."""
     bound, elsewhere, nowhere = gl.glCreateTextures(TWO_D, 3)
     gl.glBindTexture(TWO_D, bound)
     gl.glBindTextureUnit(9, elsewhere)
@@ -249,7 +182,6 @@ def test_an_outer_group_puts_back_what_was_changed_inside_an_inner_one(gl: Conte
 
 
 def test_pop_leaves_buffer_textures_and_multisample_samplers_alone(gl: Context) -> None:
-    """Neither was saved."""
     multisample, buffer = gl.bound(T.TEXTURE_2D_MULTISAMPLE), gl.bound(T.TEXTURE_BUFFER)
     gl.glPushAttrib(TEXTURE_BIT)
     for texture in (multisample, buffer):
@@ -272,7 +204,6 @@ def test_enable_bit_saves_switches_only(gl: Context) -> None:
 
 
 def test_texture_bit_saves_texture_enables_but_no_other_switch(gl: Context) -> None:
-    """Those belong to the enable group."""
     gl.glPushAttrib(TEXTURE_BIT)
     for cap in (TWO_D, SEAMLESS, "GL_FRAGMENT_PROGRAM_ARB"):
         gl.glEnable(cap)
@@ -338,15 +269,6 @@ def test_a_name_that_has_another_target_at_the_pop_is_bound_there(gl: Context, t
     }
 
 
-def test_other_groups_save_nothing_of_ours(gl: Context) -> None:
-    """But they take a place on the stack."""
-    gl.glPushAttrib(1)
-    gl.glEnable(TWO_D)
-    gl.glPopAttrib()
-    assert gl.glIsEnabled(TWO_D)
-    assert gl.glGetError() == NONE
-
-
 def test_the_stack_overflows_and_underflows(gl: Context) -> None:
     gl.glPopAttrib()
     assert gl.glGetError() == "GL_STACK_UNDERFLOW"
@@ -361,16 +283,12 @@ ENV, MODE = "GL_TEXTURE_ENV", "GL_TEXTURE_ENV_MODE"
 @pytest.mark.parametrize(
     ("pname", "good", "bad"),
     [
-        (MODE, "GL_REPLACE", 0x1234),
-        (MODE, "GL_COMBINE4_NV", "GL_NEAREST"),
-        ("GL_COMBINE_RGB", "GL_DOT3_RGBA", "GL_DECAL"),
-        ("GL_COMBINE_ALPHA", "GL_ADD", "GL_DOT3_RGBA"),
-        ("GL_SOURCE0_RGB", "GL_TEXTURE7", "GL_TEXTURE8"),
-        ("GL_SOURCE2_ALPHA", "GL_ONE", "GL_RGBA"),
-        ("GL_OPERAND0_RGB", "GL_SRC_COLOR", 0x5555),
-        ("GL_OPERAND1_ALPHA", "GL_SRC_ALPHA", "GL_SRC_COLOR"),
+        (MODE, "GL_REPLACE", 0x1234), (MODE, "GL_COMBINE4_NV", "GL_NEAREST"),
+        ("GL_COMBINE_RGB", "GL_DOT3_RGBA", "GL_DECAL"), ("GL_COMBINE_ALPHA", "GL_ADD", "GL_DOT3_RGBA"),
+        ("GL_SOURCE0_RGB", "GL_TEXTURE7", "GL_TEXTURE8"), ("GL_SOURCE2_ALPHA", "GL_ONE", "GL_RGBA"),
+        ("GL_OPERAND0_RGB", "GL_SRC_COLOR", 0x5555), ("GL_OPERAND1_ALPHA", "GL_SRC_ALPHA", "GL_SRC_COLOR"),
     ],
-)
+)  # fmt: skip
 def test_a_texture_environment_keeps_only_what_gl_accepts(
     gl: Context, pname: str, good: str | int, bad: str | int
 ) -> None:
@@ -402,44 +320,11 @@ def test_fixed_function_has_eight_units(gl: Context) -> None:
     assert gl.glGetError() == "GL_INVALID_VALUE"
 
 
-@pytest.mark.parametrize("profile", ["core", "gles32"])
-def test_switches_by_index_are_fixed_functions(make: Make, profile: str) -> None:
-    """A unit that no context has is refused first. Observed on Mesa 22.3.6."""
-    gl = make(profile)
-    errors = []
-    for index in (0, 8, 192):
-        gl.glEnablei("GL_TEXTURE_2D", index)
-        errors.append(gl.glGetError())
-    assert errors == ["GL_INVALID_ENUM", "GL_INVALID_ENUM", "GL_INVALID_VALUE"]
-
-
-@pytest.mark.parametrize("cap", ["GL_TEXTURE_2D_ARRAY", "GL_TEXTURE_BUFFER", "GL_TEXTURE_2D_MULTISAMPLE"])
-def test_targets_that_fixed_function_does_not_sample_are_no_switches(gl: Context, cap: str) -> None:
-    for call in (("glEnable", cap), ("glIsEnabled", cap), ("glDisable", cap), ("glEnablei", cap, 0)):
-        gl.call(*call)
-        assert gl.glGetError() == "GL_INVALID_ENUM"
-
-
 @pytest.mark.parametrize("cap", ["GL_BLEND", 0x1234])
 def test_switches_that_no_sampler_reads_are_kept(gl: Context, cap: object) -> None:
     gl.glEnable(cap)
     assert gl.glIsEnabled(cap)
     gl.glEnablei(cap, 99)
-    assert gl.glGetError() == NONE
-
-
-def test_the_last_first_unit_is_an_error(gl: Context) -> None:
-    """Mesa 22.3.6 does not survive it."""
-    gl.glBindTextures(0xFFFFFFFF, 1, [0])
-    assert gl.glGetError() == OPERATION
-
-
-def test_environments_of_other_units_are_ignored(gl: Context) -> None:
-    """Those that only programs read. Observed on Mesa 22.3.6."""
-    gl.glTexEnvi("GL_TEXTURE_ENV", BIAS, 1)
-    assert gl.glGetError() == ENUM
-    gl.glActiveTexture("GL_TEXTURE8")
-    gl.glTexEnvi("GL_TEXTURE_ENV", BIAS, 1)
     assert gl.glGetError() == NONE
 
 

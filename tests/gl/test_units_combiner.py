@@ -19,6 +19,12 @@ def combine(index: int, parameters: dict[int, int], base: str = "RGBA") -> EnvUn
     return EnvUnit(index, base, {c.ENV_MODE: c.COMBINE, **parameters})
 
 
+CONSTANTS = dict.fromkeys((c.SRC0_RGB, c.SRC0_RGB + 1), c.CONSTANT)
+REPLACED = {c.COMBINE_RGB: c.REPLACE, c.COMBINE_ALPHA: c.REPLACE, c.SRC0_ALPHA: c.CONSTANT}
+THREE = REPLACED | CONSTANTS | {c.COMBINE_RGB: c.INTERPOLATE}
+AS_ALPHA = {c.SRC0_RGB: c.CONSTANT, c.OPERAND0_RGB + 1: c.SRC_ALPHA}
+AS_ALPHA |= dict.fromkeys((c.SRC0_ALPHA, c.SRC0_ALPHA + 1), c.CONSTANT)
+
 # fmt: off
 READ = [
     #  what                                            units                                                 read
@@ -31,6 +37,15 @@ READ = [
     ("DECAL reads the colour before it",               [unit(0), unit(1, c.DECAL)],                          [1, 0]),
     ("COMBINE whose RGB reads none reads for alpha",
      [combine(0, {c.SRC0_RGB: c.CONSTANT, c.SRC0_RGB + 1: c.CONSTANT})],                                     [0]),
+    ("COMBINE that names no texture reads none",
+     [unit(0), combine(1, {c.SRC0_RGB: c.PRIMARY_COLOR, c.SRC0_ALPHA: c.PRIMARY_COLOR})],                    [0]),
+    ("crossbar reads another unit's texture", [unit(0), combine(1, REPLACED | {c.SRC0_RGB: c.TEXTURE0})],    [0]),
+    ("crossbar to a unit that is off reads none", [combine(1, REPLACED | {c.SRC0_RGB: c.TEXTURE0 + 5})],     []),
+    ("INTERPOLATE has a third source", [combine(0, THREE)],                                                  []),
+    ("and reads it", [combine(0, THREE | {c.SRC0_RGB + 2: c.TEXTURE})],                                      [0]),
+    ("DOT3_RGBA writes alpha too", [unit(0), combine(1, CONSTANTS | {c.COMBINE_RGB: c.DOT3_RGBA})],          []),
+    ("PREVIOUS read as alpha reads no colour", [unit(0, base="RGB"), combine(1, AS_ALPHA)],                  []),
+    ("PREVIOUS read as alpha reads alpha", [unit(0, base="ALPHA"), combine(1, AS_ALPHA)],                    [0]),
 ]
 # fmt: on
 
@@ -64,40 +79,6 @@ def test_combine4_has_four_sources_where_it_adds() -> None:
     sources |= {c.SRC0_RGB: c.ZERO, c.SRC0_RGB + 1: c.ZERO, c.SRC0_RGB + 2: c.ZERO}
     assert read_units([unit(0), combine(1, sources)]) == []
     assert read_units([unit(0), combine(1, sources | {c.SRC0_RGB + 3: c.PREVIOUS})]) == [0]
-
-
-def test_combine_that_names_no_texture_uses_none() -> None:
-    sources = {c.SRC0_RGB: c.PRIMARY_COLOR, c.SRC0_ALPHA: c.PRIMARY_COLOR}
-    assert read_units([unit(0), combine(1, sources)]) == [0]
-
-
-def test_crossbar_reads_another_units_texture() -> None:
-    both = {c.COMBINE_RGB: c.REPLACE, c.COMBINE_ALPHA: c.REPLACE, c.SRC0_RGB: c.TEXTURE0, c.SRC0_ALPHA: c.TEXTURE0}
-    assert read_units([unit(0), combine(1, both)]) == [0]
-
-
-def test_crossbar_to_a_unit_that_is_off_reads_nothing() -> None:
-    both = {c.COMBINE_RGB: c.REPLACE, c.COMBINE_ALPHA: c.REPLACE, c.SRC0_RGB: c.TEXTURE0 + 5, c.SRC0_ALPHA: c.CONSTANT}
-    assert read_units([combine(1, both)]) == []
-
-
-def test_interpolate_has_a_third_source() -> None:
-    sources = {c.COMBINE_RGB: c.INTERPOLATE, c.COMBINE_ALPHA: c.REPLACE, c.SRC0_ALPHA: c.CONSTANT}
-    sources |= {c.SRC0_RGB: c.CONSTANT, c.SRC0_RGB + 1: c.CONSTANT}
-    assert read_units([combine(0, sources)]) == []
-    assert read_units([combine(0, sources | {c.SRC0_RGB + 2: c.TEXTURE})]) == [0]
-
-
-def test_dot3_rgba_writes_alpha_too() -> None:
-    sources = {c.COMBINE_RGB: c.DOT3_RGBA, c.SRC0_RGB: c.CONSTANT, c.SRC0_RGB + 1: c.CONSTANT}
-    assert read_units([unit(0), combine(1, sources)]) == []
-
-
-def test_previous_read_as_alpha_needs_only_the_alpha_before() -> None:
-    sources = {c.SRC0_RGB: c.CONSTANT, c.OPERAND0_RGB + 1: c.SRC_ALPHA, c.SRC0_ALPHA: c.CONSTANT}
-    sources |= {c.SRC0_ALPHA + 1: c.CONSTANT}
-    assert read_units([unit(0, base="RGB"), combine(1, sources)]) == []
-    assert read_units([unit(0, base="ALPHA"), combine(1, sources)]) == [0]
 
 
 @given(st.lists(st.sampled_from([c.MODULATE, c.ADD, c.BLEND, c.REPLACE, c.DECAL, c.COMBINE]), max_size=8))

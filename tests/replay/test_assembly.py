@@ -43,13 +43,20 @@ def program(*instructions: str) -> str:
     return "!!ARBfp1.0\nTEMP r, t;\n" + "\n".join(instructions) + "\nEND\n"
 
 
-@pytest.mark.parametrize("instruction", ["TEX", "TXP", "TXB", "TXL", "TEX_SAT", "TXP_SAT"])
-def test_every_texture_instruction_ends_in_unit_and_target(instruction: str) -> None:
-    assert samplers_of(program(f"{instruction} r, fragment.texcoord[2], texture[3], 2D;")) == {3: Target.TEXTURE_2D}
-
+TARGETS = {
+    **{word: Target[f"TEXTURE_{word}"] for word in ("1D", "2D", "3D")},
+    "CUBE": T.TEXTURE_CUBE_MAP,
+    "RECT": T.TEXTURE_RECTANGLE,
+    "ARRAY1D": T.TEXTURE_1D_ARRAY,
+    "ARRAY2D": T.TEXTURE_2D_ARRAY,
+}
 
 # fmt: off
 READ = [
+    *((f"{word} ends in both", program(f"{word} r, fragment.texcoord[2], texture[3], 2D;"), {3: T.TEXTURE_2D})
+      for word in ("TEX", "TXP", "TXB", "TXL", "TEX_SAT", "TXP_SAT")),
+    *((f"{shadow}{word}", program(f"TEX r, t, texture[1], {shadow}{word};"), {1: target})
+      for word, target in TARGETS.items() for shadow in ("", "SHADOW")),
     ("the first instruction counts",
      "!!ARBfp1.0\nTEX result.color, fragment.color, texture[0], 3D;\nEND", {0: T.TEXTURE_3D}),
     ("TXD has two more operands", program("TXD r, t, t.x, t.y, texture[1], 3D;"), {1: T.TEXTURE_3D}),
@@ -71,29 +78,7 @@ READ = [
 
 @pytest.mark.parametrize(("text", "units"), [row[1:] for row in READ], ids=[row[0] for row in READ])
 def test_what_a_program_samples(text: str, units: dict[int, T]) -> None:
-    """In ascending order."""
     assert list(samplers_of(text).items()) == list(units.items())
-
-
-@pytest.mark.parametrize(
-    ("word", "target"),
-    [
-        ("1D", Target.TEXTURE_1D),
-        ("2D", Target.TEXTURE_2D),
-        ("3D", Target.TEXTURE_3D),
-        ("CUBE", Target.TEXTURE_CUBE_MAP),
-        ("RECT", Target.TEXTURE_RECTANGLE),
-        ("ARRAY1D", Target.TEXTURE_1D_ARRAY),
-        ("ARRAY2D", Target.TEXTURE_2D_ARRAY),
-        ("SHADOW1D", Target.TEXTURE_1D),
-        ("SHADOW2D", Target.TEXTURE_2D),
-        ("SHADOWRECT", Target.TEXTURE_RECTANGLE),
-        ("SHADOWCUBE", Target.TEXTURE_CUBE_MAP),
-        ("SHADOWARRAY2D", Target.TEXTURE_2D_ARRAY),
-    ],
-)
-def test_targets_may_be_shadows(word: str, target: Target) -> None:
-    assert samplers_of(program(f"TEX r, t, texture[1], {word};")) == {1: target}
 
 
 @pytest.mark.parametrize(

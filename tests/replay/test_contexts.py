@@ -13,15 +13,10 @@ CORE, COMPATIBILITY = "GLX_CONTEXT_CORE_PROFILE_BIT_ARB", "GLX_CONTEXT_COMPATIBI
 @pytest.mark.parametrize(
     ("major", "minor", "mask", "profile"),
     [
-        (2, 1, CORE, "compatibility"),
-        (3, 1, CORE, "compatibility"),
-        (3, 1, COMPATIBILITY, "compatibility"),
-        (3, 2, CORE, "core"),
-        (3, 2, COMPATIBILITY, "compatibility"),
-        (4, 5, 1, "core"),
-        (4, 5, 2, "compatibility"),
+        (2, 1, CORE, "compatibility"), (3, 1, CORE, "compatibility"), (3, 1, COMPATIBILITY, "compatibility"),
+        (3, 2, CORE, "core"), (3, 2, COMPATIBILITY, "compatibility"), (4, 5, 1, "core"), (4, 5, 2, "compatibility"),
     ],
-)
+)  # fmt: skip
 def test_the_mask_of_profiles_counts_from_version_3_2_on(major: int, minor: int, mask: object, profile: str) -> None:
     assert profile_of((MAJOR, major, MINOR, minor, MASK, mask, 0)) == profile
 

@@ -18,24 +18,38 @@ from statetracker.sampler import DIALECTS, converter
 from statetracker.trace import Case, open_cases
 
 FILE = Path(__file__).parents[1] / "data" / "mesa" / "zink.jsonl.gz"
+# fmt: off
 CAPS = [
-    "GL_CLAMP",
-    "TEXRECT",
-    "TEXTURE_BUFFER_SAMPLER",
-    "TEXTURE_FLOAT_LINEAR",
-    "TEXTURE_MIRROR_CLAMP",
-    "TEXTURE_MIRROR_CLAMP_TO_EDGE",
-    "SEAMLESS_CUBE_MAP",
-    "SEAMLESS_CUBE_MAP_PER_TEXTURE",
-    "SAMPLER_REDUCTION_MINMAX",
-    "ANISOTROPIC_FILTER",
-    "TEXTURE_SHADOW_MAP",
-    "TEXTURE_SWIZZLE",
+    "GL_CLAMP", "TEXRECT", "TEXTURE_BUFFER_SAMPLER", "TEXTURE_FLOAT_LINEAR", "TEXTURE_MIRROR_CLAMP",
+    "TEXTURE_MIRROR_CLAMP_TO_EDGE", "SEAMLESS_CUBE_MAP", "SEAMLESS_CUBE_MAP_PER_TEXTURE", "SAMPLER_REDUCTION_MINMAX",
+    "ANISOTROPIC_FILTER", "TEXTURE_SHADOW_MAP", "TEXTURE_SWIZZLE",
 ]
+# fmt: on
 VALUES: list[Any] = [
-    0, 1, -1, 2**31 - 1, -(2**31), 2**32 - 1, 1e40, -1e40, "nan", "inf", "-inf", "GL_CLAMP", "GL_RED", 3.5,
-    [1, 2, 3, 4], [1.5, -2.5, 1e30, "nan"], [], [1], "GL_LINEAR_MIPMAP_LINEAR", None, "GL_TEXTURE_3D", 10**9, {},
-]  # fmt: skip
+    0,
+    1,
+    -1,
+    2**31 - 1,
+    -(2**31),
+    2**32 - 1,
+    1e40,
+    -1e40,
+    "nan",
+    "inf",
+    "-inf",
+    "GL_CLAMP",
+    "GL_RED",
+    3.5,
+    [1, 2, 3, 4],
+    [1.5, -2.5, 1e30, "nan"],
+    [],
+    [1],
+    "GL_LINEAR_MIPMAP_LINEAR",
+    None,
+    "GL_TEXTURE_3D",
+    10**9,
+    {},
+]  # fmt: skip  # fmt: skip
 
 
 def cases() -> list[dict[str, Any]]:

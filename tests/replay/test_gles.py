@@ -26,7 +26,6 @@ RECTANGLE = "glDrawTexiOES(x = 0, y = 0, z = 0, width = {}, height = 9)"
 
 
 def test_gles_1_draws_in_fixed_function(sampled: Sampled) -> None:
-    """It has no MIN_LOD either, so that is 0."""
     assert sampled(*PLAIN, DRAW, profile="gles1") == [0]
     assert sampled(PLAIN[0], DRAW, profile="gles1") == []
     assert sampled(*PLAIN, DRAW, profile="gles2") == []

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from statetracker.replay.glsl import link, stage_samplers
+from statetracker.replay.glsl import stage_samplers
 from statetracker.replay.glsl_preprocess import default_version, predefined, preprocess
 
 RECORDED = Path(__file__).parents[1] / "data" / "glsl" / "macros.jsonl"
@@ -65,27 +65,9 @@ def test_the_contexts_profile_decides_not_the_sources() -> None:
     assert not which("GL_ARB_gpu_shader_int64", "330")
 
 
-def test_softpipe_has_fewer() -> None:
-    assert which("GL_ARB_shader_ballot", "330")
-    assert not which("GL_ARB_shader_ballot", "330", driver="softpipe")
-    assert which("GL_ARB_shader_ballot", "330", driver="iris")
-
-
 def test_a_shader_without_a_version_is_of_the_contexts_language() -> None:
     source = "#ifdef GL_ES\nes\n#endif\n__VERSION__"
     assert words(source) == "110"
     assert words(source, profile="gles2") == "es 100"
     assert (default_version("core"), default_version("gles32")) == (110, 100)
     assert stage_samplers(["void main() {}"], profile="gles3").version == 100
-
-
-def test_an_extension_chooses_the_sampler() -> None:
-    source = """#version 330
-    #ifdef GL_ARB_bindless_texture
-    uniform sampler2D a;
-    #else
-    uniform sampler2D b;
-    #define a b
-    #endif
-    out vec4 o; void main() { o = texture(a, vec2(0)); }"""
-    assert [s.name for s in link({"fragment": stage_samplers([source])}).samplers] == ["b"]

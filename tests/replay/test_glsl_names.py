@@ -46,14 +46,10 @@ def test_what_is_reached(source: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
-        ("s[1]; s[0];", 1),
-        ("s[N];", 2),
-        ("s[i];", WHOLE),
-        ("s[1]; f(s);", WHOLE),
-        ("s[s[1]];", WHOLE),
+        ("s[1]; s[0];", 1), ("s[N];", 2), ("s[i];", WHOLE), ("s[1]; f(s);", WHOLE), ("s[s[1]];", WHOLE),
         ("s[-1];", WHOLE),
     ],
-)
+)  # fmt: skip
 def test_the_highest_element_of_an_array(body: str, expected: int) -> None:
     seen = declarations(preprocess(f"{UNIFORMS} const int N = 2; void main() {{ {body} }}").tokens)
     assert highest(reached([seen]), seen.constants)["s"] == expected

@@ -74,23 +74,12 @@ def test_a_comment_keeps_the_numbers_of_the_lines_behind_it() -> None:
 @pytest.mark.parametrize(
     ("condition", "holds"),
     [
-        ("1", True),
-        ("0", False),
-        ("UNKNOWN", False),
-        ("defined A", True),
-        ("defined(A) && !defined(B)", True),
-        ("A == 3", True),
-        ("A + 1 * 2 > 4", True),
-        ("(A + 1) * 2 > 8", False),
-        ("__VERSION__ >= 130", True),
-        ("0x10 == 16 && 010 == 8", True),
-        ("~0 == -1 && 7 / 2 == 3 && 7 % 2 == 1", True),
-        ("1 << 4 | 1 ^ 1", True),
-        ("F(2) == 4", True),
-        ("GL_ARB_texture_rectangle", True),
-        ("defined(GL_ES)", False),
+        ("1", True), ("0", False), ("UNKNOWN", False), ("defined A", True), ("defined(A) && !defined(B)", True),
+        ("A == 3", True), ("A + 1 * 2 > 4", True), ("(A + 1) * 2 > 8", False), ("__VERSION__ >= 130", True),
+        ("0x10 == 16 && 010 == 8", True), ("~0 == -1 && 7 / 2 == 3 && 7 % 2 == 1", True), ("1 << 4 | 1 ^ 1", True),
+        ("F(2) == 4", True), ("GL_ARB_texture_rectangle", True), ("defined(GL_ES)", False),
     ],
-)
+)  # fmt: skip
 def test_if(condition: str, holds: bool) -> None:
     source = f"#version 130\n#define A 3\n#define F(x) (x * 2)\n#if {condition}\nyes\n#else\nno\n#endif"
     assert words(source) == ("yes" if holds else "no")
@@ -99,13 +88,10 @@ def test_if(condition: str, holds: bool) -> None:
 @pytest.mark.parametrize(
     ("line", "version"),
     [
-        ("", 110),
-        ("#version 330 core", 330),
-        ("/* first */ # version 300 es", 300),
-        ("#version 100", 100),
+        ("", 110), ("#version 330 core", 330), ("/* first */ # version 300 es", 300), ("#version 100", 100),
         ("#version x", 110),
     ],
-)
+)  # fmt: skip
 def test_the_version_is_that_of_the_first_line(line: str, version: int) -> None:
     assert preprocess(line + "\nvoid main() {}").version == version
     assert words(f"{line}\n__VERSION__") == str(version)

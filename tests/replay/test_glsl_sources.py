@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from statetracker.errors import MissingExtra
 from statetracker.replay.glsl import last_element, link_sources
 
 ROOT = Path(__file__).parents[2]
@@ -56,17 +55,6 @@ def test_what_gl_would_not_link_is_failed_and_a_problem(source: str, failed: str
     assert problems == (seen,)
 
 
-def test_what_cannot_be_read_is_a_problem_and_no_failure() -> None:
-    assert linked(fragment="#error no\nvoid main() { }") == ("", ("fragment: line 1: #error no",))
-
-
-def test_the_driver_and_the_profile_decide_on_macros() -> None:
-    source = ["#version 330\n#ifdef GL_ARB_shader_ballot\nuniform sampler2D a;\n#endif\nvoid main() { a; }"]
-    for driver, names in (("llvmpipe", ["a"]), ("softpipe", [])):
-        seen = link_sources({"fragment": source}, driver=driver)
-        assert [sampler.name for sampler in seen.samplers] == names
-
-
 def test_without_pcpp_a_program_with_glsl_gives_the_error_and_code_2() -> None:
     ran = run(WITHOUT, "fragment-and-vertex")
     assert ran.returncode == 2
@@ -74,18 +62,6 @@ def test_without_pcpp_a_program_with_glsl_gives_the_error_and_code_2() -> None:
     assert "Traceback" not in ran.stderr
 
 
-def test_without_pcpp_a_program_without_glsl_replays_as_before() -> None:
-    ran = run(WITHOUT, "texwrap")
-    assert ran.returncode == 0
-    assert "6 different sampler states" in ran.stderr
-
-
 @pytest.mark.parametrize(("name", "loaded"), [("texwrap", "False"), ("fragment-and-vertex", "True")])
 def test_pcpp_is_loaded_with_the_first_glsl_source(name: str, loaded: str) -> None:
     assert run(LAZY, name).stderr.splitlines()[-1] == loaded
-
-
-def test_without_pcpp_reading_glsl_raises(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pcpp", None)
-    with pytest.raises(MissingExtra):
-        linked(fragment=SOURCE + "// not read before")

@@ -10,7 +10,7 @@ import pytest
 from statetracker.gl.names import gl_names
 from statetracker.replay import DumpReplay
 from statetracker.replay.glsl import last_element
-from statetracker.replay.program_objects import SAMPLER_TYPES, ProgramObject, ReportedUniforms
+from statetracker.replay.program_objects import SAMPLER_TYPES, ProgramObject
 from statetracker.replay.share_group import Shader
 from tests.replay.conftest import LLVMPIPE, TRIANGLE, program, texture
 
@@ -61,13 +61,6 @@ def test_a_name_that_no_stage_declares_is_a_doubt_only() -> None:
     assert slots(seen) == "a0"
 
 
-def test_a_new_link_forgets_the_reports() -> None:
-    seen = made(ONE)
-    seen.report_location("b", 0)
-    assert seen.link() == ()
-    assert slots(seen) == "a0"
-
-
 def test_no_location_is_no_use_and_cuts_an_array() -> None:
     seen = made(SEVERAL)
     assert slots(seen) == "a0 b0 s0 s1 s2 s3"
@@ -109,14 +102,6 @@ def test_the_sampler_types_are_those_of_gl() -> None:
     named = [next(iter(gl_names(value))) for value in SAMPLER_TYPES]
     assert all(re.search(r"SAMPLER_(1D|2D|3D|CUBE|BUFFER|EXTERNAL)", name) for name in named)
     assert len(named) == 41
-
-
-def test_what_no_report_confirms_is_given_once() -> None:
-    reported = ReportedUniforms()
-    reported.locate("a", 3)
-    reported.locate("b", -1)
-    assert reported.open(["a", "b", "s[3]"]) == ["b", "s[3]"]
-    assert reported.open(["c"]) == []
 
 
 def test_a_program_that_did_not_link_takes_no_reports() -> None:

@@ -6,7 +6,6 @@ import pytest
 
 from statetracker.gl import Context
 from statetracker.gl.names import glenum
-from statetracker.replay.calls import at_once
 from statetracker.replay.programs import Programs
 from statetracker.replay.share_group import NamedStrings, Shaders, is_search_path
 from statetracker.trace.apitrace import DumpCall
@@ -47,13 +46,6 @@ def test_calls_that_mesa_never_compiles_are_executed_at_once(
     )
     assert sampled(*compiled) == after_compiling
     assert sampled(*compiled, "glCallList(list = 9)", TRIANGLE) == after_calling
-
-
-def test_all_forms_of_parameters_by_name_are_executed_at_once() -> None:
-    for form in ("i", "f", "iv", "fv", "Iiv", "Iuiv"):
-        assert at_once(f"glTextureParameter{form}")
-        assert not at_once(f"glTextureParameter{form}EXT")
-        assert not at_once(f"glTexParameter{form}")
 
 
 LIBRARY = "uniform sampler2D inc;\nvec4 g() { return texture(inc, vec2(0.5)); }\n"

@@ -32,60 +32,62 @@ def numbers(items: list[DumpCall | Problem]) -> list[object]:
     return [item.number if isinstance(item, DumpCall) else (item.call, item.error.line) for item in items]
 
 
-# 1.1 Lines.
+# fmt: off
+#: A line -> number, function, arguments, result, flags and thread of its call.
+CALLS: dict[str, tuple[object, ...]] = {
+    "385 glBindTexture(target = GL_TEXTURE_2D, texture = 1)":
+        (385, "glBindTexture", {"target": 0x0DE1, "texture": 1}, None, (), None),
+    "7 glCreateProgram() = 2": (7, "glCreateProgram", {}, 2, (), None),
+    "3 glCreateProgram() = 2 // fake": (3, "glCreateProgram", {}, 2, ("fake",), None),
+    "3 glFinish() // incomplete": (3, "glFinish", {}, None, ("incomplete",), None),
+    # As apitrace prints it where a Qt program is killed while mapped memory is written.
+    "9 memcpy(dest = 0x7f10, src = blob(64), n = 64) // fake incomplete":
+        (9, "memcpy", {"dest": 0x7F10, "src": Blob(64), "n": 64}, None, ("fake", "incomplete"), None),
+    '9 glF(s = "x") = 1 // fake incomplete': (9, "glF", {"s": "x"}, 1, ("fake", "incomplete"), None),
+    "345 @2 eglMakeCurrent(a = NULL) = True": (345, "eglMakeCurrent", {"a": None}, True, (), 2),
+    '1 glF(s = "f(x) = 1 // fake", p = blob(3)) = 5': (1, "glF", {"s": "f(x) = 1 // fake", "p": Blob(3)}, 5, (), None),
+    '4 glGetUniformLocation(program = 3, name = "tex[0]") = -1':
+        (4, "glGetUniformLocation", {"program": 3, "name": "tex[0]"}, -1, (), None),
+}
+#: Text of a dump -> numbers of its calls; of a problem the number, where it has one, and the line.
+DUMPS: dict[str, tuple[str, list[object]]] = {
+    "numbers have holes": ("1 glEnd()\n17 glEnd()\n", [1, 17]),
+    "comments and blank lines are stepped over":
+        ('// process.name = "/usr/bin/x"\n\n4 glXSwapBuffers(dpy = 0x1, drawable = 2)\n\n5 glEnd()\n', [4, 5]),
+    "a call in the text of a string is none": ('1 glF(s = "as in:\n2 glEnd()\n")\n3 glEnd()\n', [1, 3]),
+    "a damaged line is skipped": ("1 glEnd()\n2 glBindTexture(target = GL_TEX\n3 glEnd()\n", [1, (2, 2), 3]),
+    "a line without a number": ("xyz\n3 glEnd()\n", [(None, 1), 3]),
+    "a cut string swallows no call":
+        ('1 glF(s = "void ma\n2 glEnd()\n3 glG(s = "x")\n4 glEnd()\n', [(1, 1), 2, 3, 4]),
+    "a string that never ends is given up early":
+        ('1 glF(s = "void ma\n' + "".join(f"{n} glEnd()\n" for n in range(2, 1000)), [(1, 1), *range(2, 1000)]),
+    "a dump that ends inside a string": ('1 glEnd()\n2 glF(s = "void\nmain', [1, (2, 2)]),
+}
+DAMAGED = [
+    "2 glBegin(", "2 glBegin(mode", "2 glBegin(mode = )", "2 glVertexPointer(size = 3, pointer = blob(12)",
+    "2 glBegin(mode = GL_LINES) GL_LINES", "2 glF(p = {1, 2)", "2 glF(p = {1, 2}, )", '2 glF(s = "abc")) = "',
+    "2 glF(x = 1.2.3)", "2 glF(x = $)", f"2 glF(p = {'{' * 3000}{'}' * 3000})", f"2 glF(p = {'&' * 3000}1)",
+    f"2 glF(p = 1) = {'{' * 3000}{'}' * 3000}",
+]
+# fmt: on
 
 
-def test_a_call_has_number_function_and_named_arguments() -> None:
-    call = parse_call("385 glBindTexture(target = GL_TEXTURE_2D, texture = 1)")
-    assert call[:4] == (385, "glBindTexture", {"target": 0x0DE1, "texture": 1}, None)
+@pytest.mark.parametrize("text", CALLS)
+def test_a_call_is_read_from_its_line(text: str) -> None:
+    assert parse_call(text)[:6] == CALLS[text]
 
 
-def test_a_call_without_arguments_may_return_a_value() -> None:
-    call = parse_call("7 glCreateProgram() = 2")
-    assert (call.args, call.result) == ({}, 2)
+@pytest.mark.parametrize("fact", DUMPS)
+def test_calls_and_problems_of_a_dump(tmp_path: Path, fact: str) -> None:
+    text, expected = DUMPS[fact]
+    items = read(tmp_path, text)
+    assert numbers(items) == expected
+    assert all(str(tmp_path) in str(item.error) for item in items if isinstance(item, Problem))
 
 
-@pytest.mark.parametrize("word", ["fake", "incomplete"])
-def test_a_word_after_two_slashes_is_a_flag(word: str) -> None:
-    call = parse_call(f"3 glViewport(x = 0, y = 0, width = 250, height = 250) // {word}")
-    assert call.flags == (word,)
-    assert ("fake" in call.flags, "incomplete" in call.flags) == (word == "fake", word == "incomplete")
-
-
-def test_a_result_and_a_flag_may_both_follow() -> None:
-    call = parse_call("3 glCreateProgram() = 2 // fake")
-    assert (call.result, call.flags) == (2, ("fake",))
-
-
-def test_a_call_that_the_tracer_added_and_that_never_returned_has_both_words_behind_one_mark() -> None:
-    """As apitrace prints it where a Qt program is killed while mapped memory is written."""
-    call = parse_call("9 memcpy(dest = 0x7f10, src = blob(64), n = 64) // fake incomplete")
-    assert call.flags == ("fake", "incomplete")
-    assert parse_call('9 glF(s = "x") = 1 // fake incomplete').flags == call.flags
-
-
-def test_memcpy_for_a_mapped_buffer_is_a_call_too() -> None:
-    call = parse_call("9 memcpy(dest = 0x7f10, src = blob(64), n = 64) // fake")
-    assert call.args == {"dest": 0x7F10, "src": Blob(64), "n": 64}
-
-
-def test_call_numbers_may_have_holes(tmp_path: Path) -> None:
-    assert [c.number for c in calls(tmp_path, "1 glEnd()\n17 glEnd()\n")] == [1, 17]
-
-
-def test_comments_and_blank_lines_are_stepped_over(tmp_path: Path) -> None:
-    text = '// process.name = "/usr/bin/x"\n\n4 glXSwapBuffers(dpy = 0x1, drawable = 2)\n\n5 glEnd()\n'
-    assert [c.number for c in calls(tmp_path, text)] == [4, 5]
-
-
-def test_a_thread_id_stands_between_number_and_function() -> None:
-    call = parse_call("345 @2 glEnd()")
-    assert (call.number, call.thread, call.name) == (345, 2, "glEnd")
-
-
-@pytest.mark.parametrize("name", ["glXMakeCurrent", "eglMakeCurrent", "wglMakeCurrent", "memcpy"])
-def test_functions_may_have_any_prefix(name: str) -> None:
-    assert parse_call(f"1 {name}(a = NULL) = True").name == name
+@pytest.mark.parametrize("line", DAMAGED)
+def test_damage_of_any_kind_is_a_problem_and_reading_goes_on(tmp_path: Path, line: str) -> None:
+    assert numbers(read(tmp_path, f"1 glEnd()\n{line}\n3 glEnd()\n")) == [1, (2, 2), 3]
 
 
 def test_a_literal_newline_in_a_string_continues_the_call(tmp_path: Path) -> None:
@@ -95,82 +97,8 @@ def test_a_literal_newline_in_a_string_continues_the_call(tmp_path: Path) -> Non
     assert (end.number, end.line) == (2, 6)
 
 
-def test_an_escaped_newline_gives_the_same_string(tmp_path: Path) -> None:
-    many = calls(tmp_path, '1 glF(s = {"a\nb", "c\n"})\n')
-    one = calls(tmp_path, '1 glF(s = {"a\\nb", "c\\n"})\n')
-    assert many[0].args == one[0].args == {"s": ("a\nb", "c\n")}
-
-
-def test_a_call_ends_at_the_bracket_that_closes_it_outside_strings(tmp_path: Path) -> None:
-    text = '1 glF(s = "f(x) = 1 // fake", p = blob(3)) = 5\n2 glEnd()\n'
-    first = calls(tmp_path, text)[0]
-    assert (first.args, first.result, first.flags) == ({"s": "f(x) = 1 // fake", "p": Blob(3)}, 5, ())
-
-
-def test_quotes_and_backslashes_in_strings_are_escaped() -> None:
-    assert parse_value(r'"a\"b\\n"') == 'a"b\\n'
-
-
-def test_octal_escapes_have_no_fixed_width() -> None:
-    assert parse_value(r'"\303\251\0\17x"') == "\xc3\xa9\0\x0fx"
-
-
 def test_other_bytes_are_read_as_latin_1(tmp_path: Path) -> None:
     assert calls(tmp_path, '1 glF(s = "\xe9")\n')[0].args == {"s": "\xe9"}
-
-
-def test_a_call_in_the_text_of_a_string_is_no_call(tmp_path: Path) -> None:
-    text = '1 glF(s = "as in:\n2 glEnd()\n")\n3 glEnd()\n'
-    assert [c.number for c in calls(tmp_path, text)] == [1, 3]
-
-
-def test_a_damaged_line_is_reported_by_call_number_and_line_and_skipped(tmp_path: Path) -> None:
-    items = read(tmp_path, "1 glEnd()\n2 glBindTexture(target = GL_TEX\n3 glEnd()\n")
-    assert numbers(items) == [1, (2, 2), 3]
-    assert str(tmp_path) in str(items[1])
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "2 glBegin(",
-        "2 glBegin(mode",
-        "2 glBegin(mode = )",
-        "2 glVertexPointer(size = 3, pointer = blob(12)",
-        "2 glBegin(mode = GL_LINES) GL_LINES",
-        "2 glF(p = {1, 2)",
-        "2 glF(p = {1, 2}, )",
-        '2 glF(s = "abc")) = "',
-        "2 glF(x = 1.2.3)",
-        "2 glF(x = $)",
-        f"2 glF(p = {'{' * 3000}{'}' * 3000})",
-        f"2 glF(p = {'&' * 3000}1)",
-        f"2 glF(p = 1) = {'{' * 3000}{'}' * 3000}",
-    ],
-)
-def test_damage_of_any_kind_is_a_problem_and_reading_goes_on(tmp_path: Path, line: str) -> None:
-    assert numbers(read(tmp_path, f"1 glEnd()\n{line}\n3 glEnd()\n")) == [1, (2, 2), 3]
-
-
-def test_a_line_without_a_number_is_a_problem_without_a_number(tmp_path: Path) -> None:
-    assert numbers(read(tmp_path, "xyz\n3 glEnd()\n")) == [(None, 1), 3]
-
-
-def test_a_cut_string_does_not_swallow_the_calls_after_it(tmp_path: Path) -> None:
-    text = '1 glF(s = "void ma\n2 glEnd()\n3 glG(s = "x")\n4 glEnd()\n'
-    assert numbers(read(tmp_path, text)) == [(1, 1), 2, 3, 4]
-
-
-def test_a_string_that_never_ends_is_given_up_early(tmp_path: Path) -> None:
-    text = '1 glF(s = "void ma\n' + "".join(f"{n} glEnd()\n" for n in range(2, 1000))
-    items = read(tmp_path, text)
-    assert numbers(items) == [(1, 1), *range(2, 1000)]
-    assert isinstance(items[-1], DumpCall)
-    assert items[-1].line == 999
-
-
-def test_a_dump_that_ends_inside_a_string_ends_with_a_problem(tmp_path: Path) -> None:
-    assert numbers(read(tmp_path, '1 glEnd()\n2 glF(s = "void\nmain')) == [1, (2, 2)]
 
 
 def test_parse_call_names_what_is_wrong() -> None:
@@ -188,8 +116,6 @@ def test_a_long_call_costs_little_beside_its_text() -> None:
 
 
 def test_reading_keeps_nothing_per_call(tmp_path: Path) -> None:
-    import tracemalloc
-
     path = tmp_path / "dump.txt"
     with path.open("w") as file:
         file.writelines(f"{i} glVertex2f(x = {i / 7:.7g}, y = {i % 91})\n" for i in range(60_000))
@@ -205,101 +131,35 @@ def test_reading_keeps_nothing_per_call(tmp_path: Path) -> None:
     assert grown < 8_000_000
 
 
-# 1.2 Values.
+# fmt: off
+#: Floats become float32, but for those with a double's digits; enums numbers, also where several have a name.
+VALUES_READ: dict[str, Value] = {
+    "12": 12, "-5": -5, "0.5": 0.5, "1e-300": 0.0, "1.677722e+07": 16777220.0, "4660": 4660,
+    "0.1": struct.unpack("f", struct.pack("f", 0.1))[0], "0.1234567890123456": 0.1234567890123456,
+    "inf": math.inf, "-inf": -math.inf, "True": True, "NULL": None, "?": None, "0x55cb159e8bd0": 0x55CB159E8BD0,
+    "GL_TEXTURE_2D": 0x0DE1, "GL_TRUE": 1, "GL_FALSE": 0, "GL_ZERO": 0, "GL_ACTIVE_TEXTURE": 0x84E0,
+    "GL_TRANSPOSE_MODELVIEW_MATRIX": 0x84E3,  # glActiveTexture(GL_TEXTURE0 + 35)
+    "GL_SRC0_RGB": 0x8580, "GL_SOURCE0_RGB": 0x8580, "GL_DEPTH_BUFFER_BIT | GL_COLOR_BUFFER_BIT": 0x4100,
+    "GL_COLOR_BUFFER_BIT | 0xdff00000": 0xDFF04000, "GLX_RGBA": Name("GLX_RGBA"),
+    **{name: Name(name) for name in ("GL_NO_SUCH_NAME_XYZ", "GL_COLOR_BUFFER_BIT | EGL_X")},
+    "&9729": (9729,), "{6403, 6404}": (6403, 6404), "{}": (), "{{1, 2}, {3}}": ((1, 2), (3,)),
+    "&{x = 1, y = {2, 3}}": {"x": 1, "y": (2, 3)}, "{x = GL_LINEAR}": {"x": 0x2601}, "blob(4096)": Blob(4096),
+    '"abc"': "abc", '{"a", "b"}': ("a", "b"), '&"a"': ("a",), 'L"wide"': "wide", r'"a\"b\\n"': 'a"b\\n',
+    r'"\303\251\0\17x"': "\xc3\xa9\0\x0fx", '{"a\\nb"}': ("a\nb",), '"a\nb"': "a\nb",
+}
+# fmt: on
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("12", 12),
-        ("-5", -5),
-        ("0.5", 0.5),
-        ("1e-300", 0.0),
-        ("1.677722e+07", 16777220.0),
-        ("GL_TEXTURE_2D", 0x0DE1),
-        ("4660", 4660),
-        ("GL_TRUE", 1),
-        ("GL_FALSE", 0),
-        ("True", True),
-        ("NULL", None),
-        ("0x55cb159e8bd0", 0x55CB159E8BD0),
-        ("&9729", (9729,)),
-        ("{6403, 6404}", (6403, 6404)),
-        ("{}", ()),
-        ("{{1, 2}, {3}}", ((1, 2), (3,))),
-        ("&{x = 1, y = {2, 3}}", {"x": 1, "y": (2, 3)}),
-        ("{x = GL_LINEAR}", {"x": 0x2601}),
-        ("blob(4096)", Blob(4096)),
-        ('"abc"', "abc"),
-        ('{"a", "b"}', ("a", "b")),
-        ('&"a"', ("a",)),
-        ('L"wide"', "wide"),
-        ("?", None),
-    ],
-)
-def test_value(text: str, value: Value) -> None:
-    parsed = parse_value(text)
-    assert parsed == value
-    assert type(parsed) is type(value)
+@pytest.mark.parametrize("text", VALUES_READ)
+def test_value(text: str) -> None:
+    value = parse_value(text)
+    assert value == VALUES_READ[text]
+    assert type(value) is type(VALUES_READ[text])
 
 
-def test_floats_are_rounded_to_float32() -> None:
-    assert parse_value("0.1") == struct.unpack("f", struct.pack("f", 0.1))[0]
-
-
-def test_a_double_with_more_digits_stays_a_double() -> None:
-    assert parse_value("0.1234567890123456") == 0.1234567890123456
-
-
-def test_infinities_nan_and_minus_zero() -> None:
-    assert parse_value("inf") == math.inf
-    assert parse_value("-inf") == -math.inf
-    assert math.isnan(float(str(parse_value("nan"))))
-    assert math.isnan(float(str(parse_value("-nan"))))
-    assert math.copysign(1, float(str(parse_value("-0")))) == -1
-
-
-def test_nan_and_infinity_are_read_inside_arrays_too() -> None:
-    parsed = parse_value("{inf, -inf, nan, -0, 1.5}")
-    assert str(parsed) == "(inf, -inf, nan, -0.0, 1.5)"
-
-
-def test_enums_are_read_by_number_so_a_colliding_name_does_no_harm() -> None:
-    assert parse_value("GL_TRANSPOSE_MODELVIEW_MATRIX") == 0x84E3  # glActiveTexture(GL_TEXTURE0 + 35)
-    assert parse_value("GL_ACTIVE_TEXTURE") == 0x84E0
-    assert (parse_value("GL_ZERO"), parse_value("GL_ONE")) == (0, 1)
-    assert parse_value("GL_SRC0_RGB") == parse_value("GL_SOURCE0_RGB")
-
-
-def test_a_bit_mask_is_a_number_with_its_leftover_bits() -> None:
-    assert parse_value("GL_DEPTH_BUFFER_BIT | GL_COLOR_BUFFER_BIT") == 0x4100
-    assert parse_value("GL_COLOR_BUFFER_BIT | 0xdff00000") == 0xDFF04000
-
-
-def test_names_that_are_no_gl_enum_stay_names() -> None:
-    assert parse_value("GLX_RGBA") == Name("GLX_RGBA")
-    assert isinstance(parse_value("GL_NO_SUCH_NAME_XYZ"), Name)
-    assert parse_value("GL_COLOR_BUFFER_BIT | EGL_X") == Name("GL_COLOR_BUFFER_BIT | EGL_X")
-
-
-def test_an_out_parameter_holds_the_value_after_the_call() -> None:
-    call = parse_call("5 glGenTextures(n = 2, textures = {2, 3})")
-    assert call.args["textures"] == (2, 3)
-
-
-def test_sampler_vectors_come_under_the_name_param() -> None:
-    call = parse_call(
-        "9 glSamplerParameterfv(sampler = 1, pname = GL_TEXTURE_BORDER_COLOR, param = {1, 0.5, 1.677722e+07, -0})"
-    )
-    assert str(call.args["param"]) == "(1, 0.5, 16777220.0, -0.0)"
-
-
-def test_a_uniform_location_is_an_ordinary_result() -> None:
-    call = parse_call('4 glGetUniformLocation(program = 3, name = "tex[0]") = -1')
-    assert (call.args["name"], call.result) == ("tex[0]", -1)
-
-
-# Round trip.
+def test_nan_and_minus_zero_alone_and_in_arrays() -> None:
+    assert [str(parse_value(text)) for text in ("nan", "-nan", "-0")] == ["nan", "nan", "-0.0"]
+    assert str(parse_value("{inf, -inf, nan, -0, 1.5}")) == "(inf, -inf, nan, -0.0, 1.5)"
 
 
 def show(value: Value) -> str:  # noqa: PLR0911 (one line a kind)
