@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from enum import IntEnum
 from math import isfinite
@@ -168,6 +169,9 @@ class Language:
     values: ClassVar[str] = "SamplerValues values"
     #: Bits of a float that has no literal, as text.
     bits: ClassVar[str] = "asfloat(0x{:08X}u)"
+    #: Patterns in a text, each with what a caller has to know then, of the language's ``title``.
+    remarked: ClassVar[tuple[tuple[str, str], ...]] = ()
+    title: ClassVar[str] = ""
 
     def type(self, kind: Kind, count: int) -> str:
         """Return the name of a type."""
@@ -242,9 +246,10 @@ class Language:
         """Return what the functions need before them, beside the block."""
         return []
 
-    def remarks(self, form: Form, text: str) -> list[str]:  # noqa: ARG002 (of WGSL)
+    def remarks(self, form: Form, text: str) -> list[str]:
         """Return what a caller has to know of a function."""
-        return [_UNIFORM] if form.implicit else []
+        said = [remark.format(self.title) for pattern, remark in self.remarked if re.search(pattern, text, re.DOTALL)]
+        return [_UNIFORM] * form.implicit + said
 
 
 def suffix(target: Target) -> str:
