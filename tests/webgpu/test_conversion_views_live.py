@@ -15,21 +15,21 @@ from statetracker.caps import webgpu_formats
 from statetracker.webgpu import screen_of
 from tests.shader.sampled import seen
 from tools.proofs.pixels.clamp_run import compiled
-from tools.proofs.pixels.webgpu_run import bound_groups, buffer_of, open_device
+from tools.proofs.pixels.webgpu_run import buffer_of, covered, open_device, texture_of
 
 pytestmark = pytest.mark.live("wgpu", "glslangValidator")
 
-SIDE = 4
+SIDE, DRAWN = 4, 24
 #: Two texels beyond the edge, then all of a row.
 PLACES = [(-0.375, 0.625), *(((x + 0.5) / SIDE, 0.625) for x in range(SIDE))]
-BLOCK, OUT = (1, 0), (0, 3)
+BLOCK = (1, 0)
 SOURCE = """\
 #version 450
-layout(local_size_x = 1) in;
 layout(set = 0, binding = 1) uniform {kind} image;
-layout(set = 0, binding = 3, std430) buffer Out {{ {texel} texels[]; }};
+layout(location = 0) out vec4 texel;
 void main() {{
-{lines}
+    vec4 texels[] = {{ {lines} }};
+    texel = texels[int(gl_FragCoord.x) % {count}];
 }}
 """
 device = cache(open_device)
@@ -72,55 +72,28 @@ def whole(texels: Any, by: float) -> Any:
 
 
 def read(sampler: st.Sampler, texture: st.Texture, kind: str, lines: list[str], texels: Any, **unit: Any) -> Any:
-    """Run each line once, which writes one texel; a row a line."""
+    """What each line gives, a row a line."""
     result = st.convert(sampler, texture, screen_of(device()), **unit)
     assert [one.name for one in result.unsupported if one.name != "integers"] == []
-    texel = {"u": "uvec4", "i": "ivec4"}.get(kind[0], "vec4") if not kind.startswith("sampler") else "vec4"
-    body = "\n".join(f"    texels[{n}] = {texel}({line});" for n, line in enumerate(lines))
-    module = compiled(SOURCE.format(kind=kind, texel=texel, lines=body), "comp", "-V")
-    lowered = st.lower(module, {(0, 1): result.lowering}, values=BLOCK, lod_query=False)
+    text = SOURCE.format(kind=kind, lines=", ".join(f"vec4({line})" for line in lines), count=len(lines))
+    lowered = st.lower(compiled(text, target="-V"), {(0, 1): result.lowering}, values=BLOCK, lod_query=False)
     assert lowered.unresolved == ()
     split = st.split_samplers(lowered.module, places={(0, 1): ((0, 1), (0, 2))})
     assert split.unresolved == ()
-    view = result.view.webgpu
+    view, made = result.view.webgpu, result.webgpu
     assert "swizzle" not in view
     kept = webgpu_formats()[view.image["format"].removeprefix("VK_FORMAT_")].format
-    image = device().create_texture(size=(SIDE, SIDE, 1), format=kept, usage="TEXTURE_BINDING|COPY_DST")
-    layout = {"bytes_per_row": texels.nbytes // SIDE, "rows_per_image": SIDE}
-    device().queue.write_texture({"texture": image}, texels.tobytes(), layout, (SIDE, SIDE, 1))
-    out = device().create_buffer(size=16 * len(lines), usage="STORAGE|COPY_SRC")
-    entries: list[dict[str, Any]] = [
-        {
-            "binding": 1,
-            "texture": {"sample_type": result.webgpu.sample_type},
-            "resource": image.create_view(**view),
-        },
-        {"binding": 3, "buffer": {"type": "storage"}, "resource": {"buffer": out}},
-    ]
+    image = texture_of(device(), [texels[None]], view["dimension"], kept)
+    entries = [{"binding": 1, "texture": {"sample_type": made.sample_type}, "resource": image}]
     if split.samplers[0].sampler is not None:
-        bound = device().create_sampler(**result.webgpu)
-        entries.append({"binding": 2, "sampler": {"type": result.webgpu.sampler_type}, "resource": bound})
-    groups = [entries]
+        bound = device().create_sampler(**made)
+        entries.append({"binding": 2, "sampler": {"type": made.sampler_type}, "resource": bound})
+    groups: list[list[dict[str, Any]]] = [entries]
     if lowered.values:
         block = buffer_of(device(), st.border_values([result]), uniform=True)
         groups.append([{"binding": 0, "buffer": {"type": "uniform"}, "resource": block}])
-    whole_layout, every = bound_groups(
-        device(), [[{**one, "visibility": "COMPUTE"} for one in group] for group in groups]
-    )
-    pipeline = device().create_compute_pipeline(
-        layout=whole_layout,
-        compute={"module": device().create_shader_module(code=split.module), "entry_point": "main"},
-    )
-    encoder = device().create_command_encoder()
-    work = encoder.begin_compute_pass()
-    work.set_pipeline(pipeline)
-    for n, group in enumerate(every):
-        work.set_bind_group(n, group)
-    work.dispatch_workgroups(1)
-    work.end()
-    device().queue.submit([encoder.finish()])
-    data = device().queue.read_buffer(out)
-    return np.frombuffer(data, {"uvec4": "u4", "ivec4": "i4"}.get(texel, "f4")).reshape(-1, 4)
+    groups = [[{"visibility": "FRAGMENT", **one} for one in group] for group in groups]
+    return covered(device(), split.module, groups, DRAWN)[: len(lines)]
 
 
 def sampled(point: tuple[float, float]) -> str:
