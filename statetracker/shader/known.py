@@ -69,7 +69,7 @@ def built_ins(module: Module) -> set[tuple[int, int]]:
     """Variables that are built in and structures with such members, each with the number."""
     members = ((ident, said) for (ident, _), said in module.member_decorations.items())
     every = (*module.decorations.items(), *members)
-    return {(ident, said[Decoration.BuiltIn][0]) for ident, said in every if Decoration.BuiltIn in said}
+    return {(ident, number) for ident, said in every for number in said.get(Decoration.BuiltIn, ())}
 
 
 def pointers(module: Module) -> dict[int, int]:

@@ -165,8 +165,10 @@ class _Stages:
 
     def lacks_position(self, entry: EntryPoint, positions: set[int]) -> bool:
         """Return whether a vertex stage has no position; a block may have it."""
+        if entry.model != ExecutionModel.Vertex:
+            return False
         kinds = {self.module.held(self.definitions[at]).result for at in entry.interface}
-        return entry.model == ExecutionModel.Vertex and positions.isdisjoint(kinds | {*entry.interface})
+        return positions.isdisjoint(kinds | {*entry.interface})
 
     def position(self) -> int:
         vector, storage = self.editor.type_vector(self.editor.type_float(), 4), StorageClass.Output

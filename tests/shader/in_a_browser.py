@@ -23,7 +23,7 @@ from tests.live import NAGA
 from tests.shader.drawn_whole import FILL, GROUPS, PASSED, SIDE, VERTEX, Job
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -83,10 +83,12 @@ def javascript(value: Any) -> Any:
     return b64encode(value).decode() if isinstance(value, bytes) else value
 
 
-def in_a_browser(jobs: Mapping[str, Job]) -> tuple[dict[str, NDArray[np.float32]], dict[str, str]]:
-    """Draw jobs: the pictures by name, and why others are none."""
-    given = {"jobs": {name: javascript(one._asdict()) for name, one in jobs.items()}, "side": SIDE, "groups": GROUPS}
-    text = json.dumps(given | {"vertex": VERTEX, "passed": PASSED, "fill": FILL})
+def in_a_browser(
+    jobs: Mapping[str, Job], *, side: int = SIDE, features: Sequence[str] = ()
+) -> tuple[dict[str, NDArray[np.float32]], dict[str, str]]:
+    """Draw jobs, on a device with some features: the pictures by name, and why others are none."""
+    given = {"jobs": {name: javascript(one._asdict()) for name, one in jobs.items()}, "side": side, "groups": GROUPS}
+    text = json.dumps(given | {"vertex": VERTEX, "passed": PASSED, "fill": FILL, "features": features})
 
     def asked(path: str) -> tuple[bytes, str]:
         if path == "/jobs":
@@ -99,7 +101,7 @@ def in_a_browser(jobs: Mapping[str, Job]) -> tuple[dict[str, NDArray[np.float32]
     answer = shown(page, "--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", asked=asked)
     pictures = {}
     for name, texels in answer["pictures"].items():
-        rows = np.frombuffer(b64decode(texels), np.float32).reshape(SIDE, SIDE, 4)
+        rows = np.frombuffer(b64decode(texels), np.float32).reshape(side, side, 4)
         # naga-wasm negates gl_Position.y: such a picture stands on its head once more.
         pictures[name] = rows[::-1] if jobs[name].stage == "fragment" else rows
     return pictures, answer["errors"]

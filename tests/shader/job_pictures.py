@@ -11,11 +11,12 @@ import numpy as np
 
 from statetracker.bindings import egl
 from statetracker.conformance.drivers import driver
+from tests.shader.beside import bound
 from tests.shader.drawn_whole import FILL, GROUPS, NAMES, PASSED, SIDE, VERTEX, Job, job, on_gl
 from tools.proofs.apart import apart
 from tools.proofs.pixels.lowered_vulkan import SWIFTSHADER, driver_file
 from tools.proofs.pixels.unit_run import LIMIT_S
-from tools.proofs.pixels.webgpu_run import bound_groups, buffer_of, open_device, texture_of
+from tools.proofs.pixels.webgpu_run import bound_groups, open_device, texture_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -65,14 +66,13 @@ class OnWgpu:
         self.wgpu, self.device = wgpu, open_device(name)
 
     def picture(self, one: Job) -> NDArray[np.float32]:
-        device, entries = self.device, []
-        for entry in one.entries:
-            given = entry["resource"]
-            if "content" in given:
-                bound = buffer_of(device, given["content"], uniform=entry["buffer"]["type"] == "uniform")
-            else:
-                bound = device.create_sampler(**given["sampler"]) if "sampler" in given else self.texture(given)
-            entries.append(entry | {"resource": bound})
+        device = self.device
+        many = [one.get("texture", {}).get("multisampled", False) for one in one.entries]
+        entries = [
+            entry | {"resource": self.of_samples(entry["resource"])} if several else entry
+            for entry, several in zip(one.entries, many, strict=True)
+        ]
+        entries = bound(device, entries)
         whole, (group,) = bound_groups(device, [entries])
         module = {"module": device.create_shader_module(code=one.module), "entry_point": "main"}
         encoder = device.create_command_encoder()
@@ -118,23 +118,12 @@ class OnWgpu:
         texels = device.queue.read_texture({"texture": target}, {"bytes_per_row": SIDE * 16}, (SIDE, SIDE, 1))
         return np.frombuffer(texels, np.float32).reshape(SIDE, SIDE, 4)[::-1]
 
-    def texture(self, given: dict[str, Any]) -> Any:
-        made = given["texture"]
-        if made["sample_count"] == 1:
-            return texture_of(self.device, given["levels"], given["view"], made["format"])
-        texture = self.device.create_texture(**made, usage="TEXTURE_BINDING|RENDER_ATTACHMENT")
-        self.fill(texture, given["levels"][0])
-        return texture.create_view(dimension="2d")
-
-    def fill(self, texture: Any, content: NDArray[Any]) -> None:
-        """Draw each sample of a texture, by the sample mask, from a layer each."""
-        device, (count, height, width, _) = self.device, content.shape
-        usage = self.wgpu.TextureUsage
-        source = device.create_texture(size=(width, height, count), format="rgba8unorm",
-                                       usage=usage.TEXTURE_BINDING | usage.COPY_DST)  # fmt: skip
-        rows = {"bytes_per_row": width * 4, "rows_per_image": height}
-        device.queue.write_texture({"texture": source}, content.tobytes(), rows, (width, height, count))
-        entries = [{"binding": 0, "resource": source.create_view(dimension="2d-array")}]
+    def of_samples(self, given: dict[str, Any]) -> Any:
+        """A texture of several samples: each is drawn, by the sample mask, from a layer."""
+        device, count = self.device, given["texture"]["sample_count"]
+        texture = device.create_texture(**given["texture"], usage="TEXTURE_BINDING|RENDER_ATTACHMENT")
+        layers = texture_of(device, given["levels"], "2d-array", "rgba8unorm")
+        entries = [{"binding": 0, "resource": layers}]
         module = device.create_shader_module(code=FILL)
         encoder = device.create_command_encoder()
         for sample in range(count):
@@ -151,3 +140,4 @@ class OnWgpu:
             drawing.draw(3, 1, 0, sample)
             drawing.end()
         device.queue.submit([encoder.finish()])
+        return texture.create_view(dimension="2d")

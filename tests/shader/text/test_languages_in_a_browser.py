@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import struct
-from base64 import b64decode
 from typing import Final
 
 import numpy as np
@@ -13,10 +12,10 @@ import pytest
 import statetracker as st
 from statetracker.pipe import SamplerState, TexFilter, TexMipfilter, TexWrap
 from statetracker.reference import Texels, TextureUnit
-from tests.shader.in_a_browser import javascript, shown
+from tests.shader.in_a_browser import in_a_browser, shown
 from tests.shader.text.cases import SIDE, printed, within
 from tests.shader.text.on_webgpu import WebGpuStage, drops_levels, webgpu_cases
-from tools.proofs.pixels.webgpu_run import DEVICE, VERTEX
+from tools.proofs.pixels.webgpu_run import DEVICE
 
 STATES: Final = {
     "clamp-to-border": TexWrap.CLAMP_TO_BORDER,
@@ -60,63 +59,18 @@ say({error: gl.getError(), read: read});
 </script>"""
 
 REFUSED: Final = "WGSL samples 1D textures at an implicit level: wgpu takes others"
-WEBGPU: Final = """<script type=module>
-const bytes = text => Uint8Array.from(atob(text), c => c.charCodeAt(0)), read = [];
-const adapter = await navigator.gpu.requestAdapter();
-const device = await adapter.requestDevice({requiredFeatures: ['float32-filterable']}), queue = device.queue;
-const vertex = device.createShaderModule({code: VERTEX});
-for (const job of JOBS) {
-    device.pushErrorScope('validation');
-    const views = job.images.map(([made, levels], n) => {
-        const texture = device.createTexture(made);
-        levels.forEach(([texels, place, size], mipLevel) =>
-            queue.writeTexture({texture, mipLevel}, bytes(texels), place, size));
-        return texture.createView(n ? {} : {dimension: job.dimension});
-    });
-    const bound = [views[0], device.createSampler(job.sampler), ...views.slice(1)];
-    if (job.block) {
-        const buffer = device.createBuffer({size: 48, usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST});
-        queue.writeBuffer(buffer, 0, bytes(job.block));
-        bound.push({buffer});
-    }
-    const layout = device.createBindGroupLayout({entries: job.layout}), module = device.createShaderModule(job);
-    const pipeline = device.createRenderPipeline({
-        layout: device.createPipelineLayout({bindGroupLayouts: [layout]}), vertex: {module: vertex},
-        fragment: {module, targets: [{format: 'rgba32float'}]}});
-    const texture = device.createTexture({size: [SIDE, SIDE], format: 'rgba32float', usage: 17});
-    const buffer = device.createBuffer({size: SIDE * 512, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST});
-    const encoder = device.createCommandEncoder();
-    const pass = encoder.beginRenderPass({
-        colorAttachments: [{view: texture.createView(), loadOp: 'clear', storeOp: 'store'}]});
-    pass.setPipeline(pipeline);
-    const entries = bound.map((resource, binding) => ({binding, resource}));
-    pass.setBindGroup(0, device.createBindGroup({layout, entries}));
-    pass.draw(3);
-    pass.end();
-    encoder.copyTextureToBuffer({texture}, {buffer, bytesPerRow: 512}, [SIDE, SIDE]);
-    queue.submit([encoder.finish()]);
-    const error = await device.popErrorScope();
-    if (!error) await buffer.mapAsync(GPUMapMode.READ);
-    read.push(error ? error.message : btoa(String.fromCharCode(...new Uint8Array(buffer.getMappedRange()))));
-}
-say(read);
-</script>"""
 WEBGL_FLAGS: Final = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader")
-WEBGPU_FLAGS: Final = ("--enable-unsafe-webgpu", "--enable-unsafe-swiftshader", "--use-webgpu-adapter=swiftshader")
 
 
-@pytest.mark.live("chromium", "vulkan")
+@pytest.mark.live("chromium", "vulkan", "naga-wasm")
 def test_wgsl_in_a_browser_lies_within_the_bounds_of_the_reference_unit(whole: bool) -> None:
     texts = [(case, printed(case, "wgsl")) for case in webgpu_cases("wgsl", 2 if whole else 200)]
     texts = [each for each in texts if not drops_levels(*each) and REFUSED not in each[1].remarks]
-    jobs = [WebGpuStage(None, case).job(function) for case, function in texts]
-    page = WEBGPU.replace("JOBS", json.dumps(javascript(jobs))).replace("VERTEX", json.dumps(VERTEX))
-    read = shown(SAY + page.replace("SIDE", str(SIDE)), *WEBGPU_FLAGS)
-    assert isinstance(read, list), read
-    for (case, _), answer in zip(texts, read, strict=True):
-        assert len(answer) > 10_000, answer
-        picture = np.frombuffer(b64decode(answer), np.float32).reshape(SIDE, 32, 4)[:, :SIDE].reshape(-1, 4)
-        assert within(case, picture, DEVICE).all(), case.name
+    jobs = {str(at): WebGpuStage(None, case).job(function) for at, (case, function) in enumerate(texts)}
+    pictures, errors = in_a_browser(jobs, side=32, features=("float32-filterable",))
+    assert errors == {}
+    for at, (case, _) in enumerate(texts):
+        assert within(case, pictures[str(at)][::-1][:SIDE, :SIDE].reshape(-1, 4), DEVICE).all(), case.name
 
 
 @pytest.mark.live("chromium", "vulkan")
