@@ -111,6 +111,36 @@ def place_of(case: Case, taken: str = "") -> str:
     return f"vec{spatial + 1}({taken} * (d.x + 1.5), d.x + 1.5)"
 
 
+def native(case: Case) -> str:
+    """GLSL of the sample as a person writes it."""
+    at, target, off = place_of(case), TARGETS[case.target], "Offset" if case.offset else ""
+    words = [f"{'int' if len(case.offset) == 1 else f'ivec{len(case.offset)}'}({', '.join(map(str, case.offset))})"]
+    offset = f", {words[0]}" if off else ""
+    kind = case.form.removeprefix("compare_")
+    if kind == "gather":
+        third = "d.x" if case.form.startswith("compare") else str(case.component)
+        order = f"{offset}, {third}" if not case.form.startswith("compare") else f", {third}{offset}"
+        return f"textureGather{off}(image, {at}{order})"
+    if case.form.startswith("compare"):
+        if kind == "project":
+            axes = "c.xy * (d.x + 1.5)" if target.spatial == 2 else "c.x * (d.x + 1.5), 0.0"
+            at = f"vec4({axes}, d.x, d.x + 1.5)"
+        elif target.spatial + target.arrayed < 4:
+            fill = "0.0, " if case.target == "1d" else ""
+            at = f"vec{max(3, target.spatial + target.arrayed + 1)}({at}, {fill}d.x)"
+        else:
+            at = f"{at}, d.x"
+    first, second = gradients(case)
+    return {
+        "implicit": f"texture{off}(image, {at}{offset})",
+        "compare": f"texture{off}(image, {at}{offset})",
+        "project": f"textureProj{off}(image, {at}{offset})",
+        "bias": f"texture{off}(image, {at}{offset}, d.y)",
+        "level": f"textureLod{off}(image, {at}, d.y{offset})",
+        "grad": f"textureGrad{off}(image, {at}, {first}, {second}{offset})",
+    }[kind]
+
+
 def gradients(case: Case) -> tuple[str, str]:
     return {1: ("d.z", "d.w"), 2: ("d.zw", "d.wz"), 3: ("d.zwz", "d.wzw")}[TARGETS[case.target].spatial]
 

@@ -27,13 +27,13 @@ from tests.shader.text.cases import (
     details,
     every_case,
     lesser,
+    native,
     place_of,
     printed,
     quads,
     said,
     within,
 )
-from tests.shader.text.drawn import native
 from tools.proofs.apart import apart
 from tools.proofs.pixels.clamp_run import compiled
 from tools.proofs.pixels.formats import FORMATS
