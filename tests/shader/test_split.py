@@ -14,8 +14,9 @@ import statetracker as st
 from statetracker.errors import ArgumentError, ModuleError
 from statetracker.pipe import Func, Lowering, TexFilter, TexMipfilter, TexReduction
 from statetracker.shader import Split
+from statetracker.shader.origin import leaf, resources
 from statetracker.spirv import Module, opcode, renamed
-from statetracker.spirv.names import StorageClass
+from statetracker.spirv.names import Op, StorageClass
 from tests.shader.compiled import MODULES, glsl
 from tests.shader.modules import Sample, samples
 from tests.shader.modules import module as generated
@@ -56,11 +57,7 @@ def all_of(module: bytes, name: str) -> list[list[int]]:
 def combined(module: bytes) -> bool:
     """Whether a variable's type has combined samplers."""
     read = Module.read(module)
-    pointers = [read.definitions[one.words[0]] for one in read.instructions if one.name == "OpVariable"]
-    kinds = [read.definitions[one.words[2]] for one in pointers]
-    while arrays := [one for one in kinds if one.name in {"OpTypeArray", "OpTypeRuntimeArray"}]:
-        kinds = [one for one in kinds if one not in arrays] + [read.definitions[one.words[1]] for one in arrays]
-    return any(one.name == "OpTypeSampledImage" for one in kinds)
+    return any(leaf(read, one).opcode == Op.TypeSampledImage for one in read.variables)
 
 
 @pytest.mark.live("spirv-val")
@@ -155,33 +152,25 @@ def test_the_interface_of_newer_modules_lists_the_parts() -> None:
 def places_of(module: bytes) -> dict[tuple[int, int], str]:
     """(set, binding) -> the type of what is bound there."""
     read = Module.read(module)
-    seen = {}
-    for ident, said in read.decorations.items():
-        if 33 in said and 34 in said:
-            kind = read.definitions[read.definitions[read.definitions[ident].words[0]].words[2]]
-            seen[said[34][0], said[33][0]] = kind.name
-    return seen
-
-
-def test_an_image_keeps_its_place_and_the_sampler_gets_the_first_that_is_free() -> None:
-    made = split("two_samplers.frag")
-    before = places_of(MODULES["two_samplers.frag"])
-    assert sorted(before) == [(0, 1), (0, 2)]
-    assert [(one.image, one.sampler) for one in made.samplers] == [((0, 1), (0, 0)), ((0, 2), (0, 3))]
-    images, samplers = ["OpTypeImage"] * 2, ["OpTypeSampler"] * 2
-    assert places_of(made.module) == dict(zip([(0, 1), (0, 2), (0, 0), (0, 3)], [*images, *samplers], strict=True))
+    return {place: read.held(variable).name for place, variable in resources(read)}
 
 
 @pytest.mark.parametrize(
-    ("name", "places"),
+    ("name", "asked", "places"),
     [
-        ("implicit_2d.frag", {(0, 1): ((2, 5), (0, 1))}),
-        ("two_samplers.frag", {(0, 1): ((0, 2), (1, 0)), (0, 2): ((0, 1), (1, 1))}),  # which change places
-        ("two_samplers.frag", {(0, 1): ((0, 1), (0, 5)), (0, 2): ((0, 2), (0, 5))}),  # which share a sampler
+        ("two_samplers.frag", None, {(0, 1): ((0, 1), (0, 0)), (0, 2): ((0, 2), (0, 3))}),  # the first that is free
+        *(
+            (name, places, places)
+            for name, places in (
+                ("implicit_2d.frag", {(0, 1): ((2, 5), (0, 1))}),
+                ("two_samplers.frag", {(0, 1): ((0, 2), (1, 0)), (0, 2): ((0, 1), (1, 1))}),  # which change places
+                ("two_samplers.frag", {(0, 1): ((0, 1), (0, 5)), (0, 2): ((0, 2), (0, 5))}),  # which share a sampler
+            )
+        ),
     ],
 )
-def test_the_caller_chooses_places(name: str, places: Any) -> None:
-    made = st.split_samplers(MODULES[name], places=places)
+def test_an_image_keeps_its_place_unless_the_caller_chooses_another(name: str, asked: Any, places: Any) -> None:
+    made = st.split_samplers(MODULES[name], places=asked)
     assert {one.descriptor: (one.image, one.sampler) for one in made.samplers} == places
     images, samplers = ({pair[at]: kind for pair in places.values()} for at, kind in enumerate(("Image", "Sampler")))
     assert places_of(made.module) == {place: f"OpType{kind}" for place, kind in (images | samplers).items()}
@@ -247,12 +236,8 @@ def test_a_comparison_makes_a_type_depth_that_says_it_is_not() -> None:
 
 
 def test_names_of_images_stay() -> None:
-    made = Module.read(split("two_samplers.frag").module)
-    before = Module.read(MODULES["two_samplers.frag"])
-    names = {before.names[one.result] for one in before.instructions if one.name == "OpVariable" and one.words[2] == 0}
-    kept = {
-        made.names.get(one.result, "") for one in made.instructions if one.name == "OpVariable" and not one.words[2]
-    }
+    before, made = (Module.read(one) for one in (MODULES["two_samplers.frag"], split("two_samplers.frag").module))
+    names, kept = ({one.names.get(of.result, "") for of in one.variables if not of.words[2]} for one in (before, made))
     assert names == kept - {""}
 
 
@@ -289,20 +274,17 @@ def test_what_nothing_reads_is_left_out() -> None:
 
 
 @pytest.mark.live("glslangValidator", "spirv-val")
-def test_a_pair_is_put_together_in_each_block_that_reads_it() -> None:
-    body = (
-        "c = texture(one, vec2(0)); if (c.x > 0.5) c += texture(one, vec2(1)); else c -= textureLod(one, vec2(2), 1);"
-    )
-    made = st.split_samplers(compiled(body, ONE))
-    assert len(all_of(made.module, "OpSampledImage")) == 3
-    assert_valid(made.module)
-
-
-@pytest.mark.live("glslangValidator", "spirv-val")
-def test_compared_and_plain_samplers_of_one_type_become_two_types() -> None:
-    made = st.split_samplers(compiled("c = texture(one, vec2(0)) + texture(shade, vec3(0));", ONE, SHADOW))
-    assert [one.compares for one in made.samplers] == [False, True]
-    assert len(all_of(made.module, "OpTypeSampler")) == 1
+@pytest.mark.parametrize(
+    ("body", "pairs", "compares"),
+    [
+        ("c = vec4(0); if (c.x > 0.5) c += texture(one, vec2(1)); else c -= texture(one, vec2(2));", 2, [False]),
+        ("c = texture(one, vec2(0)) + texture(shade, vec3(0));", 2, [False, True]),  # of one type in the module
+    ],
+)
+def test_a_pair_is_put_together_for_each_sample(body: str, pairs: int, compares: list[bool]) -> None:
+    made = st.split_samplers(compiled(body, ONE, SHADOW))
+    assert [one.compares for one in made.samplers] == compares
+    assert [len(all_of(made.module, name)) for name in ("OpSampledImage", "OpTypeSampler")] == [pairs, 1]
     assert_valid(made.module)
 
 
