@@ -114,8 +114,8 @@ def _flat(module: Module, lacks: Collection[str], samples: Mapping[Descriptor, i
         module, _ = lower_read(module, rects, None, keep_going=True, lod_query=True)
         left = set(rectangles(module).values())  # of images that are fetched alone
         module = as_2d(module, left) if left else module
-    lines, buffers = any("1D" in one for one in lacks), any("buffer" in one for one in lacks)
-    return flat(module, lines=lines, buffers=buffers, samples=samples) if lines or buffers or samples else module
+    dims = {dim for dim, word in ((Dim.Dim1D, "1D"), (Dim.Buffer, "buffer")) if any(word in one for one in lacks)}
+    return flat(module, dims, samples) if dims or samples else module
 
 
 def _trimmed(module: Module) -> Module:

@@ -90,8 +90,7 @@ class SamplerDescriptor(HasInfo, Members):
         self.info = info
         facts = device_of(screen).facts
         name = None if view is None else vulkan_format(view.format, facts)
-        known = name is not None and name in (facts.formats or {})
-        self.texture = webgpu_formats()[name] if known and name is not None else None
+        self.texture = webgpu_formats()[name] if name is not None and name in (facts.formats or {}) else None
         self._members = {member.key: member.read(info) for member in MEMBERS}
         filters = [self._members[f"{which}_filter"] for which in ("mag", "min", "mipmap")]
         filtering = "filtering" if "linear" in filters else "non-filtering"
