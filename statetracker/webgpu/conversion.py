@@ -245,9 +245,8 @@ class TextureViewDescriptor(Members):
         values["format"] = _ASPECT_FORMATS.get((values["format"], values["aspect"]), values["format"])
         if differs and "imageCubeArray" not in facts.features:
             because = "the compatibility mode sees a texture in its own format alone"
-            self.unsupported += (
-                Unsupported("format", "format", values["format"], kept and kept.format, None, because),
-            )
+            lost = Unsupported("format", "format", values["format"], kept and kept.format, None, because)
+            self.unsupported += (lost,)
         row = ", kept as a 2D texture of one row" * ("1D" in by_name["viewType"].value)
         self.members = tuple(
             by_name[source]._replace(

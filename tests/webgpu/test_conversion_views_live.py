@@ -13,9 +13,10 @@ from hypothesis import strategies as some
 import statetracker as st
 from statetracker.caps import webgpu_formats
 from statetracker.webgpu import screen_of
+from tests.shader.beside import bound, buffer_entry, image_entry, sampler_entry
 from tests.shader.sampled import seen
 from tools.proofs.pixels.clamp_run import compiled
-from tools.proofs.pixels.webgpu_run import buffer_of, covered, open_device, texture_of
+from tools.proofs.pixels.webgpu_run import covered, open_device
 
 pytestmark = pytest.mark.live("wgpu", "glslangValidator")
 
@@ -83,17 +84,12 @@ def read(sampler: st.Sampler, texture: st.Texture, kind: str, lines: list[str], 
     view, made = result.view.webgpu, result.webgpu
     assert "swizzle" not in view
     kept = webgpu_formats()[view.image["format"].removeprefix("VK_FORMAT_")].format
-    image = texture_of(device(), [texels[None]], view["dimension"], kept)
-    entries = [{"binding": 1, "texture": {"sample_type": made.sample_type}, "resource": image}]
+    groups = [[image_entry(1, view["dimension"], made.sample_type, [texels[None]], kept)]]
     if split.samplers[0].sampler is not None:
-        bound = device().create_sampler(**made)
-        entries.append({"binding": 2, "sampler": {"type": made.sampler_type}, "resource": bound})
-    groups: list[list[dict[str, Any]]] = [entries]
+        groups[0].append(sampler_entry(2, dict(made)))
     if lowered.values:
-        block = buffer_of(device(), st.border_values([result]), uniform=True)
-        groups.append([{"binding": 0, "buffer": {"type": "uniform"}, "resource": block}])
-    groups = [[{"visibility": "FRAGMENT", **one} for one in group] for group in groups]
-    return covered(device(), split.module, groups, DRAWN)[: len(lines)]
+        groups.append([buffer_entry(0, "uniform", st.border_values([result]))])
+    return covered(device(), split.module, [bound(device(), group) for group in groups], DRAWN)[: len(lines)]
 
 
 def sampled(point: tuple[float, float]) -> str:
@@ -107,7 +103,6 @@ FOOT = ([2, 2, 1, 1], [1, 2, 2, 1])
 NEAREST = st.Sampler(min_filter="nearest", mag_filter="nearest", wrap="clamp-to-edge")
 COLOR = (0.25, 0.5, 0.75, 0.125)
 BORDERED = NEAREST.copy(wrap="clamp-to-border", border_color=COLOR)
-WORDS = {"R": "red", "G": "green", "B": "blue", "A": "alpha", "0": "zero", "1": "one"}
 
 
 @pytest.mark.parametrize(
@@ -125,13 +120,8 @@ def test_formats_that_the_device_lacks_read_as_gl_has_them(name: str, kept: str,
     """Samples, with the border beyond the edge, gathers and fetches."""
     texels = random_texels(KEPT[kept])
     shown = seen(whole(texels, KEPT[kept].by), swizzle)
-    got = read(
-        BORDERED,
-        st.Texture("2d", name, (SIDE, SIDE), levels=1),
-        "sampler2D",
-        [*map(sampled, PLACES), *GATHERS, *FETCHES],
-        texels,
-    )
+    lines = [*map(sampled, PLACES), *GATHERS, *FETCHES]
+    got = read(BORDERED, st.Texture("2d", name, (SIDE, SIDE), levels=1), "sampler2D", lines, texels)
     assert got[0] == pytest.approx(seen(np.array(COLOR), border), abs=1e-6)
     assert got[1:5] == pytest.approx(shown[2], abs=1e-6)
     assert got[5:9] == pytest.approx(shown[FOOT].T, abs=1e-6)
@@ -142,7 +132,7 @@ def test_formats_that_the_device_lacks_read_as_gl_has_them(name: str, kept: str,
 @settings(max_examples=25, deadline=None)
 def test_any_swizzle_of_a_texture(swizzle: str) -> None:
     """Of floats that the device does not filter, with linear filters: the shader filters what it has swizzled."""
-    texture = st.Texture("2d", "RGBA32F", (SIDE, SIDE), levels=1, swizzle=tuple(WORDS[one] for one in swizzle))
+    texture = st.Texture("2d", "RGBA32F", (SIDE, SIDE), levels=1, swizzle=swizzle)
     texels = random_texels(KEPT["rgba32float"])
     shown = seen(texels.astype(np.float64), swizzle)
     middle = "textureLod(image, vec2(0.5), 0.0)"
@@ -159,7 +149,7 @@ def test_any_swizzle_of_a_texture(swizzle: str) -> None:
 )
 def test_integers_are_fetched_and_gathered_through_a_swizzle(name: str, kept: str, kind: str, swizzle: str) -> None:
     texels = random_texels(KEPT[kept])
-    texture = st.Texture("2d", name, (SIDE, SIDE), levels=1, swizzle=tuple(WORDS[one] for one in swizzle))
+    texture = st.Texture("2d", name, (SIDE, SIDE), levels=1, swizzle=swizzle)
     shown = seen(whole(texels, 1), swizzle)
     assert (read(NEAREST, texture, kind, FETCHES, texels) == shown[2]).all()
     assert (read(NEAREST, texture, kind, GATHERS, texels) == shown[FOOT].T).all()
@@ -184,15 +174,12 @@ def test_depth_reads_by_its_mode(mode: str, glsl130: bool, swizzle: str) -> None
     assert got == pytest.approx(np.concatenate([shown, shown]), abs=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("first", "answer"), [("red", None), ("green", 0.0), ("alpha", 1.0), ("zero", 0.0), ("one", 1.0)]
-)
+@pytest.mark.parametrize(("first", "answer"), [("R", None), ("G", 0.0), ("A", 1.0), ("0", 0.0), ("1", 1.0)])
 def test_an_answer_comes_before_the_swizzle(first: str, answer: float | None) -> None:
     """GL compares, then swizzles (answer, 0, 0, 1): also where the border is compared."""
     texels = random_texels(KEPT["depth16unorm"])
-    texture = st.Texture(
-        "2d", "DEPTH_COMPONENT16", (SIDE, SIDE), levels=1, depth_mode="red", swizzle=(first, "green", "blue", "alpha")
-    )
+    given: dict[str, Any] = {"levels": 1, "depth_mode": "red", "swizzle": f"{first}GBA"}
+    texture = st.Texture("2d", "DEPTH_COMPONENT16", (SIDE, SIDE), **given)
     sampler = BORDERED.copy(compare_mode="compare-ref-to-texture", compare_func="lequal")
     lines = [f"textureLod(image, vec3({s}, {t}, 0.5), 0.0)" for s, t in PLACES]
     got = read(sampler, texture, "sampler2DShadow", lines, texels)

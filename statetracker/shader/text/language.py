@@ -163,6 +163,8 @@ class Language:
     by_lanes: ClassVar[tuple[Kind, ...]] = ()
     float_ends: ClassVar[str] = ""
     ends: ClassVar[str] = ";"
+    #: Before the type of three floats, to be followed by a fourth.
+    packed: ClassVar[str] = ""
     #: Before types that have a precision.
     precision: ClassVar[str] = ""
     #: The parameter for the block.
@@ -235,12 +237,11 @@ class Language:
 
     def block(self, texels: Kind) -> str:
         """Return the declaration of the block's type."""
-        rows = [self.member(Kind.FLOAT if at else texels, count, name) for name, count, at in MEMBERS]
-        return f"struct SamplerValues {{\n{''.join(f'    {row}{self.ends}{chr(10)}' for row in rows)}}};\n"
-
-    def member(self, kind: Kind, count: int, name: str) -> str:
-        """Return a member of the block's type."""
-        return self.parameter(kind, count, name)
+        rows = [
+            f"    {self.packed * (count == 3)}{self.parameter(Kind.FLOAT if at else texels, count, name)}{self.ends}\n"
+            for name, count, at in MEMBERS
+        ]
+        return f"struct SamplerValues {{\n{''.join(rows)}}};\n"
 
     def declarations(self, target: Target, texels: Kind, forms: Sequence[Form], text: str) -> list[str]:  # noqa: ARG002
         """Return what the functions need before them, beside the block."""

@@ -80,9 +80,8 @@ class _Glsl(Language):
                 fill = ["0.0"] * (call.target.spatial == 1)
                 pieces, after, width = [call.spatial.lanes(LANES[: call.target.spatial]), *fill], [call.layer.text], 4
             point = point._replace(text=f"vec{width}({', '.join([*pieces, call.reference.text, *after])})")
-        name = {"sample": "texture", "gather": "textureGather", "fetch": "texelFetch"}[
-            call.way
-        ] + "Proj" * call.projects
+        names = {"sample": "texture", "gather": "textureGather", "fetch": "texelFetch"}
+        name = names[call.way] + "Proj" * call.projects
         level, more = ([], call.levels) if call.bias else (call.levels, [])
         name += {"Level": "Lod", "Grad": "Grad"}.get(call.by if call.way == "sample" else "", "")
         if call.way == "gather" and call.reference is None:
@@ -264,6 +263,7 @@ class _Metal(Language):
     functions = FUNCTIONS | {"dpdx": "dfdx({})", "dpdy": "dfdy({})", "round_even": "rint({})"}
     chosen_lanes = "select({1}, {0}, {2})"
     float_ends = "f"
+    packed = "packed_"
     values = "constant SamplerValues& values"
     bits = "as_type<float>(0x{:08X}u)"
     remarked = ((r"max\(", "compile it with -fno-fast-math: else an infinite or NaN coordinate or texel may spread"),)
@@ -272,10 +272,6 @@ class _Metal(Language):
         level = "" if target.spatial == 1 else level
         axes = [f"int(image.get_{axis}({level}))" for axis in ("width", "height", "depth")[: target.axes]]
         return axes[0] if len(axes) == 1 else f"int{len(axes)}({', '.join(axes)})"
-
-    def member(self, kind: Kind, count: int, name: str) -> str:
-        """Three floats are packed, to be followed by a fourth."""
-        return ("packed_" if count == 3 else "") + super().member(kind, count, name)
 
     def resources(self, target: Target, texels: Kind, form: Form) -> list[str]:
         kind = "depth" if form.compares else "texture"

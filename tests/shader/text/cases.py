@@ -208,15 +208,20 @@ def said(cases: Iterator[Case], language: str) -> Iterator[Case]:
         yield case
 
 
-def texels_of(case: Case) -> tuple[Texels, tuple[int, ...]]:
-    """The texels that `Scene` would upload, and its size."""
-    row, full, layered = FORMATS[case.texel_format], GL_TARGETS[case.target].size, TARGETS[case.target].arrayed
-    levels = []
+def uploaded(case: Case) -> list[NDArray[Any]]:
+    """The texels that `Scene` would upload, of each level."""
+    full, layered = GL_TARGETS[case.target].size, TARGETS[case.target].arrayed
+    outer, levels = (full[-1],) if layered else (6,) if TARGETS[case.target].cube else (), []
     for level in range(case.levels):
         spatial = tuple(max(1, part >> level) for part in (full[:-1] if layered else full))
-        outer = (full[-1],) if layered else (6,) if TARGETS[case.target].cube else ()
-        levels.append(row.seen(row.random((*outer, *spatial[::-1]), 7 + level)))
-    return Texels(case.target, levels, kind=row.kind), full
+        levels.append(FORMATS[case.texel_format].random((*outer, *spatial[::-1]), 7 + level))
+    return levels
+
+
+def texels_of(case: Case) -> tuple[Texels, tuple[int, ...]]:
+    """The same as they are sampled, and their size."""
+    row = FORMATS[case.texel_format]
+    return Texels(case.target, [*map(row.seen, uploaded(case))], kind=row.kind), GL_TARGETS[case.target].size
 
 
 def steps_of(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from itertools import islice
-from shutil import which
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -19,6 +19,7 @@ from statetracker.spirv import Kind, Module, text_of
 from statetracker.spirv.names import Op
 from statetracker.webgpu import descriptor
 from tests.shader.beside import bound, buffer_entry, image_entry, sampler_entry
+from tests.shader.compiled import glsl
 from tests.shader.drawn_whole import Job
 from tests.shader.text.cases import (
     SIDE,
@@ -32,11 +33,11 @@ from tests.shader.text.cases import (
     printed,
     quads,
     said,
+    uploaded,
     within,
 )
 from tools.proofs.apart import apart
 from tools.proofs.pixels.clamp_run import compiled
-from tools.proofs.pixels.formats import FORMATS
 from tools.proofs.pixels.lowered_vulkan import SWIFTSHADER, driver_file
 from tools.proofs.pixels.scene import GL_TARGETS
 from tools.proofs.pixels.unit_run import LIMIT_S
@@ -125,23 +126,9 @@ def code(case: Case, function: SampleFunction, language: str) -> str | bytes:
     return slang_wgsl(source) if language == "slang" else source
 
 
-def run(command: list[str], source: str, ending: str, made: str) -> bytes:
-    """Compile by a program; raises `RuntimeError` with what it says."""
-    with TemporaryDirectory() as folder:
-        with open(f"{folder}/in{ending}", "w", encoding="utf-8") as file:  # noqa: PTH123
-            file.write(source)
-        words = [word.replace("IN", f"{folder}/in{ending}").replace("OUT", f"{folder}/{made}") for word in command]
-        done = subprocess.run(words, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise RuntimeError(f"{done.stdout}{done.stderr}\n{source}")
-        with open(f"{folder}/{made}", "rb") as file:  # noqa: PTH123
-            return file.read()
-
-
 def hlsl_module(source: str) -> bytes:
     """By glslangValidator; without the capability that version 12 declares where a gather compares, for nothing."""
-    command = ["glslangValidator", "-D", "-e", "main", "-S", "frag", "-V", "-o", "OUT", "IN"]
-    module = Module.read(run(command, source, ".hlsl", "o.spv"))
+    module = Module.read(glsl(source, "frag", "-D", "-e", "main", "-V"))
     dropped = (Op.Extension, Op.Capability)
     kept = [one for one in module.instructions if one.opcode not in dropped or not _drops(one)]
     return Module(kept, version=module.version, bound=module.bound).to_bytes()
@@ -149,8 +136,13 @@ def hlsl_module(source: str) -> bytes:
 
 def slang_wgsl(source: str) -> str:
     """By slangc, on the PATH."""
-    command = [str(which("slangc")), "IN", "-target", "wgsl", "-entry", "main", "-stage", "fragment", "-o", "OUT"]
-    return run(command, source, ".slang", "o.wgsl").decode()
+    with TemporaryDirectory() as folder:
+        file, made = Path(folder, "in.slang"), Path(folder, "o.wgsl")
+        file.write_text(source, encoding="utf-8")
+        command = ["slangc", str(file), "-target", "wgsl", "-entry", "main", "-stage", "fragment", "-o", str(made)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert not done.returncode, f"{done.stdout}{done.stderr}\n{source}"
+        return made.read_text(encoding="utf-8")
 
 
 def _drops(one: Instruction) -> bool:
@@ -170,15 +162,8 @@ class WebGpuStage:
 
     def entries(self, shape: str, *, block: bool) -> list[dict[str, Any]]:
         """What is bound, read or not: image, sampler, places, details and the block are bindings 0 to 4."""
-        case, target = self.case, TARGETS[self.case.target]
-        spatial = self.size[: {0: 1, 1: 2, 2: 3, 3: 2}[target.dim]]
-        outer = (6,) if case.target == "cube" else self.size[-1:] if target.arrayed else ()
-        levels = []
-        for level in range(case.levels):
-            here = tuple(max(1, part >> level) for part in spatial)
-            texels = FORMATS[case.texel_format].random((*outer, *here[::-1]), 7 + level)
-            height, width = (1, *here[::-1])[-2:]
-            levels.append(texels.reshape(-1, height, width, texels.size // np.prod((*outer, *here))))
+        case = self.case
+        levels = [one.reshape(-1, *(1, *one.shape)[-3:]) for one in uploaded(case)]
         at = quads(case, self.size)
         wide = np.zeros((len(at), 4), np.float32)
         wide[:, : at.shape[1]] = at
