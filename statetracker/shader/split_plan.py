@@ -75,7 +75,8 @@ class BoundSampler(NamedTuple):
         filters = tuple(said[f"{part}_filter"] == "linear" for part in ("mag", "min", "mipmap"))
         texture = getattr(getattr(members, "texture", None), "name", "")
         fixed = texture.startswith(("depth16", "depth24"))
-        return cls(tuple(wraps), filters, (*map(float, limits.values()),), _FUNCS.get(func), fixed)
+        least, most = map(float, limits.values())
+        return cls(tuple(wraps), filters, (least, most), _FUNCS.get(func), fixed)
 
     @property
     def lowering(self) -> Lowering | None:

@@ -71,7 +71,8 @@ def test_a_comparison_by_gradients_or_a_bias_is_within_the_precision_of_levels(f
 )
 def test_texels_at_offsets_are_those_of_vulkan(declared: str, expression: str, one: dict[str, Any]) -> None:
     """Naga dropped the offset of a fetch; of gathers it takes one constant offset."""
-    made = Texture(**{"shape": "2d", "size": (16, 16), "state": state(), "levels": 3} | one)
+    given: dict[str, Any] = {"shape": "2d", "size": (16, 16), "state": state(), "levels": 3}
+    made = Texture(**given | one)
     assert apart(declared, expression, made).max() == 0
 
 
@@ -98,7 +99,8 @@ def test_gathered_comparisons_have_offsets_too() -> None:
 )
 def test_integers_are_sampled(wraps: str, declared: str, expression: str, one: dict[str, Any]) -> None:
     """By an index that is wrapped as the sampler wraps; WGSL fetches and gathers them."""
-    given = {"shape": "2d", "size": (16, 8), "state": state(wraps=wraps), "texels": "integers", "levels": 3}
+    given: dict[str, Any] = {"shape": "2d", "size": (16, 8), "texels": "integers", "levels": 3}
+    given["state"] = state(wraps=wraps)
     implicit = "texture(" in expression
     wrong = apart(declared, expression, Texture(**given | one), smooth=implicit)
     assert (wrong > 0).mean() <= (0.01 if implicit or "Grad" in expression else 0.0)

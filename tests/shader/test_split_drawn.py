@@ -13,7 +13,7 @@ import pytest
 from statetracker.bindings import egl
 from statetracker.conformance.drivers import driver
 from tests.shader.beside import bound
-from tests.shader.drawn_whole import FILL, GROUPS, NAMES, PASSED, SIDE, VERTEX, Job, job, on_gl
+from tests.shader.drawn_whole import FILL, GROUPS, NAMES, PASSED, SIDE, VERTEX, Job, job, on_gl, split_of
 from tests.shader.in_a_browser import in_a_browser
 from tests.webgpu.dawn import Dawn
 from tools.proofs.apart import apart as in_processes
@@ -175,7 +175,7 @@ def _refused(at: Callable[[str], object]) -> dict[str, str]:
     for name in NAMES:
         at(name)
         try:
-            dawn.create_shader_module(job(name).module)
+            dawn.create_shader_module(split_of(name)[0].module)
         except ValueError as error:
             reasons[name] = str(error)
     return reasons

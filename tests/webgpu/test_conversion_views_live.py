@@ -83,6 +83,7 @@ def read(sampler: st.Sampler, texture: st.Texture, kind: str, lines: list[str], 
     assert split.unresolved == ()
     view, made = result.view.webgpu, result.webgpu
     assert "swizzle" not in view
+    assert made.sample_type is not None
     kept = webgpu_formats()[view.image["format"].removeprefix("VK_FORMAT_")].format
     groups = [[image_entry(1, view["dimension"], made.sample_type, [texels[None]], kept)]]
     if split.samplers[0].sampler is not None:

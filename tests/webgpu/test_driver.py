@@ -54,10 +54,11 @@ def test_a_handle_has_what_the_shader_must_do() -> None:
 
 def test_the_tracker_gives_the_shaders_share_of_a_slot() -> None:
     driver = WgpuDriver(Device())
-    tracker, linear = st.StateTracker(driver.screen, driver), {"min_filter": "linear", "mag_filter": "linear"}
+    tracker = st.StateTracker(driver.screen, driver)
+    linear: dict[str, Any] = {"min_filter": "linear", "mag_filter": "linear"}
     for members, name, work in (
-        ({"wrap": "clamp-to-border"}, "RGBA8", ["border str, by edge"]),
-        ({"compare_mode": "compare-ref-to-texture"} | linear, "DEPTH_COMPONENT24", []),
+        (dict[str, Any](wrap="clamp-to-border"), "RGBA8", ["border str, by edge"]),
+        (linear | {"compare_mode": "compare-ref-to-texture"}, "DEPTH_COMPONENT24", []),
         (linear, "RGBA32F", ["filter texels"]),
     ):
         bound = tracker.bind("fragment", {0: (st.Sampler(**members), st.Texture("2d", name))})

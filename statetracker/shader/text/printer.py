@@ -188,7 +188,7 @@ class Printer:
             return Expression("", Rank.ATOM)
         kind, count = self.type_of(one.words[0])
         if one.name in _OPERATORS:
-            return self._binary(one.name, *map(self.of, one.words[2:4]), kind, count)
+            return self._binary(one, kind, count)
         row = _sampled if one.opcode in SAMPLES else _MADE.get(one.name, _unknown)
         made = row(self, one, kind, count)
         return Expression(made, Rank.ATOM, kind, count) if isinstance(made, str) else made
@@ -217,8 +217,8 @@ class Printer:
             raise self.unknown(one)
         return first + second if one.name == "OpIAdd" else first * second
 
-    def _binary(self, name: str, left: Expression, right: Expression, kind: Kind, count: int) -> Expression:
-        sign, rank = _OPERATORS[name]
+    def _binary(self, one: Instruction, kind: Kind, count: int) -> Expression:
+        (sign, rank), (left, right) = _OPERATORS[one.name], map(self.of, one.words[2:4])
         if rank in {Rank.SUM, Rank.PRODUCT}:
             if left.splat is None:
                 right = right.splat or right

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from statetracker.spirv import Instruction
 
 #: Of three vertices as a `Job` has them, which cover the target.
-_COVERING: Final = np.float32([[0] * 8 + [x, y, 0, 1] for x, y in ((-1, -1), (3, -1), (-1, 3))]).tobytes()
+_COVERING: Final = np.array([[0] * 8 + [x, y, 0, 1] for x, y in ((-1, -1), (3, -1), (-1, 3))], np.float32).tobytes()
 FORMATS_THERE: Final = {"RGBA32F": "rgba32float", "RGBA16F": "rgba16float", "DEPTH16": "depth16unorm"}
 #: Cases of one process.
 _PART: Final = 60
