@@ -1,7 +1,7 @@
 """The shaders of ``tests/data/shaders`` drawn, each on llvmpipe's GL as it stands and on WebGPU as it is split.
 
 A picture has 36 squares of 8 pixels, each with a plane of its own for ``c`` and a number of its own for ``ix``.
-A `Job` is a draw, or a dispatch, in WebGPU's words, for `tests.shader.job_pictures` and `tests.shader.in_a_browser`.
+A `Job` is a draw, or a dispatch, in WebGPU's words.
 """
 
 from __future__ import annotations

@@ -58,105 +58,79 @@ def pictures(device: str, flat: Collection[str] = ()) -> dict[str, NDArray[np.fl
 def _pictures(at: Callable[[str], object], device: str, flat: Collection[str]) -> dict[str, NDArray[np.float32]]:
     made = {}
     with egl.Context() if device == "GL" else nullcontext() as context:
-        there = OnWgpu(device) if context is None else context.gl
+        there = None if context else open_device(device)
         for name in NAMES:
             at(name)
             level = name in flat
-            if isinstance(there, OnWgpu):
-                made[name] = there.picture(job(name, flat=level))
-            else:
-                made[name] = on_gl(there, name, flat=level)
+            made[name] = picture(there, job(name, flat=level)) if there else on_gl(context.gl, name, flat=level)
     return made
 
 
-class OnWgpu:
-    """A device of wgpu-py.
+def picture(device: Any, one: Job) -> NDArray[np.float32]:
+    """Draw a job on a device of wgpu-py."""
+    entries = []
+    for entry in one.entries:
+        several = entry.get("texture", {}).get("multisampled")
+        entries.append(entry | {"resource": of_samples(device, entry["resource"])} if several else entry)
+    entries = bound(device, entries)
+    layout, (group,) = bound_groups(device, [entries])
+    module = {"module": device.create_shader_module(code=one.module), "entry_point": "main"}
+    encoder = device.create_command_encoder()
+    if one.stage == "compute":
+        run = encoder.begin_compute_pass()
+        run.set_pipeline(device.create_compute_pipeline(layout=layout, compute=module))
+        run.set_bind_group(0, group)
+        run.dispatch_workgroups(*GROUPS)
+        run.end()
+        device.queue.submit([encoder.finish()])
+        (written,) = (entry["resource"]["buffer"] for entry in entries if entry["binding"] == 3)
+        return np.frombuffer(device.queue.read_buffer(written), np.float32).reshape(SIDE, SIDE, 4)
+    formats = ("float32x4", "sint32x4", "float32x4")
+    attributes = [{"format": each, "offset": n * 16, "shader_location": n} for n, each in enumerate(formats)]
+    other = {"module": device.create_shader_module(code=PASSED if one.stage == "vertex" else VERTEX)}
+    vertex, fragment = (module, other) if one.stage == "vertex" else (other, module)
+    pipeline = device.create_render_pipeline(
+        layout=layout,
+        vertex=vertex | {"buffers": [{"array_stride": 48, "attributes": attributes}]},
+        primitive={"topology": "triangle-list"},
+        fragment=fragment | {"targets": [{"format": "rgba32float"}]},
+    )
+    target = device.create_texture(size=(SIDE, SIDE, 1), format="rgba32float", usage="RENDER_ATTACHMENT|COPY_SRC")
+    attachment = {"view": target.create_view(), "load_op": "clear", "store_op": "store"}
+    drawing = encoder.begin_render_pass(color_attachments=[attachment])
+    drawing.set_pipeline(pipeline)
+    drawing.set_bind_group(0, group)
+    drawing.set_vertex_buffer(0, device.create_buffer_with_data(data=one.vertices, usage="VERTEX"))
+    drawing.draw(len(one.vertices) // 48)
+    drawing.end()
+    device.queue.submit([encoder.finish()])
+    texels = device.queue.read_texture({"texture": target}, {"bytes_per_row": SIDE * 16}, (SIDE, SIDE, 1))
+    return np.frombuffer(texels, np.float32).reshape(SIDE, SIDE, 4)[::-1]
 
-    Args:
-        name: A part of the device's name.
-    """
 
-    def __init__(self, name: str) -> None:
-        import wgpu
-
-        self.wgpu, self.device = wgpu, open_device(name)
-
-    def picture(self, one: Job) -> NDArray[np.float32]:
-        device = self.device
-        many = [one.get("texture", {}).get("multisampled", False) for one in one.entries]
-        entries = [
-            entry | {"resource": self.of_samples(entry["resource"])} if several else entry
-            for entry, several in zip(one.entries, many, strict=True)
-        ]
-        entries = bound(device, entries)
-        whole, (group,) = bound_groups(device, [entries])
-        module = {"module": device.create_shader_module(code=one.module), "entry_point": "main"}
-        encoder = device.create_command_encoder()
-        if one.stage == "compute":
-            run = encoder.begin_compute_pass()
-            run.set_pipeline(device.create_compute_pipeline(layout=whole, compute=module))
-            run.set_bind_group(0, group)
-            run.dispatch_workgroups(*GROUPS)
-            run.end()
-            device.queue.submit([encoder.finish()])
-            (written,) = (entry["resource"]["buffer"] for entry in entries if entry["binding"] == 3)
-            texels = device.queue.read_buffer(written)
-            return np.frombuffer(texels, np.float32).reshape(SIDE, SIDE, 4)
-        return self.drawn(one, whole, group, module)
-
-    def drawn(self, one: Job, layout: Any, group: Any, module: dict[str, Any]) -> NDArray[np.float32]:
-        device, wgpu = self.device, self.wgpu
-        formats = ("float32x4", "sint32x4", "float32x4")
-        attributes = [{"format": each, "offset": n * 16, "shader_location": n} for n, each in enumerate(formats)]
-        other = {
-            "module": device.create_shader_module(code=PASSED if one.stage == "vertex" else VERTEX),
-            "entry_point": "main",
-        }
-        stages = (module, other) if one.stage == "vertex" else (other, module)
+def of_samples(device: Any, given: dict[str, Any]) -> Any:
+    """A texture of several samples: each is drawn, by the sample mask, from a layer."""
+    count = given["texture"]["sample_count"]
+    texture = device.create_texture(**given["texture"], usage="TEXTURE_BINDING|RENDER_ATTACHMENT")
+    layers = texture_of(device, given["levels"], "2d-array", "rgba8unorm")
+    entries = [{"binding": 0, "resource": layers}]
+    module = device.create_shader_module(code=FILL)
+    encoder = device.create_command_encoder()
+    for sample in range(count):
         pipeline = device.create_render_pipeline(
-            layout=layout,
-            vertex=stages[0] | {"buffers": [{"array_stride": 48, "attributes": attributes}]},
-            primitive={"topology": "triangle-list"},
-            fragment=stages[1] | {"targets": [{"format": "rgba32float"}]},
-        )
-        usage = wgpu.TextureUsage.RENDER_ATTACHMENT | wgpu.TextureUsage.COPY_SRC
-        target = device.create_texture(size=(SIDE, SIDE, 1), format="rgba32float", usage=usage)
-        encoder = device.create_command_encoder()
-        attachment = {"view": target.create_view(), "load_op": "clear", "store_op": "store"}
-        drawing = encoder.begin_render_pass(color_attachments=[attachment])
+            layout="auto", vertex={"module": module}, primitive={"topology": "triangle-list"},
+            multisample={"count": count, "mask": 1 << sample},
+            fragment={"module": module, "targets": [{"format": "rgba8unorm"}]},
+        )  # fmt: skip
+        group = device.create_bind_group(layout=pipeline.get_bind_group_layout(0), entries=entries)
+        begin = {"view": texture.create_view(), "load_op": "load" if sample else "clear", "store_op": "store"}
+        drawing = encoder.begin_render_pass(color_attachments=[begin])
         drawing.set_pipeline(pipeline)
         drawing.set_bind_group(0, group)
-        vertices = device.create_buffer_with_data(data=one.vertices, usage=wgpu.BufferUsage.VERTEX)
-        drawing.set_vertex_buffer(0, vertices)
-        drawing.draw(len(one.vertices) // 48)
+        drawing.draw(3, 1, 0, sample)
         drawing.end()
-        device.queue.submit([encoder.finish()])
-        texels = device.queue.read_texture({"texture": target}, {"bytes_per_row": SIDE * 16}, (SIDE, SIDE, 1))
-        return np.frombuffer(texels, np.float32).reshape(SIDE, SIDE, 4)[::-1]
-
-    def of_samples(self, given: dict[str, Any]) -> Any:
-        """A texture of several samples: each is drawn, by the sample mask, from a layer."""
-        device, count = self.device, given["texture"]["sample_count"]
-        texture = device.create_texture(**given["texture"], usage="TEXTURE_BINDING|RENDER_ATTACHMENT")
-        layers = texture_of(device, given["levels"], "2d-array", "rgba8unorm")
-        entries = [{"binding": 0, "resource": layers}]
-        module = device.create_shader_module(code=FILL)
-        encoder = device.create_command_encoder()
-        for sample in range(count):
-            pipeline = device.create_render_pipeline(
-                layout="auto", vertex={"module": module}, primitive={"topology": "triangle-list"},
-                multisample={"count": count, "mask": 1 << sample},
-                fragment={"module": module, "targets": [{"format": "rgba8unorm"}]},
-            )  # fmt: skip
-            group = device.create_bind_group(layout=pipeline.get_bind_group_layout(0), entries=entries)
-            begin = {"view": texture.create_view(), "load_op": "load" if sample else "clear", "store_op": "store"}
-            drawing = encoder.begin_render_pass(color_attachments=[begin])
-            drawing.set_pipeline(pipeline)
-            drawing.set_bind_group(0, group)
-            drawing.draw(3, 1, 0, sample)
-            drawing.end()
-        device.queue.submit([encoder.finish()])
-        return texture.create_view(dimension="2d")
+    device.queue.submit([encoder.finish()])
+    return texture.create_view(dimension="2d")
 
 
 def test_there_are_97() -> None:

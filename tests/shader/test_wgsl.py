@@ -10,7 +10,7 @@ import pytest
 import statetracker as st
 from statetracker.errors import NotLowered
 from statetracker.shader.split_plan import JUDGES
-from statetracker.spirv import Editor, Instruction, Module, opcode
+from statetracker.spirv import Editor, Module, opcode
 from statetracker.spirv.names import Decoration, Op, StorageClass
 from tests.shader.compiled import MODULES, glsl
 
@@ -125,21 +125,6 @@ def taken_by_wgpu(module: bytes) -> str:
     )
     done = subprocess.run([sys.executable, "-c", program], input=module, capture_output=True, check=False)
     return "" if done.returncode == 0 else done.stderr.decode()[-400:]
-
-
-# Layers
-
-
-@pytest.mark.parametrize(
-    "name", ["implicit_2d_array.frag", "shadow_2d_array.frag", "implicit_cube_array.frag", "gather_2d_array.frag"]
-)
-def test_layers_are_rounded_half_to_even(name: str) -> None:
-    """As devices do; layer 0.5 was layer 1."""
-    read = Module.read(st.split_samplers(MODULES[name]).module)
-    inserted = next(one for one in read.instructions if one.name == "OpCompositeInsert")
-    layer = read.definitions[inserted.words[2]]
-    rounded = read.definitions[layer.words[4]]
-    assert (layer.words[3], rounded.words[3]) == (40, 2)  # FMax of RoundEven
 
 
 # What is written otherwise, and what is refused
@@ -311,20 +296,6 @@ def test_layers_of_several_samples_are_layers_or_an_error(kind: str) -> None:
     assert made.unresolved == ()
     assert taken_by_wgpu(made.module) == ""
     assert [(one.view_dimension, one.multisampled) for one in made.samplers] == [("2d-array", False)] * (kind[0] == "s")
-
-
-def test_sparse_fetches_are_plain_ones() -> None:
-    read = Module.read(MODULES["sparse_2d.frag"])
-    assert read
-    at = next(n for n, one in enumerate(read.instructions) if one.opcode == Op.ImageSparseSampleImplicitLod)
-    one, editor = read.instructions[at], Editor(read)
-    image = read.definitions[read.definitions[read.definitions[one.words[2]].words[0]].words[1]]
-    taken = editor.build("OpImage", image.words[0], one.words[2])
-    number = editor.type_int(signed=True)
-    point = editor.composite(editor.type_vector(number, 2), [editor.constant(number, 0)] * 2)
-    fetch = [*one.words[:2], taken.words[1], point, 2, editor.constant(number, 0)]
-    editor.body[at : at + 1] = [taken, Instruction(Op.ImageSparseFetch, fetch)]
-    assert ["no sparse samples" in reason for reason in rewritten(editor.finish().to_bytes())] == [True]
 
 
 @pytest.mark.live("glslangValidator")

@@ -15,17 +15,12 @@ from statetracker.cso import CsoContext
 from statetracker.errors import DeviceLost, DriverError
 from statetracker.vulkan import View
 from statetracker.webgpu import WgpuDriver, descriptor, screen_of, violations
-from tests.shader.compiled import MODULES
 from tests.vulkan.strategies import records, views
 from tests.webgpu.dawn import Dawn
 from tools.proofs.pixels.webgpu_run import open_device
 
 pytestmark = pytest.mark.live("wgpu")
 
-#: What will be bound of the shaders whose sampler's work is the shader's, and the length of the array that has none.
-COMPARED = {(0, 1): {"compare": "less-equal"}}
-PLAIN = {(0, 1): {"mag_filter": "nearest"}}
-LENGTHS = {(0, 1): 4}
 SCREENS = [st.Screen.named(name) for name in ("webgpu", "webgpu-float32-filterable")]
 LODS = some.sampled_from((0.0, -0.0, -1.0, 0.25, 1.0, 2.5, 14.0, 32.0, 1000.0))
 COMPARES = ("never", "less", "equal", "less-equal", "greater", "not-equal", "greater-equal", "always")
@@ -103,19 +98,6 @@ def test_a_descriptor_of_any_record_is_accepted(judge: Any, state: bytes, view: 
 @given(some.fixed_dictionaries(MEMBERS))
 def test_a_descriptor_is_refused_where_it_breaks_a_rule_and_nowhere_else(judge: Any, members: dict[str, Any]) -> None:
     assert bool(refusal(judge.create_sampler, **members)) == bool(violations(members))
-
-
-@pytest.mark.parametrize("name", sorted(MODULES))
-def test_wgpu_accepts_every_module_but_of_tessellation(device: Any, name: str) -> None:
-    """97 of 98; of the last the note says what WebGPU has not."""
-    module = MODULES[name]
-    made = st.split_samplers(module, samplers=COMPARED if "shadow" in name else PLAIN, lengths=LENGTHS)
-    tessellation = name == "tess_control.tesc"
-    assert bool(refusal(device.create_shader_module, code=made.module)) is tessellation
-    reasons = [note.reason for note in made.unresolved]
-    assert reasons[:1] == ["WebGPU has vertex, fragment and compute stages alone"] * tessellation
-    if any(one.sampler for one in made.samplers) and "array" not in name:
-        assert "Validation Error" in refusal(device.create_shader_module, code=module)
 
 
 # Bindings: our rules beside wgpu's

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -36,13 +35,6 @@ WRAPS: Final = (
 )
 #: Of levels of detail from derivatives or gradients, with borders up to 5; as docs/shader_lowering.md says of `lower`.
 LEVELS: Final = 0.15
-#: What is done to the text of a border between levels, and undone by no other part of it.
-_EDITS: Final = (
-    ("size + 0.5 - in_texels", "size - in_texels"),
-    ("values.border * outside", "values.border"),
-    ("coarse_weight * (1.0 - coverage_2)", "coarse_weight"),
-    ("floor(sampled_level)", "ceil(sampled_level)"),
-)
 _BORDER: Final = (2.0, 3.0, -5.0, 0.25)
 _ROUNDING: Final = 2.0**-20
 
@@ -165,15 +157,12 @@ def lesser(case: Case) -> tuple[SamplerState, Lowering, LoweringValues]:
     return state, lowering._replace(anisotropic=False), values
 
 
-def printed(case: Case, language: str, *, plain: bool = False, **more: Any) -> SampleFunction:
-    """The text of a case; plain: as the lesser sampler does alone."""
-    lowering = lesser(case)[1]
-    if plain:
-        lowering = Lowering(compare_func=lowering.compare_func)
+def printed(case: Case, language: str, **more: Any) -> SampleFunction:
+    """The text of a case."""
     texels = {"": "float", "i": "int", "u": "uint"}[case.prefix]
     wraps = "data" if case.data else "state"
     return sample_function(
-        lowering, language, forms=[case.form], target=case.target, texels=texels, offset=case.offset,
+        lesser(case)[1], language, forms=[case.form], target=case.target, texels=texels, offset=case.offset,
         component=case.component, wraps=wraps, **more,
     )  # fmt: skip
 
@@ -279,12 +268,3 @@ def within(case: Case, picture: NDArray[Any], precision: Precision = EXACT) -> N
     if case.levels > 1 and not case.form.endswith("level"):
         return np.asarray(np.abs(unit.sample(at, lod=lod, **given) - picture).max(axis=1) < LEVELS)
     return bounds(unit, at, precision, lod=lod, **given).hold(picture)
-
-
-def edited(case: Case, language: str) -> Iterator[SampleFunction]:
-    """The text of a case with each of the edits."""
-    function = printed(case, language)
-    for pair in _EDITS:
-        right, wrong = (re.sub(r"\d\.\d", r"\g<0>f", one) if language == "msl" else one for one in pair)
-        assert right in function.text
-        yield function._replace(text=function.text.replace(right, wrong))

@@ -209,27 +209,22 @@ class Judgement(NamedTuple):
         case: Its name.
         outside: How many samples lie outside the bounds, by the text; 0 where it says that it drops their level.
         differs: How many of them are not what the rewritten module samples, to the last bit.
-        alone: How many lie outside by the device's sampler alone.
     """
 
     case: str
     outside: int
     differs: int
-    alone: int
 
 
 def judge(device: Any, case: Case, language: str, precision: Precision) -> Judgement:
-    """Draw a text, the rewritten module, and the sample alone."""
+    """Draw a text, and the rewritten module."""
     stage, function = WebGpuStage(device, case), printed(case, language)
-    plain = printed(case, language, plain=True)
-    text, alone = (stage.picture(code(case, one, language), block=bool(one.values)) for one in (function, plain))
+    text = stage.picture(code(case, function, language), block=bool(function.values))
     split = stage.module()
     module = stage.picture(split.module, block=bool(function.values), shape=split.samplers[0].view_dimension)
     differs = int((text.view("u4") != module.view("u4")).any(axis=1).sum())
-    if drops_levels(case, function):
-        return Judgement(case.name, 0, differs, 0)
-    outside, without = (int((~within(case, one, precision)).sum()) for one in (text, alone))
-    return Judgement(case.name, outside, differs, without)
+    outside = 0 if drops_levels(case, function) else int((~within(case, text, precision)).sum())
+    return Judgement(case.name, outside, differs)
 
 
 def webgpu_cases(language: str, step: int) -> Iterator[Case]:
