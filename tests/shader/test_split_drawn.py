@@ -58,11 +58,12 @@ def pictures(device: str, flat: Collection[str] = ()) -> dict[str, NDArray[np.fl
 def _pictures(at: Callable[[str], object], device: str, flat: Collection[str]) -> dict[str, NDArray[np.float32]]:
     made = {}
     with egl.Context() if device == "GL" else nullcontext() as context:
-        there = None if context else open_device(device)
+        there = open_device(device) if context is None else None
         for name in NAMES:
             at(name)
             level = name in flat
-            made[name] = picture(there, job(name, flat=level)) if there else on_gl(context.gl, name, flat=level)
+            one = picture(there, job(name, flat=level)) if context is None else on_gl(context.gl, name, flat=level)
+            made[name] = one
     return made
 
 
