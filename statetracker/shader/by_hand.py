@@ -271,15 +271,11 @@ _STEPS: Final[dict[int, Callable[[_ByHand, Instruction], list[Instruction]]]] = 
     Op.ImageFetch: _ByHand.fetched,
     Op.ImageQueryLod: _ByHand.asked,
     Op.ExtInst: _ByHand.extended,
-    Op.SMod: _ByHand.by_components,
-    Op.SRem: _ByHand.by_components,
-    Op.LogicalAnd: _ByHand.by_components,
-    Op.LogicalOr: _ByHand.by_components,
+    **dict.fromkeys((Op.SMod, Op.SRem, Op.LogicalAnd, Op.LogicalOr), _ByHand.by_components),
     Op.OuterProduct: _ByHand.outer,
     Op.SNegate: _ByHand.negated,
     **dict.fromkeys((Op.ShiftLeftLogical, Op.ShiftRightLogical, Op.ShiftRightArithmetic), _ByHand.shifted),
-    Op.IsNan: _ByHand.endless,
-    Op.IsInf: _ByHand.endless,
+    **dict.fromkeys((Op.IsNan, Op.IsInf), _ByHand.endless),
     Op.Undef: _ByHand.undefined,
 }
 

@@ -99,11 +99,10 @@ class _Arrays:
         """Variables that something reads that no element can stand for: a whole array, an index too wide, no length."""
         refused = set()
         for one in self.module.instructions:
-            if one.opcode in ABOUT or (self.arrays.keys() | self.pointers.keys()).isdisjoint(one.words):
+            known = self.arrays.keys() | self.pointers.keys()
+            if one.opcode in ABOUT or known.isdisjoint(one.words):
                 continue
-            for ident in {one.words[at] for at in ids_in(self.definitions, one)} & (
-                self.arrays.keys() | self.pointers.keys()
-            ):
+            for ident in {one.words[at] for at in ids_in(self.definitions, one)} & known:
                 root, indexes = self.pointers.get(ident, (ident, ()))
                 if one.opcode in ACCESS_CHAINS and one.words[2] == ident:
                     self.pointers[one.result] = root, (*indexes, *one.words[3:])
@@ -161,10 +160,11 @@ class _Arrays:
     def loaded(self, one: Instruction) -> list[Instruction]:
         array, indexes = self.pointers[one.words[2]]
         lengths, emit = self.arrays[array], Emitter(self.editor)
-        known = [self.module.constant_value(ident) for ident in indexes]
-        each = [range(length) if value is None else (min(value, max(length - 1, 0)) if length else value,)
-                for value, length in zip(known, lengths, strict=True)]  # fmt: skip
-        flat = [self.flat(lengths, where) for where in product(*each)]
+        flat = [0]
+        for ident, length in zip(indexes, lengths, strict=True):
+            value = self.module.constant_value(ident)
+            each = range(length) if value is None else (min(value, length - 1) if length else value,)
+            flat = [number * length + at for number in flat for at in each]
         if len(flat) == 1:
             return [one.copy([*one.words[:2], self.variable(array, flat[0]), *one.words[3:]])]
         index = dynamic_index(emit, Origin((0, 0), indexes, tuple(lengths)))
@@ -176,13 +176,6 @@ class _Arrays:
             self.editor.definitions[ident] = emit.out[-1]
             made.append(_Choice(((index.id, at),), ident))
         return emit.out
-
-    @staticmethod
-    def flat(lengths: list[int], where: tuple[int, ...]) -> int:
-        number = 0
-        for length, at in zip(lengths, where, strict=True):
-            number = number * length + at
-        return number
 
     def chosen(self, one: Instruction) -> list[Instruction]:
         """Return an instruction for each of the images that it may read, and the choice."""

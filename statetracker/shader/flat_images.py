@@ -7,7 +7,6 @@ wide as the host likes, row after row. Rectangles are normalised by `statetracke
 from __future__ import annotations
 
 from struct import pack, unpack
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from statetracker.shader.origin import Origin, image_of, image_type, place_of, resources
@@ -35,18 +34,11 @@ _CONSTANTS: Final = (Op.Constant, Op.ConstantNull, Op.SpecConstant, Op.SpecConst
 _NOWHERE: Final = Origin((0, 0), (), ())
 
 
-def flat(
-    module: Module,
-    *,
-    lines: bool = False,
-    buffers: bool = False,
-    samples: Mapping[Descriptor, int] = MappingProxyType({}),
-) -> Module:
-    """Return sampled images of one dimension, or those of buffers, two; layers of several samples a layer a sample.
+def flat(module: Module, dims: Collection[int], samples: Mapping[Descriptor, int]) -> Module:
+    """Return sampled images of some dimensions, lines or buffers, two; layers of several samples a layer a sample.
 
     ``samples`` says by descriptor how many samples a texel has; other images of several samples with layers stay.
     """
-    dims = {*[Dim.Dim1D] * lines, *[Dim.Buffer] * buffers}
     types = [one for one in module.instructions if one.opcode == Op.TypeImage and one.words[6] == 1]
     images = {one.result for one in types if one.words[2] in dims}
     many = {one.result for one in types if one.words[4] and one.words[5]} if samples else set()

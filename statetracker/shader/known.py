@@ -65,13 +65,19 @@ def name_of(kind: str, number: int) -> str:
     return row.name if row else str(number)
 
 
+def built_ins(module: Module) -> set[tuple[int, int]]:
+    """Variables that are built in and structures with such members, each with the number."""
+    members = ((ident, said) for (ident, _), said in module.member_decorations.items())
+    every = (*module.decorations.items(), *members)
+    return {(ident, number) for ident, said in every for number in said.get(Decoration.BuiltIn, ())}
+
+
 def pointers(module: Module) -> dict[int, int]:
     """Id of a pointer to a built-in variable, a member of a block too -> its number; of other members, Position's."""
     led = {at: said[Decoration.BuiltIn][0] for at, said in module.decorations.items() if Decoration.BuiltIn in said}
-    said = module.member_decorations.items()
-    numbers = {key: one[Decoration.BuiltIn][0] for key, one in said if Decoration.BuiltIn in one}
-    for one in module.instructions if numbers else ():
+    members = module.member_decorations
+    for one in module.instructions if any(Decoration.BuiltIn in said for said in members.values()) else ():
         if one.opcode in ACCESS_CHAINS and len(one.words) > 3:
-            kind = module.held(module.definitions[one.words[2]]).result
-            led[one.result] = numbers.get((kind, module.constant_value(one.words[3]) or 0), BuiltIn.Position)
+            member = module.held(module.definitions[one.words[2]]).result, module.constant_value(one.words[3]) or 0
+            led[one.result] = members.get(member, {}).get(Decoration.BuiltIn, (BuiltIn.Position,))[0]
     return led

@@ -17,9 +17,10 @@ from statetracker.shader.lower import lower_read
 from statetracker.shader.origin import ARRAYS
 from statetracker.shader.sample_ops import SAMPLES, operands_of
 from statetracker.shader.seen import BOUND
+from statetracker.shader.split_plan import Uses
 from statetracker.shader.stages import staged
 from statetracker.shader.switches import separated
-from statetracker.shader.wgsl import MANY, Row
+from statetracker.shader.wgsl import MANY, Row, found
 from statetracker.spirv import Editor, Emitter, Instruction, Module, opcode, text_of
 from statetracker.spirv.grammar import shapes
 from statetracker.spirv.names import Capability, Dim, ImageOperands, Op
@@ -36,7 +37,8 @@ class Portable(NamedTuple):
     """A module that is written with what WebGPU has, and what became of it.
 
     Attributes:
-        module: The new one, or the one given.
+        uses: Of its combined samplers; it has the module, new or the one given.
+        rows: What it still lacks, with where that is.
         rewritten: What was written otherwise.
         elements: Id of the variable of an array's element -> the element.
         places: (descriptor, element) of an array of separate images or samplers -> its place.
@@ -44,7 +46,8 @@ class Portable(NamedTuple):
         blocks: ``flip`` or ``push constants`` -> where the block is.
     """
 
-    module: Module
+    uses: Uses
+    rows: list[tuple[Row, Note]]
     rewritten: tuple[Note, ...] = ()
     elements: Mapping[int, int] = {}
     places: Mapping[tuple[Descriptor, int], Descriptor] = {}
@@ -52,14 +55,24 @@ class Portable(NamedTuple):
     blocks: Mapping[str, Descriptor] = {}
 
 
-def portable(module: Module, want: Wanted, rows: Collection[tuple[Row, Note]]) -> Portable:
-    """Run the steps that some rows ask for.
+def portable(module: Module, want: Wanted) -> Portable:
+    """Run the steps that the rows found in a module ask for; it stays as it is where they write nothing."""
+    given = Uses(module)
+    rows = list(found(module, given.moved, want.judges))
+    made = _written(given, rows, want)
+    if made.uses is given:
+        return made
+    left = list(found(made.uses.module, made.uses.moved, want.judges))
+    same = {(row.lacks, note.offset) for row, note in left}
+    written = [(row, note) for row, note in rows if (row.lacks, note.offset) not in same]
+    said = (note._replace(reason=f"{row.lacks}: {row.rewrite} ({row.pixels})") for row, note in written if row.rewrite)
+    return made._replace(rows=left, rewritten=tuple(said)) if written else Portable(given, rows)
 
-    ``rows`` is what was found in the module.
-    """
-    steps = {row.step for row, _ in rows} - {""}
+
+def _written(uses: Uses, rows: list[tuple[Row, Note]], want: Wanted) -> Portable:
+    module, steps = uses.module, {row.step for row, _ in rows} - {""}
     if not steps:
-        return Portable(module)
+        return Portable(uses, rows)
     elements: dict[int, int] = {}
     places: dict[tuple[Descriptor, int], Descriptor] = {}
     blocks: dict[str, Descriptor] = {}
@@ -83,7 +96,9 @@ def portable(module: Module, want: Wanted, rows: Collection[tuple[Row, Note]]) -
         module = by_hand(module, want.samplers, hand)
     if "stages" in steps:
         module, blocks = staged(module, want.blocks, want.taken)
-    return Portable(swept(_trimmed(module)), (), elements, places, frozenset(hand), blocks)
+    module = swept(_trimmed(module))
+    uses = uses if module is uses.module else Uses(module)
+    return Portable(uses, rows, (), elements, places, frozenset(hand), blocks)
 
 
 def _flat(module: Module, lacks: Collection[str], samples: Mapping[Descriptor, int]) -> Module:
@@ -99,8 +114,8 @@ def _flat(module: Module, lacks: Collection[str], samples: Mapping[Descriptor, i
         module, _ = lower_read(module, rects, None, keep_going=True, lod_query=True)
         left = set(rectangles(module).values())  # of images that are fetched alone
         module = as_2d(module, left) if left else module
-    lines, buffers = any("1D" in one for one in lacks), any("buffer" in one for one in lacks)
-    return flat(module, lines=lines, buffers=buffers, samples=samples) if lines or buffers or samples else module
+    dims = {dim for dim, word in ((Dim.Dim1D, "1D"), (Dim.Buffer, "buffer")) if any(word in one for one in lacks)}
+    return flat(module, dims, samples) if dims or samples else module
 
 
 def _trimmed(module: Module) -> Module:

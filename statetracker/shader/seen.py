@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
-from statetracker.shader.known import ONE, name_of, named, pointers
+from statetracker.shader.known import ONE, built_ins, name_of, named, pointers
 from statetracker.shader.origin import ARRAYS, descriptor_of, image_of, leaf, place_of, resources
 from statetracker.shader.sample_ops import SAMPLES, SAMPLING, is_zero, operands_of
 from statetracker.shader.switches import switches
@@ -57,6 +57,7 @@ class Seen:
 
     def __init__(self, module: Module, moved: Collection[int]) -> None:
         self.module, self.definitions, self.moved = module, module.definitions, moved
+        self.built_ins = built_ins(module)
 
     def take(self, one: Instruction) -> None:
         """Look at an instruction; what is said of an image is that of a variable, or of what reads one."""
@@ -84,13 +85,6 @@ class Seen:
         """The number of variables that keep a place."""
         return Counter(place for place, one in resources(self.module) if one.result not in self.moved)
 
-    @cached_property
-    def built_ins(self) -> set[tuple[int, int]]:
-        """Variables that are built in and structures with such members, each with the number."""
-        members = ((ident, said) for (ident, _), said in self.module.member_decorations.items())
-        said = (*self.module.decorations.items(), *members)
-        return {(ident, one[Decoration.BuiltIn][0]) for ident, one in said if Decoration.BuiltIn in one}
-
     def has(self, *bits: int) -> bool:
         """Return whether it has one of some image operands."""
         return any(bit in self.operands for bit in bits)
@@ -112,9 +106,8 @@ class Seen:
         kinds = (one for one in self.module.instructions if one.opcode == Op.TypeVector and one.words[2] == 2)
         return {(32, 0), (32, 1)} <= {tuple(self.definitions[one.words[1]].words[1:]) for one in kinds}
 
-    @property
     def narrow(self) -> bool:
-        """True where a member has matrices of two rows, 16 bytes apart."""
+        """Return whether a member has matrices of two rows, 16 bytes apart."""
         ident, member, _, stride = self.one.words
         kind = self.definitions[self.definitions[ident].words[1 + member]]
         while kind.opcode in ARRAYS:
@@ -137,44 +130,37 @@ class Seen:
                     read.add(ident)
         return read
 
-    @property
     def varies(self) -> bool:
-        """True where a variable is handed on, of a type that is refused there; what is built in is not."""
-        if self.module.held(self.one).opcode not in VARYING.get(self.one.words[2], ()):
-            return False
-        own = self.one.result, leaf(self.module, self.one).result
-        return all(ident not in own for ident, _ in self.built_ins)
+        """Return whether a variable is handed on, of a type that is refused there; what is built in is not."""
+        own = {self.one.result, leaf(self.module, self.one).result}
+        refused = self.module.held(self.one).opcode in VARYING[self.one.words[2]]
+        return refused and own.isdisjoint(ident for ident, _ in self.built_ins)
 
-    @property
     def written_by_vertices(self) -> bool:
-        """True for a storage buffer without readonly, of a module with a vertex stage."""
-        if all(one.model != ExecutionModel.Vertex for one in self.module.entry_points):
-            return False
-        kind, said = self.module.held(self.one), self.module.member_decorations
-        every = all(Decoration.NonWritable in said.get((kind.result, n), ()) for n in range(len(kind.words) - 1))
-        return not every and Decoration.NonWritable not in self.module.decorations.get(self.one.result, ())
+        """Return whether it is a storage buffer without readonly, of a module with a vertex stage."""
+        kind, members = self.module.held(self.one), self.module.member_decorations
+        each = [members.get((kind.result, n), {}) for n in range(len(kind.words) - 1)]
+        read_only = all(Decoration.NonWritable in said for said in each)
+        read_only |= Decoration.NonWritable in self.module.decorations.get(self.one.result, {})
+        return not read_only and any(one.model == ExecutionModel.Vertex for one in self.module.entry_points)
 
-    @property
     def shares_its_place(self) -> bool:
-        """True for a variable whose place another one has."""
+        """Return whether it is a variable whose place another one has."""
         return self.one.result not in self.moved and self.count[descriptor_of(self.module, self.one)] > 1
 
-    @property
     def back(self) -> bool:
-        """True for the offset of a member that is not behind the one before it."""
+        """Return whether it is the offset of a member that is not behind the one before it."""
         ident, member, _, offset = self.one.words
         before = self.module.member_decorations.get((ident, member - 1), {}).get(Decoration.Offset)
         return before is not None and before[0] >= offset
 
-    @property
     def unsigned(self) -> bool:
-        """True where it gives unsigned integers."""
+        """Return whether it gives unsigned integers."""
         kind = self.definitions[self.one.words[0]]
         return not (self.definitions[kind.words[1]] if kind.opcode == Op.TypeVector else kind).words[2]
 
-    @property
     def oblong(self) -> bool:
-        """True where it gives a matrix that is not square."""
+        """Return whether it gives a matrix that is not square."""
         kind = self.definitions[self.one.words[0]]
         return self.definitions[kind.words[1]].words[2] != kind.words[2]
 
@@ -183,17 +169,17 @@ class Seen:
         """Words of branches: the labels that they lead to are among them."""
         return {word for one in self.module.instructions if one.opcode in _BRANCHES for word in one.words}
 
-    @property
     def never_left(self) -> bool:
-        """True for a loop that nothing leaves: its end is reached by no branch, and no return stands in it."""
-        end, *_ = self.one.words
-        rest = iter(() if end in self.targets else self.module.instructions[self.module.instructions.index(self.one) :])
+        """Return whether it is a loop that nothing leaves: no branch reaches its end, and no return stands in it."""
+        end = self.one.words[0]
+        if end in self.targets:
+            return False
+        rest = self.module.instructions[self.module.instructions.index(self.one) :]
         inside = takewhile(lambda one: one.opcode != Op.Label or one.words[0] != end, rest)
-        return end not in self.targets and all(one.opcode not in {Op.Return, Op.ReturnValue} for one in inside)
+        return all(one.opcode not in {Op.Return, Op.ReturnValue} for one in inside)
 
-    @property
     def half(self) -> bool:
-        """True for an image of 16-bit floats."""
+        """Return whether it is an image of 16-bit floats."""
         texel = self.definitions[self.one.words[1]]
         return texel.opcode == Op.TypeFloat and texel.words[1] == 16
 
@@ -201,11 +187,6 @@ class Seen:
     def fallen(self) -> set[int]:
         """Switches of which a case goes on in another."""
         return {id(one.switch) for one in switches(self.module) if one.falls}
-
-    @property
-    def of_glsl(self) -> bool:
-        """True for an instruction of GLSL.std.450."""
-        return self.one.words[2] == self.module.glsl
 
     @cached_property
     def pointers(self) -> dict[int, int]:
@@ -219,15 +200,13 @@ class Seen:
             return name_of("BuiltIn", self.pointers.get(self.one.result, BuiltIn.Position))
         return named(self.one) if self.one.words[1] == Decoration.BuiltIn else "Position"
 
-    @property
     def sizes_point(self) -> bool:
-        """True where it stores the size of a point, other than 1."""
+        """Return whether it stores the size of a point, other than 1."""
         pointer, value = self.one.words[:2]
         return self.pointers.get(pointer) == BuiltIn.PointSize and self.module.constant_value(value) != ONE
 
-    @property
     def endless(self) -> bool:
-        """True for a constant that is infinite or no number."""
+        """Return whether it is a constant that is infinite or no number."""
         kind, _, bits, *_ = self.one.words
         return self.definitions[kind].words[1:] == [32] and bits & _ENDLESS == _ENDLESS
 

@@ -14,18 +14,19 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from statetracker.errors import ArgumentError, ModuleError, NotLowered
 from statetracker.shader.by_hand import with_pairs
 from statetracker.shader.origin import array_length, descriptor_of, image_type, leaf, texel_kind
-from statetracker.shader.portable import Portable, portable
+from statetracker.shader.portable import portable
 from statetracker.shader.request import Note
 from statetracker.shader.sample_ops import SAMPLES, SAMPLING, compares
 from statetracker.shader.site import CannotRewrite
 from statetracker.shader.specialise import specialise
-from statetracker.shader.split_plan import ABOUT, Pair, Places, Uses, chosen_places, wanted
-from statetracker.shader.wgsl import UNUSED, found
+from statetracker.shader.split_plan import ABOUT, Pair, Places, chosen_places, wanted
+from statetracker.shader.wgsl import UNUSED
 from statetracker.spirv import Editor, Emitter, Instruction, Module, ids_in, without
 from statetracker.spirv.names import Decoration, Dim, Op, StorageClass
 
 if TYPE_CHECKING:
     from statetracker.shader.block_values import Descriptor
+    from statetracker.shader.portable import Portable
 
 #: Image dimension -> the component of a coordinate that is the layer.
 _LAYERS: Final = {Dim.Dim1D: 1, Dim.Dim2D: 2, Dim.Cube: 3}
@@ -138,38 +139,21 @@ def split_samplers(
     flat = specialise(Module.read(module))
     want = wanted(for_, samplers, lengths, blocks, _places(places))
     try:
-        uses = Uses(flat)
-        rows = list(found(flat, uses.moved, want.judges))
-        made = portable(flat, want, rows)
-        written = []
-        if made.module is not flat:
-            after = Uses(made.module)
-            left = list(found(made.module, after.moved, want.judges))
-            same = {(row.lacks, note.offset) for row, note in left}
-            written = [(row, note) for row, note in rows if (row.lacks, note.offset) not in same]
-        if written:
-            flat, uses, rows = made.module, after, left
-            said = (
-                note._replace(reason=f"{row.lacks}: {row.rewrite} ({row.pixels})")
-                for row, note in written
-                if row.rewrite
-            )
-            made = made._replace(rewritten=tuple(said))
-        else:
-            made = Portable(flat)
-        pairs = chosen_places(flat, uses, places, made.elements)
-        for row, note in rows:
+        made = portable(flat, want)
+        uses = made.uses
+        pairs = chosen_places(uses, places, made.elements)
+        for row, note in made.rows:
             if not want.judges.isdisjoint(row.ends):
                 raise NotLowered(note.offset, row.lacks, instruction=note.instruction)
-        notes = [*uses.refused.values(), *(note for row, note in rows if row.step != UNUSED)]
-        notes = notes or [note for _, note in rows]
-        if not pairs:
-            new = bytes(module)
-            if written:
-                flat.check()
-                new = flat.to_bytes()
-            return Split(new, (), (), tuple(notes), made.rewritten, made.places, made.blocks)
-        return _Splitter(flat, uses, pairs, made).written(notes)
+        notes = [*uses.refused.values(), *(note for row, note in made.rows if row.step != UNUSED)]
+        notes = notes or [note for _, note in made.rows]
+        if pairs:
+            return _Splitter(pairs, made).written(notes)
+        new = bytes(module)
+        if uses.module is not flat:
+            uses.module.check()
+            new = uses.module.to_bytes()
+        return Split(new, (), (), tuple(notes), made.rewritten, made.places, made.blocks)
     except (KeyError, IndexError, ValueError, CannotRewrite) as error:
         if isinstance(error, ArgumentError):
             raise
@@ -185,14 +169,14 @@ def _places(places: object) -> set[Descriptor]:
 class _Splitter:
     """Writes the new module."""
 
-    def __init__(self, module: Module, uses: Uses, pairs: dict[int, Pair], made: Portable) -> None:
-        self.module, self.uses, self.pairs, self.made = module, uses, pairs, made
-        self.editor = Editor(module)
-        self.definitions, self.gone = self.editor.definitions, uses.gone
+    def __init__(self, pairs: dict[int, Pair], made: Portable) -> None:
+        self.module, self.uses, self.pairs, self.made = made.uses.module, made.uses, pairs, made
+        self.editor = Editor(self.module)
+        self.definitions, self.gone = self.editor.definitions, self.uses.gone
         self.parts: dict[tuple[str, int], int] = {}  # (part, id) -> the part's id
         self.shared: dict[Descriptor, int] = {}  # a sampler's place -> its variable
         self.types: dict[tuple[str, int, bool], int] = {}
-        known = (one.result for one in module.instructions if one.opcode == Op.TypeSampler)
+        known = (one.result for one in self.module.instructions if one.opcode == Op.TypeSampler)
         self.sampler = next(known, 0) or self.editor.declare("OpTypeSampler")
 
     def written(self, notes: list[Note]) -> Split:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from itertools import count
 from math import isfinite
-from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
@@ -28,18 +27,15 @@ Places = Mapping[Place, Pair]
 
 #: Who reads SPIR-V: wgpu (naga), Dawn (Tint), a browser (WGSL that naga writes).
 JUDGES: Final = ("wgpu", "dawn", "browser")
-_FUNCS: Final = {
-    "never": Func.NEVER,
-    "less": Func.LESS,
-    "equal": Func.EQUAL,
-    "less-equal": Func.LEQUAL,
-    "greater": Func.GREATER,
-    "not-equal": Func.NOTEQUAL,
-    "greater-equal": Func.GEQUAL,
-    "always": Func.ALWAYS,
+_COMPARES: Final = ("never", "less", "equal", "less-equal", "greater", "not-equal", "greater-equal", "always")
+_FUNCS: Final = dict(zip(_COMPARES, Func, strict=True))
+#: Key of a descriptor, as wgpu-py has it -> what it is by itself, and the words that it may be.
+_WORDS: Final[Mapping[str, tuple[str | None, tuple[str | None, ...]]]] = {
+    "compare": (None, (*_FUNCS, None)),
+    **{f"address_mode_{axis}": ("clamp-to-edge", ("repeat", "mirror-repeat", "clamp-to-edge")) for axis in "uvw"},
+    **{f"{part}_filter": ("nearest", ("nearest", "linear")) for part in ("mag", "min", "mipmap")},
 }
-_WRAPS: Final = ("repeat", "mirror-repeat", "clamp-to-edge")
-_FILTERS: Final = ("nearest", "linear")
+_LIMITS: Final = {"lod_min_clamp": 0.0, "lod_max_clamp": 32.0}
 
 
 class BoundSampler(NamedTuple):
@@ -67,26 +63,20 @@ class BoundSampler(NamedTuple):
         name = f"samplers of {place[0]}:{place[1]}"
         if not isinstance(members, Mapping):
             raise ArgumentError(name, members, accepted="a GPUSamplerDescriptor, such as result.webgpu")
-
-        def word(key: str, default: str | None, words: Collection[str | None]) -> Any:  # noqa: ANN401 (one of the words)
-            value = members.get(key, default)
-            if value not in words:
-                raise ArgumentError(f"{key} of {name}", value, accepted=", ".join(map(str, words)))
-            return value
-
-        limits = [members.get("lod_min_clamp", 0.0), members.get("lod_max_clamp", 32.0)]
-        for key, value in zip(("lod_min_clamp", "lod_max_clamp"), limits, strict=True):
+        limits = {key: members.get(key, default) for key, default in _LIMITS.items()}
+        for key, value in limits.items():
             if not isinstance(value, int | float) or not isfinite(value):
                 raise ArgumentError(f"{key} of {name}", value, accepted="a finite number of levels")
-        func = word("compare", None, (*_FUNCS, None))
+        said = {key: members.get(key, default) for key, (default, _) in _WORDS.items()}
+        for key, value in said.items():
+            if value not in _WORDS[key][1]:
+                raise ArgumentError(f"{key} of {name}", value, accepted=", ".join(map(str, _WORDS[key][1])))
+        func, *wraps = (said[key] for key in ("compare", "address_mode_u", "address_mode_v", "address_mode_w"))
+        filters = tuple(said[f"{part}_filter"] == "linear" for part in ("mag", "min", "mipmap"))
         texture = getattr(getattr(members, "texture", None), "name", "")
-        return cls(
-            wraps=tuple(word(f"address_mode_{axis}", "clamp-to-edge", _WRAPS) for axis in "uvw"),
-            filters=tuple(word(f"{part}_filter", "nearest", _FILTERS) == "linear" for part in ("mag", "min", "mipmap")),
-            limits=(float(limits[0]), float(limits[1])),
-            compare=None if func is None else _FUNCS[func],
-            fixed=texture.startswith(("depth16", "depth24")),
-        )
+        fixed = texture.startswith(("depth16", "depth24"))
+        least, most = map(float, limits.values())
+        return cls(tuple(wraps), filters, (least, most), _FUNCS.get(func), fixed)
 
     @property
     def lowering(self) -> Lowering | None:
@@ -96,9 +86,9 @@ class BoundSampler(NamedTuple):
         mag, least, mip = self.filters
         return Lowering(
             filter_texels=True,
-            mag_img_filter=TexFilter.LINEAR if mag else TexFilter.NEAREST,
-            min_img_filter=TexFilter.LINEAR if least else TexFilter.NEAREST,
-            min_mip_filter=TexMipfilter.LINEAR if mip else TexMipfilter.NEAREST,
+            mag_img_filter=TexFilter(mag),
+            min_img_filter=TexFilter(least),
+            min_mip_filter=TexMipfilter(mip),
             compare_func=self.compare,
             fixed_depth=self.fixed,
         )
@@ -153,9 +143,7 @@ def _length(key: Descriptor, value: object) -> int:
     return value
 
 
-def chosen_places(
-    module: Module, uses: Uses, places: object, elements: Mapping[int, int] = MappingProxyType({})
-) -> dict[int, Pair]:
+def chosen_places(uses: Uses, places: object, elements: Mapping[int, int]) -> dict[int, Pair]:
     """Variable's id -> the places of its image and its sampler; see `statetracker.split_samplers`.
 
     ``elements`` has the element of an array that a variable was, by id; of those but the first the place has it as a
@@ -165,12 +153,12 @@ def chosen_places(
     as a buffer, which OpenGL numbers apart, gets a free one.
     """
     own: dict[int, Place] = {
-        ident: (*descriptor_of(module, one), *filter(None, [elements.get(ident)]))
+        ident: (*descriptor_of(uses.module, one), *filter(None, [elements.get(ident)]))
         for ident, one in uses.combined.items()
         if ident not in uses.refused
     }
     chosen = _checked(places, dict.fromkeys(one for place in own.values() for one in (place[:2], place)))
-    taken = {place for place, one in resources(module) if one.result not in own}
+    taken = {place for place, one in resources(uses.module) if one.result not in own}
     kept = set(own.values()) - chosen.keys()  # a place that is given up is free
     compares = {place: ident in uses.depth for ident, place in own.items()}
     shared: dict[Descriptor, bool] = {}  # a sampler's place -> whether its samples compare

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.shader.block_values import Descriptor, uniform_block
 from statetracker.shader.flat_images import merged
-from statetracker.shader.known import ONE, PROMISES, STAGES, named, pointers
+from statetracker.shader.known import ONE, PROMISES, STAGES, built_ins, named, pointers
 from statetracker.shader.origin import ACCESS_CHAINS, free_place, resources
 from statetracker.spirv import Editor, Emitter, EntryPoint, Instruction, Kind, Module, Word, renamed, text_of, words_of
 from statetracker.spirv.editor import ALL_GLOBALS
@@ -57,13 +57,9 @@ class _Stages:
         self.proxies: dict[int, int] = {}  # a variable -> its private one
         self.roots: dict[int, int] = {}  # a pointer to what comes in or goes out -> its variable
         self.points = {at for at, number in pointers(module).items() if number == BuiltIn.PointSize}
-        members = ((ident, said.get(Decoration.BuiltIn)) for (ident, _), said in module.member_decorations.items())
-        self.members_built_in = {(ident, number) for ident, numbers in members for number in numbers or ()}
+        self.built_ins = dict(built_ins(module))
 
     # What becomes private
-
-    def built_in(self, ident: int) -> int | None:
-        return next(iter(self.module.decorations.get(ident, {}).get(Decoration.BuiltIn, ())), None)
 
     def declare(self) -> None:
         """Private variables, and the variables of parts."""
@@ -73,13 +69,19 @@ class _Stages:
                 continue
             ident, kind = one.result, self.module.held(one).result
             said, storage = self.module.decorations.get(ident, {}), one.words[2]
-            number = self.built_in(ident)
+            number = self.built_ins.get(ident)
             if number == BuiltIn.PointCoord or (number == BuiltIn.FragCoord and self.flips):
                 self.parts[ident] = [] if number == BuiltIn.PointCoord else [ident]
             elif storage in {StorageClass.Input, StorageClass.Output} and self.definitions[kind].opcode in _WHOLE:
                 located = Decoration.Location in said or (kind, 0) in self.module.member_decorations
-                built_in = number is not None or any(kind == of for of, _ in self.members_built_in)
-                if built_in or not located or not known or Decoration.PerVertexKHR in said or self.size(kind) > _MOST:
+                if (
+                    number is not None
+                    or kind in self.built_ins
+                    or not located
+                    or not known
+                    or Decoration.PerVertexKHR in said
+                    or self.size(kind) > _MOST
+                ):
                     continue
                 first = said.get(Decoration.Location, (0,))[0]
                 own = {decoration for decoration in _BETWEEN if decoration in said}
@@ -138,7 +140,8 @@ class _Stages:
     def run(self) -> Module:
         """Return the new module, but for push constants."""
         self.declare()
-        lacking = {one.function for one in self.module.entry_points if self.lacks_position(one)}
+        positions = {ident for ident, number in built_ins(self.module) if number == BuiltIn.Position}
+        lacking = {one.function for one in self.module.entry_points if self.lacks_position(one, positions)}
         position = self.position() if lacking else 0
         handed = {one.function: [at for at in one.interface if at in self.proxies] for one in self.module.entry_points}
         body: list[Instruction] = []
@@ -160,13 +163,12 @@ class _Stages:
             body += self.rewritten(one, position if one.opcode == Op.EntryPoint and one.words[1] in lacking else 0)
         return self.editor.finish(body, check=False)
 
-    def lacks_position(self, entry: EntryPoint) -> bool:
+    def lacks_position(self, entry: EntryPoint, positions: set[int]) -> bool:
         """Return whether a vertex stage has no position; a block may have it."""
         if entry.model != ExecutionModel.Vertex:
             return False
         kinds = {self.module.held(self.definitions[at]).result for at in entry.interface}
-        blocks = {ident for ident, number in self.members_built_in if number == BuiltIn.Position}
-        return kinds.isdisjoint(blocks) and all(self.built_in(at) != BuiltIn.Position for at in entry.interface)
+        return positions.isdisjoint(kinds | {*entry.interface})
 
     def position(self) -> int:
         vector, storage = self.editor.type_vector(self.editor.type_float(), 4), StorageClass.Output
@@ -210,8 +212,8 @@ class _Stages:
         """
         ident = one.result or one.words[0]
         if one.opcode == Op.MemberDecorate:
-            return one.words[2] != Decoration.Invariant or any(ident == block for block, _ in self.members_built_in)
-        if one.opcode == Op.Decorate and one.words[1] in _SMOOTH and self.built_in(ident) is not None:
+            return one.words[2] != Decoration.Invariant or ident in self.built_ins
+        if one.opcode == Op.Decorate and one.words[1] in _SMOOTH and ident in self.built_ins:
             return False
         return ident not in self.proxies or ident in self.parts[ident]
 
@@ -249,9 +251,9 @@ class _Stages:
         if self.definitions[ident].words[2] != StorageClass.Input:
             return
         kind = self.module.held(self.definitions[ident]).result
-        if self.built_in(ident) == BuiltIn.PointCoord:
+        if self.built_ins.get(ident) == BuiltIn.PointCoord:
             value = emit.number(Kind.FLOAT, 0.5, 2).id
-        elif self.built_in(ident) == BuiltIn.FragCoord:
+        elif self.built_ins.get(ident) == BuiltIn.FragCoord:
             x, y, z, w = emit.parts(emit.op("OpLoad", kind, ident))
             factor, more = self.flip(emit)
             value = emit.joined([x, y * factor + more, z, w])

@@ -31,14 +31,10 @@ class _Switch(NamedTuple):
     falls: list[tuple[int, int]]
 
 
-def _after(one: Instruction) -> list[int]:
-    if one.opcode == Op.Branch:
-        return one.words[:1]
-    return one.words[1:3] if one.opcode == Op.BranchConditional else []
-
-
-def _cases(module: Module, one: Instruction) -> list[int]:
-    """Return the labels of a switch, the default first."""
+def _targets(module: Module, one: Instruction) -> list[int]:
+    """Return the labels that the last instruction of a block leads to; of a switch the default first."""
+    if one.opcode != Op.Switch:
+        return {Op.Branch: one.words[:1], Op.BranchConditional: one.words[1:3]}.get(one.opcode, [])
     step = 1 + literal_words_in(module.definitions, one, one.words[0])
     return list(dict.fromkeys([one.words[1], *one.words[1 + step :: step]]))
 
@@ -61,14 +57,13 @@ def switches(module: Module) -> Iterator[_Switch]:
 def _of(
     module: Module, one: Instruction, blocks: dict[int, list[Instruction]], order: dict[int, int], stops: set[int]
 ) -> _Switch:
-    cases = set(_cases(module, one)) - stops
+    cases = set(_targets(module, one)) - stops
     regions, falls = {}, []
     for case in sorted(cases, key=order.__getitem__):
         region, waiting = {case}, [case]
         while waiting:
             label = waiting.pop()
-            last = blocks[label][-1]
-            for to in _after(last) if last.opcode != Op.Switch else _cases(module, last):
+            for to in _targets(module, blocks[label][-1]):
                 if to in cases and to != case:
                     falls.append((label, to))
                 elif to not in region and to not in stops:

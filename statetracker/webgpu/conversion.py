@@ -14,8 +14,9 @@ from statetracker.errors import ArgumentError
 from statetracker.spellings import aligned
 from statetracker.vulkan.conversion import create_info
 from statetracker.vulkan.device import device_of, facts_of
+from statetracker.vulkan.enums import CompareOp, Filter, SamplerAddressMode, SamplerMipmapMode
 from statetracker.vulkan.explanation import explain_info
-from statetracker.vulkan.image_views import ViewMember, explained, image_view
+from statetracker.vulkan.image_views import explained, image_view
 from statetracker.vulkan.info import SWIZZLES, HasInfo, Members, Unsupported
 from statetracker.vulkan.views import can_swizzle
 
@@ -37,31 +38,31 @@ class Member(NamedTuple):
     read: Callable[[SamplerCreateInfo], Any]
 
 
-def _mode(attribute: str) -> Callable[[SamplerCreateInfo], str]:
-    words = {"REPEAT": "repeat", "MIRRORED_REPEAT": "mirror-repeat", "CLAMP_TO_EDGE": "clamp-to-edge"}
-    return lambda info: words[getattr(info, attribute).name]
+def _word(attribute: str) -> Callable[[SamplerCreateInfo], str]:
+    return lambda info: _WORDS[getattr(info, attribute).name]
 
 
-def _filter(attribute: str) -> Callable[[SamplerCreateInfo], str]:
-    return lambda info: str(getattr(info, attribute).name.lower())
-
-
-def _compare(info: SamplerCreateInfo) -> str | None:
-    return info.compare_op.name.lower().replace("_or_", "-").replace("_", "-") if info.compare_enable else None
+#: Vulkan's words -> WebGPU's, such as ``mirror-repeat`` and ``less-equal``.
+_WORDS: Final = {
+    one.name: one.name.lower().replace("mirrored", "mirror").replace("_or_", "-").replace("_", "-")
+    for kind in (CompareOp, Filter, SamplerAddressMode, SamplerMipmapMode)
+    for one in kind
+}
 
 
 # fmt: off
 #: The members, in the order of the specification.
 MEMBERS: Final = (
-    Member("addressModeU",  "address_mode_u", ("address_mode_u",), _mode("address_mode_u")),
-    Member("addressModeV",  "address_mode_v", ("address_mode_v",), _mode("address_mode_v")),
-    Member("addressModeW",  "address_mode_w", ("address_mode_w",), _mode("address_mode_w")),
-    Member("magFilter",     "mag_filter",     ("mag_filter",),     _filter("mag_filter")),
-    Member("minFilter",     "min_filter",     ("min_filter",),     _filter("min_filter")),
-    Member("mipmapFilter",  "mipmap_filter",  ("mipmap_mode",),    _filter("mipmap_mode")),
+    Member("addressModeU",  "address_mode_u", ("address_mode_u",), _word("address_mode_u")),
+    Member("addressModeV",  "address_mode_v", ("address_mode_v",), _word("address_mode_v")),
+    Member("addressModeW",  "address_mode_w", ("address_mode_w",), _word("address_mode_w")),
+    Member("magFilter",     "mag_filter",     ("mag_filter",),     _word("mag_filter")),
+    Member("minFilter",     "min_filter",     ("min_filter",),     _word("min_filter")),
+    Member("mipmapFilter",  "mipmap_filter",  ("mipmap_mode",),    _word("mipmap_mode")),
     Member("lodMinClamp",   "lod_min_clamp",  ("min_lod",),        lambda info: info.min_lod),
     Member("lodMaxClamp",   "lod_max_clamp",  ("max_lod",),        lambda info: info.max_lod),
-    Member("compare",       "compare",        ("compare_enable", "compare_op"), _compare),
+    Member("compare",       "compare",        ("compare_enable", "compare_op"),
+           lambda info: _WORDS[info.compare_op.name] if info.compare_enable else None),
     Member("maxAnisotropy", "max_anisotropy", ("anisotropy_enable", "max_anisotropy"),
            lambda info: int(info.max_anisotropy) if info.anisotropy_enable else 1),
 )
@@ -89,8 +90,7 @@ class SamplerDescriptor(HasInfo, Members):
         self.info = info
         facts = device_of(screen).facts
         name = None if view is None else vulkan_format(view.format, facts)
-        known = name is not None and name in (facts.formats or {})
-        self.texture = webgpu_formats()[name] if known and name is not None else None
+        self.texture = webgpu_formats()[name] if name is not None and name in (facts.formats or {}) else None
         self._members = {member.key: member.read(info) for member in MEMBERS}
         filters = [self._members[f"{which}_filter"] for which in ("mag", "min", "mipmap")]
         filtering = "filtering" if "linear" in filters else "non-filtering"
@@ -172,17 +172,6 @@ def explain_descriptor(
 
 
 # fmt: off
-#: GPUTextureViewDescriptor's member -> its name in wgpu-py, and the member of the image view it is read from.
-VIEW_MEMBERS: Final[Mapping[str, tuple[str, str]]] = {
-    "format":          ("format",            "format"),
-    "dimension":       ("dimension",         "viewType"),
-    "aspect":          ("aspect",            "subresourceRange.aspectMask"),
-    "baseMipLevel":    ("base_mip_level",    "subresourceRange.baseMipLevel"),
-    "mipLevelCount":   ("mip_level_count",   "subresourceRange.levelCount"),
-    "baseArrayLayer":  ("base_array_layer",  "subresourceRange.baseArrayLayer"),
-    "arrayLayerCount": ("array_layer_count", "subresourceRange.layerCount"),
-    "swizzle":         ("swizzle",           "components"),
-}
 #: VkImageViewType -> GPUTextureViewDimension; 1D textures are kept as 2D ones of one row.
 _DIMENSIONS: Final[Mapping[str, str]] = {
     "1D":       "2d",       "2D":       "2d",       "3D":         "3d",
@@ -199,6 +188,29 @@ _ASPECTS: Final[Mapping[str, str]] = {"COLOR": "all", "DEPTH": "depth-only", "ST
 # fmt: on
 _REMAINING: Final = 0xFFFF_FFFF
 _LETTERS: Final = {name: letter.lower() for letter, name in SWIZZLES.items()}
+
+
+def _count(value: int) -> int | None:
+    return None if value == _REMAINING else value
+
+
+# fmt: off
+#: GPUTextureViewDescriptor's member -> its name in wgpu-py, the member of the image view it is read from, and how.
+VIEW_MEMBERS: Final[Mapping[str, tuple[str, str, Callable[[Any], Any]]]] = {
+    "format":          ("format",            "format",
+                        lambda name: webgpu_formats()[name.removeprefix("VK_FORMAT_")].format),
+    "dimension":       ("dimension",         "viewType",
+                        lambda name: _DIMENSIONS[name.removeprefix("VK_IMAGE_VIEW_TYPE_")]),
+    "aspect":          ("aspect",            "subresourceRange.aspectMask",
+                        lambda name: _ASPECTS[name.removeprefix("VK_IMAGE_ASPECT_").removesuffix("_BIT")]),
+    "baseMipLevel":    ("base_mip_level",    "subresourceRange.baseMipLevel",   int),
+    "mipLevelCount":   ("mip_level_count",   "subresourceRange.levelCount",     _count),
+    "baseArrayLayer":  ("base_array_layer",  "subresourceRange.baseArrayLayer", int),
+    "arrayLayerCount": ("array_layer_count", "subresourceRange.layerCount",     _count),
+    "swizzle":         ("swizzle",           "components",
+                        lambda letters: "".join(_LETTERS[letter] for letter in letters.values())),
+}
+# fmt: on
 
 
 class TextureViewDescriptor(Members):
@@ -224,7 +236,7 @@ class TextureViewDescriptor(Members):
         by_name = {one.name: one for one in image.members}
         kept = webgpu_formats().get((image.image_format or "").removeprefix("VK_FORMAT_"))
         self.image_format = None if kept is None else kept.format
-        values = {key: _VALUES.get(key, _same)(by_name[source].value) for key, (_, source) in VIEW_MEMBERS.items()}
+        values = {name: read(by_name[source].value) for name, (_, source, read) in VIEW_MEMBERS.items()}
         self.unsupported = image.unsupported
         if not can_swizzle(facts) or values["swizzle"] == "rgba":
             values["swizzle"] = None
@@ -233,16 +245,15 @@ class TextureViewDescriptor(Members):
         values["format"] = _ASPECT_FORMATS.get((values["format"], values["aspect"]), values["format"])
         if differs and "imageCubeArray" not in facts.features:
             because = "the compatibility mode sees a texture in its own format alone"
-            self.unsupported += (
-                Unsupported("format", "format", values["format"], kept and kept.format, None, because),
-            )
-        reasons = {key: by_name[source].because for key, (_, source) in VIEW_MEMBERS.items()}
-        if "1D" in by_name["viewType"].value:
-            reasons["dimension"] += ", kept as a 2D texture of one row"
+            lost = Unsupported("format", "format", values["format"], kept and kept.format, None, because)
+            self.unsupported += (lost,)
+        row = ", kept as a 2D texture of one row" * ("1D" in by_name["viewType"].value)
         self.members = tuple(
-            ViewMember(key, values[key], by_name[source].rule, reasons[key])
-            for key, (_, source) in VIEW_MEMBERS.items()
-            if values[key] is not None
+            by_name[source]._replace(
+                name=name, value=values[name], because=by_name[source].because + row * (name == "dimension")
+            )
+            for name, (_, source, _) in VIEW_MEMBERS.items()
+            if values[name] is not None
         )
         self._members = {VIEW_MEMBERS[one.name][0]: one.value for one in self.members}
 
@@ -254,24 +265,6 @@ class TextureViewDescriptor(Members):
         """Say why each member is what it is, one line a member, then what is unsupported."""
         notes = [f"texture: viewFormats with {name}" for name in self.view_formats]
         return "\n".join([explained(self.members), *notes, *(f"unsupported: {one}" for one in self.unsupported)])
-
-
-def _same(value: Any) -> Any:  # noqa: ANN401 (of any kind)
-    return value
-
-
-def _count(value: int) -> int | None:
-    return None if value == _REMAINING else value
-
-
-_VALUES: Final[Mapping[str, Any]] = {
-    "format": lambda name: webgpu_formats()[name.removeprefix("VK_FORMAT_")].format,
-    "dimension": lambda name: _DIMENSIONS[name.removeprefix("VK_IMAGE_VIEW_TYPE_")],
-    "aspect": lambda name: _ASPECTS[name.removeprefix("VK_IMAGE_ASPECT_").removesuffix("_BIT")],
-    "mipLevelCount": _count,
-    "arrayLayerCount": _count,
-    "swizzle": lambda letters: "".join(_LETTERS[letter] for letter in letters.values()),
-}
 
 
 def texture_view(view: View, part: ViewPart, screen: Screen) -> TextureViewDescriptor:

@@ -180,9 +180,6 @@ def _types(texture_format: str | None, screen: Screen | None) -> tuple[str, ...]
     if not there:
         return ()
     kind = there[0].sample_type
-    if kind == "depth":
-        return ("depth", "unfilterable-float")
-    if kind == "unfilterable-float":
-        filters = facts is None or facts.filters(there[0].vulkan)
-        return ("float", kind) if filters else (kind,)
-    return ("float", "unfilterable-float") if kind == "float" else (kind,)
+    if kind == "unfilterable-float" and (facts is None or facts.filters(there[0].vulkan)):
+        kind = "float"
+    return (kind, "unfilterable-float") if kind in {"depth", "float"} else (kind,)

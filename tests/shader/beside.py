@@ -27,10 +27,11 @@ if TYPE_CHECKING:
 
     from statetracker.bindings.vulkan_device import Device
     from statetracker.pipe import SamplerState
-    from statetracker.shader import Split
+    from statetracker.shader import Split, SplitSampler
 
 __all__ = [
-    "SIDE", "Texture", "apart", "descriptor_of", "devices", "fragment", "native", "places", "state", "webgpu",
+    "SIDE", "Texture", "apart", "bound", "bound_of", "buffer_entry", "descriptor_of", "devices", "fragment",
+    "image_entry", "native", "places", "sampler_entry", "state", "webgpu",
 ]  # fmt: skip
 
 SIDE: Final = 24
@@ -193,6 +194,62 @@ def descriptor_of(device: Any, one: Texture) -> Any:
     return descriptor(one.state, screen_of(device), view=one.view)
 
 
+def bound_of(part: SplitSampler, made: Mapping[str, Any]) -> dict[str, Any]:
+    """What is bound of a sampler's members: where the shader compares, nearest filters alone."""
+    by_hand = {"compare": None, **dict.fromkeys(("mag_filter", "min_filter", "mipmap_filter"), "nearest")}
+    return dict(made) | (by_hand if part.by_hand else {})
+
+
+def sampler_entry(at: int, made: Mapping[str, Any], visible: str = "FRAGMENT") -> dict[str, Any]:
+    """A GPUBindGroupLayoutEntry of a sampler of these members; ``resource`` has what is bound, as data."""
+    kind = "comparison" if made["compare"] else "filtering" if "linear" in made.values() else "non-filtering"
+    return {"binding": at, "visibility": visible, "sampler": {"type": kind}, "resource": {"sampler": made}}
+
+
+def image_entry(
+    at: int,
+    view: str,
+    kind: str,
+    levels: Sequence[NDArray[Any]],
+    texels: str,
+    visible: str = "FRAGMENT",
+    *,
+    samples: int = 1,
+) -> dict[str, Any]:
+    """The same of a texture: its levels, arrays of layers or slices, rows, columns and channels, and its format."""
+    deep, height, width, _ = levels[0].shape
+    made = {
+        "format": texels,
+        "size": [width, height, 1 if samples > 1 else deep],
+        "mip_level_count": len(levels),
+        "dimension": view if view in {"1d", "3d"} else "2d",
+        "sample_count": samples,
+    }
+    layout = {"sample_type": kind, "view_dimension": view, "multisampled": samples > 1}
+    resource = {"texture": made, "view": view, "levels": levels}
+    return {"binding": at, "visibility": visible, "texture": layout, "resource": resource}
+
+
+def buffer_entry(at: int, kind: str, content: bytes, visible: str = "FRAGMENT") -> dict[str, Any]:
+    """The same of a buffer."""
+    return {"binding": at, "visibility": visible, "buffer": {"type": kind}, "resource": {"content": content}}
+
+
+def bound(device: Any, entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The entries, with the device's own objects in place of data."""
+    made = []
+    for entry in entries:
+        given = entry["resource"]
+        if "buffer" in entry:
+            given = buffer_of(device, given["content"], uniform=entry["buffer"]["type"] == "uniform")
+        elif "sampler" in entry:
+            given = device.create_sampler(**given["sampler"])
+        elif isinstance(given, dict):
+            given = texture_of(device, given["levels"], given["view"], given["texture"]["format"])
+        made.append(entry | {"resource": given})
+    return made
+
+
 def webgpu(
     device: Any,
     split: Split,
@@ -201,27 +258,15 @@ def webgpu(
     uniforms: Mapping[tuple[int, int], bytes] = {},
 ) -> NDArray[np.float32]:
     """Draw a split module."""
-    entries: list[dict[str, Any]] = []
-    for kind, contents in (("read-only-storage", buffers), ("uniform", uniforms)):
-        for (_, at), content in contents.items():
-            bound = buffer_of(device, content, uniform=kind == "uniform")
-            entries.append({"binding": at, "buffer": {"type": kind}, "resource": bound})
+    entries = [buffer_entry(at, "read-only-storage", content) for (_, at), content in buffers.items()]
+    entries += [buffer_entry(at, "uniform", content) for (_, at), content in uniforms.items()]
     for part in split.samplers:
         one = textures[part.descriptor][part.element]
-        made = dict(descriptor_of(device, one))
-        if part.by_hand:
-            made |= {"compare": None, **dict.fromkeys(("mag_filter", "min_filter", "mipmap_filter"), "nearest")}
-        linear = "linear" in made.values()
-        sort = "depth" if part.compares else "float" if linear else "unfilterable-float"
-        image = {
-            "sample_type": part.kind if part.kind != "float" else sort,
-            "view_dimension": part.view_dimension,
-        }
+        made = bound_of(part, descriptor_of(device, one))
+        kind = "depth" if part.compares else "float" if "linear" in made.values() else "unfilterable-float"
+        kind = part.kind if part.kind != "float" else kind
         levels = [one.content(level) for level in range(one.levels)]
-        view = texture_of(device, levels, part.view_dimension, _FORMATS[one.texels][1])
-        entries.append({"binding": part.image[1], "texture": image, "resource": view})
+        entries.append(image_entry(part.image[1], part.view_dimension, kind, levels, _FORMATS[one.texels][1]))
         if part.sampler:
-            sort = "comparison" if part.compares else "filtering" if linear else "non-filtering"
-            bound = device.create_sampler(**made)
-            entries.append({"binding": part.sampler[1], "sampler": {"type": sort}, "resource": bound})
-    return covered(device, split.module, [[{"visibility": "FRAGMENT", **one} for one in entries]], SIDE)
+            entries.append(sampler_entry(part.sampler[1], made))
+    return covered(device, split.module, [bound(device, entries)], SIDE)

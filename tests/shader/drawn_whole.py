@@ -1,7 +1,7 @@
 """The shaders of ``tests/data/shaders`` drawn, each on llvmpipe's GL as it stands and on WebGPU as it is split.
 
 A picture has 36 squares of 8 pixels, each with a plane of its own for ``c`` and a number of its own for ``ix``.
-A `Job` is a draw, or a dispatch, in WebGPU's words, for `tests.shader.job_pictures` and `tests.shader.in_a_browser`.
+A `Job` is a draw, or a dispatch, in WebGPU's words.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from statetracker.bindings.gl import build
 from statetracker.caps import Screen
 from statetracker.vulkan import View
 from statetracker.webgpu import descriptor
-from tests.shader.beside import state
+from tests.shader.beside import bound_of, buffer_entry, image_entry, sampler_entry, state
 from tests.shader.compiled import MODULES, glsl
 from tools.proofs.pixels.gl_draw import Image, dispatch, draw, sampler, texture
 from tools.proofs.pixels.scene import gl_parameters
@@ -198,7 +198,9 @@ def on_gl(gl: Any, name: str, *, flat: bool = False) -> NDArray[np.float32]:
     text = text_of(name)
     each, vertices = samplers_of(text, flat=flat), vertices_of(name)
     if name in _BY_TEXELS:
-        return np.repeat(np.repeat(_BY_TEXELS[name](each[0], vertices), CELL, 0), CELL, 1)
+        fetched = _BY_TEXELS[name](each[0].content(0, 0), vertices[::6, 4:8].copy().view(np.int32))
+        shown = (fetched / np.float32(255)).reshape(SIDE // CELL, -1, 4).astype(np.float32)
+        return np.repeat(np.repeat(shown, CELL, 0), CELL, 1)
     for lacking, same in _PLAIN:
         text = re.sub(lacking, same, text.replace("float(sparseTexelsResidentARB(code))", "float(code)"))
     units, unit_names = {}, []
@@ -240,21 +242,10 @@ def _gl_texture(gl: Any, one: Sampled, element: int, target: int) -> int:
     return texture(gl, target, internal, images, pixel_format=pixel_format, pixel_type=pixel_type)
 
 
-def _fetched_sample(one: Sampled, vertices: NDArray[np.float32]) -> NDArray[np.float32]:
-    ix = vertices[::6, 4:8].copy().view(np.int32)
-    texels = one.content(0, 0)[ix[:, 2], ix[:, 1], ix[:, 0]]
-    return (texels / np.float32(255)).reshape(SIDE // CELL, -1, 4).astype(np.float32)
-
-
-def _fetched_item(one: Sampled, vertices: NDArray[np.float32]) -> NDArray[np.float32]:
-    ix = vertices[::6, 4:8].copy().view(np.int32)
-    texels = one.content(0, 0).reshape(-1, 4)[ix[:, 0]]
-    return (texels / np.float32(255)).reshape(SIDE // CELL, -1, 4).astype(np.float32)
-
-
-_BY_TEXELS: Final[dict[str, Callable[[Sampled, NDArray[np.float32]], NDArray[np.float32]]]] = {
-    "fetch_multisample.frag": _fetched_sample,
-    "fetch_buffer.frag": _fetched_item,
+#: Shader -> what it fetches, by ``ix`` of each square.
+_BY_TEXELS: Final[dict[str, Callable[[NDArray[Any], NDArray[np.int32]], NDArray[Any]]]] = {
+    "fetch_multisample.frag": lambda texels, ix: texels[ix[:, 2], ix[:, 1], ix[:, 0]],
+    "fetch_buffer.frag": lambda texels, ix: texels.reshape(-1, 4)[ix[:, 0]],
 }
 
 
@@ -266,14 +257,13 @@ class Job(NamedTuple):
 
     Attributes:
         stage: ``fragment``, ``vertex`` or ``compute``: of the split module.
-        module: It.
-        entries: By binding of group 0, in the words of a GPUBindGroupLayoutEntry; ``resource`` has what is bound: a
-            descriptor of a sampler, texels, a content.
+        module: It; a text is WGSL.
+        entries: Of group 0, as `tests.shader.beside` makes them.
         vertices: 12 numbers each.
     """
 
     stage: str
-    module: bytes
+    module: bytes | str
     entries: list[dict[str, Any]]
     vertices: bytes
 
@@ -282,14 +272,11 @@ def split_of(name: str, *, flat: bool = False) -> tuple[Split, list[Sampled]]:
     """A shader, split for whatever will be bound."""
     text = text_of(name)
     each = samplers_of(text, flat=flat)
-    screen, bound = Screen.named("webgpu"), {}
-    for one in each:
-        view = View(_TEXELS[one.texels][1], cube=one.kind == "Cube")
-        bound[0, one.binding] = descriptor(one.state, screen, view=view)
     module = MODULES[name]
     if text != (_FOLDER / name).read_text(encoding="utf-8"):
         module = glsl(text, name.rpartition(".")[2], *(["-G"] if ".gl." in name else []))
     lengths = {(0, 1): 4} if name == "array_runtime.frag" else {}
+    bound = {(0, one.binding): _bound(one) for one in each}
     return st.split_samplers(module, samplers=bound, lengths=lengths), each
 
 
@@ -298,60 +285,41 @@ def job(name: str, *, flat: bool = False) -> Job:
     split, each = split_of(name, flat=flat)
     assert split.unresolved == ()
     stage = {"frag": "fragment", "vert": "vertex", "comp": "compute"}[name.rpartition(".")[2]]
-    entries = list(_entries(split, each))
-    visible = {"visibility": {"fragment": "FRAGMENT", "vertex": "VERTEX", "compute": "COMPUTE"}[stage]}
+    visible = {"fragment": "FRAGMENT", "vertex": "VERTEX", "compute": "COMPUTE"}[stage]
+    entries = list(_entries(split, each, visible))
     if stage == "compute":
-        entries.append({"binding": 3, "buffer": {"type": "storage"}, "resource": {"content": bytes(SIDE * SIDE * 16)}})
+        entries.append(buffer_entry(3, "storage", bytes(SIDE * SIDE * 16), visible))
     if "flip" in split.blocks:  # rows stand as OpenGL's
         still = np.array([1, 0, 0, 0], np.float32).tobytes()
-        where = split.blocks["flip"][1]
-        entries.append({"binding": where, "buffer": {"type": "uniform"}, "resource": {"content": still}})
-    return Job(stage, split.module, [visible | one for one in entries], vertices_of(name).tobytes())
+        entries.append(buffer_entry(split.blocks["flip"][1], "uniform", still, visible))
+    return Job(stage, split.module, entries, vertices_of(name).tobytes())
 
 
-def _entries(split: Split, each: list[Sampled]) -> Iterator[dict[str, Any]]:
+def _entries(split: Split, each: list[Sampled], visible: str) -> Iterator[dict[str, Any]]:
     of = {(0, one.binding): one for one in each}
     for part in split.samplers:
         one = of[part.descriptor]
-        made = dict(_bound(one))
-        if part.by_hand:
-            made |= {"compare": None, **dict.fromkeys(("mag_filter", "min_filter", "mipmap_filter"), "nearest")}
         kind = "unfilterable-float" if part.by_hand else "depth" if part.compares else part.kind
-        yield _image(one, part.element, part.image[1], kind, part.view_dimension)
+        yield _image(one, part.element, part.image[1], kind, part.view_dimension, visible)
         if part.sampler:
-            yield _sampler(part.sampler[1], made)
+            yield sampler_entry(part.sampler[1], bound_of(part, _bound(one)), visible)
     if split.samplers:
         return
     for one in each:  # apart before
-        places = {at: split.places.get(((0, one.binding), at), (0, one.binding))[1] for at in range(one.elements)}
-        for element, at in places.items():
-            if element == (1 if one.elements > 1 else 0):
-                yield _image(one, element, at, "depth" if one.texels == "shadow" else "float", "2d")
+        at = 1 if one.elements > 1 else 0
+        place = split.places.get(((0, one.binding), at), (0, one.binding))[1]
+        yield _image(one, at, place, "depth" if one.texels == "shadow" else "float", "2d", visible)
     for _, binding in [place for (where, _), place in split.places.items() if where == (0, 2)] or [(0, 2)]:
-        yield _sampler(binding, dict(_bound(each[0])))
+        yield sampler_entry(binding, dict(_bound(each[0])), visible)
 
 
 def _bound(one: Sampled) -> Any:
     return descriptor(one.state, Screen.named("webgpu"), view=View(_TEXELS[one.texels][1], cube=one.kind == "Cube"))
 
 
-def _sampler(at: int, made: dict[str, Any]) -> dict[str, Any]:
-    kind = "comparison" if made["compare"] else "filtering" if "linear" in made.values() else "non-filtering"
-    return {"binding": at, "sampler": {"type": kind}, "resource": {"sampler": made}}
-
-
-def _image(one: Sampled, element: int, at: int, kind: str, view: str) -> dict[str, Any]:
-    _, size, layers, _ = _SHAPES[one.kind]
-    many = one.kind == "2DMS"
-    size = (8, 8) if one.kind == "Buffer" else size
-    width, height, depth = (*size, 1, 1)[:3]
-    made = {
-        "format": _TEXELS[one.texels][0], "size": [width, height, 1 if many else layers * depth],
-        "dimension": view if view in {"1d", "3d"} else "2d", "mip_level_count": one.levels,
-        "sample_count": 4 if many else 1,
-    }  # fmt: skip
-    kind = "unfilterable-float" if many else kind
-    layout = {"sample_type": kind, "view_dimension": view, "multisampled": many}
+def _image(one: Sampled, element: int, at: int, kind: str, view: str, visible: str) -> dict[str, Any]:
     levels = [one.content(element, level) for level in range(one.levels)]
-    levels = [levels[0].reshape(1, 8, 8, 4)] if one.kind == "Buffer" else levels
-    return {"binding": at, "texture": layout, "resource": {"texture": made, "view": view, "levels": levels}}
+    if one.kind == "Buffer":
+        levels = [levels[0].reshape(1, 8, 8, 4)]
+    kind, samples = ("unfilterable-float", 4) if one.kind == "2DMS" else (kind, 1)
+    return image_entry(at, view, kind, levels, _TEXELS[one.texels][0], visible, samples=samples)

@@ -51,7 +51,8 @@ function bound(device, resource, buffers, entry, fill) {
 }
 
 async function picture(device, job, { side, vertex, passed, fill, groups }) {
-  const code = "diagnostic(off, derivative_uniformity);\n" + translate({ from: "spirv", to: "wgsl", source: bytes(job.module) });
+  const text = job.module.includes("@fragment") ? job.module : translate({ from: "spirv", to: "wgsl", source: bytes(job.module) });
+  const code = "diagnostic(off, derivative_uniformity);\n" + text;
   device.pushErrorScope("validation");
   const buffers = {};
   const kinds = job.entries.map(({ resource, visibility, ...kind }) => ({ ...kind, visibility: GPUShaderStage[visibility] }));
@@ -102,7 +103,7 @@ try {
   await init();
   const given = await (await fetch("/jobs")).json();
   const adapter = await navigator.gpu.requestAdapter();
-  const device = await adapter.requestDevice();
+  const device = await adapter.requestDevice({ requiredFeatures: given.features });
   answer.adapter = adapter.info.architecture;
   for (const [name, job] of Object.entries(given.jobs)) {
     try {

@@ -12,6 +12,7 @@ from statetracker.spirv import Editor, Module
 from statetracker.spirv.names import Decoration, StorageClass
 from tests.shader.beside import SIDE, Texture, devices, fragment, native, places, state, webgpu
 from tests.shader.compiled import glsl
+from tests.shader.test_wgsl import ONE as SAMPLER
 from tests.shader.test_wgsl import compiled
 from tests.shader.validator import assert_valid
 
@@ -48,10 +49,7 @@ def test_gl_frag_coord_counts_from_below_by_the_block() -> None:
 
 @LIVE
 def test_a_module_of_opengl_that_asks_for_no_y_needs_no_block() -> None:
-    from tests.shader.test_wgsl import compiled
-
-    made = st.split_samplers(compiled("c = texture(s, v);", "layout(binding = 0) uniform sampler2D s;",
-                                      "layout(location = 0) in vec2 v;", opengl=True))  # fmt: skip
+    made = st.split_samplers(compiled("c = texture(one, v);", SAMPLER, "layout(location = 0) in vec2 v;", opengl=True))
     assert (made.blocks, made.unresolved) == ({}, ())
     assert [note.reason.split(":")[0] for note in made.rewritten] == ["WebGPU's origin is the upper left"]
     assert_valid(made.module, "opengl4.5")
@@ -69,18 +67,18 @@ def test_push_constants_are_a_storage_buffer() -> None:
 
 
 @LIVE
-def test_remainders_of_vectors_are_those_of_their_components() -> None:
-    _, beside = devices()
-    module = fragment("layout(binding = 0) uniform sampler2D s;", "texelFetch(s, (ivec2(c.xy) + 9) % ivec2(8, 3), 0)")
-    assert np.array_equal(picture(module), native(beside, module, {(0, 0): (ONE,)}, places()))
-
-
-@LIVE
-def test_modf_gives_both_parts() -> None:
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "texelFetch(s, (ivec2(c.xy) + 9) % ivec2(8, 3), 0)",  # remainders of vectors are those of their components
+        "two(c.xy) + textureLod(s, c.xy, 0)",  # modf gives both parts
+    ],
+)
+def test_arithmetic_that_webgpu_has_not_is_that_of_vulkan(expression: str) -> None:
     _, beside = devices()
     declared = """layout(binding = 0) uniform sampler2D s;
 vec4 two(vec2 p) { vec2 w; vec2 f = modf(p * 3, w); return vec4(f, w); }"""
-    module = fragment(declared, "two(c.xy) + textureLod(s, c.xy, 0)")
+    module = fragment(declared, expression)
     assert np.abs(picture(module) - native(beside, module, {(0, 0): (ONE,)}, places())).max() <= 2.0**-7
 
 
@@ -97,9 +95,6 @@ def test_infinite_values_and_those_that_are_no_numbers_are_told_by_their_bits() 
 @LIVE
 def test_a_point_has_one_pixel() -> None:
     """A size that varies is 1; a stage that sets none, or 1, stays as it is."""
-    from tests.shader.test_wgsl import ONE as SAMPLER
-    from tests.shader.test_wgsl import compiled
-
     for size, count in (("c.x", 1), ("1.0", 0)):
         body = f"vec4 c = textureLod(one, vec2(0), 0); gl_Position = c; gl_PointSize = {size};"
         made = st.split_samplers(compiled(body, SAMPLER, stage="vert"), for_="dawn")

@@ -10,13 +10,12 @@ import pytest
 import statetracker as st
 from statetracker.errors import NotLowered
 from statetracker.shader.split_plan import JUDGES
-from statetracker.spirv import Editor, Instruction, Module, opcode
+from statetracker.spirv import Editor, Module, opcode
 from statetracker.spirv.names import Decoration, Op, StorageClass
 from tests.shader.compiled import MODULES, glsl
 
 HEAD = "#version 450\n#extension GL_EXT_samplerless_texture_functions : enable\n"
 ONE = "layout(set = 0, binding = 0) uniform sampler2D one;"
-LAYERS = "layout(set = 0, binding = 0) uniform sampler2DArray one;"
 
 
 def compiled(body: str, *declared: str, stage: str = "frag", opengl: bool = False) -> bytes:
@@ -43,13 +42,12 @@ def bound(module: bytes) -> list[tuple[int, int]]:
     return sorted((said[34][0], said[33][0]) for said in read.decorations.values() if 33 in said)
 
 
-def together(name: str, count: int = 2) -> bytes:
+def together(name: str) -> bytes:
     """A module with every combined sampler and buffer at (0, 1)."""
     read = Module.read(MODULES[name])
     for one in read.instructions:
         if one.opcode == Op.Decorate and one.words[1] == Decoration.Binding:
             one.words[2] = 1
-    assert len(bound(read.to_bytes())) == count
     return read.to_bytes()
 
 
@@ -57,15 +55,12 @@ def together(name: str, count: int = 2) -> bytes:
 
 
 def test_two_samplers_of_one_place_get_places_of_their_own() -> None:
-    """They got one, and no note."""
+    """They got one, and no note; the first has what the caller says."""
     made = st.split_samplers(together("two_samplers.frag"))
     assert bound(made.module) == [(0, 0), (0, 1), (0, 2), (0, 3)]
     assert [one.descriptor for one in made.samplers] == [(0, 1), (0, 1)]
     said = [place for one in made.samplers for place in (one.image, one.sampler) if place]
     assert sorted(said) == bound(made.module)
-
-
-def test_of_two_samplers_of_one_place_the_first_has_what_the_caller_says() -> None:
     made = st.split_samplers(together("two_samplers.frag"), places={(0, 1): ((0, 2), (0, 0))})
     assert [(one.image, one.sampler) for one in made.samplers] == [((0, 2), (0, 0)), ((0, 1), (0, 3))]
 
@@ -79,8 +74,7 @@ def test_an_image_leaves_its_place_to_what_stays_there(storage: str) -> None:
     kind = editor.declare(name, *words)
     number = getattr(StorageClass, storage)
     other = editor.variable(editor.declare("OpTypePointer", number, kind), number)
-    editor.decorate(other, Decoration.DescriptorSet, 0)
-    editor.decorate(other, Decoration.Binding, 1)
+    editor.bind(other, (0, 1))
     made = st.split_samplers(editor.finish().to_bytes())
     (one,) = made.samplers
     assert (one.descriptor, one.image, one.sampler) == ((0, 1), (0, 0), (0, 2))
@@ -107,16 +101,8 @@ def test_two_others_of_one_place_are_named() -> None:
 
 @pytest.mark.live("glslangValidator", "wgpu")
 def test_wgpu_takes_a_module_for_opengl_whose_bindings_were_shared() -> None:
-    declared = (
-        "layout(location = 0) in vec2 v;",
-        "layout(binding = 1) uniform sampler2D t;",
-        "layout(binding = 1) uniform b { vec4 x; };",
-    )
-    module = Module.read(compiled("c = texture(t, v) + x;", *declared, opengl=True))
-    for one in module.instructions:
-        if one.opcode == Op.ExecutionMode:
-            one.words[1] = 7  # OriginUpperLeft: naga takes no other
-    made = st.split_samplers(module.to_bytes())
+    declared = "layout(binding = 1) uniform sampler2D t; layout(binding = 1) uniform b { vec4 x; };"
+    made = st.split_samplers(compiled("c = texture(t, v) + x;", IN + "vec2 v;", declared, opengl=True))
     assert made.unresolved == ()
     assert taken_by_wgpu(made.module) == ""
 
@@ -141,177 +127,88 @@ def taken_by_wgpu(module: bytes) -> str:
     return "" if done.returncode == 0 else done.stderr.decode()[-400:]
 
 
-# Layers
+# What is written otherwise, and what is refused
 
 
-@pytest.mark.parametrize(
-    "name", ["implicit_2d_array.frag", "shadow_2d_array.frag", "implicit_cube_array.frag", "gather_2d_array.frag"]
-)
-def test_layers_are_rounded_half_to_even(name: str) -> None:
-    """As devices do; layer 0.5 was layer 1."""
-    read = Module.read(st.split_samplers(MODULES[name]).module)
-    inserted = next(one for one in read.instructions if one.name == "OpCompositeInsert")
-    layer = read.definitions[inserted.words[2]]
-    rounded = read.definitions[layer.words[4]]
-    assert (layer.words[3], rounded.words[3]) == (40, 2)  # FMax of RoundEven
-
-
-# What is refused
-
-
-SIZE = "a size without layers"
 LOD = "fetches at a level"
 FLAT = "hands on scalars and vectors"
-
-
-@pytest.mark.live("glslangValidator")
-@pytest.mark.parametrize(
-    ("body", "declared", "said"),
-    [
-        ("c = vec4(textureSize(one, 0), 0);", (LAYERS,), SIZE),
-        ("c = vec4(textureSize(t, 0), 0);", ("layout(binding = 0) uniform texture2DArray t;",), SIZE),
-        ("c = vec4(textureSize(t, 0), 0);", ("layout(binding = 0) uniform samplerCubeArray t;",), SIZE),
-        (
-            "c = vec4(v, u);",
-            (ONE, "layout(location = 0) in vec2 v;", "layout(location = 0, component = 2) in vec2 u;"),
-            "one value at a location",
-        ),
-    ],
+IN = "layout(location = 0) in "
+FLAT_IN = "layout(location = 0) flat in "
+BUFFER = "layout(binding = 1) buffer B "
+UNIFORM = "layout(binding = 1) uniform "
+CONSTANT = "layout(constant_id = 0) const int k = 1;"
+SAMPLED = "c = texture(one, vec2(0));"
+#: What a fragment shader does, what it declares beside a sampler, and what is said of the rewrite.
+# fmt: off
+WRITTEN = (
+    ("c = texture(one, vec2(p));", "layout(push_constant) uniform P { float p; };", "no push constants"),
+    ("c = texture(one, v[1]);", IN + "vec2 v[2];", FLAT),
+    ("c = texture(one, v[1]);", IN + "mat2 v;", FLAT),
+    ("c = texture(one, v.a);", IN + "V { vec2 a; } v;", FLAT),
+    ("c = texture(one, v.a);", "struct V { vec2 a; };" + IN + "V v;", FLAT),
+    ("c = texelFetch(one, i.xy % i.zw, 0);", FLAT_IN + "ivec4 i;", "remainder of integer vectors"),
+    ("vec2 w; c = texture(one, modf(v, w)) + w.xyxy;", IN + "vec2 v;", "modf has no pointer"),
+    ("c = texture(one, interpolateAtOffset(v, vec2(0.25)));", IN + "vec2 v;", "at an offset"),
+    ("c = texture(one, gl_PointCoord);", "", "coordinate within a point"),
+    ("c = one_of(texture(one, vec2(0)));", "vec4 one_of(vec4 v) { if (v.x > 0) return v; }", "undefined values"),
+    (SAMPLED + "gl_FragDepth = c.x;", "layout(depth_less) out float gl_FragDepth;", "depth_greater"),
+    ("imageStore(i, ivec3(0), texture(one, vec2(0))); c = vec4(1);",
+     "layout(binding = 1, rgba8) uniform writeonly image2DArray i;", "storage texture with layers"),
+    ("c = texture(one, vec2(-m));", FLAT_IN + "uvec2 m;", "negates no unsigned"),
+    ("c = texture(one, outerProduct(v, v.xyz)[0].xy);", IN + "vec4 v;", "of two sizes"),
+    ("gl_Position = v[0] = textureLod(one, vec2(0), 0);", "layout(location = 0) out vec4 v[2];", FLAT),
+    ("gl_Position = v[0] = textureLod(one, vec2(0), 0);", "layout(location = 0) out mat4 v;", FLAT),
 )
-def test_what_webgpu_does_not_take_is_said_of_the_whole_module(body: str, declared: tuple[str, ...], said: str) -> None:
-    """Of images that were apart before, too."""
-    assert [said in reason for reason in reasons(compiled(body, *declared))] == [True]
+#: The same of what no rewrite gives.
+LACKED = (
+    ("c = vec4(textureSize(t, 0), 0);", UNIFORM + "sampler2DArray t;", "a size without layers"),
+    ("c = vec4(textureSize(t, 0), 0);", UNIFORM + "texture2DArray t;", "a size without layers"),
+    ("c = vec4(textureSize(t, 0), 0);", UNIFORM + "samplerCubeArray t;", "a size without layers"),
+    ("c = vec4(v, u);", IN + "vec2 v; layout(location = 0, component = 2) in vec2 u;", "one value at a location"),
+    ("c = texture(one, vec2(0)) * gl_PrimitiveID;", "", "no such built-in variable"),
+    ("c = texture(one, gl_SamplePosition);", "", "no such built-in variable"),
+    (SAMPLED + "gl_SampleMask[0] = 1;", "", "sample mask is one number"),
+    ("c = texture(one, vec2(dvec2(c.xy) * 2.0lf));", "", "numbers of 32 bits alone"),
+    ("ivec2 w; c = texture(one, frexp(c.xy, w));", "", "no frexp"),
+    ("c = texture(one, vec2(k * 2));", CONSTANT, "computed from others"),
+    ("float a[k]; c = texture(one, vec2(a[0]));", CONSTANT, "length is"),
+    (SAMPLED, "layout(early_fragment_tests) in;", "no such execution mode"),
+    ("c = texture(one, m * vec2(0));", "layout(binding = 1, std140) uniform B { mat2 m; };", "two rows"),
+    ("c = texture(one, vec2(f));", "layout(binding = 1) coherent buffer B { float f; };", "nor volatile memory"),
+    ("c = texture(one, f[1].x.xy);", UNIFORM + "B { vec4 x; } f[2];", "arrays of buffers"),
+    ("c = texture(one, vec2(imageAtomicAdd(i, ivec2(0), 1)));", "layout(binding = 1, r32i) uniform iimage2D i;",
+     "atomic operations"),
+    ("imageStore(i, ivec2(0), texture(one, vec2(0)));", "layout(binding = 1, rg8) uniform writeonly image2D i;",
+     "textures of this format"),
+    ("uint h, l; umulExtended(2u + uint(c.x), 3u, h, l); c = texture(one, vec2(h, l));", "", "umulExtended"),
+    ("c = texture(one, asinh(c.xy)); ", "", "hyperbolic"),
+    (SAMPLED + "memoryBarrier();", "", "only workgroup barriers"),
+    (SAMPLED + "memoryBarrier();", "", "those of compute stages"),
+    ("for (;;) c += texture(one, c.xy);", "", "no loop that nothing leaves"),
+    ("c = texture(one, vec2(a, b));", UNIFORM + "B { layout(offset = 16) float a; layout(offset = 0) float b; };",
+     "order of their offsets"),
+    ("gl_Position = textureLod(one, vec2(0), 0); gl_ClipDistance[0] = 1;", "", "no such built-in"),
+    ("gl_Position = textureLod(one, f, 0);", BUFFER + "{ vec2 f; };", "declare them readonly"),
+)
+# fmt: on
+
+
+def stage_of(body: str) -> str:
+    return "vert" if "gl_Position" in body else "frag"
 
 
 @pytest.mark.live("glslangValidator", "wgpu")
-@pytest.mark.parametrize(
-    ("body", "declared", "said"),
-    [
-        ("c = texture(one, vec2(p));", (ONE, "layout(push_constant) uniform P { float p; };"), "no push constants"),
-        ("c = p;", ("layout(push_constant) uniform P { vec4 p; };",), "no push constants"),
-        ("c = texture(one, v[1]);", (ONE, "layout(location = 0) in vec2 v[2];"), FLAT),
-        ("c = texture(one, v[1]);", (ONE, "layout(location = 0) in mat2 v;"), FLAT),
-        ("c = texture(one, v.a);", (ONE, "layout(location = 0) in V { vec2 a; } v;"), FLAT),
-        ("c = texture(one, v.a);", (ONE, "struct V { vec2 a; };", "layout(location = 0) in V v;"), FLAT),
-    ],
-)
-def test_what_a_stage_is_given_is_written_as_webgpu_has_it(body: str, declared: tuple[str, ...], said: str) -> None:
-    module = compiled(body, *declared)
+@pytest.mark.parametrize(("body", "declared", "said"), WRITTEN)
+def test_what_webgpu_has_not_is_written_with_what_it_has(body: str, declared: str, said: str) -> None:
+    module = compiled(body, ONE, declared, stage=stage_of(body))
     assert [said in reason for reason in rewritten(module)] == [True]
     assert taken_by_wgpu(st.split_samplers(module).module) == ""
 
 
-@pytest.mark.live("glslangValidator", "wgpu")
-@pytest.mark.parametrize(
-    ("body", "declared", "said"),
-    [
-        (
-            "c = texelFetch(one, i.xy % i.zw, 0);",
-            "layout(location = 0) flat in ivec4 i;",
-            "remainder of integer vectors",
-        ),
-        ("vec2 w; c = texture(one, modf(v, w)) + w.xyxy;", "layout(location = 0) in vec2 v;", "modf has no pointer"),
-        ("c = texture(one, interpolateAtOffset(v, vec2(0.25)));", "layout(location = 0) in vec2 v;", "at an offset"),
-        ("c = texture(one, gl_PointCoord);", "", "coordinate within a point"),
-        (
-            "c = one_of(texture(one, vec2(0)));",
-            "vec4 one_of(vec4 v) { if (v.x > 0) return v; }",
-            "undefined values",
-        ),
-        (
-            "c = texture(one, vec2(0)); gl_FragDepth = c.x;",
-            "layout(depth_less) out float gl_FragDepth;",
-            "depth_greater",
-        ),
-        (
-            "imageStore(i, ivec3(0), texture(one, vec2(0))); c = vec4(1);",
-            "layout(binding = 1, rgba8) uniform writeonly image2DArray i;",
-            "storage texture with layers",
-        ),
-        ("c = texture(one, vec2(-m));", "layout(location = 0) flat in uvec2 m;", "negates no unsigned"),
-        ("c = texture(one, outerProduct(v, v.xyz)[0].xy);", "layout(location = 0) in vec4 v;", "of two sizes"),
-    ],
-)
-def test_what_naga_has_not_is_written_with_what_it_has(body: str, declared: str, said: str) -> None:
-    module = compiled(body, ONE, declared)
-    assert [said in reason for reason in rewritten(module)] == [True]
-    assert taken_by_wgpu(st.split_samplers(module).module) == ""
-
-
 @pytest.mark.live("glslangValidator")
-@pytest.mark.parametrize(
-    ("body", "said"),
-    [
-        ("c = texture(one, vec2(0)) * gl_PrimitiveID;", "no such built-in variable"),
-        ("c = texture(one, gl_SamplePosition);", "no such built-in variable"),
-        ("c = texture(one, vec2(0)); gl_SampleMask[0] = 1;", "sample mask is one number"),
-        ("c = texture(one, vec2(dvec2(c.xy) * 2.0lf));", "numbers of 32 bits alone"),
-        ("ivec2 w; c = texture(one, frexp(c.xy, w));", "no frexp"),
-    ],
-)
-def test_what_no_rewrite_gives_is_named(body: str, said: str) -> None:
-    assert [said in reason for reason in reasons(compiled(body, ONE))] == [True]
-
-
-@pytest.mark.live("glslangValidator")
-@pytest.mark.parametrize(
-    ("body", "declared", "stage", "said"),
-    [
-        ("c = texture(one, vec2(k * 2));", "layout(constant_id = 0) const int k = 1;", "frag", "computed from others"),
-        ("float a[k]; c = texture(one, vec2(a[0]));", "layout(constant_id = 0) const int k = 1;", "frag", "length is"),
-        ("c = texture(one, vec2(0));", "layout(early_fragment_tests) in;", "frag", "no such execution mode"),
-        ("c = texture(one, m * vec2(0));", "layout(binding = 1, std140) uniform B { mat2 m; };", "frag", "two rows"),
-        (
-            "c = texture(one, vec2(f));",
-            "layout(binding = 1) coherent buffer B { float f; };",
-            "frag",
-            "nor volatile memory",
-        ),
-        (
-            "c = texture(one, f[1].x.xy);",
-            "layout(binding = 1) uniform B { vec4 x; } f[2];",
-            "frag",
-            "arrays of buffers",
-        ),
-        (
-            "c = texture(one, vec2(imageAtomicAdd(i, ivec2(0), 1)));",
-            "layout(binding = 1, r32i) uniform iimage2D i;",
-            "frag",
-            "atomic operations",
-        ),
-        (
-            "imageStore(i, ivec2(0), texture(one, vec2(0)));",
-            "layout(binding = 1, rg8) uniform writeonly image2D i;",
-            "frag",
-            "textures of this format",
-        ),
-        (
-            "uint h, l; umulExtended(2u + uint(c.x), 3u, h, l); c = texture(one, vec2(h, l));",
-            "",
-            "frag",
-            "umulExtended",
-        ),
-        ("c = texture(one, asinh(c.xy)); ", "", "frag", "hyperbolic"),
-        ("c = texture(one, vec2(0)); memoryBarrier();", "", "frag", "only workgroup barriers"),
-        ("c = texture(one, vec2(0)); memoryBarrier();", "", "frag", "those of compute stages"),
-        ("for (;;) c += texture(one, c.xy);", "", "frag", "no loop that nothing leaves"),
-        (
-            "c = texture(one, vec2(a, b));",
-            "layout(binding = 1) uniform B { layout(offset = 16) float a; layout(offset = 0) float b; };",
-            "frag",
-            "order of their offsets",
-        ),
-        ("gl_Position = textureLod(one, vec2(0), 0); gl_ClipDistance[0] = 1;", "", "vert", "no such built-in"),
-        (
-            "gl_Position = textureLod(one, f, 0);",
-            "layout(binding = 1) buffer B { vec2 f; };",
-            "vert",
-            "declare them readonly",
-        ),
-    ],
-)
-def test_each_thing_without_a_rewrite_is_named(body: str, declared: str, stage: str, said: str) -> None:
-    assert True in [said in reason for reason in reasons(compiled(body, ONE, declared, stage=stage))]
+@pytest.mark.parametrize(("body", "declared", "said"), LACKED)
+def test_each_thing_without_a_rewrite_is_named(body: str, declared: str, said: str) -> None:
+    assert [said in reason for reason in reasons(compiled(body, ONE, declared, stage=stage_of(body)))].count(True) == 1
 
 
 @pytest.mark.live("glslangValidator")
@@ -360,24 +257,12 @@ def test_what_ends_the_program_that_reads_it_is_an_error(body: str, declared: st
     assert True in [said in note.reason for note in st.split_samplers(module, for_="wgpu").unresolved]
 
 
-@pytest.mark.live("glslangValidator", "wgpu")
-@pytest.mark.parametrize("declared", ["out vec4 v[2]", "out mat4 v"])
-def test_arrays_and_matrices_that_a_stage_hands_on_are_written_apart(declared: str) -> None:
-    module = compiled(
-        "gl_Position = v[0] = textureLod(one, vec2(0), 0);", ONE, f"layout(location = 0) {declared};", stage="vert"
-    )
-    assert [FLAT in reason for reason in rewritten(module)] == [True]
-    assert taken_by_wgpu(st.split_samplers(module).module) == ""
-
-
 @pytest.mark.live("glslangValidator")
 def test_what_a_stage_has_of_its_own_accord_is_not() -> None:
     """gl_PerVertex is a structure, and scalars, vectors, and structures of a vertex stage are taken."""
-    declared = ("layout(location = 0) out V { vec4 a; } v;", "layout(location = 1) out vec2 b;")
-    assert (
-        reasons(compiled("gl_Position = v.a = textureLod(one, vec2(0), 0); b = vec2(1);", ONE, *declared, stage="vert"))
-        == []
-    )
+    declared = "layout(location = 0) out V { vec4 a; } v; layout(location = 1) out vec2 b;"
+    body = "gl_Position = v.a = textureLod(one, vec2(0), 0); b = vec2(1);"
+    assert reasons(compiled(body, ONE, declared, stage="vert")) == []
 
 
 @pytest.mark.parametrize("name", ["fetch_2d.frag", "fetch_multisample.frag", "fetch_buffer.frag"])
@@ -411,20 +296,6 @@ def test_layers_of_several_samples_are_layers_or_an_error(kind: str) -> None:
     assert made.unresolved == ()
     assert taken_by_wgpu(made.module) == ""
     assert [(one.view_dimension, one.multisampled) for one in made.samplers] == [("2d-array", False)] * (kind[0] == "s")
-
-
-def test_sparse_fetches_are_plain_ones() -> None:
-    read = Module.read(MODULES["sparse_2d.frag"])
-    assert read
-    at = next(n for n, one in enumerate(read.instructions) if one.opcode == Op.ImageSparseSampleImplicitLod)
-    one, editor = read.instructions[at], Editor(read)
-    image = read.definitions[read.definitions[read.definitions[one.words[2]].words[0]].words[1]]
-    taken = editor.build("OpImage", image.words[0], one.words[2])
-    number = editor.type_int(signed=True)
-    point = editor.composite(editor.type_vector(number, 2), [editor.constant(number, 0)] * 2)
-    fetch = [*one.words[:2], taken.words[1], point, 2, editor.constant(number, 0)]
-    editor.body[at : at + 1] = [taken, Instruction(Op.ImageSparseFetch, fetch)]
-    assert ["no sparse samples" in reason for reason in rewritten(editor.finish().to_bytes())] == [True]
 
 
 @pytest.mark.live("glslangValidator")

@@ -50,12 +50,7 @@ class Dawn:
             name = re.sub("_(.)", lambda match: match[1].upper(), key)
             numbers = self._numbers.get(key)
             setattr(descriptor, name, (numbers[value] if value else 0) if numbers else value)
-        api.wgpuDevicePushErrorScope(self._device, api.WGPUErrorFilter_Validation)
-        sampler = api.wgpuDeviceCreateSampler(self._device, ctypes.byref(descriptor))
-        api.wgpuSamplerRelease(sampler)
-        reason = self._utils.pop_error(self._device)
-        if reason:
-            raise ValueError(reason)
+        self._make("Sampler", descriptor)
 
     def create_shader_module(self, code: bytes) -> None:
         """Make a module of SPIR-V, with derivatives anywhere; raises `ValueError` with Dawn's reason."""
@@ -72,9 +67,12 @@ class Dawn:
         source.codeSize, source.code = len(words), ctypes.cast(words, ctypes.POINTER(ctypes.c_uint32))
         descriptor = api.WGPUShaderModuleDescriptor()
         descriptor.nextInChain = ctypes.cast(ctypes.pointer(source), ctypes.POINTER(api.WGPUChainedStruct))
-        api.wgpuDevicePushErrorScope(self._device, api.WGPUErrorFilter_Validation)
-        module = api.wgpuDeviceCreateShaderModule(self._device, ctypes.byref(descriptor))
-        api.wgpuShaderModuleRelease(module)
+        self._make("ShaderModule", descriptor)
+
+    def _make(self, kind: str, descriptor: Any) -> None:
+        self._api.wgpuDevicePushErrorScope(self._device, self._api.WGPUErrorFilter_Validation)
+        made = getattr(self._api, f"wgpuDeviceCreate{kind}")(self._device, ctypes.byref(descriptor))
+        getattr(self._api, f"wgpu{kind}Release")(made)
         reason = self._utils.pop_error(self._device)
         if reason:
             raise ValueError(reason)

@@ -13,23 +13,24 @@ from hypothesis import strategies as some
 import statetracker as st
 from statetracker.caps import webgpu_formats
 from statetracker.webgpu import screen_of
+from tests.shader.beside import bound, buffer_entry, image_entry, sampler_entry
 from tests.shader.sampled import seen
 from tools.proofs.pixels.clamp_run import compiled
-from tools.proofs.pixels.webgpu_run import bound_groups, buffer_of, open_device
+from tools.proofs.pixels.webgpu_run import covered, open_device
 
 pytestmark = pytest.mark.live("wgpu", "glslangValidator")
 
-SIDE = 4
+SIDE, DRAWN = 4, 24
 #: Two texels beyond the edge, then all of a row.
 PLACES = [(-0.375, 0.625), *(((x + 0.5) / SIDE, 0.625) for x in range(SIDE))]
-BLOCK, OUT = (1, 0), (0, 3)
+BLOCK = (1, 0)
 SOURCE = """\
 #version 450
-layout(local_size_x = 1) in;
 layout(set = 0, binding = 1) uniform {kind} image;
-layout(set = 0, binding = 3, std430) buffer Out {{ {texel} texels[]; }};
+layout(location = 0) out vec4 texel;
 void main() {{
-{lines}
+    vec4 texels[] = {{ {lines} }};
+    texel = texels[int(gl_FragCoord.x) % {count}];
 }}
 """
 device = cache(open_device)
@@ -72,55 +73,24 @@ def whole(texels: Any, by: float) -> Any:
 
 
 def read(sampler: st.Sampler, texture: st.Texture, kind: str, lines: list[str], texels: Any, **unit: Any) -> Any:
-    """Run each line once, which writes one texel; a row a line."""
+    """What each line gives, a row a line."""
     result = st.convert(sampler, texture, screen_of(device()), **unit)
     assert [one.name for one in result.unsupported if one.name != "integers"] == []
-    texel = {"u": "uvec4", "i": "ivec4"}.get(kind[0], "vec4") if not kind.startswith("sampler") else "vec4"
-    body = "\n".join(f"    texels[{n}] = {texel}({line});" for n, line in enumerate(lines))
-    module = compiled(SOURCE.format(kind=kind, texel=texel, lines=body), "comp", "-V")
-    lowered = st.lower(module, {(0, 1): result.lowering}, values=BLOCK, lod_query=False)
+    text = SOURCE.format(kind=kind, lines=", ".join(f"vec4({line})" for line in lines), count=len(lines))
+    lowered = st.lower(compiled(text, target="-V"), {(0, 1): result.lowering}, values=BLOCK, lod_query=False)
     assert lowered.unresolved == ()
     split = st.split_samplers(lowered.module, places={(0, 1): ((0, 1), (0, 2))})
     assert split.unresolved == ()
-    view = result.view.webgpu
+    view, made = result.view.webgpu, result.webgpu
     assert "swizzle" not in view
+    assert made.sample_type is not None
     kept = webgpu_formats()[view.image["format"].removeprefix("VK_FORMAT_")].format
-    image = device().create_texture(size=(SIDE, SIDE, 1), format=kept, usage="TEXTURE_BINDING|COPY_DST")
-    layout = {"bytes_per_row": texels.nbytes // SIDE, "rows_per_image": SIDE}
-    device().queue.write_texture({"texture": image}, texels.tobytes(), layout, (SIDE, SIDE, 1))
-    out = device().create_buffer(size=16 * len(lines), usage="STORAGE|COPY_SRC")
-    entries: list[dict[str, Any]] = [
-        {
-            "binding": 1,
-            "texture": {"sample_type": result.webgpu.sample_type},
-            "resource": image.create_view(**view),
-        },
-        {"binding": 3, "buffer": {"type": "storage"}, "resource": {"buffer": out}},
-    ]
+    groups = [[image_entry(1, view["dimension"], made.sample_type, [texels[None]], kept)]]
     if split.samplers[0].sampler is not None:
-        bound = device().create_sampler(**result.webgpu)
-        entries.append({"binding": 2, "sampler": {"type": result.webgpu.sampler_type}, "resource": bound})
-    groups = [entries]
+        groups[0].append(sampler_entry(2, dict(made)))
     if lowered.values:
-        block = buffer_of(device(), st.border_values([result]), uniform=True)
-        groups.append([{"binding": 0, "buffer": {"type": "uniform"}, "resource": block}])
-    whole_layout, every = bound_groups(
-        device(), [[{**one, "visibility": "COMPUTE"} for one in group] for group in groups]
-    )
-    pipeline = device().create_compute_pipeline(
-        layout=whole_layout,
-        compute={"module": device().create_shader_module(code=split.module), "entry_point": "main"},
-    )
-    encoder = device().create_command_encoder()
-    work = encoder.begin_compute_pass()
-    work.set_pipeline(pipeline)
-    for n, group in enumerate(every):
-        work.set_bind_group(n, group)
-    work.dispatch_workgroups(1)
-    work.end()
-    device().queue.submit([encoder.finish()])
-    data = device().queue.read_buffer(out)
-    return np.frombuffer(data, {"uvec4": "u4", "ivec4": "i4"}.get(texel, "f4")).reshape(-1, 4)
+        groups.append([buffer_entry(0, "uniform", st.border_values([result]))])
+    return covered(device(), split.module, [bound(device(), group) for group in groups], DRAWN)[: len(lines)]
 
 
 def sampled(point: tuple[float, float]) -> str:
@@ -134,7 +104,6 @@ FOOT = ([2, 2, 1, 1], [1, 2, 2, 1])
 NEAREST = st.Sampler(min_filter="nearest", mag_filter="nearest", wrap="clamp-to-edge")
 COLOR = (0.25, 0.5, 0.75, 0.125)
 BORDERED = NEAREST.copy(wrap="clamp-to-border", border_color=COLOR)
-WORDS = {"R": "red", "G": "green", "B": "blue", "A": "alpha", "0": "zero", "1": "one"}
 
 
 @pytest.mark.parametrize(
@@ -152,13 +121,8 @@ def test_formats_that_the_device_lacks_read_as_gl_has_them(name: str, kept: str,
     """Samples, with the border beyond the edge, gathers and fetches."""
     texels = random_texels(KEPT[kept])
     shown = seen(whole(texels, KEPT[kept].by), swizzle)
-    got = read(
-        BORDERED,
-        st.Texture("2d", name, (SIDE, SIDE), levels=1),
-        "sampler2D",
-        [*map(sampled, PLACES), *GATHERS, *FETCHES],
-        texels,
-    )
+    lines = [*map(sampled, PLACES), *GATHERS, *FETCHES]
+    got = read(BORDERED, st.Texture("2d", name, (SIDE, SIDE), levels=1), "sampler2D", lines, texels)
     assert got[0] == pytest.approx(seen(np.array(COLOR), border), abs=1e-6)
     assert got[1:5] == pytest.approx(shown[2], abs=1e-6)
     assert got[5:9] == pytest.approx(shown[FOOT].T, abs=1e-6)
@@ -169,7 +133,7 @@ def test_formats_that_the_device_lacks_read_as_gl_has_them(name: str, kept: str,
 @settings(max_examples=25, deadline=None)
 def test_any_swizzle_of_a_texture(swizzle: str) -> None:
     """Of floats that the device does not filter, with linear filters: the shader filters what it has swizzled."""
-    texture = st.Texture("2d", "RGBA32F", (SIDE, SIDE), levels=1, swizzle=tuple(WORDS[one] for one in swizzle))
+    texture = st.Texture("2d", "RGBA32F", (SIDE, SIDE), levels=1, swizzle=swizzle)
     texels = random_texels(KEPT["rgba32float"])
     shown = seen(texels.astype(np.float64), swizzle)
     middle = "textureLod(image, vec2(0.5), 0.0)"
@@ -186,7 +150,7 @@ def test_any_swizzle_of_a_texture(swizzle: str) -> None:
 )
 def test_integers_are_fetched_and_gathered_through_a_swizzle(name: str, kept: str, kind: str, swizzle: str) -> None:
     texels = random_texels(KEPT[kept])
-    texture = st.Texture("2d", name, (SIDE, SIDE), levels=1, swizzle=tuple(WORDS[one] for one in swizzle))
+    texture = st.Texture("2d", name, (SIDE, SIDE), levels=1, swizzle=swizzle)
     shown = seen(whole(texels, 1), swizzle)
     assert (read(NEAREST, texture, kind, FETCHES, texels) == shown[2]).all()
     assert (read(NEAREST, texture, kind, GATHERS, texels) == shown[FOOT].T).all()
@@ -211,15 +175,12 @@ def test_depth_reads_by_its_mode(mode: str, glsl130: bool, swizzle: str) -> None
     assert got == pytest.approx(np.concatenate([shown, shown]), abs=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("first", "answer"), [("red", None), ("green", 0.0), ("alpha", 1.0), ("zero", 0.0), ("one", 1.0)]
-)
+@pytest.mark.parametrize(("first", "answer"), [("R", None), ("G", 0.0), ("A", 1.0), ("0", 0.0), ("1", 1.0)])
 def test_an_answer_comes_before_the_swizzle(first: str, answer: float | None) -> None:
     """GL compares, then swizzles (answer, 0, 0, 1): also where the border is compared."""
     texels = random_texels(KEPT["depth16unorm"])
-    texture = st.Texture(
-        "2d", "DEPTH_COMPONENT16", (SIDE, SIDE), levels=1, depth_mode="red", swizzle=(first, "green", "blue", "alpha")
-    )
+    given: dict[str, Any] = {"levels": 1, "depth_mode": "red", "swizzle": f"{first}GBA"}
+    texture = st.Texture("2d", "DEPTH_COMPONENT16", (SIDE, SIDE), **given)
     sampler = BORDERED.copy(compare_mode="compare-ref-to-texture", compare_func="lequal")
     lines = [f"textureLod(image, vec3({s}, {t}, 0.5), 0.0)" for s, t in PLACES]
     got = read(sampler, texture, "sampler2DShadow", lines, texels)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,17 +15,12 @@ from statetracker.cso import CsoContext
 from statetracker.errors import DeviceLost, DriverError
 from statetracker.vulkan import View
 from statetracker.webgpu import WgpuDriver, descriptor, screen_of, violations
-from tests.shader.compiled import MODULES
 from tests.vulkan.strategies import records, views
 from tests.webgpu.dawn import Dawn
 from tools.proofs.pixels.webgpu_run import open_device
 
 pytestmark = pytest.mark.live("wgpu")
 
-#: What will be bound of the shaders whose sampler's work is the shader's, and the length of the array that has none.
-COMPARED = {(0, 1): {"compare": "less-equal"}}
-PLAIN = {(0, 1): {"mag_filter": "nearest"}}
-LENGTHS = {(0, 1): 4}
 SCREENS = [st.Screen.named(name) for name in ("webgpu", "webgpu-float32-filterable")]
 LODS = some.sampled_from((0.0, -0.0, -1.0, 0.25, 1.0, 2.5, 14.0, 32.0, 1000.0))
 COMPARES = ("never", "less", "equal", "less-equal", "greater", "not-equal", "greater-equal", "always")
@@ -86,10 +81,10 @@ def judge(request: pytest.FixtureRequest) -> Any:
     return Dawn() if request.param == "Dawn" else open_device(filters=True)
 
 
-def refusal(judge: Any, members: Mapping[str, Any]) -> str:
-    """Return why no sampler is made of a descriptor, "" where one is."""
+def refusal(make: Callable[..., object], **given: Any) -> str:
+    """Return why something is not made, "" where it is."""
     try:
-        judge.create_sampler(**members)
+        make(**given)
     except Exception as error:  # noqa: BLE001 (wgpu-py's own classes)
         return str(error) or type(error).__name__
     return ""
@@ -97,35 +92,12 @@ def refusal(judge: Any, members: Mapping[str, Any]) -> str:
 
 @given(records(), some.none() | views(), some.sampled_from(SCREENS))
 def test_a_descriptor_of_any_record_is_accepted(judge: Any, state: bytes, view: View | None, screen: st.Screen) -> None:
-    assert refusal(judge, descriptor(state, screen, view=view)) == ""
+    assert refusal(judge.create_sampler, **descriptor(state, screen, view=view)) == ""
 
 
 @given(some.fixed_dictionaries(MEMBERS))
 def test_a_descriptor_is_refused_where_it_breaks_a_rule_and_nowhere_else(judge: Any, members: dict[str, Any]) -> None:
-    assert bool(refusal(judge, members)) == bool(violations(members))
-
-
-@pytest.mark.parametrize("name", sorted(MODULES))
-def test_wgpu_accepts_every_module_but_of_tessellation(device: Any, name: str) -> None:
-    """97 of 98; of the last the note says what WebGPU has not."""
-    module = MODULES[name]
-    made = st.split_samplers(module, samplers=COMPARED if "shadow" in name else PLAIN, lengths=LENGTHS)
-    tessellation = name == "tess_control.tesc"
-    assert taken(device, made.module) is not tessellation
-    reasons = [note.reason for note in made.unresolved]
-    assert reasons[:1] == ["WebGPU has vertex, fragment and compute stages alone"] * tessellation
-    if any(one.sampler for one in made.samplers) and "array" not in name:
-        assert not taken(device, module)
-
-
-def taken(device: Any, module: bytes) -> bool:
-    """Whether wgpu makes a shader module of it."""
-    try:
-        device.create_shader_module(code=module)
-    except Exception as error:  # noqa: BLE001 (wgpu-py's own classes, which are not imported here)
-        assert "Validation Error" in str(error)  # noqa: PT017 (what it says)
-        return False
-    return True
+    assert bool(refusal(judge.create_sampler, **members)) == bool(violations(members))
 
 
 # Bindings: our rules beside wgpu's
@@ -133,14 +105,10 @@ def taken(device: Any, module: bytes) -> bool:
 
 def bound(device: Any, layout: dict[str, Any], resource: Any) -> bool:
     """Whether wgpu binds a resource by a layout."""
-    entries = [{"binding": 0, "visibility": "FRAGMENT", **layout}]
-    try:
-        made = device.create_bind_group_layout(entries=entries)
-        device.create_bind_group(layout=made, entries=[{"binding": 0, "resource": resource}])
-    except Exception as error:  # noqa: BLE001 (wgpu-py's own classes)
-        assert "Validation Error" in str(error)  # noqa: PT017 (what it says)
-        return False
-    return True
+    made = device.create_bind_group_layout(entries=[{"binding": 0, "visibility": "FRAGMENT", **layout}])
+    said = refusal(device.create_bind_group, layout=made, entries=[{"binding": 0, "resource": resource}])
+    assert not said or "Validation Error" in said
+    return not said
 
 
 @pytest.mark.parametrize("sampler_type", ["filtering", "non-filtering", "comparison"])
@@ -183,14 +151,12 @@ def test_wgpu_makes_pipelines_of_pairs_that_our_rules_let_be(device: Any, sample
     numbered = [{"binding": n, "visibility": "FRAGMENT", **one} for n, one in enumerate(entries)]
     layout = device.create_pipeline_layout(bind_group_layouts=[device.create_bind_group_layout(entries=numbered)])
     vertex = device.create_shader_module(code="@vertex fn main() -> @builtin(position) vec4f { return vec4f(); }")
-    try:
-        fragment = device.create_shader_module(code=code)
-        targets = [{"format": "rgba8unorm"}]
-        stages = {"vertex": {"module": vertex}, "fragment": {"module": fragment, "targets": targets}}
-        device.create_render_pipeline(layout=layout, **stages)
-        made = True
-    except Exception:  # noqa: BLE001 (wgpu-py's own classes)
-        made = False
+
+    def make() -> None:
+        fragment = {"module": device.create_shader_module(code=code), "targets": [{"format": "rgba8unorm"}]}
+        device.create_render_pipeline(layout=layout, vertex={"module": vertex}, fragment=fragment)
+
+    made = not refusal(make)
     broken = [one.rule for one in violations({}, sampler_type=sampler_type, sample_type=sample_type)]
     assert made == (not any(rule.startswith("pair") for rule in broken) or (sampler_type, sample_type) == TOLERATED)
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from enum import IntEnum
 from math import isfinite
@@ -162,12 +163,17 @@ class Language:
     by_lanes: ClassVar[tuple[Kind, ...]] = ()
     float_ends: ClassVar[str] = ""
     ends: ClassVar[str] = ";"
+    #: Before the type of three floats, to be followed by a fourth.
+    packed: ClassVar[str] = ""
     #: Before types that have a precision.
     precision: ClassVar[str] = ""
     #: The parameter for the block.
     values: ClassVar[str] = "SamplerValues values"
     #: Bits of a float that has no literal, as text.
     bits: ClassVar[str] = "asfloat(0x{:08X}u)"
+    #: Patterns in a text, each with what a caller has to know then, of the language's ``title``.
+    remarked: ClassVar[tuple[tuple[str, str], ...]] = ()
+    title: ClassVar[str] = ""
 
     def type(self, kind: Kind, count: int) -> str:
         """Return the name of a type."""
@@ -231,20 +237,20 @@ class Language:
 
     def block(self, texels: Kind) -> str:
         """Return the declaration of the block's type."""
-        rows = [self.member(Kind.FLOAT if at else texels, count, name) for name, count, at in MEMBERS]
-        return f"struct SamplerValues {{\n{''.join(f'    {row}{self.ends}{chr(10)}' for row in rows)}}};\n"
-
-    def member(self, kind: Kind, count: int, name: str) -> str:
-        """Return a member of the block's type."""
-        return self.parameter(kind, count, name)
+        rows = [
+            f"    {self.packed * (count == 3)}{self.parameter(Kind.FLOAT if at else texels, count, name)}{self.ends}\n"
+            for name, count, at in MEMBERS
+        ]
+        return f"struct SamplerValues {{\n{''.join(rows)}}};\n"
 
     def declarations(self, target: Target, texels: Kind, forms: Sequence[Form], text: str) -> list[str]:  # noqa: ARG002
         """Return what the functions need before them, beside the block."""
         return []
 
-    def remarks(self, form: Form, text: str) -> list[str]:  # noqa: ARG002 (of WGSL)
+    def remarks(self, form: Form, text: str) -> list[str]:
         """Return what a caller has to know of a function."""
-        return [_UNIFORM] if form.implicit else []
+        said = [remark.format(self.title) for pattern, remark in self.remarked if re.search(pattern, text, re.DOTALL)]
+        return [_UNIFORM] * form.implicit + said
 
 
 def suffix(target: Target) -> str:

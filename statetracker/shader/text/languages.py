@@ -7,7 +7,7 @@ module; Metal Shading Language, version 3, 6.12.
 from __future__ import annotations
 
 from math import isinf
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 from statetracker.shader.text.language import FUNCTIONS, LANES, LEVEL_0, Call, Expression, Lacks, Language, Rank, suffix
 from statetracker.spirv import Kind
@@ -80,9 +80,8 @@ class _Glsl(Language):
                 fill = ["0.0"] * (call.target.spatial == 1)
                 pieces, after, width = [call.spatial.lanes(LANES[: call.target.spatial]), *fill], [call.layer.text], 4
             point = point._replace(text=f"vec{width}({', '.join([*pieces, call.reference.text, *after])})")
-        name = {"sample": "texture", "gather": "textureGather", "fetch": "texelFetch"}[
-            call.way
-        ] + "Proj" * call.projects
+        names = {"sample": "texture", "gather": "textureGather", "fetch": "texelFetch"}
+        name = names[call.way] + "Proj" * call.projects
         level, more = ([], call.levels) if call.bias else (call.levels, [])
         name += {"Level": "Lod", "Grad": "Grad"}.get(call.by if call.way == "sample" else "", "")
         if call.way == "gather" and call.reference is None:
@@ -122,6 +121,12 @@ class _Wgsl(Language):
     chosen = chosen_lanes = "select({1}, {0}, {2})"
     ends = ","
     values = "values: SamplerValues"
+    title = "WGSL"
+    remarked = (
+        (r"0x1\.fffffep\+127f", "WGSL has no infinity: where it stood is the greatest float"),
+        (r"CompareLevel\(", LEVEL_0),
+        (r"_1d<.*textureSample(Level|Grad)\(", "WGSL samples 1D textures at an implicit level: wgpu takes others"),
+    )
 
     def type(self, kind: Kind, count: int) -> str:
         if count == 1:
@@ -181,13 +186,6 @@ class _Wgsl(Language):
         name += "Level" * bool(call.by) if reference else call.by
         return f"{name}({', '.join([*operands, *(call.levels if not reference else ()), *call.offsets])})"
 
-    def remarks(self, form: Form, text: str) -> list[str]:
-        more = ["WGSL has no infinity: where it stood is the greatest float"] * ("0x1.fffffep+127f" in text)
-        more += [LEVEL_0.format("WGSL")] * ("CompareLevel(" in text)
-        explicit = "textureSampleLevel(" in text or "textureSampleGrad(" in text
-        more += ["WGSL samples 1D textures at an implicit level: wgpu takes others"] * ("_1d<" in text and explicit)
-        return super().remarks(form, text) + more
-
 
 class _Hlsl(Language):
     """HLSL, shader model 5."""
@@ -196,7 +194,8 @@ class _Hlsl(Language):
     splats = False
     by_lanes = tuple(Kind)
     functions = FUNCTIONS | {"dpdx": "ddx({})", "dpdy": "ddy({})", "mix": "lerp({}, {}, {})"}
-    title: ClassVar[str] = "HLSL"
+    title = "HLSL"
+    remarked = ((r"CmpLevelZero\(", LEVEL_0),)
 
     def size(self, target: Target, level: str) -> str:  # noqa: ARG002
         return f"texture_size(image, {level})"
@@ -245,9 +244,6 @@ class _Hlsl(Language):
                 made.append(f"int texture_levels({kind} image) {{\n{head}{ask.format('0')}{answer}")
         return made
 
-    def remarks(self, form: Form, text: str) -> list[str]:
-        return super().remarks(form, text) + [LEVEL_0.format(self.title)] * ("CmpLevelZero(" in text)
-
 
 class _Slang(_Hlsl):
     """Slang, by HLSL's names."""
@@ -267,17 +263,15 @@ class _Metal(Language):
     functions = FUNCTIONS | {"dpdx": "dfdx({})", "dpdy": "dfdy({})", "round_even": "rint({})"}
     chosen_lanes = "select({1}, {0}, {2})"
     float_ends = "f"
+    packed = "packed_"
     values = "constant SamplerValues& values"
     bits = "as_type<float>(0x{:08X}u)"
+    remarked = ((r"max\(", "compile it with -fno-fast-math: else an infinite or NaN coordinate or texel may spread"),)
 
     def size(self, target: Target, level: str) -> str:
         level = "" if target.spatial == 1 else level
         axes = [f"int(image.get_{axis}({level}))" for axis in ("width", "height", "depth")[: target.axes]]
         return axes[0] if len(axes) == 1 else f"int{len(axes)}({', '.join(axes)})"
-
-    def member(self, kind: Kind, count: int, name: str) -> str:
-        """Three floats are packed, to be followed by a fourth."""
-        return ("packed_" if count == 3 else "") + super().member(kind, count, name)
 
     def resources(self, target: Target, texels: Kind, form: Form) -> list[str]:
         kind = "depth" if form.compares else "texture"
@@ -308,10 +302,6 @@ class _Metal(Language):
             option = f"gradient{shape}" if call.grad else call.by.lower()
             operands.append(f"{option}({', '.join(call.levels)})")
         return f"image.sample{'_compare' * (call.reference is not None)}({', '.join([*operands, *call.offsets])})"
-
-    def remarks(self, form: Form, text: str) -> list[str]:
-        fast = ["compile it with -fno-fast-math: else an infinite or NaN coordinate or texel may spread"]
-        return super().remarks(form, text) + fast * ("max(" in text)
 
 
 #: Name -> language.

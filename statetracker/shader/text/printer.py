@@ -58,8 +58,6 @@ _EXTENDED: Final = {
 _FUNCTIONS: Final = {"OpDPdx": "dpdx", "OpDPdy": "dpdy", "OpDot": "dot"}
 #: Steps of their own, like samples.
 _ALONE: Final = ("OpImageFetch", "OpDPdx", "OpDPdy")
-_CASTS: Final = ("OpConvertFToS", "OpConvertFToU", "OpConvertSToF", "OpConvertUToF")
-_NEGATIONS: Final = {"OpFNegate": "-", "OpSNegate": "-", "OpLogicalNot": "!"}
 _NAMED: Final = {"OpDPdx": "step_x", "OpDPdy": "step_y", "OpImageQueryLod": "queried"}
 
 
@@ -183,31 +181,17 @@ class Printer:
         if not plain and (samples or wide or name in _STEPS or len(made.text) > _WIDEST):
             self.let(one.result, made, name)
 
-    def _expression(self, one: Instruction) -> Expression:  # noqa: PLR0911 (a row each)
-        name, words = one.name, one.words
+    def _expression(self, one: Instruction) -> Expression:
         if one.opcode == Op.Load:
             return self._loaded(one)
-        if one.opcode in {Op.AccessChain, Op.Image} or one.opcode == Op.SampledImage:
+        if one.opcode in {Op.AccessChain, Op.Image, Op.SampledImage}:
             return Expression("", Rank.ATOM)
-        kind, count = self.type_of(words[0])
-        if name in _MADE:
-            return _MADE[name](self, one, kind, count)
-        if name in _OPERATORS:
-            return self._binary(name, self.of(words[2]), self.of(words[3]), kind, count)
-        if name in _NEGATIONS:
-            text = self.language.negated(_NEGATIONS[name], self.of(words[2]))
-            return Expression(text, Rank.UNARY if text[0] in "-!" else Rank.ATOM, kind, count)
-        if name in _CASTS:
-            return Expression(f"{self.language.type(kind, count)}({self.of(words[2]).text})", Rank.ATOM, kind, count)
-        function, operands = _FUNCTIONS.get(name, ""), words[2:]
-        if one.opcode == Op.ExtInst:
-            function, operands = _EXTENDED.get(words[3], ""), words[4:]
-        if function:
-            form = self.language.functions[function]
-            return Expression(form.format(*(self.of(part).text for part in operands)), Rank.ATOM, kind, count)
-        if one.opcode in SAMPLES or name == "OpImageFetch":
-            return Expression(self.language.sample(_call_of(self, one)), Rank.ATOM, kind, count)
-        raise self.unknown(one)
+        kind, count = self.type_of(one.words[0])
+        if one.name in _OPERATORS:
+            return self._binary(one, kind, count)
+        row = _sampled if one.opcode in SAMPLES else _MADE.get(one.name, _unknown)
+        made = row(self, one, kind, count)
+        return Expression(made, Rank.ATOM, kind, count) if isinstance(made, str) else made
 
     def _loaded(self, one: Instruction) -> Expression:
         """Return a vector of the block, by its number; the sampler itself has no text."""
@@ -233,8 +217,8 @@ class Printer:
             raise self.unknown(one)
         return first + second if one.name == "OpIAdd" else first * second
 
-    def _binary(self, name: str, left: Expression, right: Expression, kind: Kind, count: int) -> Expression:
-        sign, rank = _OPERATORS[name]
+    def _binary(self, one: Instruction, kind: Kind, count: int) -> Expression:
+        (sign, rank), (left, right) = _OPERATORS[one.name], map(self.of, one.words[2:4])
         if rank in {Rank.SUM, Rank.PRODUCT}:
             if left.splat is None:
                 right = right.splat or right
@@ -254,77 +238,93 @@ def _is_short(made: Expression) -> bool:
     return made.rank == Rank.ATOM and made.text.replace(".", "").replace("_", "").isalnum()
 
 
-def _selected(printer: Printer, one: Instruction, kind: Kind, count: int) -> Expression:
+def _unknown(printer: Printer, one: Instruction, _kind: Kind, _count: int) -> str:
+    raise printer.unknown(one)
+
+
+def _negated(printer: Printer, one: Instruction, kind: Kind, count: int) -> Expression:
+    text = printer.language.negated("!" if one.name == "OpLogicalNot" else "-", printer.of(one.words[2]))
+    return Expression(text, Rank.UNARY if text[0] in "-!" else Rank.ATOM, kind, count)
+
+
+def _called(printer: Printer, one: Instruction, _kind: Kind, _count: int) -> str:
+    name = _EXTENDED.get(one.words[3], "") if one.opcode == Op.ExtInst else _FUNCTIONS[one.name]
+    if not name:
+        raise printer.unknown(one)
+    operands = one.words[4 if one.opcode == Op.ExtInst else 2 :]
+    return printer.language.functions[name].format(*(printer.of(part).text for part in operands))
+
+
+def _sampled(printer: Printer, one: Instruction, _kind: Kind, _count: int) -> str:
+    return printer.language.sample(_call_of(printer, one))
+
+
+def _selected(printer: Printer, one: Instruction, kind: Kind, count: int) -> str:
     flag = printer.of(one.words[2])
     flag = flag.splat or flag
-    if flag.width > 1 and kind in printer.language.by_lanes:
-        flag, yes, no = (printer.atom(ident) for ident in one.words[2:5])
-        each = [
-            printer.language.choice(*(Expression(_lane(part, at), Rank.ATOM) for part in (flag, yes, no)))
-            for at in range(count)
-        ]
-        return Expression(f"{printer.language.type(kind, count)}({', '.join(each)})", Rank.ATOM, kind, count)
-    yes, no = (printer.of(ident) for ident in one.words[3:5])
-    text = printer.language.choice(flag, yes, no)
-    return Expression(text, Rank.ATOM, kind, count)
+    if flag.width == 1 or kind not in printer.language.by_lanes:
+        return printer.language.choice(flag, *map(printer.of, one.words[3:5]))
+    parts = [printer.atom(ident) for ident in one.words[2:5]]
+    each = (printer.language.choice(*(Expression(_lane(part, at), Rank.ATOM) for part in parts)) for at in range(count))
+    return f"{printer.language.type(kind, count)}({', '.join(each)})"
 
 
-def _bitcast(printer: Printer, one: Instruction, kind: Kind, count: int) -> Expression:
+def _bitcast(printer: Printer, one: Instruction, kind: Kind, count: int) -> Expression | str:
     made = printer.of(one.words[2])
     if made.vector is not None:
         return made
     if made.constant:
         scalars = made.pieces or (made,)
         return printer.joined(kind, count, tuple(printer.scalar(kind, part.bits or 0) for part in scalars))
-    return Expression(f"{printer.language.type(kind, count)}({made.text})", Rank.ATOM, kind, count)
+    return _cast(printer, one, kind, count)
 
 
-def _extracted(printer: Printer, one: Instruction, kind: Kind, count: int) -> Expression:
+def _cast(printer: Printer, one: Instruction, kind: Kind, count: int) -> str:
+    return f"{printer.language.type(kind, count)}({printer.of(one.words[2]).text})"
+
+
+def _extracted(printer: Printer, one: Instruction, _kind: Kind, _count: int) -> Expression | str:
     at, made = one.words[3], printer.of(one.words[2])
     if made.vector is not None and made.vector > 0:
-        return Expression(_TEXTS[made.vector * 4 + at], Rank.ATOM, kind)
+        return _TEXTS[made.vector * 4 + at]
     if len(made.pieces) == made.width > 1:
         return made.pieces[at]
     if made.width > 1 and made.vector is None:
         made = printer.atom(one.words[2])
-    return Expression(_lane(made, at), Rank.ATOM, kind, count)
+    return _lane(made, at)
 
 
-def _shuffled(printer: Printer, one: Instruction, kind: Kind, count: int) -> Expression:
+def _shuffled(printer: Printer, one: Instruction, kind: Kind, count: int) -> Expression | str:
     first, second, picks = one.words[2], one.words[3], one.words[4:]
     made = printer.of(first)
     if made.vector is not None and made.vector > 0:
         lanes = "".join(LANES[at] for at in picks)
-        return Expression("values.share" + ("" if lanes == "xyz" else f".{lanes}"), Rank.ATOM, kind, count)
+        return "values.share" + ("" if lanes == "xyz" else f".{lanes}")
     width = printer.type_of(printer.module.definitions[first].words[0])[1]
     if made.width < width:  # a size, without the layers that SPIR-V counts too
         width = made.width
         if picks == list(range(width)):
             return made
     if all(at < width for at in picks):
-        lanes = "".join(LANES[at] for at in picks)
-        return Expression(printer.atom(first).lanes(lanes), Rank.ATOM, kind, count)
+        return printer.atom(first).lanes("".join(LANES[at] for at in picks))
     both = [printer.atom(first), printer.atom(second)]
     pieces = [_lane(both[at >= width], at % width if at < width else at - width) for at in picks]
     return printer.joined(kind, count, tuple(Expression(text, Rank.ATOM, kind) for text in pieces))
 
 
-def _asked(printer: Printer, one: Instruction, kind: Kind, count: int) -> Expression:
+def _asked(printer: Printer, one: Instruction, kind: Kind, count: int) -> Expression | str:
     if one.name == "OpImageQuerySizeLod":
         axes = count if printer.language.counts_layers else printer.target.axes
         level = printer.of(one.words[3]).text
         return Expression(printer.language.size(printer.target, level), Rank.ATOM, kind, axes)
     if one.name == "OpImageQueryLevels":
         printer.reads |= printer.language.levels.startswith("int(values")
-        return Expression(printer.language.levels, Rank.ATOM, kind)
-    return Expression(
-        printer.language.functions["query_lod"].format(printer.of(one.words[3]).text), Rank.ATOM, kind, count
-    )
+        return printer.language.levels
+    return printer.language.functions["query_lod"].format(printer.of(one.words[3]).text)
 
 
-def _indexed(printer: Printer, one: Instruction, kind: Kind, count: int) -> Expression:
-    text = f"{printer.atom(one.words[2]).within(Rank.ATOM)}[{printer.of(one.words[3]).text}]"
-    return Expression(text, Rank.ATOM, kind, count)
+def _indexed(printer: Printer, one: Instruction, _kind: Kind, _count: int) -> str:
+    return f"{printer.atom(one.words[2]).within(Rank.ATOM)}[{printer.of(one.words[3]).text}]"
 
 
 def _call_of(printer: Printer, one: Instruction) -> Call:
@@ -375,7 +375,11 @@ _TEXTS: Final = {
     for n in range(count)
 }
 #: Opcode -> its row.
-_MADE: Final[dict[str, Callable[[Printer, Instruction, Kind, int], Expression]]] = {
+_MADE: Final[dict[str, Callable[[Printer, Instruction, Kind, int], Expression | str]]] = {
+    **dict.fromkeys(("OpConvertFToS", "OpConvertFToU", "OpConvertSToF", "OpConvertUToF"), _cast),
+    **dict.fromkeys(("OpFNegate", "OpSNegate", "OpLogicalNot"), _negated),
+    **dict.fromkeys(("OpExtInst", *_FUNCTIONS), _called),
+    "OpImageFetch": _sampled,
     "OpSelect": _selected,
     "OpBitcast": _bitcast,
     "OpCompositeExtract": _extracted,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -36,13 +35,6 @@ WRAPS: Final = (
 )
 #: Of levels of detail from derivatives or gradients, with borders up to 5; as docs/shader_lowering.md says of `lower`.
 LEVELS: Final = 0.15
-#: What is done to the text of a border between levels, and undone by no other part of it.
-_EDITS: Final = (
-    ("size + 0.5 - in_texels", "size - in_texels"),
-    ("values.border * outside", "values.border"),
-    ("coarse_weight * (1.0 - coverage_2)", "coarse_weight"),
-    ("floor(sampled_level)", "ceil(sampled_level)"),
-)
 _BORDER: Final = (2.0, 3.0, -5.0, 0.25)
 _ROUNDING: Final = 2.0**-20
 
@@ -111,6 +103,36 @@ def place_of(case: Case, taken: str = "") -> str:
     return f"vec{spatial + 1}({taken} * (d.x + 1.5), d.x + 1.5)"
 
 
+def native(case: Case) -> str:
+    """GLSL of the sample as a person writes it."""
+    at, target, off = place_of(case), TARGETS[case.target], "Offset" if case.offset else ""
+    words = [f"{'int' if len(case.offset) == 1 else f'ivec{len(case.offset)}'}({', '.join(map(str, case.offset))})"]
+    offset = f", {words[0]}" if off else ""
+    kind = case.form.removeprefix("compare_")
+    if kind == "gather":
+        third = "d.x" if case.form.startswith("compare") else str(case.component)
+        order = f"{offset}, {third}" if not case.form.startswith("compare") else f", {third}{offset}"
+        return f"textureGather{off}(image, {at}{order})"
+    if case.form.startswith("compare"):
+        if kind == "project":
+            axes = "c.xy * (d.x + 1.5)" if target.spatial == 2 else "c.x * (d.x + 1.5), 0.0"
+            at = f"vec4({axes}, d.x, d.x + 1.5)"
+        elif target.spatial + target.arrayed < 4:
+            fill = "0.0, " if case.target == "1d" else ""
+            at = f"vec{max(3, target.spatial + target.arrayed + 1)}({at}, {fill}d.x)"
+        else:
+            at = f"{at}, d.x"
+    first, second = gradients(case)
+    return {
+        "implicit": f"texture{off}(image, {at}{offset})",
+        "compare": f"texture{off}(image, {at}{offset})",
+        "project": f"textureProj{off}(image, {at}{offset})",
+        "bias": f"texture{off}(image, {at}{offset}, d.y)",
+        "level": f"textureLod{off}(image, {at}, d.y{offset})",
+        "grad": f"textureGrad{off}(image, {at}, {first}, {second}{offset})",
+    }[kind]
+
+
 def gradients(case: Case) -> tuple[str, str]:
     return {1: ("d.z", "d.w"), 2: ("d.zw", "d.wz"), 3: ("d.zwz", "d.wzw")}[TARGETS[case.target].spatial]
 
@@ -135,15 +157,12 @@ def lesser(case: Case) -> tuple[SamplerState, Lowering, LoweringValues]:
     return state, lowering._replace(anisotropic=False), values
 
 
-def printed(case: Case, language: str, *, plain: bool = False, **more: Any) -> SampleFunction:
-    """The text of a case; plain: as the lesser sampler does alone."""
-    lowering = lesser(case)[1]
-    if plain:
-        lowering = Lowering(compare_func=lowering.compare_func)
+def printed(case: Case, language: str, **more: Any) -> SampleFunction:
+    """The text of a case."""
     texels = {"": "float", "i": "int", "u": "uint"}[case.prefix]
     wraps = "data" if case.data else "state"
     return sample_function(
-        lowering, language, forms=[case.form], target=case.target, texels=texels, offset=case.offset,
+        lesser(case)[1], language, forms=[case.form], target=case.target, texels=texels, offset=case.offset,
         component=case.component, wraps=wraps, **more,
     )  # fmt: skip
 
@@ -178,15 +197,20 @@ def said(cases: Iterator[Case], language: str) -> Iterator[Case]:
         yield case
 
 
-def texels_of(case: Case) -> tuple[Texels, tuple[int, ...]]:
-    """The texels that `Scene` would upload, and its size."""
-    row, full, layered = FORMATS[case.texel_format], GL_TARGETS[case.target].size, TARGETS[case.target].arrayed
-    levels = []
+def uploaded(case: Case) -> list[NDArray[Any]]:
+    """The texels that `Scene` would upload, of each level."""
+    full, layered = GL_TARGETS[case.target].size, TARGETS[case.target].arrayed
+    outer, levels = (full[-1],) if layered else (6,) if TARGETS[case.target].cube else (), []
     for level in range(case.levels):
         spatial = tuple(max(1, part >> level) for part in (full[:-1] if layered else full))
-        outer = (full[-1],) if layered else (6,) if TARGETS[case.target].cube else ()
-        levels.append(row.seen(row.random((*outer, *spatial[::-1]), 7 + level)))
-    return Texels(case.target, levels, kind=row.kind), full
+        levels.append(FORMATS[case.texel_format].random((*outer, *spatial[::-1]), 7 + level))
+    return levels
+
+
+def texels_of(case: Case) -> tuple[Texels, tuple[int, ...]]:
+    """The same as they are sampled, and their size."""
+    row = FORMATS[case.texel_format]
+    return Texels(case.target, [*map(row.seen, uploaded(case))], kind=row.kind), GL_TARGETS[case.target].size
 
 
 def steps_of(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -244,12 +268,3 @@ def within(case: Case, picture: NDArray[Any], precision: Precision = EXACT) -> N
     if case.levels > 1 and not case.form.endswith("level"):
         return np.asarray(np.abs(unit.sample(at, lod=lod, **given) - picture).max(axis=1) < LEVELS)
     return bounds(unit, at, precision, lod=lod, **given).hold(picture)
-
-
-def edited(case: Case, language: str) -> Iterator[SampleFunction]:
-    """The text of a case with each of the edits."""
-    function = printed(case, language)
-    for pair in _EDITS:
-        right, wrong = (re.sub(r"\d\.\d", r"\g<0>f", one) if language == "msl" else one for one in pair)
-        assert right in function.text
-        yield function._replace(text=function.text.replace(right, wrong))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from itertools import islice
-from shutil import which
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -17,7 +17,10 @@ from statetracker.shader.text.language import suffix
 from statetracker.shader.text.template import TARGETS
 from statetracker.spirv import Kind, Module, text_of
 from statetracker.spirv.names import Op
-from statetracker.webgpu import descriptor, screen_of
+from statetracker.webgpu import descriptor
+from tests.shader.beside import bound, buffer_entry, image_entry, sampler_entry
+from tests.shader.compiled import glsl
+from tests.shader.drawn_whole import Job
 from tests.shader.text.cases import (
     SIDE,
     Case,
@@ -25,20 +28,20 @@ from tests.shader.text.cases import (
     details,
     every_case,
     lesser,
+    native,
     place_of,
     printed,
     quads,
     said,
+    uploaded,
     within,
 )
-from tests.shader.text.drawn import native
 from tools.proofs.apart import apart
 from tools.proofs.pixels.clamp_run import compiled
-from tools.proofs.pixels.formats import FORMATS
 from tools.proofs.pixels.lowered_vulkan import SWIFTSHADER, driver_file
 from tools.proofs.pixels.scene import GL_TARGETS
 from tools.proofs.pixels.unit_run import LIMIT_S
-from tools.proofs.pixels.webgpu_run import DEVICE, buffer_of, covered, open_device
+from tools.proofs.pixels.webgpu_run import DEVICE, covered, open_device
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -50,8 +53,8 @@ if TYPE_CHECKING:
     from statetracker.shader.text import SampleFunction
     from statetracker.spirv import Instruction
 
-#: COPY_DST and TEXTURE_BINDING.
-_USAGE: Final = 6
+#: Of three vertices as a `Job` has them, which cover the target.
+_COVERING: Final = np.array([[0] * 8 + [x, y, 0, 1] for x, y in ((-1, -1), (3, -1), (-1, 3))], np.float32).tobytes()
 FORMATS_THERE: Final = {"RGBA32F": "rgba32float", "RGBA16F": "rgba16float", "DEPTH16": "depth16unorm"}
 #: Cases of one process.
 _PART: Final = 60
@@ -123,23 +126,9 @@ def code(case: Case, function: SampleFunction, language: str) -> str | bytes:
     return slang_wgsl(source) if language == "slang" else source
 
 
-def run(command: list[str], source: str, ending: str, made: str) -> bytes:
-    """Compile by a program; raises `RuntimeError` with what it says."""
-    with TemporaryDirectory() as folder:
-        with open(f"{folder}/in{ending}", "w", encoding="utf-8") as file:  # noqa: PTH123
-            file.write(source)
-        words = [word.replace("IN", f"{folder}/in{ending}").replace("OUT", f"{folder}/{made}") for word in command]
-        done = subprocess.run(words, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise RuntimeError(f"{done.stdout}{done.stderr}\n{source}")
-        with open(f"{folder}/{made}", "rb") as file:  # noqa: PTH123
-            return file.read()
-
-
 def hlsl_module(source: str) -> bytes:
     """By glslangValidator; without the capability that version 12 declares where a gather compares, for nothing."""
-    command = ["glslangValidator", "-D", "-e", "main", "-S", "frag", "-V", "-o", "OUT", "IN"]
-    module = Module.read(run(command, source, ".hlsl", "o.spv"))
+    module = Module.read(glsl(source, "frag", "-D", "-e", "main", "-V"))
     dropped = (Op.Extension, Op.Capability)
     kept = [one for one in module.instructions if one.opcode not in dropped or not _drops(one)]
     return Module(kept, version=module.version, bound=module.bound).to_bytes()
@@ -147,8 +136,13 @@ def hlsl_module(source: str) -> bytes:
 
 def slang_wgsl(source: str) -> str:
     """By slangc, on the PATH."""
-    command = [str(which("slangc")), "IN", "-target", "wgsl", "-entry", "main", "-stage", "fragment", "-o", "OUT"]
-    return run(command, source, ".slang", "o.wgsl").decode()
+    with TemporaryDirectory() as folder:
+        file, made = Path(folder, "in.slang"), Path(folder, "o.wgsl")
+        file.write_text(source, encoding="utf-8")
+        command = ["slangc", str(file), "-target", "wgsl", "-entry", "main", "-stage", "fragment", "-o", str(made)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert not done.returncode, f"{done.stdout}{done.stderr}\n{source}"
+        return made.read_text(encoding="utf-8")
 
 
 def _drops(one: Instruction) -> bool:
@@ -156,44 +150,33 @@ def _drops(one: Instruction) -> bool:
 
 
 class WebGpuStage:
-    """A case's texture, places and details on a device of wgpu; None: as data alone."""
+    """A case's texture, places and details on a device of wgpu; None: as data alone.
+
+    lavapipe loads no buffers for the helpers at a triangle's edge: numbers of fragments are texels.
+    """
 
     def __init__(self, device: Any, case: Case) -> None:
         self.device, self.case = device, case
         self.state, self.lowering, self.values = lesser(case)
         self.size = GL_TARGETS[case.target].size
 
-    def levels(self) -> Iterator[tuple[bytes, dict[str, int], tuple[int, int, int]]]:
-        """The texels of the case's `Scene`, as they lie, and the size, of each level."""
-        case, target = self.case, TARGETS[self.case.target]
-        spatial = self.size[: {0: 1, 1: 2, 2: 3, 3: 2}[target.dim]]
-        layers = 6 if case.target == "cube" else self.size[-1] if target.arrayed else 0
-        for level in range(case.levels):
-            here, outer = [max(1, part >> level) for part in spatial], (layers,) if layers else ()
-            texels = FORMATS[case.texel_format].random((*outer, *here[::-1]), 7 + level)
-            width, height, depth = (*here, 1, 1)[:3]
-            place = {"bytes_per_row": texels.nbytes // (height * (layers or depth)), "rows_per_image": height}
-            yield texels.tobytes(), place, (width, height, layers or depth)
-
-    def images(self, shape: str) -> list[tuple[dict[str, Any], list[Any]]]:
-        """The textures that are bound: what each is made with, and its levels; numbers of fragments are texels.
-
-        lavapipe loads no buffers for the helpers at a triangle's edge.
-        """
-        at = quads(self.case, self.size)
+    def entries(self, shape: str, *, block: bool) -> list[dict[str, Any]]:
+        """What is bound, read or not: image, sampler, places, details and the block are bindings 0 to 4."""
+        case = self.case
+        levels = [one.reshape(-1, *(1, *one.shape)[-3:]) for one in uploaded(case)]
+        at = quads(case, self.size)
         wide = np.zeros((len(at), 4), np.float32)
         wide[:, : at.shape[1]] = at
-        size, levels = (SIDE, SIDE, 1), list(self.levels())
-        fields = [
-            ({"size": size, "format": "rgba32float", "usage": _USAGE},
-             [(one.tobytes(), {"bytes_per_row": SIDE * 16, "rows_per_image": SIDE}, size)])
-            for one in (wide, details())
-        ]  # fmt: skip
-        image = {
-            "size": levels[0][2], "format": FORMATS_THERE[self.case.texel_format], "usage": _USAGE,
-            "dimension": shape if shape in {"1d", "3d"} else "2d", "mip_level_count": self.case.levels,
-        }  # fmt: skip
-        return [(image, levels), *fields]
+        kind = "depth" if self.state.compare_mode else "float"
+        return [
+            image_entry(0, shape, kind, levels, FORMATS_THERE[case.texel_format]),
+            sampler_entry(1, dict(descriptor(self.state, st.Screen.named("webgpu")))),
+            *(
+                image_entry(at, "2d", "unfilterable-float", [one.reshape(1, SIDE, SIDE, 4)], "rgba32float")
+                for at, one in ((2, wide), (3, details()))
+            ),
+            *[buffer_entry(4, "uniform", st.border_values([self.values]))] * block,
+        ]
 
     def module(self) -> Split:
         """What `st.lower` makes of the same sample, split."""
@@ -203,46 +186,15 @@ class WebGpuStage:
         made = st.lower(compiled(source, target="-V"), {(0, 0): self.lowering}, values=(0, 4), lod_query=False)
         return st.split_samplers(made.module, places={(0, 0): ((0, 0), (0, 1))})
 
-    def layout(self, shape: str, *, block: bool) -> list[dict[str, Any]]:
-        """What is bound, read or not."""
-        plain = {"sample_type": "unfilterable-float", "view_dimension": "2d"}
-        compares = bool(self.state.compare_mode)
-        kinds: list[dict[str, Any]] = [
-            {"texture": {"sample_type": "depth" if compares else "float", "view_dimension": shape}},
-            {"sampler": {"type": "comparison" if compares else "filtering"}},
-            {"texture": plain},
-            {"texture": plain},
-            *[{"buffer": {"type": "uniform"}}] * block,
-        ]
-        return [{"binding": n, "visibility": 2, **kind} for n, kind in enumerate(kinds)]
-
-    def job(self, function: SampleFunction) -> dict[str, Any]:
+    def job(self, function: SampleFunction) -> Job:
         """All that a page needs to draw a WGSL text."""
-        target = self.case.target
-        return {
-            "code": shader(self.case, function, "wgsl"),
-            "layout": self.layout(target, block=bool(function.values)),
-            "images": self.images(target),
-            "sampler": dict(descriptor(self.state, st.Screen.named("webgpu"))),
-            "dimension": target,
-            "block": st.border_values([self.values]) if function.values else b"",
-        }
+        entries = self.entries(self.case.target, block=bool(function.values))
+        return Job("fragment", shader(self.case, function, "wgsl"), entries, _COVERING)
 
     def picture(self, code: str | bytes, *, block: bool, shape: str = "") -> NDArray[Any]:
-        """Draw with a module or WGSL: image, sampler, places, details and the block are bindings 0 to 4."""
-        device, shape = self.device, shape or self.case.target
-        views: list[Any] = []
-        for made, levels in self.images(shape):
-            texture = device.create_texture(**made)
-            for level, (texels, place, size) in enumerate(levels):
-                device.queue.write_texture({"texture": texture, "mip_level": level}, texels, place, size)
-            views.append(texture.create_view(**({} if views else {"dimension": shape})))
-        bound: list[Any] = [views[0], device.create_sampler(**descriptor(self.state, screen_of(device))), *views[1:]]
-        if block:
-            bound.append(buffer_of(device, st.border_values([self.values]), uniform=True))
-        layout = self.layout(shape, block=block)
-        entries = [{**entry, "resource": one} for entry, one in zip(layout, bound, strict=True)]
-        return covered(device, code, [entries], SIDE)
+        """Draw with a module or WGSL."""
+        entries = self.entries(shape or self.case.target, block=block)
+        return covered(self.device, code, [bound(self.device, entries)], SIDE)
 
 
 def drops_levels(case: Case, function: SampleFunction) -> bool:
@@ -257,27 +209,22 @@ class Judgement(NamedTuple):
         case: Its name.
         outside: How many samples lie outside the bounds, by the text; 0 where it says that it drops their level.
         differs: How many of them are not what the rewritten module samples, to the last bit.
-        alone: How many lie outside by the device's sampler alone.
     """
 
     case: str
     outside: int
     differs: int
-    alone: int
 
 
 def judge(device: Any, case: Case, language: str, precision: Precision) -> Judgement:
-    """Draw a text, the rewritten module, and the sample alone."""
+    """Draw a text, and the rewritten module."""
     stage, function = WebGpuStage(device, case), printed(case, language)
-    plain = printed(case, language, plain=True)
-    text, alone = (stage.picture(code(case, one, language), block=bool(one.values)) for one in (function, plain))
+    text = stage.picture(code(case, function, language), block=bool(function.values))
     split = stage.module()
     module = stage.picture(split.module, block=bool(function.values), shape=split.samplers[0].view_dimension)
     differs = int((text.view("u4") != module.view("u4")).any(axis=1).sum())
-    if drops_levels(case, function):
-        return Judgement(case.name, 0, differs, 0)
-    outside, without = (int((~within(case, one, precision)).sum()) for one in (text, alone))
-    return Judgement(case.name, outside, differs, without)
+    outside = 0 if drops_levels(case, function) else int((~within(case, text, precision)).sum())
+    return Judgement(case.name, outside, differs)
 
 
 def webgpu_cases(language: str, step: int) -> Iterator[Case]:

@@ -3,16 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
 import struct
-import subprocess
-from base64 import b64decode, b64encode
-from concurrent.futures import Future
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
-from shutil import which
-from threading import Thread
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pytest
@@ -20,9 +12,10 @@ import pytest
 import statetracker as st
 from statetracker.pipe import SamplerState, TexFilter, TexMipfilter, TexWrap
 from statetracker.reference import Texels, TextureUnit
+from tests.shader.in_a_browser import in_a_browser, shown
 from tests.shader.text.cases import SIDE, printed, within
 from tests.shader.text.on_webgpu import WebGpuStage, drops_levels, webgpu_cases
-from tools.proofs.pixels.webgpu_run import DEVICE, VERTEX
+from tools.proofs.pixels.webgpu_run import DEVICE
 
 STATES: Final = {
     "clamp-to-border": TexWrap.CLAMP_TO_BORDER,
@@ -66,118 +59,22 @@ say({error: gl.getError(), read: read});
 </script>"""
 
 REFUSED: Final = "WGSL samples 1D textures at an implicit level: wgpu takes others"
-WEBGPU: Final = """<script type=module>
-const bytes = text => Uint8Array.from(atob(text), c => c.charCodeAt(0)), read = [];
-const adapter = await navigator.gpu.requestAdapter();
-const device = await adapter.requestDevice({requiredFeatures: ['float32-filterable']}), queue = device.queue;
-const vertex = device.createShaderModule({code: VERTEX});
-for (const job of JOBS) {
-    device.pushErrorScope('validation');
-    const views = job.images.map(([made, levels], n) => {
-        const texture = device.createTexture(made);
-        levels.forEach(([texels, place, size], mipLevel) =>
-            queue.writeTexture({texture, mipLevel}, bytes(texels), place, size));
-        return texture.createView(n ? {} : {dimension: job.dimension});
-    });
-    const bound = [views[0], device.createSampler(job.sampler), ...views.slice(1)];
-    if (job.block) {
-        const buffer = device.createBuffer({size: 48, usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST});
-        queue.writeBuffer(buffer, 0, bytes(job.block));
-        bound.push({buffer});
-    }
-    const layout = device.createBindGroupLayout({entries: job.layout}), module = device.createShaderModule(job);
-    const pipeline = device.createRenderPipeline({
-        layout: device.createPipelineLayout({bindGroupLayouts: [layout]}), vertex: {module: vertex},
-        fragment: {module, targets: [{format: 'rgba32float'}]}});
-    const texture = device.createTexture({size: [SIDE, SIDE], format: 'rgba32float', usage: 17});
-    const buffer = device.createBuffer({size: SIDE * 512, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST});
-    const encoder = device.createCommandEncoder();
-    const pass = encoder.beginRenderPass({
-        colorAttachments: [{view: texture.createView(), loadOp: 'clear', storeOp: 'store'}]});
-    pass.setPipeline(pipeline);
-    const entries = bound.map((resource, binding) => ({binding, resource}));
-    pass.setBindGroup(0, device.createBindGroup({layout, entries}));
-    pass.draw(3);
-    pass.end();
-    encoder.copyTextureToBuffer({texture}, {buffer, bytesPerRow: 512}, [SIDE, SIDE]);
-    queue.submit([encoder.finish()]);
-    const error = await device.popErrorScope();
-    if (!error) await buffer.mapAsync(GPUMapMode.READ);
-    read.push(error ? error.message : btoa(String.fromCharCode(...new Uint8Array(buffer.getMappedRange()))));
-}
-say(read);
-</script>"""
 WEBGL_FLAGS: Final = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader")
-WEBGPU_FLAGS: Final = ("--enable-unsafe-webgpu", "--enable-unsafe-swiftshader", "--use-webgpu-adapter=swiftshader")
 
 
-class Answer(Future[bytes]):
-    """Keeps what a page sends back to the server that it comes from."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        answer = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                self.send_response(200)
-                self.send_header("Content-Type", "text/html; charset=utf-8")
-                self.end_headers()
-                self.wfile.write(page.encode() if self.path == "/" else b"")
-
-            def do_POST(self) -> None:
-                got = self.rfile.read(int(self.headers["Content-Length"]))
-                self.send_response(200)
-                self.end_headers()
-                answer.set_result(got)
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        Thread(target=self.server.serve_forever, daemon=True).start()
-
-
-def shown(page: str, folder: Path, *flags: str) -> Any:
-    """Open a page in Chromium, and return what it says: by ``say``, or that it failed."""
-    answer = Answer(SAY + page)
-    command = [str(which("chromium")), "--headless", "--no-sandbox", *flags, f"--user-data-dir={folder}"]
-    address = f"http://127.0.0.1:{answer.server.server_port}/"
-    with (folder / "log").open("w") as log, subprocess.Popen([*command, address], stdout=log, stderr=log) as browser:
-        try:
-            return json.loads(answer.result(timeout=500))
-        finally:
-            browser.terminate()
-            answer.server.shutdown()
-            answer.server.server_close()
-
-
-def javascript(value: Any) -> Any:
-    """Data as a page has it: names in camel case, bytes in base 64."""
-    if isinstance(value, bytes):
-        return b64encode(value).decode()
-    if isinstance(value, dict):
-        given = {key: part for key, part in value.items() if part is not None}
-        return {re.sub("_(.)", lambda one: one[1].upper(), key): javascript(part) for key, part in given.items()}
-    return [javascript(part) for part in value] if isinstance(value, list | tuple) else value
-
-
-@pytest.mark.live("chromium", "vulkan")
-def test_wgsl_in_a_browser_lies_within_the_bounds_of_the_reference_unit(tmp_path: Path, whole: bool) -> None:
+@pytest.mark.live("chromium", "vulkan", "naga-wasm")
+def test_wgsl_in_a_browser_lies_within_the_bounds_of_the_reference_unit(whole: bool) -> None:
     texts = [(case, printed(case, "wgsl")) for case in webgpu_cases("wgsl", 2 if whole else 200)]
     texts = [each for each in texts if not drops_levels(*each) and REFUSED not in each[1].remarks]
-    jobs = [WebGpuStage(None, case).job(function) for case, function in texts]
-    page = WEBGPU.replace("JOBS", json.dumps(javascript(jobs))).replace("VERTEX", json.dumps(VERTEX))
-    read = shown(page.replace("SIDE", str(SIDE)), tmp_path, *WEBGPU_FLAGS)
-    assert isinstance(read, list), read
-    for (case, _), answer in zip(texts, read, strict=True):
-        assert len(answer) > 10_000, answer
-        picture = np.frombuffer(b64decode(answer), np.float32).reshape(SIDE, 32, 4)[:, :SIDE].reshape(-1, 4)
-        assert within(case, picture, DEVICE).all(), case.name
+    jobs = {str(at): WebGpuStage(None, case).job(function) for at, (case, function) in enumerate(texts)}
+    pictures, errors = in_a_browser(jobs, side=32, features=("float32-filterable",))
+    assert errors == {}
+    for at, (case, _) in enumerate(texts):
+        assert within(case, pictures[str(at)][::-1][:SIDE, :SIDE].reshape(-1, 4), DEVICE).all(), case.name
 
 
 @pytest.mark.live("chromium", "vulkan")
-def test_four_states_are_drawn_in_a_browser_as_the_reference_unit_samples(tmp_path: Path) -> None:
+def test_four_states_are_drawn_in_a_browser_as_the_reference_unit_samples() -> None:
     texels = np.random.default_rng(4).integers(0, 256, (4, 4, 4))
     texels[..., 3] = 255
     texts = []
@@ -187,7 +84,7 @@ def test_four_states_are_drawn_in_a_browser_as_the_reference_unit_samples(tmp_pa
         result = st.convert(sampler, texture, st.Screen.named("webgpu"))
         texts.append(st.sample_function(result, "glsl-es", constants=result).text)
     made = PAGE.replace("TEXELS", json.dumps(texels.ravel().tolist())).replace("TEXTS", json.dumps(texts))
-    seen = shown(made, tmp_path, *WEBGL_FLAGS)
+    seen = shown(SAY + made, *WEBGL_FLAGS)
     assert seen["error"] == 0
     at = (np.stack(np.meshgrid(np.arange(WIDTH), np.arange(WIDTH)), axis=-1).reshape(-1, 2) + 0.5) / 8 - 0.5
     border = struct.unpack("<4I", struct.pack("<4f", *BORDER))
