@@ -11,7 +11,14 @@ from statetracker.pipe.enums import TexReduction
 from statetracker.spirv import Emitter, Word
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+
+def either(flag: Word | bool, yes: Callable[[], Word], no: Callable[[], Word]) -> Word:  # noqa: FBT001 (it may be known)
+    """Return one of two, by a flag that is known or written; what cannot be meant is not written."""
+    if isinstance(flag, Word):
+        return flag.select(yes(), no())
+    return yes() if flag else no()
 
 
 def total(words: Sequence[Word]) -> Word:
@@ -65,8 +72,7 @@ def is_inside(share: Word | float, index: Word, size: Word, linear: Word | bool)
     """
     flag = inside(index, size).named("is_inside")
     if isinstance(share, Word):
-        least = share if linear is True else share.ceil() if linear is False else linear.select(share, share.ceil())
-        return flag | least.equals(1.0)
+        return flag | either(linear, lambda: share, share.ceil).equals(1.0)
     return flag | ~linear if share and isinstance(linear, Word) else flag
 
 
@@ -83,13 +89,7 @@ def coverage(  # noqa: PLR0917 (one formula's own terms)
     ``place`` and ``size`` are in texels, a component an axis; ``share`` is the least weight of the edge texel: 0, 0.5
     or 1; ``linear`` says whether filtering is linear, known or not.
     """
-    if linear is True:
-        each = _smooth(place, size, share)
-    elif linear is False:
-        each = _nearest(place, size, share)
-    else:
-        each = linear.select(_smooth(place, size, share), _nearest(place, size, share))
-    each.named("weights")
+    each = either(linear, lambda: _smooth(place, size, share), lambda: _nearest(place, size, share)).named("weights")
     return product([emit.component(each, axis) for axis in axes]).named("coverage")
 
 

@@ -137,11 +137,11 @@ def filtered_level(work: SampleLowering, level: Word, linear: Word | bool) -> tu
         still = site.editor.null(site.editor.type_vector(emit.type_id(Kind.FLOAT), 2))
         operands = {ImageOperands.Grad: [still, still]}
     else:
-        operands = {ImageOperands.Lod: [(level - work.values.lod_bias).id]}
+        operands = work.lod(level)
     terms = []
     for taps in product(*axes):
         point = emit.join([tap.place for tap in taps])
-        own, ident = site.opened(site.sample(point, operands, work.third, explicit=True))
+        own, ident = site.sample(point, operands, work.third)
         code = site.with_code(code, own)
         texel = site.texel(ident)
         flags = [tap.inside for tap in taps if tap.inside is not None]

@@ -202,7 +202,7 @@ class _Pass:
         """Return the instructions in place of one, remarks, and what was done; no instructions: there was no need."""
         if not any(row.reads_values or row.normalize or row.fixed_depth for row in rows):
             modes = clamp.axis_modes(rows)[: use.axes]
-            axes = "".join(letter for letter, mode in zip("str", modes, strict=False) if mode.any)
+            axes = "".join(letter for letter, each in zip("str", modes, strict=False) if any(each))
             if not axes:
                 return [], [], "none of its axes is clamped"
             return *clamp.rewrite(self.editor, use, modes), f"clamped on {axes}"
@@ -257,8 +257,7 @@ class _Pass:
         last = Sizes(emit, image, use.image, use.axes or 2, use.decorations).last_level().to(Kind.FLOAT)
         sampled = sampled_level(limited, last, next(iter(filters.values())), values)
         if isinstance(element, Word):  # whatever the mipmap filter of the others: the device answers for them
-            changes = tuple("1" if row.changes_levels else "" for row in rows)
-            sampled = selected(element, changes, "1").select(sampled, asked[0])
+            sampled = selected(element, [row.changes_levels for row in rows]).select(sampled, asked[0])
         self.editor.capability(Capability.ImageQuery)
         emit.result(use.one, "OpCompositeConstruct", sampled.id, lod.id)
         return emit.out

@@ -10,7 +10,7 @@ from statetracker.spirv import Emitter, Instruction, Kind, Module, Word
 from statetracker.spirv.names import Decoration, Op, StorageClass
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from statetracker.pipe.lowering import Lowering
     from statetracker.shader.request import Elements
@@ -174,15 +174,12 @@ def dynamic_index(emit: Emitter, source: Origin) -> Word | None:
     return flat
 
 
-def selected(index: Word, each: tuple[str, ...], mode: str) -> Word:
-    """Write whether the element at ``index`` has a mode, as a boolean; one mask word for every 32 elements."""
-    masks = [
-        sum(1 << bit for bit, one in enumerate(each[at : at + _WORD_BITS]) if one == mode)
-        for at in range(0, len(each), _WORD_BITS)
-    ]
+def selected(index: Word, flags: Sequence[bool]) -> Word:
+    """Write whether the element at ``index`` has its flag set, as a boolean; one mask word for every 32 elements."""
     which = index >> 5
     word = index.like(0)
-    for at, mask in enumerate(masks):
+    for at in range(0, len(flags), _WORD_BITS):
+        mask = sum(flag << bit for bit, flag in enumerate(flags[at : at + _WORD_BITS]))
         if mask:
-            word = which.equals(at).select(index.like(mask), word)
+            word = which.equals(at // _WORD_BITS).select(index.like(mask), word)
     return (word >> (index & 31) & 1).differs(0)
