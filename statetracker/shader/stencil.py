@@ -48,8 +48,7 @@ _NO_STENCIL: Final = {
     **{code: "stencil is not compared with a reference" for code, op in SAMPLES.items() if op.third == "dref"},
     Op.ImageQueryLod: "the level of a coordinate is not computed for an overridden image",
 }
-_USES: Final = QUERIES | {Op.ImageFetch} | SAMPLES.keys() - _NO_STENCIL.keys()
-_TOUCHED: Final = _LOADS | _USES | set(_NO_STENCIL)
+_READS: Final = QUERIES | {Op.ImageFetch} | SAMPLES.keys() | _NO_STENCIL.keys()
 _IMAGES: Final = {Op.TypeSampledImage, Op.TypeImage}
 _DIMS: Final = {Dim.Dim2D, Dim.Rect}
 _STORAGE: Final = 2  # the operand Sampled of an image that is read and written without a sampler
@@ -240,12 +239,12 @@ class _Pass:
             start = 2 + text_of(one.words[2:])[1]
             listed = [self.described[word].variable if word in self.described else word for word in one.words[start:]]
             return [one.copy([*one.words[:start], *listed])]
-        source = self._source(one.words[2]) if one.opcode in _TOUCHED else one
+        source = self._source(one.words[2]) if one.opcode in _LOADS or one.opcode in _READS else one
         if one.result in self.variables or (source.result in self.variables and one.opcode in _LOADS):
             self.gone.add(one.result)
             return []
         if source.result not in self.variables:
-            if one.opcode not in _LOADS and self._is_parameter(source):
+            if one.opcode in _READS and self._is_parameter(source):
                 self._leave(one, "the image is a parameter of an exported function")
             return [one]
         if one.opcode in _NO_STENCIL:

@@ -198,7 +198,7 @@ class SampleLowering:
 
     def coverage(self, size: Word, linear: Word | bool) -> Word:  # noqa: FBT001 (it may be known)
         """Return the share of texels inside, of a level of some size."""
-        return coverage(self.emit, self.place(size, self.shift), size, self.shares, linear, self.covered)
+        return coverage(self.place(size, self.shift), size, self.shares, linear, self.covered)
 
     def shifted(self) -> bool:
         """Return whether an axis that is folded or clamped has an offset."""
