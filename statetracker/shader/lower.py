@@ -103,12 +103,11 @@ def lower_read(
         first = "{}:{}".format(*unmatched[0])
         raise ArgumentError("request", first, accepted=f"samplers of the module: {have}", hint=hint)
     asked = {key: elements for key, elements in asked.items() if key not in unmatched}
-    counts = {key: len(elements.rows) for key, elements in asked.items() if elements.reads_values}
     if values is not None and not isinstance(values, Mapping) and descriptor("values", values) in dict(bound):
         raise ArgumentError("values", values, accepted="a (set, binding) that the module does not use")
     if not asked:
         return read, ((), (), (), (), (), unmatched)
-    work = _Pass(specialise(_flattened(read, asked)), asked, counts, values, lod_query=lod_query)
+    work = _Pass(specialise(_flattened(read, asked)), asked, values, lod_query=lod_query)
     work.run()
     made = work.editor.finish(work.body) if work.rewritten else read
     notes = map(tuple, (work.rewritten, work.inexact, work.left, work.unresolved))
@@ -129,14 +128,14 @@ class _Pass:
     def __init__(
         self,
         module: Module,
-        request: dict[tuple[int, int], Elements],
-        counts: dict[tuple[int, int], int],
+        request: dict[Descriptor, Elements],
         values: Descriptor | Constants | None,
         *,
         lod_query: bool,
     ) -> None:
         self.module, self.request, self.lod_query = module, request, lod_query
         self.editor = Editor(module)
+        counts = {key: len(elements.rows) for key, elements in request.items() if elements.reads_values}
         self.block = BlockElements(self.editor, counts, values)
         self.body: list[Instruction] = []
         self.named = False  # some sample that is rewritten has a debug name: so get the steps of a rewrite
