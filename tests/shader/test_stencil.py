@@ -285,7 +285,8 @@ def test_queries_answer_from_the_uniforms(gl: GL) -> None:
 
 def test_implicit_level_follows_the_footprint(gl: GL) -> None:
     """One texel a fragment is level 0, four are level 2; a bias adds."""
-    scene, wraps = Scene(stencil_tree(7, (64, 64), levels=7)), {"wrap_s": "repeat", "wrap_t": "repeat"}
+    scene = Scene(stencil_tree(7, (64, 64), levels=7))
+    wraps: Any = {"wrap_s": "repeat", "wrap_t": "repeat"}
     for step, bias, level in ((1, "", 0), (4, "", 2), (2, ", 2.0", 3)):
         expression = f"texture(tex, (gl_FragCoord.xy * {step}.0 + 0.5) / 64.0{bias})"
         seen = scene.ask(gl, "usampler2D", expression, np.zeros((256, 4), np.float32), **wraps)[:, 0]
