@@ -60,7 +60,9 @@ def test_requests_that_mean_the_same_have_one_key_and_one_variant(
 ) -> None:
     shader = variants.add(TWO)
     assert hash(variants.key(shader, one)) == hash(variants.key(shader, other))
-    assert variants.lowered(shader, one, values=BLOCK) is variants.lowered(shader, other, values=BLOCK)
+    made = variants.lowered(shader, one, values=BLOCK)
+    assert made is variants.lowered(shader, other, values=BLOCK)
+    assert made == st.lower(TWO, one, values=BLOCK)
 
 
 def test_every_part_of_a_key_distinguishes_variants(variants: st.ModuleVariants) -> None:
