@@ -215,6 +215,22 @@ def test_a_clamped_coordinate_is_gl_clamp(
     compare(form, asked, device, seed, levels, by_coordinates)
 
 
+@pytest.mark.parametrize("limits", [(0.25, 0.25), (0.0, 0.5)])
+def test_the_limits_of_a_seamless_cubes_levels_are_kept(limits: tuple[float, float]) -> None:
+    """The sampler's are opened for the sake of a border, which such a cube has not."""
+    low, high = limits
+    mips: Any = {"seamless_cube_map": True, "min_mip_filter": TexMipfilter.LINEAR, "min_lod": low, "max_lod": high}
+    state = SamplerState(wrap_r=TexWrap.CLAMP, **mips)
+    compare(SIMPLE._replace(dim=3, level="lod"), [state], Device("edge", filters=True), seed=0, levels=2)
+
+
+@pytest.mark.parametrize("wrap", [TexWrap.CLAMP, TexWrap.MIRROR_CLAMP])
+@pytest.mark.parametrize("more", [{}, {"bias": True}, {"offset": "const"}, {"offset": "const", "bias": True}], ids=str)
+def test_levels_are_those_of_the_coordinate_before_the_clamp(more: dict[str, Any], wrap: TexWrap) -> None:
+    state = SamplerState(wrap_s=wrap, wrap_t=wrap, **LINEAR, min_mip_filter=TexMipfilter.LINEAR, max_lod=1000.0)
+    compare(SIMPLE._replace(**more), [state.replace(border_color=(5.0, 2.0, 1.0, 1.0))], Device(), 0, 3, by_coordinates)
+
+
 EDGE = Lowering(border="st", route="edge", min_mip_filter=TexMipfilter.NONE, **LINEAR)
 COLOUR = bits(2, 3, 5, 1)
 RECTANGLES = ["rect.gl.frag", "rect_gather.gl.frag", "rect_offset.gl.frag", "rect_proj.gl.frag"]
