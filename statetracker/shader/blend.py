@@ -5,88 +5,58 @@ Source: docs/shader_lowering.md.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 from statetracker.pipe.lowering import NO_LOWERING, Lowering
 from statetracker.shader.coverage import reduced, total, weighted
 from statetracker.shader.filtering import face_alone, face_edges, face_levels, filtered, filtered_level
 from statetracker.shader.gather import gathered
-from statetracker.shader.origin import dynamic_index, selected
+from statetracker.shader.origin import selected
 from statetracker.shader.sample_ops import relax
-from statetracker.shader.site import CannotRewrite, SampleInstruction, SamplerUse
+from statetracker.shader.site import CannotRewrite, SampleInstruction, SamplerUse, element_index
 from statetracker.shader.work import SampleLowering
 from statetracker.spirv import Editor, Instruction, Kind, Word
 from statetracker.spirv.names import ImageOperands
 
 if TYPE_CHECKING:
     from statetracker.shader.block_values import BlockElements
-
-    Operands: TypeAlias = dict[int, list[int]]
-
-_SCALED: Final = "its LOD bias scales gradients: within the device's precision of levels"
+    from statetracker.shader.site import Operands
 
 
-def lod_operands(work: SampleLowering) -> tuple[Operands, bool, bool]:
-    """Return the image operands that give the level of detail, whether it is explicit, whether anything changed."""
-    site, lowering, levels = work.site, work.lowering, work.levels
-    operands = dict(site.operands)
-    snapped = work.normalized and levels.mixed
-    if work.limits and work.probes:
-        work.remarks.append("anisotropy is lost: the limits of its level of detail are no whole levels")
-    if ImageOperands.Grad in operands:
-        return _given_gradients(work, operands)
-    if ImageOperands.Lod in operands:
-        if work.limits:
-            operands[ImageOperands.Lod] = [(levels.limited - work.values.lod_bias).id]
-        elif lowering.add_lod_bias:
-            operands[ImageOperands.Lod] = [(site.emit.word(operands[ImageOperands.Lod][0]) + work.values.rest).id]
-        return operands, True, work.limits or lowering.add_lod_bias
-    if not site.op.implicit or not (work.moved or snapped or lowering.add_lod_bias or work.limits):
-        return operands, False, False
-    keeps = (lowering.anisotropic or not work.has_values) and not work.limits
-    if keeps or not (levels.query or work.limits):
-        return _kept_gradients(work, operands)
-    operands.pop(ImageOperands.Bias, None)
-    least = operands.pop(ImageOperands.MinLod, None)
-    lod = levels.limited if work.limits or least else levels.unlimited
-    operands[ImageOperands.Lod] = [(lod - work.values.lod_bias).id]
-    return operands, True, True
-
-
-def _given_gradients(work: SampleLowering, operands: Operands) -> tuple[Operands, bool, bool]:
-    lowering = work.lowering
+def lod_operands(work: SampleLowering) -> Operands:
+    """Return the image operands that give the level of detail: the instruction's own where nothing changes it."""
+    site, lowering, levels, values = work.site, work.lowering, work.levels, work.values
     if work.limits:
-        del operands[ImageOperands.Grad]
-        operands.pop(ImageOperands.MinLod, None)
-        operands[ImageOperands.Lod] = [(work.levels.limited - work.values.lod_bias).id]
-        return operands, True, True
-    if not (work.normalized or lowering.add_lod_bias):
-        return operands, True, False
-    factor = work.values.rest.exp2() if lowering.add_lod_bias else None
-    if factor is not None:
-        work.remarks.append(_SCALED)
-    operands[ImageOperands.Grad] = _scaled(work, factor)
-    return operands, True, True
+        if work.probes:
+            work.remarks.append("anisotropy is lost: the limits of its level of detail are no whole levels")
+        return site.at_level(levels.limited - values.lod_bias)
+    lod = site.scalar(ImageOperands.Lod)
+    if lod is not None:
+        return site.at_level(lod + values.rest) if lowering.add_lod_bias else site.operands
+    if ImageOperands.Grad in site.operands:
+        return _by_gradients(work) if work.normalized or lowering.add_lod_bias else site.operands
+    snapped = work.normalized and levels.mixed
+    if not site.op.implicit or not (work.moved or snapped or lowering.add_lod_bias):
+        return site.operands
+    if lowering.anisotropic or not (work.has_values and levels.query):
+        return _by_gradients(work)
+    lod = levels.limited if ImageOperands.MinLod in site.operands else levels.unlimited
+    return site.at_level(lod - values.lod_bias)
 
 
-def _kept_gradients(work: SampleLowering, operands: Operands) -> tuple[Operands, bool, bool]:
-    """For derivatives of the coordinate as it was, scaled by two to the power of the bias."""
+def _by_gradients(work: SampleLowering) -> Operands:
+    """For derivatives of the coordinate as it was, or those given, scaled by two to the power of the bias."""
     bias = work.site.scalar(ImageOperands.Bias)
-    operands.pop(ImageOperands.Bias, None)
     if work.lowering.add_lod_bias:
         bias = work.values.rest if bias is None else bias + work.values.rest
-    operands[ImageOperands.Grad] = _scaled(work, None if bias is None else bias.exp2())
-    if bias is not None:
-        work.remarks.append(_SCALED)
-    return operands, True, True
-
-
-def _scaled(work: SampleLowering, factor: Word | None) -> list[int]:
+    factor = bias and bias.exp2()
+    if factor is not None:
+        work.remarks.append("its LOD bias scales gradients: within the device's precision of levels")
     made = []
     for given in work.levels.gradients():
         scaled = given if factor is None else given.scaled(factor)
-        made.append((scaled / work.site.sizes.whole(0) if work.normalized else scaled).id)
-    return made
+        made.append(scaled / work.site.sizes.whole(0) if work.normalized else scaled)
+    return work.site.at_gradients(made)
 
 
 def blended(work: SampleLowering) -> tuple[int, Word]:
@@ -97,15 +67,14 @@ def blended(work: SampleLowering) -> tuple[int, Word]:
         return _folded_levels(work)
     if work.face is not None and face_alone(work):
         return 0, face_levels(work, work.face)
-    operands, explicit, anew = lod_operands(work)
-    if not (anew or work.moved or work.normalized or work.third != work.site.third):
-        code, ident = work.site.opened(work.site.again())
+    operands, site = lod_operands(work), work.site
+    if operands == site.operands and not (work.moved or work.normalized or work.third != site.third):
+        code, ident = site.again()
         work.untouched = not (work.covered or work.face)
-        return code, _mixed(work, work.site.texel(ident), work.point)
-    point = work.coordinates(work.site.sizes.whole(0) if work.shifted() else work.point)
-    operands |= work.site.offset_without(work.moved)
-    code, ident = work.site.opened(work.site.sample(point, operands, work.third, explicit=explicit))
-    return code, _mixed(work, work.site.texel(ident), point)
+        return code, _mixed(work, site.texel(ident), work.point)
+    point = work.coordinates(site.sizes.whole(0) if work.shifted() else work.point)
+    code, texel = work.sample(point, operands | work.remains())
+    return code, _mixed(work, texel, point)
 
 
 def _folded_levels(work: SampleLowering) -> tuple[int, Word]:
@@ -131,7 +100,7 @@ def _folded_levels(work: SampleLowering) -> tuple[int, Word]:
         terms.append((weight, texel))
     for level, lod, weight, linear in steps:
         size = levels.size(level)
-        own, texel = work.explicit(lod, work.coordinates(size), work.site.offset_without(work.moved))
+        own, texel = work.explicit(lod, work.coordinates(size), work.remains())
         code = work.site.with_code(code, own, weight.differs(0.0) if code else None)
         if work.covered:
             share = work.coverage(size, linear)
@@ -171,7 +140,7 @@ def _mixed(work: SampleLowering, texel: Word, point: Word) -> Word:
     outside = outside * (near.like(1.0) - levels.weight) + levels.weight * (near.like(1.0) - far)
     if route == "predefined":
         return _bordered(work, texel, outside)
-    _, coarse = work.explicit(levels.high, point, work.site.offset_without(work.moved))
+    _, coarse = work.explicit(levels.high, point, work.remains())
     coarse.named("coarse_texel")
     return _bordered(work, weighted([(near, texel), (levels.weight * (far - near), coarse)]), outside)
 
@@ -201,9 +170,7 @@ def rewrite(
     site = SampleInstruction(editor, use)
     place = use.source.descriptor
     groups, has_values = _groups(rows, block.counts.get(place, len(rows))), place in block.counts
-    dynamic = dynamic_index(site.emit, use.source) if index is None and len(rows) > 1 else None
-    if index is None and len(rows) > 1 and dynamic is None:
-        raise CannotRewrite("its array index is no 32-bit integer")
+    dynamic = element_index(site.emit, use.source) if index is None and len(rows) > 1 else None
     remarks: list[str] = []
     results: list[tuple[int, Word]] = []
     untouched = True
@@ -220,10 +187,9 @@ def rewrite(
     if untouched:
         return [], [], "with this state it is right as it stands"
     code, texel = results[0]
-    numbers = tuple(next(str(n) for n, one in enumerate(groups) if at in one.elements) for at in range(len(rows)))
-    for number, (own, other) in enumerate(results[1:], 1):
+    for group, (own, other) in zip(groups[1:], results[1:], strict=True):
         assert dynamic is not None  # noqa: S101 (else there is one group)
-        meant = selected(dynamic, numbers, str(number))
+        meant = selected(dynamic, [at in group.elements for at in range(len(rows))])
         texel = meant.select(other, texel)
         code = site.emit.op("OpSelect", site.emit.type_of(code), meant.id, own, code) if code else 0
     site.finish(code, texel.id)

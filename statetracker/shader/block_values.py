@@ -74,12 +74,13 @@ class BlockElements:
     """
 
     def __init__(self, editor: Editor, counts: Mapping[Descriptor, int], values: Descriptor | Constants | None) -> None:
-        self.editor, self.values, self.counts = editor, values, counts
+        self.editor, self.counts = editor, counts
+        self._constants: dict[Descriptor, Sequence[LoweringValues]] = {}
+        self._place = None if isinstance(values, Mapping) else values
         self.order: tuple[tuple[Descriptor, int], ...] = ()
         self._pointers: list[tuple[Instruction, Instruction, Descriptor, int | None, int]] = []
         if isinstance(values, Mapping):
-            for place, count in counts.items():
-                _checked_constants(values, place, count)
+            self._constants = {place: _constants(values, place, count) for place, count in counts.items()}
         elif values is None and counts:
             place = next(iter(counts))
             hint = "Give values=(set, binding) of a uniform block, or the LoweringValues of each descriptor."
@@ -88,9 +89,9 @@ class BlockElements:
     def _pointer(self, emit: Emitter, place: Descriptor, element: int | Word, number: int) -> int:
         """Write a pointer to a vector of an element (None: it varies), but for its base and the index that ends it."""
         kind = emit.editor.declare("OpTypePointer", StorageClass.Uniform, emit.type_id(Kind.UINT, 4))
-        known = None if isinstance(element, Word) else element
-        scaled = (element * _VECTORS).id if isinstance(element, Word) else 0
-        index = emit.op("OpIAdd", emit.type_id(Kind.UINT), scaled, 0) if scaled else 0
+        known, index = (None, 0) if isinstance(element, Word) else (element, 0)
+        if isinstance(element, Word):
+            index = emit.op("OpIAdd", emit.type_id(Kind.UINT), (element * _VECTORS).id, 0)
         made = emit.op("OpAccessChain", kind, 0, emit.uint(0).id, index)
         self._pointers.append((emit.out[-1], emit.out[-1 - (known is None)], place, known, number))
         return made
@@ -102,8 +103,8 @@ class BlockElements:
         read = {(place, element) for _, _, place, element, _ in pointers}
         every = ((place, element) for place, count in self.counts.items() for element in range(count))
         self.order = tuple(one for one in every if one in read or (one[0], None) in read)
-        if isinstance(self.values, tuple) and pointers:
-            variable, _ = uniform_block(self.editor, len(self.order) * _VECTORS, self.values)
+        if self._place is not None and pointers:
+            variable, _ = uniform_block(self.editor, len(self.order) * _VECTORS, self._place)
             first = {one: at * _VECTORS for at, one in enumerate(self.order)}
             for chain, indexed, place, element, number in pointers:
                 index = first[place, element or 0] + number
@@ -112,23 +113,22 @@ class BlockElements:
 
     def of(self, emit: Emitter, place: Descriptor, element: int | Word) -> ElementValues | None:
         """Return the values of an array's element; None where they are constants and its index is not."""
-        if element.__class__ is int and element >= self.counts[place]:
+        if isinstance(element, int) and element >= self.counts[place]:
             element = 0
-        if not isinstance(self.values, Mapping):
+        if place not in self._constants:
             return ElementValues(emit, partial(self._pointer, emit, place, element))
-        given = self.values[place]
-        each = [given] if isinstance(given, LoweringValues) else given
         if isinstance(element, Word):
             return None
-        return ElementValues(emit, unpack("<12I", each[element].to_bytes()))
+        return ElementValues(emit, unpack("<12I", self._constants[place][element].to_bytes()))
 
 
-def _checked_constants(values: Constants, place: Descriptor, count: int) -> None:
+def _constants(values: Constants, place: Descriptor, count: int) -> Sequence[LoweringValues]:
     given = values.get(place)
     each = [given] if isinstance(given, LoweringValues) else given
     whole = isinstance(each, Sequence) and all(isinstance(one, LoweringValues) for one in each)
-    if not whole or len(each or ()) < count:
+    if each is None or not whole or len(each) < count:
         raise ArgumentError(f"values of {place[0]}:{place[1]}", given, accepted=f"LoweringValues, {count} of them")
+    return each
 
 
 class ElementValues:

@@ -5,29 +5,32 @@ Source: docs/shader_lowering.md.
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import add, and_, mul
 from typing import TYPE_CHECKING, Final
 
 from statetracker.pipe.enums import TexReduction
-from statetracker.spirv import Emitter, Word
+from statetracker.spirv import Kind, Word
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+
+def either(flag: Word | bool, yes: Callable[[], Word], no: Callable[[], Word]) -> Word:  # noqa: FBT001 (it may be known)
+    """Return one of two, by a flag that is known or written; what cannot be meant is not written."""
+    if isinstance(flag, Word):
+        return flag.select(yes(), no())
+    return yes() if flag else no()
 
 
 def total(words: Sequence[Word]) -> Word:
     """Return the sum of some words."""
-    whole = words[0]
-    for one in words[1:]:
-        whole = whole + one
-    return whole
+    return reduce(add, words)
 
 
 def product(words: Sequence[Word]) -> Word:
     """Return the product of some words; of bools whether all hold."""
-    whole = words[0]
-    for one in words[1:]:
-        whole = whole & one if whole.kind.name == "BOOL" else whole * one
-    return whole
+    return reduce(and_ if words[0].kind is Kind.BOOL else mul, words)
 
 
 def weighted(terms: Sequence[tuple[Word, Word]]) -> Word:
@@ -65,32 +68,18 @@ def is_inside(share: Word | float, index: Word, size: Word, linear: Word | bool)
     """
     flag = inside(index, size).named("is_inside")
     if isinstance(share, Word):
-        least = share if linear is True else share.ceil() if linear is False else linear.select(share, share.ceil())
-        return flag | least.equals(1.0)
+        return flag | either(linear, lambda: share, share.ceil).equals(1.0)
     return flag | ~linear if share and isinstance(linear, Word) else flag
 
 
-def coverage(  # noqa: PLR0917 (one formula's own terms)
-    emit: Emitter,
-    place: Word,
-    size: Word,
-    share: Word,
-    linear: Word | bool,  # noqa: FBT001 (it may be known)
-    axes: Sequence[int],
-) -> Word:
+def coverage(place: Word, size: Word, share: Word, linear: Word | bool, axes: Sequence[int]) -> Word:  # noqa: FBT001
     """Return the share of texels inside, over some axes.
 
     ``place`` and ``size`` are in texels, a component an axis; ``share`` is the least weight of the edge texel: 0, 0.5
     or 1; ``linear`` says whether filtering is linear, known or not.
     """
-    if linear is True:
-        each = _smooth(place, size, share)
-    elif linear is False:
-        each = _nearest(place, size, share)
-    else:
-        each = linear.select(_smooth(place, size, share), _nearest(place, size, share))
-    each.named("weights")
-    return product([emit.component(each, axis) for axis in axes]).named("coverage")
+    each = either(linear, lambda: _smooth(place, size, share), lambda: _nearest(place, size, share)).named("weights")
+    return product([each.emit.component(each, axis) for axis in axes]).named("coverage")
 
 
 def _smooth(place: Word, size: Word, share: Word) -> Word:

@@ -137,21 +137,21 @@ def filtered_level(work: SampleLowering, level: Word, linear: Word | bool) -> tu
         still = site.editor.null(site.editor.type_vector(emit.type_id(Kind.FLOAT), 2))
         operands = {ImageOperands.Grad: [still, still]}
     else:
-        operands = {ImageOperands.Lod: [(level - work.values.lod_bias).id]}
+        operands = work.lod(level)
     terms = []
     for taps in product(*axes):
         point = emit.join([tap.place for tap in taps])
-        own, ident = site.opened(site.sample(point, operands, work.third, explicit=True))
+        own, ident = site.sample(point, operands, work.third)
         code = site.with_code(code, own)
         texel = site.texel(ident)
         flags = [tap.inside for tap in taps if tap.inside is not None]
         if flags:
             texel = mul(flags).select(texel, work.border)
         weights = [tap.weight for tap in taps if tap.weight is not None]
-        terms.append((mul(weights) if weights else None, texel))
-    if len(terms) == 1:
-        return code, terms[0][1]
-    return code, reduced([(weight, texel) for weight, texel in terms if weight is not None], work.lowering.reduction)
+        if not weights:
+            return code, texel
+        terms.append((mul(weights), texel))
+    return code, reduced(terms, work.lowering.reduction)
 
 
 def _tap(work: SampleLowering, axis: int, read: _Read, size: Word, linear: Word | bool) -> Tap:  # noqa: FBT001
@@ -270,7 +270,7 @@ def _level(work: SampleLowering, face: Face, level: Word, lod: Word, *, apart: b
     covered = [axis for axis, letter in enumerate("st") if letter in work.lowering.covered]
     if not covered:
         return texel
-    near = coverage(work.emit, work.emit.join(places), size.spread(2), work.shares, linear=True, axes=covered)
+    near = coverage(work.emit.join(places), size.spread(2), work.shares, linear=True, axes=covered)
     return weighted([(near, texel), (one - near, work.border)])
 
 

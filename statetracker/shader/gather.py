@@ -26,8 +26,7 @@ def gathered(work: SampleLowering) -> tuple[int, Word]:
         return code, site.emit.join(parts)
     work.untouched = not (work.covered or work.moved or work.wrapped or work.normalized or work.third != site.third)
     if site.cube:
-        code, ident = site.opened(site.sample(site.point, site.operands, work.third, explicit=True))
-        return code, site.texel(ident)
+        return work.sample(site.point, site.operands)
     if not site.four:
         return _one(work, site.offset)
     code, parts = 0, []
@@ -44,12 +43,8 @@ def _one(work: SampleLowering, offset: int) -> tuple[int, Word]:
     if work.wrapped:
         return _four_texels(work, offset)
     site, emit = work.site, work.emit
-    given, site.offset = site.offset, offset
     point, folded, exchanges, both = _footprint(work, offset)
-    operands = site.operands | site.offset_without(folded)
-    site.offset = given
-    code, ident = site.opened(site.sample(point, operands, work.third, explicit=True))
-    texel = site.texel(ident)
+    code, texel = work.sample(point, site.operands | site.offset_without(offset, folded))
     for axis, exchanged in exchanges.items():
         across = emit.make(texel.kind, "OpVectorShuffle", texel.id, texel.id, *_ACROSS[axis], count=4)
         texel = exchanged.select(across, texel)
@@ -81,7 +76,7 @@ def _four_texels(work: SampleLowering, offset: int) -> tuple[int, Word]:
                 own = work.texel(axis, index, sizes[axis])
                 corner = ((own + 0.5).abs() if axis in work.moved - work.reflected else own + 0.5) + 0.5
                 corners.append(corner if site.rect else corner / sizes[axis])
-        other, ident = site.opened(site.sample(emit.join(corners), site.operands, work.third, explicit=True))
+        other, ident = site.sample(emit.join(corners), site.operands, work.third)
         code = site.with_code(code, other)
         texel = emit.component(site.texel(ident), 3)
         if axes:
@@ -154,7 +149,7 @@ def _on_face(work: SampleLowering, face: Face) -> tuple[int, list[Word]]:
     if site.four:
         raise CannotRewrite("it gathers by offsets from a cube")
     if site.op.sparse:
-        code, _ = site.opened(site.again())
+        code, _ = site.again()
         work.remarks.append("the residency code is that of the texels across the face's edge")
     work.remarks.append("its four texels are sampled at level 0: exact where the state's least level of detail is 0")
     size = site.sizes.at(0)[0]

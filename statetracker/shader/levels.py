@@ -61,13 +61,11 @@ class Levels:
     ) -> None:
         self.site, self.lowering, self.values, self.point = site, lowering, values, point
         self.query = lod_query and not site.rect and not site.cube
-        rectangle = site.rect or point is not site.point
         self.dynamic = lowering.dynamic
-        self.single = lowering.min_mip_filter == TexMipfilter.NONE or rectangle
+        self.single = lowering.min_mip_filter == TexMipfilter.NONE or site.rect or point is not site.point
         self.mixed = self.dynamic or lowering.min_img_filter != lowering.mag_img_filter
         self.inexact = False
         self.on_face: Callable[[Word], Word] = lambda gradient: gradient
-        self._sizes: dict[int, Word] = {}
 
     @cached_property
     def _asked(self) -> list[Word]:
@@ -79,10 +77,9 @@ class Levels:
 
     def gradients(self) -> list[Word]:
         """Return the two gradients of the coordinate: given, or the shader's own derivatives."""
-        given = self.site.operands.get(ImageOperands.Grad)
-        if given is not None:
-            return [self.site.emit.word(one) for one in given]
-        return derivatives(self.site.emit, self.site.point)
+        site = self.site
+        given = [site.emit.word(one) for one in site.operands.get(ImageOperands.Grad, ())]
+        return given or derivatives(site.emit, site.point)
 
     @cached_property
     def base(self) -> Word:
@@ -150,17 +147,11 @@ class Levels:
 
     def size(self, level: Word | None = None) -> Word:
         """Return the size of a level, or of the finer one."""
-        if self.single:
-            return self.site.sizes.whole(0)
-        level = self.low if level is None else level
-        if level.id not in self._sizes:
-            self._sizes[level.id] = self.site.sizes.whole(level.to(Kind.INT))
-        return self._sizes[level.id]
+        return self.site.sizes.whole(0 if self.single else level or self.low)
 
     def sizes(self, level: Word | None = None) -> list[Word]:
         """Return the same, axis by axis."""
-        whole = self.size(level)
-        return [self.site.emit.component(whole, axis) for axis in range(whole.count)]
+        return self.site.emit.parts(self.size(level).id)
 
     @cached_property
     def linear(self) -> Word | bool:

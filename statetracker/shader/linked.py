@@ -94,8 +94,8 @@ def separate_samplers(module: bytes) -> list[str]:
 def names_of(module: bytes) -> list[str]:
     """Return the names of a module's uniforms, blocks, inputs and outputs, as a program asks for them."""
     read, found = Module.read(module), list[str]()
-    for one in read.instructions:
-        if one.opcode == Op.Variable and one.words[2] in _SHOWN:
+    for one in read.variables:
+        if one.words[2] in _SHOWN:
             kind = leaf(read, one)
             block = kind.opcode == Op.TypeStruct and one.words[2] != StorageClass.UniformConstant
             found.append(read.names.get(kind.result if block else one.result, ""))
@@ -153,9 +153,9 @@ def _number(numbers: dict[str, range], name: str, length: int) -> int:
 
 def _interface(module: Module, storage: int) -> Iterator[tuple[str, int, int]]:
     """Yield name, id and location of what a stage takes or gives; a block is known by the name of its type."""
-    for one in module.instructions:
-        said = module.decorations.get(one.result, {}) if one.opcode == Op.Variable else {}
-        if one.opcode == Op.Variable and one.words[2] == storage and Decoration.Location in said:
+    for one in module.variables:
+        said = module.decorations.get(one.result, {})
+        if one.words[2] == storage and Decoration.Location in said:
             kind = leaf(module, one)
             block = kind.opcode == Op.TypeStruct and Decoration.Block in module.decorations.get(kind.result, {})
             if name := module.names.get(kind.result if block else one.result):

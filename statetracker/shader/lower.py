@@ -6,6 +6,7 @@ Rectangle images become 2D images for a device without rectangles. Source: docs/
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -102,17 +103,12 @@ def lower_read(
         first = "{}:{}".format(*unmatched[0])
         raise ArgumentError("request", first, accepted=f"samplers of the module: {have}", hint=hint)
     asked = {key: elements for key, elements in asked.items() if key not in unmatched}
-    counts = {key: len(elements.rows) for key, elements in asked.items() if elements.reads_values}
     if values is not None and not isinstance(values, Mapping) and descriptor("values", values) in dict(bound):
         raise ArgumentError("values", values, accepted="a (set, binding) that the module does not use")
     if not asked:
         return read, ((), (), (), (), (), unmatched)
-    work = _Pass(specialise(_flattened(read, asked)), asked, counts, values, lod_query=lod_query)
-    for one in work.module.instructions:
-        work.guarded(one)
-    if not work.named:
-        work.editor.names.clear()
-    work.block.finish(work.body)
+    work = _Pass(specialise(_flattened(read, asked)), asked, values, lod_query=lod_query)
+    work.run()
     made = work.editor.finish(work.body) if work.rewritten else read
     notes = map(tuple, (work.rewritten, work.inexact, work.left, work.unresolved))
     return made, (*notes, work.block.order, unmatched)
@@ -132,14 +128,14 @@ class _Pass:
     def __init__(
         self,
         module: Module,
-        request: dict[tuple[int, int], Elements],
-        counts: dict[tuple[int, int], int],
+        request: dict[Descriptor, Elements],
         values: Descriptor | Constants | None,
         *,
         lod_query: bool,
     ) -> None:
         self.module, self.request, self.lod_query = module, request, lod_query
         self.editor = Editor(module)
+        counts = {key: len(elements.rows) for key, elements in request.items() if elements.reads_values}
         self.block = BlockElements(self.editor, counts, values)
         self.body: list[Instruction] = []
         self.named = False  # some sample that is rewritten has a debug name: so get the steps of a rewrite
@@ -152,30 +148,34 @@ class _Pass:
             for one in entries
         )
 
-    def guarded(self, one: Instruction) -> None:
-        """Visit; ids of the wrong sort, which only a damaged module has, are an error at the instruction."""
-        try:
-            self.visit(one)
-        except (KeyError, IndexError, ValueError) as error:
-            raise one.error("its operands do not fit together") from error
+    def run(self) -> None:
+        """Visit everything; ids of the wrong sort, which only a damaged module has, are an error at the instruction."""
+        for one in self.module.instructions:
+            try:
+                self.visit(one)
+            except (KeyError, IndexError, ValueError) as error:
+                raise one.error("its operands do not fit together") from error
+        if not self.named:
+            self.editor.names.clear()
+        self.block.finish(self.body)
 
     def visit(self, one: Instruction) -> None:
-        fetches = one.opcode in FETCHES and self.swizzles
-        if one.opcode not in SAMPLES and one.opcode not in LEFT and not fetches:
-            self.body.append(one)
+        at = len(self.body)
+        self.body.append(one)
+        reads = one.opcode in SAMPLES or (one.opcode in FETCHES and self.swizzles)
+        if not reads and one.opcode not in LEFT:
             if one.opcode == Op.FunctionCall and one.words[2] in self.imported:
                 self.imported_call(one)
             return
-        at = len(self.body)
-        self.body.append(one)
         source = origin(one.words[2], self.module.definitions, self.module)
         if isinstance(source, Unknown):
-            if one.opcode in SAMPLES or fetches:
+            if reads:
                 self.unresolved.append(Note(one.offset, one.name, None, source.reason))
             return
         elements = self.request.get(source.descriptor)
         if elements is None:
             return
+        note = partial(Note, one.offset, one.name, source.descriptor)
         index, rows = rows_meant(source, elements, self.module)
         swizzles, rows = [row.swizzle for row in rows], [row.unswizzled for row in rows]
         try:
@@ -183,18 +183,18 @@ class _Pass:
             placed, remarks, done = ([], [], use) if isinstance(use, str) else self.written(use, index, rows)
             through = swizzled(self.editor, one, placed or [one], source, swizzles)
         except CannotRewrite as error:
-            self.unresolved.append(Note(one.offset, one.name, source.descriptor, str(error)))
+            self.unresolved.append(note(str(error)))
             return
         if through:
             words = f"swizzle {' or '.join(dict.fromkeys(filter(None, swizzles)))}"
             placed, done = through, f"{done}; {words}" if placed else words
         if not placed:
-            self.left.append(Note(one.offset, one.name, source.descriptor, done))
+            self.left.append(note(done))
             return
         self.body[at:] = placed
         self.named |= one.result in self.module.names
-        self.rewritten.append(Note(one.offset, one.name, source.descriptor, done))
-        self.inexact += [Note(one.offset, one.name, source.descriptor, remark) for remark in remarks]
+        self.rewritten.append(note(done))
+        self.inexact += map(note, remarks)
 
     def written(
         self, use: SamplerUse, index: int | None, rows: list[Lowering]
@@ -202,7 +202,7 @@ class _Pass:
         """Return the instructions in place of one, remarks, and what was done; no instructions: there was no need."""
         if not any(row.reads_values or row.normalize or row.fixed_depth for row in rows):
             modes = clamp.axis_modes(rows)[: use.axes]
-            axes = "".join(letter for letter, mode in zip("str", modes, strict=False) if mode.any)
+            axes = "".join(letter for letter, each in zip("str", modes, strict=False) if any(each))
             if not axes:
                 return [], [], "none of its axes is clamped"
             return *clamp.rewrite(self.editor, use, modes), f"clamped on {axes}"
@@ -241,13 +241,12 @@ class _Pass:
         """Return the instructions in place of a query of levels: the rest of the LOD bias added, the state's limits."""
         emit = Emitter(self.editor)
         filters = {(row.min_mip_filter, row.dynamic): row for row in rows if row.changes_levels}
-        place = use.source.descriptor
         element = dynamic_index(emit, use.source) if index is None and len(rows) > 1 else index or 0
         if len(filters) > 1 or element is None:
             raise CannotRewrite(
                 "it asks for levels of an array whose elements have other mipmap filters, or a wide index"
             )
-        values = self.block.of(emit, place, element)
+        values = self.block.of(emit, use.source.descriptor, element)
         if values is None:
             raise CannotRewrite("its values are constants, and its array index is none")
         kind, _result, image, coordinate = use.one.words[:4]
@@ -257,8 +256,7 @@ class _Pass:
         last = Sizes(emit, image, use.image, use.axes or 2, use.decorations).last_level().to(Kind.FLOAT)
         sampled = sampled_level(limited, last, next(iter(filters.values())), values)
         if isinstance(element, Word):  # whatever the mipmap filter of the others: the device answers for them
-            changes = tuple("1" if row.changes_levels else "" for row in rows)
-            sampled = selected(element, changes, "1").select(sampled, asked[0])
+            sampled = selected(element, [row.changes_levels for row in rows]).select(sampled, asked[0])
         self.editor.capability(Capability.ImageQuery)
         emit.result(use.one, "OpCompositeConstruct", sampled.id, lod.id)
         return emit.out

@@ -10,7 +10,7 @@ from statetracker.spirv import Emitter, Instruction, Kind, Module, Word
 from statetracker.spirv.names import Decoration, Op, StorageClass
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from statetracker.pipe.lowering import Lowering
     from statetracker.shader.request import Elements
@@ -20,6 +20,7 @@ _SAME: Final = frozenset({Op.Load, Op.CopyObject, Op.Image})
 ARRAYS: Final = frozenset({Op.TypeArray, Op.TypeRuntimeArray})
 _BLOCKS: Final = frozenset({StorageClass.Uniform, StorageClass.StorageBuffer})
 _WORD_BITS: Final = 32
+_MANY: Final = 65537  # elements that are not looked at one by one; a length that is not known may be any number
 _STEPS: Final = 64  # no module of a compiler is deeper; a damaged one may go round in circles
 
 
@@ -93,12 +94,18 @@ def resources(module: Module) -> Iterator[tuple[tuple[int, int], Instruction]]:
             yield descriptor_of(module, one), one
 
 
+def _unwound(module: Module, kind: Instruction) -> tuple[Instruction, list[int]]:
+    """Return the type of an array's elements, nested or not, and the lengths, 0 where one is not known."""
+    lengths = []
+    while kind.opcode in ARRAYS:
+        lengths.append((module.constant_value(kind.words[2]) or 0) if kind.opcode == Op.TypeArray else 0)
+        kind = module.definitions[kind.words[1]]
+    return kind, lengths
+
+
 def leaf(module: Module, variable: Instruction) -> Instruction:
     """Return the type of a variable, of one element where it is an array."""
-    kind = module.held(variable)
-    while kind.opcode in ARRAYS:
-        kind = module.definitions[kind.words[1]]
-    return kind
+    return _unwound(module, module.held(variable))[0]
 
 
 def image_of(module: Module, variable: Instruction) -> Instruction | None:
@@ -116,19 +123,13 @@ def texel_kind(module: Module, image: Instruction) -> str:
 
 def array_length(module: Module, variable: Instruction) -> int:
     """Return how many elements a variable has, nested ones multiplied; 1: it is no array, 0: a length is not known."""
-    kind, counts = module.held(variable), list[int]()
-    while kind.opcode in ARRAYS:
-        counts.append((module.constant_value(kind.words[2]) or 0) if kind.opcode == Op.TypeArray else 0)
-        kind = module.definitions[kind.words[1]]
-    return prod(counts)
+    return prod(_unwound(module, module.held(variable))[1])
 
 
 def image_type(sampled_image: int, definitions: Mapping[int, Instruction]) -> Instruction | None:
     """Return the OpTypeImage of a sampled image; None where the id is something else."""
     kind = definitions.get(definitions[sampled_image].type_id)
-    if kind is None or kind.opcode != Op.TypeSampledImage:
-        return None
-    return definitions[kind.words[1]]
+    return definitions[kind.words[1]] if kind is not None and kind.opcode == Op.TypeSampledImage else None
 
 
 def rows_meant(source: Origin, elements: Elements, module: Module) -> tuple[int | None, list[Lowering]]:
@@ -138,18 +139,8 @@ def rows_meant(source: Origin, elements: Elements, module: Module) -> tuple[int 
         return index, [elements.of(index)]
     if elements.all:
         return None, [elements.of(0)]
-    known = _length(source)
-    length = len(elements.rows) + 1 if known is None else known
-    return None, [elements.of(n) for n in range(length)]
-
-
-def _length(source: Origin) -> int | None:
-    whole = 1
-    for length in source.lengths:
-        if length is None or whole * length > 65536:
-            return None
-        whole *= length
-    return whole
+    length = prod(one or _MANY for one in source.lengths)
+    return None, [elements.of(n) for n in range(length if length < _MANY else len(elements.rows) + 1)]
 
 
 def _flat_index(source: Origin, module: Module) -> int | None:
@@ -174,15 +165,12 @@ def dynamic_index(emit: Emitter, source: Origin) -> Word | None:
     return flat
 
 
-def selected(index: Word, each: tuple[str, ...], mode: str) -> Word:
-    """Write whether the element at ``index`` has a mode, as a boolean; one mask word for every 32 elements."""
-    masks = [
-        sum(1 << bit for bit, one in enumerate(each[at : at + _WORD_BITS]) if one == mode)
-        for at in range(0, len(each), _WORD_BITS)
-    ]
+def selected(index: Word, flags: Sequence[bool]) -> Word:
+    """Write whether the element at ``index`` has its flag set, as a boolean; one mask word for every 32 elements."""
     which = index >> 5
     word = index.like(0)
-    for at, mask in enumerate(masks):
+    for at in range(0, len(flags), _WORD_BITS):
+        mask = sum(flag << bit for bit, flag in enumerate(flags[at : at + _WORD_BITS]))
         if mask:
-            word = which.equals(at).select(index.like(mask), word)
+            word = which.equals(at // _WORD_BITS).select(index.like(mask), word)
     return (word >> (index & 31) & 1).differs(0)

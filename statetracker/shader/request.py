@@ -17,6 +17,13 @@ _BOTH: Final = (
     "border's alone."
 )
 _ROUTES: Final = ("", "edge", "predefined")
+#: Members of which one axis may be in one, and only once.
+_APART: Final = (
+    ("clamp", "mirror", "border", "half_border"),
+    ("fold", "clamp"),
+    ("reflect",),
+    ("repeat", "mirror_repeat"),
+)
 _ENUMS: Final = {
     "min_img_filter": TexFilter,
     "mag_img_filter": TexFilter,
@@ -119,25 +126,18 @@ def _no_axes(
     return ArgumentError(f"axes of {key[0]}:{key[1]}", value, accepted=accepted, hint=hint)
 
 
-def _twice(row: Lowering) -> str:
-    twice = set(row.clamp + row.mirror) & set(row.covered)
-    return _BOTH.format("".join(sorted(twice, key=_LETTERS.find))) if twice else "An axis wraps one way."
-
-
 def _row(key: tuple[int, int], value: object) -> Lowering:
     """Return a checked lowering; letters are GL_CLAMP as a clamped coordinate."""
     row = Lowering(value) if isinstance(value, str) else value
     if not isinstance(row, Lowering) or not all(isinstance(getattr(row, name), str) for name in AXIS_MEMBERS):
         raise _no_axes(key, value)
-    for names in (
-        ("clamp", "mirror", "border", "half_border"),
-        ("fold", "clamp"),
-        ("reflect",),
-        ("repeat", "mirror_repeat"),
-    ):
+    for names in _APART:
         both = "".join(getattr(row, name) for name in names)
         if any(one not in _LETTERS for one in both) or len(set(both)) < len(both):
-            raise _no_axes(key, both, hint=_twice(row))
+            twice = [
+                axis for axis in _LETTERS if axis in row.clamp + row.mirror and axis in row.border + row.half_border
+            ]
+            raise _no_axes(key, both, hint=_BOTH.format("".join(twice)) if twice else "An axis wraps one way.")
     place = f"{key[0]}:{key[1]}"
     if not isinstance(row.swizzle, str) or len(row.swizzle) not in {0, 4} or not set(row.swizzle) <= set("RGBA01"):
         raise ArgumentError(f"swizzle of {place}", row.swizzle, accepted="four letters of RGBA01, or none")

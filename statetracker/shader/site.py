@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
+from statetracker.shader.origin import dynamic_index
 from statetracker.shader.sample_ops import IMPLICIT, SAMPLES, is_zero, joined, offset_operand, operands_of, parts_of
 from statetracker.shader.sizes import Sizes
 from statetracker.spirv import Editor, Emitter, Instruction, Kind, Word
@@ -15,13 +16,25 @@ if TYPE_CHECKING:
 
     from statetracker.shader.origin import Origin
 
-_FLOATS: Final = (ImageOperands.Bias, ImageOperands.Lod, ImageOperands.Grad, ImageOperands.MinLod)
+#: Image operands: bit -> its ids.
+Operands: TypeAlias = dict[int, list[int]]
+_EXPLICIT: Final = (ImageOperands.Lod, ImageOperands.Grad)
+#: Those that have a say in the level of detail: floats.
+_LEVELS: Final = (ImageOperands.Bias, ImageOperands.Lod, ImageOperands.Grad, ImageOperands.MinLod)
 _OFFSETS: Final = (ImageOperands.ConstOffset, ImageOperands.Offset)
 _FOUR_OFFSETS: Final = (ImageOperands.ConstOffsets, ImageOperands.Offsets)
 
 
 class CannotRewrite(Exception):
     """A reason why an instruction stays as it is."""
+
+
+def element_index(emit: Emitter, source: Origin) -> Word:
+    """Write the index of an array's element that only the shader knows; raises `CannotRewrite`."""
+    index = dynamic_index(emit, source)
+    if index is None:
+        raise CannotRewrite("its array index is no 32-bit integer")
+    return index
 
 
 class SamplerUse(NamedTuple):
@@ -84,7 +97,7 @@ class SampleInstruction:
             self.point = self.point / q
             if self.op.third == "dref":
                 self.third = [(emit.float32(self.third[0]) / q).id]
-        for bit in _FLOATS:
+        for bit in _LEVELS:
             if bit in self.operands:
                 self.operands[bit] = [emit.as_float32(one) for one in self.operands[bit]]
 
@@ -100,6 +113,15 @@ class SampleInstruction:
     def layer(self) -> list[Word]:
         """The layer of an array."""
         return [self.emit.component(self.given, self.point.count)] if self.arrayed else []
+
+    def at_level(self, level: Word) -> Operands:
+        """Return the image operands with an explicit level in place of what had a say in the level."""
+        return {bit: ids for bit, ids in self.operands.items() if bit not in _LEVELS} | {ImageOperands.Lod: [level.id]}
+
+    def at_gradients(self, gradients: Sequence[Word]) -> Operands:
+        """Return the image operands with gradients, which have the bias in them."""
+        others = {bit: ids for bit, ids in self.operands.items() if bit != ImageOperands.Bias}
+        return others | {ImageOperands.Grad: [one.id for one in gradients]}
 
     def scalar(self, bit: int) -> Word | None:
         """Return a scalar image operand; None where there is none."""
@@ -123,19 +145,19 @@ class SampleInstruction:
             return set(range(self.count))
         return {axis for axis, part in enumerate(known) if not is_zero(self.editor, part)}
 
-    def offset_without(self, axes: Collection[int]) -> dict[int, list[int]]:
-        """Return the offset as an image operand, 0 on some axes; none where nothing is left of it."""
-        if not self.offset or not axes:
-            return offset_operand(self.editor, self.offset)
-        known = parts_of(self.editor, self.offset)
-        parts = self.emit.part_ids(self.offset) if known is None else known
+    def offset_without(self, offset: int, axes: Collection[int]) -> Operands:
+        """Return an offset as an image operand, 0 on some axes; none where nothing is left of it."""
+        if not offset or not axes:
+            return offset_operand(self.editor, offset)
+        known = parts_of(self.editor, offset)
+        parts = self.emit.part_ids(offset) if known is None else known
         component = self.emit.type_of(parts[0])
         kept = [self.editor.constant(component, 0) if axis in axes else part for axis, part in enumerate(parts)]
         if all(is_zero(self.editor, one) for one in kept):
             return {}
         if known is None:
             return offset_operand(self.editor, self.emit.vector(kept, component))
-        whole = self.editor.composite(self.emit.type_of(self.offset), kept) if len(kept) > 1 else kept[0]
+        whole = self.editor.composite(self.emit.type_of(offset), kept) if len(kept) > 1 else kept[0]
         return offset_operand(self.editor, whole)
 
     def four_offsets(self) -> list[int]:
@@ -151,23 +173,26 @@ class SampleInstruction:
             parts = [*parts, self.emit.number(Kind.FLOAT, 0.0)]
         return self.emit.joined(parts)
 
-    def again(self) -> int:
-        """Return the instruction as it stands, once more; the id of the result."""
-        return self.emit.again(self.one, self.one.words[0], *self.one.words[2:])
+    def again(self) -> tuple[int, int]:
+        """Write the instruction once more as it stands: its residency code (0 without one) and texel."""
+        return self._opened(self.emit.again(self.one, self.one.words[0], *self.one.words[2:]))
 
-    def sample(self, point: Word, operands: dict[int, list[int]], third: list[int], *, explicit: bool) -> int:
-        """Sample at other coordinates, without projection; the id of the result."""
+    def sample(self, point: Word, operands: Operands, third: list[int]) -> tuple[int, int]:
+        """Sample at other coordinates, without projection: the residency code (0 without one) and the texel."""
         whole = point is self.point and not self.op.project
         coordinate = self.given.id if whole else self.coordinate([point, *self.layer])
-        code = self.op.explicit if explicit or not self.op.implicit else IMPLICIT[self.op.explicit]
+        return self._opened(self.written(coordinate, operands, third))
+
+    def written(self, coordinate: int, operands: Operands, third: list[int], ident: int = 0) -> int:
+        """Write the instruction with other operands, without projection; the id of its result, a new one for 0."""
         if ImageOperands.MinLod in operands:
             self.editor.capability(Capability.MinLod)
-        return self.emit.again(
-            self.one, self.one.words[0], self.sampled, coordinate, *third, *joined(operands), code=code
-        )
+        implicit = self.op.implicit and operands.keys().isdisjoint(_EXPLICIT)
+        code = IMPLICIT[self.op.explicit] if implicit else self.op.explicit
+        words = self.one.words[0], self.sampled, coordinate, *third, *joined(operands)
+        return self.emit.again(self.one, *words, code=code, ident=ident)
 
-    def opened(self, ident: int) -> tuple[int, int]:
-        """Return a result's residency code (0 without one) and texel."""
+    def _opened(self, ident: int) -> tuple[int, int]:
         if not self.op.sparse:
             return 0, ident
         kinds = self.editor.definitions[self.one.words[0]].words[1:3]

@@ -38,10 +38,11 @@ class Sizes:
         """
         key = -1 - level if isinstance(level, int) else level.id
         if key not in self._levels:
+            level = level.to(Kind.INT) if isinstance(level, Word) else level
             size = self._level_0
-            if isinstance(level, Word) or level:
-                if isinstance(level, int):
-                    level = self.emit.number(Kind.INT, level).min(self.last_level())
+            if isinstance(level, int) and level:
+                level = self.emit.number(Kind.INT, level).min(self.last_level())
+            if isinstance(level, Word):
                 size = (size >> level).max(1)
             self._levels[key] = size.to(Kind.FLOAT).named("size")
         return self._levels[key]

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from statetracker.errors import ArgumentError, ModuleError
 from statetracker.shader.block_values import uniform_block
-from statetracker.shader.origin import ARRAYS, descriptor_of, free_place, place_of
+from statetracker.shader.origin import ARRAYS, descriptor_of, free_place
 from statetracker.shader.request import descriptor
 from statetracker.shader.sample_ops import SAMPLES
 from statetracker.shader.specialise import specialise
@@ -48,8 +48,7 @@ _NO_STENCIL: Final = {
     **{code: "stencil is not compared with a reference" for code, op in SAMPLES.items() if op.third == "dref"},
     Op.ImageQueryLod: "the level of a coordinate is not computed for an overridden image",
 }
-_USES: Final = QUERIES | {Op.ImageFetch} | SAMPLES.keys() - _NO_STENCIL.keys()
-_TOUCHED: Final = _LOADS | _USES | set(_NO_STENCIL)
+_READS: Final = QUERIES | {Op.ImageFetch} | SAMPLES.keys() | _NO_STENCIL.keys()
 _IMAGES: Final = {Op.TypeSampledImage, Op.TypeImage}
 _DIMS: Final = {Dim.Dim2D, Dim.Rect}
 _STORAGE: Final = 2  # the operand Sampled of an image that is read and written without a sampler
@@ -110,9 +109,9 @@ def checked(images: Mapping[tuple[int, int], StencilKey]) -> dict[tuple[int, int
     for at, key in images.items():
         if not isinstance(key, StencilKey):
             raise ArgumentError(f"images[{at!r}]", key, accepted="a StencilKey")
-        members = (("samples", key.samples, _SAMPLES), ("view", key.view, tuple(View)), ("wrap", key.wrap_s, WRAPS))
-        for name, value, known in (*members, ("wrap", key.wrap_t, WRAPS)):
-            if value not in known:
+        rows = ("samples", key.samples, _SAMPLES), ("view", key.view, View), *(("wrap", one, WRAPS) for one in key[2:4])
+        for name, value, known in rows:
+            if value not in tuple(known):
                 raise ArgumentError(name, value, accepted=", ".join(map(str, known)))
         if not isinstance(key.border, int) or not 0 <= key.border <= _BORDER_MAX:
             raise ArgumentError("border", key.border, accepted=f"0 to {_BORDER_MAX}: stencil has 8 bits")
@@ -122,8 +121,7 @@ def checked(images: Mapping[tuple[int, int], StencilKey]) -> dict[tuple[int, int
 
 def free_block(module: Module, asked: tuple[int, int] | None) -> tuple[int, int]:
     """Return the uniform block's place, where no variable of the module is; raises `ArgumentError` where one is."""
-    variables = (one for one in module.instructions if one.opcode == Op.Variable and one.words[2] in _RESOURCES)
-    taken = {descriptor_of(module, one) for one in variables}
+    taken = {descriptor_of(module, one) for one in module.variables if one.words[2] in _RESOURCES}
     if asked is None:
         return free_place(taken, first=_FIRST_BINDING)
     if descriptor("block", asked) in taken:
@@ -173,39 +171,28 @@ class _Pass:
     def __init__(self, module: Module, images: Mapping[tuple[int, int], StencilKey], block: tuple[int, int]) -> None:
         self.module, self.images, self.block = module, images, block
         self.order = tuple(sorted(images))
-        self.rewritten: list[StencilNote] = []
-        self.unresolved: list[StencilNote] = []
+        self.rewritten, self.unresolved = list[StencilNote](), list[StencilNote]()
         self.gone: set[int] = set()
         self.variables = self._variables()
         self.described: dict[int, DescribedImage] = {}
-        self.derivatives = any(entry.model in STAGES_WITH_DERIVATIVES for entry in module.entry_points)
 
     def run(self, given: bytes) -> StencilLowered:
         """Rewrite everything; the given bytes come back where nothing concerns the images."""
         if not self.variables or self.unresolved:
             return self._answer(given)
         self.editor = editor = Editor(self.module)
-        uint = editor.type_int(signed=False)
-        image = editor.declare("OpTypeImage", uint, Dim.Dim2D, 0, 0, 0, 1, 0)
-        sampled = editor.declare("OpTypeSampledImage", image)
-        types = {Op.TypeSampledImage: sampled, Op.TypeImage: image}
+        image = editor.declare("OpTypeImage", editor.type_int(signed=False), Dim.Dim2D, 0, 0, 0, 1, 0)
+        types = {Op.TypeSampledImage: editor.declare("OpTypeSampledImage", image), Op.TypeImage: image}
         pointers = {code: editor.declare("OpTypePointer", StorageClass.UniformConstant, types[code]) for code in types}
-        uniforms, pointer = uniform_block(editor, _VEC4S * len(self.order), self.block)
+        block = uniform_block(editor, _VEC4S * len(self.order), self.block)
+        derivatives = any(entry.model in STAGES_WITH_DERIVATIVES for entry in self.module.entry_points)
         for variable, (place, kind) in self.variables.items():
             new = editor.variable(pointers[kind], StorageClass.UniformConstant)
             for decoration, literals in self.module.decorations.get(variable, {}).items():
                 editor.decorate(new, decoration, *literals)
-            self.described[variable] = DescribedImage(
-                self.images[place],
-                self.order.index(place) * _VEC4S,
-                new,
-                kind == Op.TypeSampledImage,
-                self.derivatives,
-                image,
-                sampled,
-                uniforms,
-                pointer,
-            )
+            at, combined = self.order.index(place) * _VEC4S, kind == Op.TypeSampledImage
+            shared = image, types[Op.TypeSampledImage], *block
+            self.described[variable] = DescribedImage(self.images[place], at, new, combined, derivatives, *shared)
         body = without([new for one in editor.body for new in self._visit(one)], self.gone)
         for one in body:
             if not self.gone.isdisjoint(one.words[at] for at in ids_in(editor.definitions, one)):
@@ -222,14 +209,14 @@ class _Pass:
     def _variables(self) -> dict[int, tuple[tuple[int, int], int]]:
         """Variables of the images: id -> descriptor, and the opcode of its type."""
         variables = {}
-        for one in self.module.instructions:
-            if one.opcode != Op.Variable or one.words[2] != StorageClass.UniformConstant:
-                continue
+        for one in self.module.variables:
             place = descriptor_of(self.module, one)
+            if one.words[2] != StorageClass.UniformConstant or place not in self.images:
+                continue
             kind = self.module.held(one)
-            if place in self.images and kind.opcode in ARRAYS:
+            if kind.opcode in ARRAYS:
                 self._leave(one, "its image is an element of an array")
-            if place in self.images and kind.opcode in _IMAGES:
+            elif kind.opcode in _IMAGES:
                 variables[one.words[1]] = (place, kind.opcode)
                 image = self._image_type(kind)
                 if not self._is_integers(image):
@@ -252,54 +239,35 @@ class _Pass:
             start = 2 + text_of(one.words[2:])[1]
             listed = [self.described[word].variable if word in self.described else word for word in one.words[start:]]
             return [one.copy([*one.words[:start], *listed])]
-        variable = self._source(one) if one.opcode in _TOUCHED else 0
-        if one.result in self.variables or (variable and one.opcode in _LOADS):
+        source = self._source(one.words[2]) if one.opcode in _LOADS or one.opcode in _READS else one
+        if one.result in self.variables or (source.result in self.variables and one.opcode in _LOADS):
             self.gone.add(one.result)
             return []
-        if not variable:
-            self._check_parameter(one)
+        if source.result not in self.variables:
+            if one.opcode in _READS and self._is_parameter(source):
+                self._leave(one, "the image is a parameter of an exported function")
             return [one]
         if one.opcode in _NO_STENCIL:
             self._leave(one, _NO_STENCIL[one.opcode])
             return []
-        image = self._image_type(self.module.held(self.module.definitions[variable]))
         try:
-            made, steps = rewrite(self.editor, one, self.described[variable], image)
+            image = self._image_type(self.module.held(source))
+            made, steps = rewrite(self.editor, one, self.described[source.result], image)
         except NotRewritten as error:
             self._leave(one, str(error))
             return []
         self.rewritten.append(StencilNote(one.offset, one.name, ", ".join(dict.fromkeys(steps))))
         return made
 
-    def _source(self, one: Instruction) -> int:
-        """Return the variable of ours that an instruction reads an image from; 0 for any other."""
-        start = one.words[2]
-        if one.opcode in _LOADS and one.opcode != Op.SampledImage and not self._leads_to_image(one):
-            return 0
-        # Of an OpSampledImage the image counts here, not the sampler; of OpImage what it is taken from.
-        image = self._walk(start, {Op.SampledImage, Op.Image})
-        if place_of(image, self.module.definitions, self.module) is None:
-            return 0
-        variable = self._walk(start, _LOADS)
-        return variable if variable in self.variables else 0
-
-    def _check_parameter(self, one: Instruction) -> None:
-        """Refuse parameters of exported functions, which `specialise` keeps: another module may give them our image."""
-        if one.opcode not in _TOUCHED - _LOADS:
-            return
-        source = self.module.definitions[self._walk(one.words[2], _LOADS)]
-        if source.opcode != Op.FunctionParameter:
-            return
-        image = self._image_type(self.module.definitions[source.words[0]])
-        if image.opcode == Op.TypeImage and image.words[6] != _STORAGE and self._is_integers(image):
-            self._leave(one, "the image is a parameter of an exported function")
-
-    def _leads_to_image(self, one: Instruction) -> bool:
-        kind = self.module.definitions.get(one.words[0])
-        return kind is not None and kind.opcode in _IMAGES | {Op.TypePointer}
-
-    def _walk(self, ident: int, through: set[int]) -> int:
-        """Return the id that a value is made from, through instructions of these opcodes."""
-        while (one := self.module.definitions[ident]).opcode in through:
+    def _source(self, ident: int) -> Instruction:
+        """Return what an image is loaded from: of an OpSampledImage the image counts here, not the sampler."""
+        while (one := self.module.definitions[ident]).opcode in _LOADS:
             ident = one.words[2]
-        return ident
+        return one
+
+    def _is_parameter(self, source: Instruction) -> bool:
+        """Whether another module may give it our image: `specialise` keeps parameters of exported functions."""
+        if source.opcode != Op.FunctionParameter:
+            return False
+        image = self._image_type(self.module.definitions[source.words[0]])
+        return image.opcode == Op.TypeImage and image.words[6] != _STORAGE and self._is_integers(image)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.shader.sample_ops import split
+from statetracker.shader.sample_ops import SAMPLES, operands_of
 from statetracker.spirv import Editor, Emitter, Instruction, Kind, Word
 from statetracker.spirv.names import Dim, ExecutionModel, ImageOperands, Op
 from statetracker.surface.override import View
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 STAGES_WITH_DERIVATIVES: Final = {ExecutionModel.Fragment}
 #: Queries, which are answered from the uniform block.
 QUERIES: Final = {Op.ImageQuerySizeLod, Op.ImageQuerySize, Op.ImageQueryLevels, Op.ImageQuerySamples}
-_PROJECTING: Final = {Op.ImageSampleProjImplicitLod, Op.ImageSampleProjExplicitLod}
 #: Wraps of an axis that the rewrite knows.
 WRAPS: Final = ("clamp-to-edge", "repeat", "mirrored-repeat", "clamp-to-border", "mirror-clamp-to-edge")
 _FAR: Final = float(1 << 24)  # beyond it a float does not count single texels, and its integer may not exist
@@ -74,10 +73,6 @@ class DescribedImage(NamedTuple):
     sampled_type: int
     uniforms: int
     pointer: int
-
-
-def _minified(extent: Word, level: Word) -> Word:
-    return (extent >> level).max(1)
 
 
 def _floored(value: Word) -> Word:
@@ -145,11 +140,10 @@ class _Use:
         return self.size(level) + [self.layers] * self.arrayed
 
     def sample(self, one: Instruction) -> list[Word]:
-        fetch, gather = one.opcode == Op.ImageFetch, one.opcode == Op.ImageGather
-        operands = split(one.words[5:] if gather else one.words[4:])
+        fetch, gather, operands = one.opcode == Op.ImageFetch, one.opcode == Op.ImageGather, operands_of(one)
         parts = self.emit.parts(self.emit.as_float32(one.words[3]))
         axes = [part.to(Kind.INT) for part in parts[:2]] if fetch else parts[:2]
-        if one.opcode in _PROJECTING:
+        if not fetch and SAMPLES[one.opcode].project:
             self.steps.append("divided by q")
             axes = [axis / parts[2] for axis in axes]
         self.uniforms()
@@ -204,7 +198,7 @@ class _Use:
         self.base_level = self.uniform(self.emit.uint(self.image.at + 1), 1)[0]
 
     def size(self, level: Word) -> list[Word]:
-        return [_minified(self.base_w, level), _minified(self.base_h, level)]
+        return [(extent >> level).max(1) for extent in (self.base_w, self.base_h)]
 
     def scaled(self, axes: list[Word], size: list[Word]) -> list[Word]:
         """Coordinates in texels; those of a rectangle are."""
@@ -246,13 +240,10 @@ class _Use:
             footprint = [[self.emit.make(Kind.FLOAT, name, axis.id) for axis in axes] for name in ("OpDPdx", "OpDPdy")]
         else:
             return self.emit.number(Kind.FLOAT, 0.0)
-        size = self.size(self.base_level)
-        extents = [part.to(Kind.FLOAT) for part in size]
-        squares = []
-        for parts in footprint:
-            x, y = (part * extent for part, extent in zip(parts, extents, strict=False))
-            squares.append(x * x + y * y)
-        return squares[0].max(squares[1]).log2() * 0.5
+        width, height = (part.to(Kind.FLOAT) for part in self.size(self.base_level))
+        texels = ((parts[0] * width, parts[1] * height) for parts in footprint)
+        across, up = (x * x + y * y for x, y in texels)
+        return across.max(up).log2() * 0.5
 
     def layer(self, part: Word, *, fetch: bool) -> Word:
         self.steps.append("layer")

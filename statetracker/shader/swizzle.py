@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from statetracker.shader.origin import Origin, dynamic_index, selected
+from statetracker.shader.origin import Origin, selected
 from statetracker.shader.sample_ops import SAMPLES, compares
-from statetracker.shader.site import CannotRewrite
+from statetracker.shader.site import CannotRewrite, element_index
 from statetracker.spirv import Editor, Emitter, Instruction
 from statetracker.spirv.names import Decoration, Op
 
@@ -38,9 +38,7 @@ def swizzled(
     if not any(map(any, meant.values())):
         return []
     varies = any(len(set(row)) > 1 for row in meant.values())
-    index = dynamic_index(emit, source) if varies else None
-    if varies and index is None:
-        raise CannotRewrite("its array index is no 32-bit integer")
+    index = element_index(emit, source) if varies else None
     relaxed = Decoration.RelaxedPrecision in editor.module.decorations.get(one.result, {})
     for each in placed:
         row = meant.get(each.result, [])
@@ -49,9 +47,9 @@ def swizzled(
             continue
         texel, kinds = _Texel(emit, each), list(dict.fromkeys(row))
         whole = texel.through(kinds[0])
-        for number, kind in enumerate(kinds[1:], 1):
+        for kind in kinds[1:]:
             assert index is not None  # noqa: S101 (else there is one kind)
-            flag = selected(index, tuple(str(kinds.index(one)) for one in row), str(number))
+            flag = selected(index, [one == kind for one in row])
             whole = texel.made("OpSelect", flag.spread(texel.count).id, texel.through(kind), whole)
         texel.finish(whole)
         for ident in texel.ids if relaxed else ():

@@ -31,9 +31,6 @@ KEY_KINDS: Final = {
     "compute": "common",
 }
 
-_TRIPLE: Final = Struct("<3I")
-_TRIPLES: Final = Struct("<6I")
-
 
 class VariantKeys:
     """A context's keys of shader variants, and how they compare.
@@ -67,7 +64,7 @@ class VariantKeys:
         self.reduced = reduced
         self.merged = merged
         self.seen = False
-        self._masks = _TRIPLE if merged else _TRIPLES
+        self._masks = Struct("<3I" if merged else "<6I")
         self._bytes = {"fragment": fragment_bytes, "common": common_bytes}
         for kind, length in self._bytes.items():
             if length < 0:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from statetracker.pipe.enums import Func, TexFilter, TexMipfilter
 from statetracker.shader.block_values import ElementValues
-from statetracker.shader.coverage import coverage
+from statetracker.shader.coverage import coverage, either
 from statetracker.shader.levels import Levels
 from statetracker.shader.site import CannotRewrite, SampleInstruction
 from statetracker.shader.sizes import Face
@@ -16,6 +16,7 @@ from statetracker.spirv.names import ImageOperands
 
 if TYPE_CHECKING:
     from statetracker.pipe.lowering import Lowering
+    from statetracker.shader.site import Operands
 
 _LETTERS = "str"
 
@@ -197,7 +198,7 @@ class SampleLowering:
 
     def coverage(self, size: Word, linear: Word | bool) -> Word:  # noqa: FBT001 (it may be known)
         """Return the share of texels inside, of a level of some size."""
-        return coverage(self.emit, self.place(size, self.shift), size, self.shares, linear, self.covered)
+        return coverage(self.place(size, self.shift), size, self.shares, linear, self.covered)
 
     def shifted(self) -> bool:
         """Return whether an axis that is folded or clamped has an offset."""
@@ -228,14 +229,22 @@ class SampleLowering:
 
     def _snapped(self) -> Word:
         """Coordinates of a rectangle as a 2D texture: for nearest filters the middle of a texel."""
-        linear = self.levels.linear
-        if linear is True:
-            return self.point
-        middle = (self.site.point.floor() + 0.5) / self.site.sizes.whole(0)
-        return middle if linear is False else linear.select(self.point, middle)
+        site = self.site
+        return either(self.levels.linear, lambda: self.point, lambda: (site.point.floor() + 0.5) / site.sizes.whole(0))
 
-    def explicit(self, level: Word, point: Word, offset: dict[int, list[int]]) -> tuple[int, Word]:
-        """Return a whole level, sampled: the residency code and the texel."""
-        lod = {ImageOperands.Lod: [(level - self.values.lod_bias).id]}
-        code, ident = self.site.opened(self.site.sample(point, lod | offset, self.third, explicit=True))
+    def lod(self, level: Word) -> Operands:
+        """Return the operand that has the sampler choose a level of detail, its own LOD bias in mind."""
+        return {ImageOperands.Lod: [(level - self.values.lod_bias).id]}
+
+    def sample(self, point: Word, operands: Operands) -> tuple[int, Word]:
+        """Return a sample at other coordinates: the residency code and the texel."""
+        code, ident = self.site.sample(point, operands, self.third)
         return code, self.site.texel(ident)
+
+    def explicit(self, level: Word, point: Word, offset: Operands) -> tuple[int, Word]:
+        """Return a whole level, sampled: the residency code and the texel."""
+        return self.sample(point, self.lod(level) | offset)
+
+    def remains(self) -> Operands:
+        """Return what is left of the offset: on axes that are folded or clamped it is in the coordinate."""
+        return self.site.offset_without(self.site.offset, self.moved)

@@ -103,13 +103,15 @@ class Editor:
         """Return the id of a type or constant of these words, which has its own id at a place among them."""
         key = (code, words)
         if key not in self._known:
-            self._known[key] = ident = self.new_id()
-            self._global(Instruction(code, [*words[:at], ident, *words[at:]]), ident)
+            self._known[key] = self._global(code, *words, at=at)
         return self._known[key]
 
-    def _global(self, one: Instruction, ident: int) -> None:
+    def _global(self, code: int, *words: int, at: int = 0) -> int:
+        """Declare a type, a constant or a variable of these words, its own id at a place among them; that id."""
+        ident = self.new_id()
+        self.definitions[ident] = one = Instruction(code, [*words[:at], ident, *words[at:]])
         self._globals.append(one)
-        self.definitions[ident] = one
+        return ident
 
     def type_bool(self) -> int:
         """Return the id of OpTypeBool."""
@@ -144,19 +146,14 @@ class Editor:
     def declare(self, name: str, *operands: int) -> int:
         """Return the id of any other type; arrays and structures are new each time."""
         code = opcode(name)
-        if code in _ONCE:
-            return self._once(code, *operands)
-        ident = self.new_id()
-        self._global(Instruction(code, [ident, *operands]), ident)
-        return ident
+        return self._once(code, *operands) if code in _ONCE else self._global(code, *operands)
 
     def variable(self, pointer_type: int, storage_class: int) -> int:
         """Return a new global variable; its id. From version 1.4 on it joins the interface of every entry point.
 
         ``pointer_type`` is the id of the type of a pointer to it, ``storage_class`` SPIR-V's number.
         """
-        ident = self.new_id()
-        self._global(Instruction(Op.Variable, [pointer_type, ident, storage_class]), ident)
+        ident = self._global(Op.Variable, pointer_type, storage_class, at=1)
         if self.module.version >= ALL_GLOBALS:
             self._interface.append(ident)
         return ident
@@ -194,9 +191,8 @@ class Editor:
     def glsl(self) -> int:
         """Return the id of the extended instructions GLSL.std.450."""
         if not self._glsl:
-            text = list(struct.unpack("<4I", b"GLSL.std.450\0\0\0\0"))
             self._glsl = self.new_id()
-            self._import.append(Instruction(Op.ExtInstImport, [self._glsl, *text]))
+            self._import.append(Instruction(Op.ExtInstImport, [self._glsl, *words_of("GLSL.std.450")]))
         return self._glsl
 
     def decorate(self, ident: int, decoration: int, *literals: int) -> None:
@@ -239,7 +235,8 @@ class Editor:
                 out, names = [*out, *names], []
         for part, _ in waiting:
             out += part
-        made = Module(out, version=self.module.version, bound=self.bound, generator=self.module.generator)
+        made = self.module.having(out)
+        made.bound = self.bound
         try:
             if check:
                 made.check()

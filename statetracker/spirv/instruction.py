@@ -13,7 +13,7 @@ from statetracker.spirv.grammar import ID_KINDS, Shape, enumerants, masks, shape
 from statetracker.spirv.names import Op
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 
 class Instruction:
@@ -108,9 +108,7 @@ class _Walk:
     """The walk over the words of an instruction whose form is not plain."""
 
     def __init__(self, definitions: Mapping[int, Instruction], instruction: Instruction) -> None:
-        self.definitions = definitions
-        self.instruction = instruction
-        self.words = instruction.words
+        self.definitions, self.instruction, self.words = definitions, instruction, instruction.words
         self.at = 0
         self.ids: list[int] = []
 
@@ -127,33 +125,26 @@ class _Walk:
             raise self.instruction.error(f"has {len(self.words) - self.at} words too many")
         return self.ids
 
-    def some(self, kinds: tuple[str, ...]) -> None:
+    def some(self, kinds: Iterable[str]) -> None:
+        """Pass the words of operands of some kinds by, and of what these bring with them."""
         for kind in kinds:
-            self.one(kind)
+            if kind in ID_KINDS:
+                self.ids.append(self.at)
+            self.at += self.length(kind)
+            if self.at > len(self.words):
+                raise self.instruction.error("ends before its operands do")
+            if kind == "LiteralSpecConstantOpInteger":
+                self.nested(self.words[self.at - 1])
+            elif kind in enumerants():
+                self.some(self.parameters(kind, self.words[self.at - 1]))
 
-    def take(self, count: int = 1) -> int:
-        """Pass words by; the first of them."""
-        if self.at + count > len(self.words):
-            raise self.instruction.error("ends before its operands do")
-        self.at += count
-        return self.words[self.at - count]
-
-    def one(self, kind: str) -> None:
-        if kind in ID_KINDS:
-            self.ids.append(self.at)
-            self.take()
-        elif kind == "LiteralString":
-            self.take(text_of(self.words[self.at :])[1])
-        elif kind == "LiteralContextDependentNumber":
-            self.take(max(1, len(self.words) - self.at))
-        elif kind == "LiteralSwitch":
-            self.take(literal_words_in(self.definitions, self.instruction, self.words[0]))
-        elif kind == "LiteralSpecConstantOpInteger":
-            self.nested(self.take())
-        elif kind in masks():
-            self.mask(kind, self.take())
-        else:
-            self.value(kind, self.take())
+    def length(self, kind: str) -> int:
+        """Return how many words the next operand takes."""
+        if kind == "LiteralString":
+            return text_of(self.words[self.at :])[1]
+        if kind == "LiteralContextDependentNumber":
+            return max(1, len(self.words) - self.at)
+        return literal_words_in(self.definitions, self.instruction, self.words[0]) if kind == "LiteralSwitch" else 1
 
     def nested(self, number: int) -> None:
         form = shape(number)
@@ -161,22 +152,18 @@ class _Walk:
             raise self.instruction.error(f"holds opcode {number}, which gives no value")
         self.all(form, form.typed + form.defines)
 
-    def mask(self, kind: str, bits: int) -> None:
+    def parameters(self, kind: str, word: int) -> Iterator[str]:
+        """Yield the kinds of what follows a mask's bits or an enumerant, which most kinds may have that are unknown."""
         members = enumerants()[kind]
-        while bits:
-            bit = bits & -bits
-            bits ^= bit
+        if kind not in masks():
+            if word not in members and kind in {"Decoration", "ExecutionMode"}:
+                raise self.instruction.error(f"{kind} {word} is not in the grammar")
+            yield from members[word].parameters if word in members else ()
+            return
+        for bit in (1 << at for at in range(word.bit_length()) if word >> at & 1):
             if bit not in members:
                 raise self.instruction.error(f"{kind} has the unknown bit {bit:#x}")
-            self.some(members[bit].parameters)
-
-    def value(self, kind: str, number: int) -> None:
-        """Read the parameters of an enumerant; a kind without any takes every number."""
-        members: Mapping[int, object] = enumerants().get(kind, {})
-        if number in members:
-            self.some(enumerants()[kind][number].parameters)
-        elif kind in {"Decoration", "ExecutionMode"}:
-            raise self.instruction.error(f"{kind} {number} is not in the grammar")
+            yield from members[bit].parameters
 
 
 def text_of(words: list[int]) -> tuple[str, int]:

@@ -140,15 +140,18 @@ class Module:
         """Result id -> the instruction that defines it."""
         return {one.words[form.typed]: one for one in self.instructions if (form := one.shape).defines}
 
+    def _of(self, code: int) -> list[Instruction]:
+        return [one for one in self.instructions if one.opcode == code]
+
     @cached_property
     def variables(self) -> list[Instruction]:
         """The variables, those of functions too."""
-        return [one for one in self.instructions if one.opcode == Op.Variable]
+        return self._of(Op.Variable)
 
     @cached_property
     def names(self) -> dict[int, str]:
         """Id -> its debug name."""
-        return {one.words[0]: text_of(one.words[1:])[0] for one in self.instructions if one.opcode == Op.Name}
+        return {one.words[0]: text_of(one.words[1:])[0] for one in self._of(Op.Name)}
 
     @cached_property
     def decorations(self) -> Decorations:
@@ -177,24 +180,22 @@ class Module:
     @cached_property
     def glsl(self) -> int:
         """The id of the extended instructions GLSL.std.450; 0 where they are not imported."""
-        imports = (one for one in self.instructions if one.opcode == Op.ExtInstImport)
+        imports = self._of(Op.ExtInstImport)
         return next((one.words[0] for one in imports if text_of(one.words[1:])[0] == "GLSL.std.450"), 0)
 
     @cached_property
     def entry_points(self) -> tuple[EntryPoint, ...]:
         """The entry points."""
-        entries = [one.words for one in self.instructions if one.opcode == Op.EntryPoint]
-        named = [(words, *text_of(words[2:])) for words in entries]
+        named = [(one.words, *text_of(one.words[2:])) for one in self._of(Op.EntryPoint)]
         return tuple(EntryPoint(words[0], words[1], name, tuple(words[2 + count :])) for words, name, count in named)
 
     @cached_property
     def execution_modes(self) -> dict[int, dict[int, tuple[int, ...]]]:
         """Function id -> execution mode -> its literal operands."""
-        members: dict[int, dict[int, tuple[int, ...]]] = {}
-        for one in self.instructions:
-            if one.opcode == Op.ExecutionMode:
-                members.setdefault(one.words[0], {})[one.words[1]] = tuple(one.words[2:])
-        return members
+        modes: dict[int, dict[int, tuple[int, ...]]] = {}
+        for one in self._of(Op.ExecutionMode):
+            modes.setdefault(one.words[0], {})[one.words[1]] = tuple(one.words[2:])
+        return modes
 
     @cached_property
     def functions(self) -> tuple[Function, ...]:

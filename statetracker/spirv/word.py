@@ -240,12 +240,12 @@ class Emitter:
         one.words[1] = of.words[1]
         self.out.append(one)
 
-    def again(self, one: Instruction, type_id: int, *operands: int, code: int = 0) -> int:
+    def again(self, one: Instruction, type_id: int, *operands: int, code: int = 0, ident: int = 0) -> int:
         """Return the same instruction once more, with another type and other operands; the id of its result.
 
-        ``one`` is the instruction, ``code`` the opcode that it gets; 0: its own.
+        ``one`` is the instruction, ``code`` the opcode and ``ident`` the id that it gets; 0: its own, and a new one.
         """
-        made = Instruction(code or one.opcode, [type_id, self.editor.new_id(), *operands], one.offset)
+        made = Instruction(code or one.opcode, [type_id, ident or self.editor.new_id(), *operands], one.offset)
         self.editor.definitions[made.words[1]] = made
         self.out.append(made)
         return made.words[1]

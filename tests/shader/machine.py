@@ -15,7 +15,7 @@ from statetracker.reference import Texels, TextureUnit
 from statetracker.reference.texels import choose, lod_of
 from statetracker.reference.wraps import face_of
 from statetracker.shader.origin import Unknown, origin
-from statetracker.shader.sample_ops import SAMPLES, split
+from statetracker.shader.sample_ops import SAMPLES, operands_of
 from statetracker.spirv import Instruction, Module
 from statetracker.spirv.names import Dim, ImageOperands, Op, StorageClass
 
@@ -46,22 +46,23 @@ def _bits(values: NDArray[Any]) -> NDArray[Any]:
     return values & 0xFFFFFFFF
 
 
-BINARY: dict[str, Callable[[Any, Any], Any]] = {
+#: Instruction -> what it computes of the values of its operands.
+COMPUTED: dict[str, Callable[..., Any]] = {
     "OpFAdd": np.add, "OpFSub": np.subtract, "OpFMul": np.multiply, "OpFDiv": np.divide,
-    "OpIAdd": np.add, "OpISub": np.subtract, "OpIMul": np.multiply,
+    "OpIAdd": np.add, "OpISub": np.subtract, "OpIMul": np.multiply, "OpVectorTimesScalar": np.multiply,
     "OpUDiv": np.floor_divide, "OpUMod": np.mod,
     "OpFOrdLessThan": np.less, "OpFOrdLessThanEqual": np.less_equal,
     "OpFOrdEqual": np.equal, "OpFUnordNotEqual": np.not_equal,
     "OpSLessThan": np.less, "OpULessThan": np.less, "OpIEqual": np.equal, "OpINotEqual": np.not_equal,
-    "OpLogicalAnd": np.logical_and, "OpLogicalOr": np.logical_or,
+    "OpLogicalAnd": np.logical_and, "OpLogicalOr": np.logical_or, "OpSelect": np.where,
     "OpBitwiseAnd": np.bitwise_and, "OpBitwiseOr": np.bitwise_or,
     "OpShiftRightLogical": np.right_shift, "OpShiftRightArithmetic": np.right_shift,
-}  # fmt: skip
-UNARY: dict[str, Callable[[Any], Any]] = {
     "OpFNegate": np.negative, "OpSNegate": np.negative, "OpLogicalNot": np.logical_not,
     "OpConvertSToF": np.float64, "OpConvertUToF": np.float64, "OpCopyObject": np.copy, "OpFConvert": np.copy,
     "OpConvertFToS": lambda one: np.trunc(one).astype(np.int64),
     "OpConvertFToU": lambda one: np.trunc(one).astype(np.int64),
+    "OpDot": lambda one, other: (one * other).sum(axis=1, keepdims=True),
+    "OpImageSparseTexelsResident": lambda code: code == 0,
 }  # fmt: skip
 
 
@@ -137,10 +138,9 @@ class Machine:
             return self._null(kind)
         if one.opcode == Op.SpecConstantOp:
             name = {128: "OpIAdd", 126: "OpSNegate", 81: "OpCompositeExtract"}[one.words[2]]
-            operands = [self.values[word] for word in one.words[3:]] if name != "OpCompositeExtract" else None
-            if operands is None:
+            if name == "OpCompositeExtract":
                 return self.values[one.words[3]][:, [one.words[4]]]
-            return BINARY[name](*operands) if len(operands) == 2 else UNARY[name](*operands)
+            return COMPUTED[name](*(self.values[word] for word in one.words[3:]))
         if kind.opcode == Op.TypeBool:
             return np.array([[one.opcode in {41, 48}]])
         words = np.array([[one.words[2]]], np.int64)
@@ -160,10 +160,8 @@ class Machine:
         name, words = one.name, one.words[2:]
         if one.opcode in SAMPLES:
             return self._sampled(one)
-        if name in BINARY:
-            return BINARY[name](*(self.values[word] for word in words))
-        if name in UNARY:
-            return UNARY[name](self.values[words[0]])
+        if name in COMPUTED:
+            return COMPUTED[name](*(self.values[word] for word in words))
         if one.opcode == Op.ExtInst:
             return EXTENDED[words[1]](*(self.values[word] for word in words[2:]))
         if one.opcode in SILENT:
@@ -211,18 +209,6 @@ class Machine:
     def _vectorextractdynamic(self, _: Instruction, words: list[int]) -> Any:
         vector, index = self.values[words[0]], self.values[words[1]]
         return np.take_along_axis(vector, np.broadcast_to(index, (len(vector), 1)), axis=1)
-
-    def _vectortimesscalar(self, _: Instruction, words: list[int]) -> Any:
-        return self.values[words[0]] * self.values[words[1]]
-
-    def _dot(self, _: Instruction, words: list[int]) -> Any:
-        return (self.values[words[0]] * self.values[words[1]]).sum(axis=1, keepdims=True)
-
-    def _select(self, _: Instruction, words: list[int]) -> Any:
-        return np.where(*(self.values[word] for word in words))
-
-    def _imagesparsetexelsresident(self, _: Instruction, words: list[int]) -> Any:
-        return self.values[words[0]] == 0
 
     def _bitcast(self, one: Instruction, words: list[int]) -> Any:
         kind = self.module.definitions[one.words[0]]
@@ -293,7 +279,7 @@ class Machine:
     def _sampled(self, one: Instruction) -> Any:
         form, sampled = SAMPLES[one.opcode], one.words[2]
         kind = self.module.definitions[self.module.definitions[self.module.definitions[sampled].type_id].words[1]]
-        operands = {bit: [self.values[word] for word in words] for bit, words in self._operands(one).items()}
+        operands = {bit: [self.values[word] for word in words] for bit, words in operands_of(one).items()}
         coordinate = self.values[one.words[3]]
         coordinate = np.broadcast_to(coordinate, (len(self.given), coordinate.shape[1]))
         axes = AXES[kind.words[2]]
@@ -315,9 +301,6 @@ class Machine:
             values = self._of(sampled, lambda b, r: self._sample(b, r, points, operands, gradient, reference))
             values = values[:, :1] if form.third == "dref" else values
         return [np.isnan(values).any(axis=1, keepdims=True).astype(np.int64), values] if form.sparse else values
-
-    def _operands(self, one: Instruction) -> dict[int, list[int]]:
-        return split(one.words[5 if SAMPLES[one.opcode].third else 4 :])
 
     def _gather(
         self, bound: Bound, rows: NDArray[Any], points: Any, operands: Any, component: int, reference: Any

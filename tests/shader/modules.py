@@ -18,15 +18,8 @@ AXES: Final = {0: 1, 1: 2, 2: 3, 3: 3, 4: 2}
 _CUBE, _THREE_D, _RECTANGLE = 3, 2, 4
 #: What a sample is called by; ``sparse`` adds Sparse before the rest.
 _NAMES: Final = {
-    ("implicit", False): "SampleImplicitLod",
-    ("lod", False): "SampleExplicitLod",
-    ("grad", False): "SampleExplicitLod",
-    ("gather", False): "Gather",
-    ("implicit", True): "SampleDrefImplicitLod",
-    ("lod", True): "SampleDrefExplicitLod",
-    ("grad", True): "SampleDrefExplicitLod",
-    ("gather", True): "DrefGather",
-}
+    "implicit": "Sample{}ImplicitLod", "lod": "Sample{}ExplicitLod", "grad": "Sample{}ExplicitLod", "gather": "{}Gather"
+}  # fmt: skip
 #: How a constant offset is written: plain; null; of specialisation constants; computed from them, whole or in part.
 CONSTANT_OFFSETS: Final = ("const", "null", "spec", "spec op", "spec part")
 #: How four of them are written: each plain, some null, all null as one array, each of specialisation constants.
@@ -60,21 +53,21 @@ class Sample(NamedTuple):
         integer: Its texels are integers.
     """
 
-    dim: int
-    arrayed: bool
-    level: str
-    dref: bool
-    project: bool
-    sparse: bool
-    bias: bool
-    min_lod: bool
-    offset: str
-    elements: int
-    dynamic: bool
-    wider: int
-    via: str
-    branch: bool
-    relaxed: bool
+    dim: int = 1
+    arrayed: bool = False
+    level: str = "implicit"
+    dref: bool = False
+    project: bool = False
+    sparse: bool = False
+    bias: bool = False
+    min_lod: bool = False
+    offset: str = ""
+    elements: int = 0
+    dynamic: bool = False
+    wider: int = 0
+    via: str = "load"
+    branch: bool = False
+    relaxed: bool = False
     numbers: Numbers = Numbers()
     integer: bool = False
 
@@ -90,23 +83,7 @@ class Sample(NamedTuple):
 
 
 #: A 2D texture sampled by its bare coordinate.
-SIMPLE: Final = Sample(
-    dim=1,
-    arrayed=False,
-    level="implicit",
-    dref=False,
-    project=False,
-    sparse=False,
-    bias=False,
-    min_lod=False,
-    offset="",
-    elements=0,
-    dynamic=False,
-    wider=0,
-    via="load",
-    branch=False,
-    relaxed=False,
-)
+SIMPLE: Final = Sample()
 
 
 @some.composite
@@ -275,9 +252,8 @@ def _part(w: Writer, vector: int, count: int) -> int:
 
 
 def _instruction(w: Writer, form: Sample, sampled: int, point: int) -> int:
-    name = "OpImage" + ("Sparse" if form.sparse else "") + _NAMES[form.level, form.dref]
-    if form.project:
-        name = name.replace("SampleDref", "SampleProjDref") if form.dref else name.replace("Sample", "SampleProj")
+    kind_of = "Proj" * form.project + "Dref" * form.dref
+    name = "OpImage" + "Sparse" * form.sparse + _NAMES[form.level].format(kind_of)
     scalar = form.dref and form.level != "gather"
     kind = w.float if scalar else w.vector(w.int if form.integer else w.float, 4)
     if form.sparse:

@@ -10,7 +10,7 @@ import numpy as np
 import statetracker as st
 from statetracker.pipe import SamplerState, TexFilter, TexMipfilter, TexWrap
 from statetracker.reference import Texels
-from statetracker.shader.sample_ops import SAMPLES, split
+from statetracker.shader.sample_ops import SAMPLES, operands_of
 from statetracker.spirv.names import ImageOperands
 from tests.shader.compiled import MODULES
 from tests.shader.machine import Bound, Machine
@@ -48,11 +48,8 @@ class Both(NamedTuple):
 
     def lods(self) -> list[float]:
         """The Lod operands of its sampling instructions, of the first fragment."""
-        seen = []
-        for one in self.samples():
-            operands = split(one.words[5 if SAMPLES[one.opcode].third else 4 :])
-            seen += [float(self.machine.values[ident][0, 0]) for ident in operands.get(ImageOperands.Lod, ())]
-        return seen
+        each = [operands_of(one).get(ImageOperands.Lod, ()) for one in self.samples()]
+        return [float(self.machine.values[ident][0, 0]) for idents in each for ident in idents]
 
     def samples(self) -> list[Instruction]:
         """The sampling instructions of the new module."""
@@ -122,6 +119,8 @@ def both(
     given: NDArray[Any],
     *,
     less: SamplerState | None = None,
+    values: tuple[int, int] | None = BLOCK,
+    lod_query: bool = True,
     **changed: Any,
 ) -> Both:
     """Sample by a form, or by a compiled module of that name.
@@ -135,12 +134,12 @@ def both(
     else:
         made, place = module([form])[0], (0, 0)
     cube = isinstance(form, Sample) and form.dim == _CUBE
-    lesser, lowering, values = (seamed if cube else lacking)(asked, device)
-    result = st.lower(made, {place: lowering._replace(**changed)}, values=BLOCK)
+    lesser, lowering, numbers = (seamed if cube else lacking)(asked, device)
+    result = st.lower(made, {place: lowering._replace(**changed)}, values=values, lod_query=lod_query)
     assert not result.unresolved
     whole, other = images if isinstance(images, tuple) else (images, images)
     native = Machine(made, given, {place: Bound(asked, whole)})
-    block = st.border_values([values] * len(result.values))
+    block = st.border_values([numbers] * len(result.values))
     lowered = Machine(result.module, given, {place: Bound(less or lesser, other)}, block)
     ident = next(one.result for one in native.module.instructions if one.opcode in SAMPLES)
     return Both(_of(native, ident), _of(lowered, ident), result, lowered)

@@ -20,8 +20,9 @@ from tests.shader.sampled import BLOCK, bits, both, grey, quads, state
 from tools.proofs.pixels.lacking import Device
 
 LINEAR: Any = {"min_img_filter": TexFilter.LINEAR, "mag_img_filter": TexFilter.LINEAR}
-WRONG: Any = "less"
+ENUMS = (*LINEAR, "min_mip_filter", "compare_func", "reduction")
 VERTEX, COMPUTE = 0, 5  # execution models
+SHADOWS = ("shadow_2d", "sparse_shadow_2d", "gather_shadow_2d")
 EDGE = Lowering(border="st", route="edge", min_mip_filter=TexMipfilter.NONE, **LINEAR)
 
 
@@ -41,8 +42,7 @@ EDGE = Lowering(border="st", route="edge", min_mip_filter=TexMipfilter.NONE, **L
         ({(0, 1): EDGE._replace(half_border="t")}, BLOCK, "axes of 0:1"),
         ({(0, 1): EDGE._replace(reflect="ss")}, BLOCK, "axes of 0:1"),
         ({(0, 1): EDGE._replace(fold="q")}, BLOCK, "axes of 0:1"),
-        ({(0, 1): EDGE._replace(min_img_filter=WRONG)}, BLOCK, "min_img_filter of 0:1"),
-        ({(0, 1): EDGE._replace(compare_func=WRONG)}, BLOCK, "compare_func of 0:1"),
+        *(({(0, 1): EDGE._replace(**{name: "less"})}, BLOCK, f"{name} of 0:1") for name in ENUMS),  # type: ignore[arg-type]
     ],
 )
 def test_bad_requests_name_the_descriptor(request_: Any, given_values: Any, message: str) -> None:
@@ -83,36 +83,29 @@ def test_a_block_where_the_module_has_a_buffer_is_refused() -> None:
         st.lower(MODULES["compute.comp"], {(0, 1): EDGE}, values=(0, 3))
 
 
-@pytest.mark.parametrize("name", ["shadow_2d.frag", "sparse_shadow_2d.frag", "gather_shadow_2d.frag"])
-def test_a_comparison_that_the_state_does_not_make_is_unresolved(name: str) -> None:
-    result = st.lower(MODULES[name], {(0, 1): EDGE}, values=BLOCK)
+MIPS = EDGE._replace(min_img_filter=TexFilter.NEAREST, mag_img_filter=TexFilter.NEAREST)
+
+
+@pytest.mark.parametrize(
+    ("name", "lowering", "reason"),
+    [
+        *((f"{name}.frag", EDGE, "the request has no comparison") for name in SHADOWS),
+        ("implicit_int.frag", MIPS._replace(min_img_filter=TexFilter.LINEAR), "incomplete"),
+        ("implicit_int.frag", MIPS._replace(mag_img_filter=TexFilter.LINEAR), "incomplete"),
+        ("implicit_int.frag", MIPS._replace(min_mip_filter=TexMipfilter.LINEAR), "incomplete"),
+    ],
+)
+def test_what_no_state_of_such_texels_asks_for_is_unresolved(name: str, lowering: Lowering, reason: str) -> None:
+    result = st.lower(MODULES[name], {(0, 1): lowering}, values=BLOCK)
     assert (result.module, result.rewritten) == (MODULES[name], ())
-    assert ["the request has no comparison" in note.reason for note in result.unresolved] == [True]
+    assert [reason in note.reason for note in result.unresolved] == [True]
 
 
-@pytest.mark.parametrize("setting", [*LINEAR, "min_mip_filter"])
-def test_integer_texels_with_a_linear_filter_are_unresolved(setting: str) -> None:
-    lowering = Lowering(border="st", route="edge", min_mip_filter=TexMipfilter.NEAREST)
-    linear = TexMipfilter.LINEAR if setting == "min_mip_filter" else TexFilter.LINEAR
-    result = st.lower(MODULES["implicit_int.frag"], {(0, 1): lowering._replace(**{setting: linear})}, values=BLOCK)  # type: ignore[arg-type]
-    assert (result.module, result.rewritten) == (MODULES["implicit_int.frag"], ())
-    assert ["incomplete" in note.reason for note in result.unresolved] == [True]
-
-
-@pytest.mark.parametrize("model", [VERTEX, COMPUTE])
-def test_an_implicit_level_outside_a_fragment_stage_is_unresolved(model: int) -> None:
-    """There is none to ask for."""
-    read = Module.read(MODULES["implicit_2d.frag"])
-    entry = next(one for one in read.instructions if one.opcode == Op.EntryPoint)
-    entry.words[0] = model
-    result = st.lower(read.to_bytes(), {(0, 1): EDGE}, values=BLOCK)
-    assert not result.rewritten
-    assert ["fragment stage" in note.reason for note in result.unresolved] == [True]
-
-
-@pytest.mark.parametrize("mode", [5289, 5290], ids=["quads", "linear"])
-@pytest.mark.parametrize("model", [COMPUTE, 5267, 5268, 5364, 5365], ids=str)
-def test_invocations_in_groups_of_four_have_derivatives(model: int, mode: int) -> None:
+@pytest.mark.parametrize("mode", [7, 5289, 5290], ids=["none", "quads", "linear"])
+@pytest.mark.parametrize("model", [VERTEX, COMPUTE, 5267, 5268, 5364, 5365], ids=str)
+def test_invocations_in_groups_of_four_alone_have_an_implicit_level_outside_a_fragment_stage(
+    model: int, mode: int
+) -> None:
     """Of SPV_NV_compute_shader_derivatives, and of KHR's with the same numbers, which has tasks and meshes too."""
     read = Module.read(MODULES["implicit_2d.frag"])
     entry = next(one for one in read.instructions if one.opcode == Op.EntryPoint)
@@ -120,7 +113,8 @@ def test_invocations_in_groups_of_four_have_derivatives(model: int, mode: int) -
     at = next(n for n, one in enumerate(read.instructions) if one.opcode == Op.ExecutionMode)
     read.instructions[at] = read.instructions[at].copy([entry.words[1], mode])
     result = st.lower(read.to_bytes(), {(0, 1): EDGE._replace(min_mip_filter=TexMipfilter.LINEAR)}, values=BLOCK)
-    assert (len(result.rewritten), result.unresolved) == (1, ())
+    assert len(result.rewritten) == (mode != 7)
+    assert ["fragment stage" in note.reason for note in result.unresolved] == [True] * (mode == 7)
 
 
 def test_the_descriptor_of_the_sampler_decides() -> None:

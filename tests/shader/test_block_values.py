@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any, Final
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
@@ -15,21 +13,12 @@ from statetracker.pipe.lowering import ELEMENT_BYTES
 from statetracker.shader import Lowered
 from statetracker.spirv import Module
 from statetracker.spirv.names import Op, StorageClass
-from statetracker.survey import device_classes
 from tests.shader.compiled import MODULES
 from tests.shader.modules import SIMPLE, Sample, module, samples
 from tests.shader.sampled import BLOCK
 from tests.shader.test_lower import devices, states
 from tools.proofs.pixels.lacking import Device, lacking, seamed
 
-WRAPS: Final = (
-    *("repeat", "mirrored-repeat", "clamp-to-edge", "clamp-to-border", "clamp"),
-    *("mirror-clamp-to-edge", "mirror-clamp-to-border-ext", "mirror-clamp-ext"),
-)
-MIN_FILTERS: Final = ("nearest", "linear", "nearest-mipmap-nearest", "linear-mipmap-linear")
-TEXTURES: Final = ("RGBA8", "DEPTH_COMPONENT24", "RGBA32F")
-PLAIN: Final = ("implicit_2d", "lod_2d", "grad_2d", "gather_2d", "offset_2d", "query_lod_2d")
-SHADOW: Final = ("shadow_2d", "shadow_lod_2d", "gather_shadow_2d", "shadow_offset_2d")
 CLAMPED: Final = Lowering(half_border="st", route="edge", min_mip_filter=TexMipfilter.NONE)  # nearest: no work
 FOLDED: Final = Lowering(fold="st")
 BORDER: Final = Lowering(
@@ -54,31 +43,6 @@ def exact(result: Lowered) -> bool:
     """The block has the elements that are named, and is declared where it is read."""
     elements, pointers = declared(result)
     return len(result.values) == elements and bool(elements) == bool(pointers)
-
-
-def lowerings(wrap: str) -> set[tuple[Lowering, bool]]:
-    """What a wrap asks of the shader with any filters, bias and comparison, on WebGPU and on each of the 754 vectors.
-
-    Each with whether it compares.
-    """
-    seen = set()
-    for name in TEXTURES:
-        texture = st.Texture("2d", name, size=(64, 64))
-        view = st.convert(st.Sampler(), texture, st.Screen.named("webgpu"))._view
-        screens = [st.Screen.named("webgpu"), *(one.screen for one in device_classes(view))]
-        comparisons = (None, "compare-ref-to-texture") if name == "DEPTH_COMPONENT24" else (None,)
-        for low, high, bias, mode in product(MIN_FILTERS, ("nearest", "linear"), (0.0, 1.5), comparisons):
-            sampler = st.Sampler(wrap=wrap, min_filter=low, mag_filter=high, lod_bias=bias, compare_mode=mode or "none")
-            seen |= {(st.convert(sampler, texture, screen).lowering, mode is not None) for screen in screens}
-    return seen
-
-
-@pytest.mark.parametrize("wrap", WRAPS)
-def test_values_are_what_the_module_declares_on_every_device(wrap: str) -> None:
-    for lowering, compares in lowerings(wrap):
-        for name, query in product(SHADOW if compares else PLAIN, (True, False)):
-            result = st.lower(MODULES[f"{name}.frag"], {(0, 1): lowering}, values=BLOCK, lod_query=query)
-            assert exact(result), (name, str(lowering), result.values)
 
 
 @given(samples(rectangles=True), states(), devices(), some.booleans())

@@ -86,11 +86,6 @@ def test_a_form_takes_as_many_samples_as_the_docs_say(form: Sample, lowering: Lo
     assert counted(form, lowering).total() == samples
 
 
-def test_a_comparison_of_level_0_is_one_gather() -> None:
-    form, lowering, _ = ROWS["filtered comparison of level 0"]
-    assert counted(form, lowering) == {"OpImageDrefGather": 1}
-
-
 @pytest.mark.parametrize("filters", [MIPS, MIPS | NEAR, LINEAR | NEAR])
 def test_a_border_leaves_an_implicit_sample_as_it_stands(filters: Any) -> None:
     """The device's own level and anisotropy; the other sample is of the coarser level."""

@@ -10,9 +10,8 @@ import pytest
 import statetracker as st
 from statetracker.errors import ModuleError
 from statetracker.pipe import Lowering
-from statetracker.spirv import Instruction, Module, opcode
+from statetracker.spirv import Module
 from tests.shader.compiled import MODULES
-from tests.shader.writer import Writer
 from tools.fuzz_modules import attack, mutated, works
 
 WORK = dict(
@@ -72,18 +71,3 @@ def test_words_of_other_places_give_an_error_with_an_offset_or_a_module(name: st
     """What the fuzzer does, without its lead."""
     for seed in range(60):
         attack(mutated(MODULES[name], 1 << 16, seed))
-
-
-@pytest.mark.parametrize("deep", [300, 3000])
-def test_arrays_in_arrays_end(deep: int) -> None:
-    """A walk over their types was as deep as they are."""
-    w = Writer()
-    kind = w.known("OpTypeSampledImage", w.known("OpTypeImage", w.float, 1, 0, 0, 0, 1, 0))
-    for _ in range(deep):
-        kind = w.known("OpTypeArray", kind, w.constant(w.int, 2))
-    w.variable(0, kind)
-    head = [Instruction(opcode("OpMemoryModel"), [0, 1])]
-    data = Module([*head, *w.globals], version=0x10300, bound=w.bound).to_bytes()
-    for call in (st.split_samplers, lambda data: st.lower(data, {(0, 0): "st"})):
-        with pytest.raises(ModuleError, match="more than 255 deep"):
-            call(data)

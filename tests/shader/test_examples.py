@@ -235,28 +235,3 @@ def test_a_border_is_what_the_texture_could_hold(
 @screens
 def test_37_an_integer_border_is_limited_to_the_texels_range(screen: st.Screen) -> None:
     assert shown(screen, "RGBA8UI", border=(300, -1, 7, 255)) == (255, 255, 7, 255)
-
-
-@devices
-def test_gl_clamp_of_two_filters_mixes_in_the_border_only_where_it_is_linear(device: Device) -> None:
-    """Minified the filter is NEAREST, which has no outside under GL_CLAMP; magnified half of the border counts."""
-    asked = state(CLAMP, min_img_filter=NEAREST, mag_img_filter=LINEAR)
-    for step, wanted in ((1.0, [10, 80]), (0.01, [105, 140])):
-        got = both(LINE._replace(level="implicit"), asked, device, ROW, quads([[-3.0], [2.0]], step=step))
-        assert got.native[:, 0] == pytest.approx(wanted)
-        assert got.lowered == pytest.approx(got.native)
-
-
-@pytest.mark.parametrize(("minified", "magnified"), [(NEAREST, LINEAR), (LINEAR, NEAREST), (NEAREST, NEAREST)])
-@devices
-def test_gl_clamp_of_a_comparison_asks_the_border_only_where_it_is_linear(
-    device: Device, minified: TexFilter, magnified: TexFilter
-) -> None:
-    """The texels pass, the border fails: a half is lost where the filter is LINEAR, nothing where it is not."""
-    asked = state(CLAMP, border_color=bits(0.75), compare_func=Func.GEQUAL, **COMPARES)
-    asked = asked.replace(min_img_filter=minified, mag_img_filter=magnified)
-    form = LINE._replace(dref=True, level="implicit", numbers=Numbers(reference=0.5))
-    for step, image in ((1.0, minified), (0.01, magnified)):
-        got = both(form, asked, device, Texels("1d", [grey([0.25] * 4)]), quads([[-3.0]], step=step))
-        assert got.native[0, 0] == (0.5 if image == LINEAR else 1.0)
-        assert got.lowered[0, 0] == got.native[0, 0]

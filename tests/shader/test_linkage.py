@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -97,13 +98,6 @@ def test_what_an_exported_function_calls_stays_too() -> None:
     assert len(result.rewritten) == 4  # in their copies, for two samplers
 
 
-def test_a_function_that_is_not_exported_goes_as_before() -> None:
-    made = module([SIMPLE._replace(via="function")])[0]
-    result = st.lower(made, {(0, 0): "st"})
-    assert not result.unresolved
-    assert len(Module.read(result.module).functions) == 2
-
-
 def test_a_sampler_for_an_imported_function_is_unresolved() -> None:
     made = linked(module([SIMPLE._replace(via="function"), SIMPLE])[0], IMPORT, takes_a_sampler)
     result = st.lower(made, {(0, 0): "st", (0, 1): "st"})
@@ -112,15 +106,6 @@ def test_a_sampler_for_an_imported_function_is_unresolved() -> None:
     assert "imported" in note.reason
     assert [one.descriptor for one in result.rewritten] == [(0, 1)]
     assert not st.lower(made, {(0, 1): "st"}).unresolved
-
-
-@pytest.mark.live("spirv-val")
-@pytest.mark.parametrize("linkage", [EXPORT, IMPORT])
-def test_linked_modules_are_valid_before_and_after(linkage: int) -> None:
-    for data in (module([SIMPLE._replace(via="function"), SIMPLE])[0], NESTED):
-        made = linked(data, linkage, takes_a_sampler)
-        assert_valid(made, "spv1.3")
-        assert_valid(st.lower(made, {(0, at): "st" for at in range(3)}, keep_going=True).module, "spv1.3")
 
 
 def grouped(data: bytes) -> bytes:
@@ -169,10 +154,12 @@ def used(read: Module) -> set[int]:
 
 
 @pytest.mark.live("spirv-val")
-def test_grouped_modules_are_valid_before_and_after() -> None:
-    made = grouped(module(FORMS)[0])
-    assert_valid(made)
-    assert_valid(st.lower(made, {(0, 0): "st", (0, 1): "s", (0, 2): "t"}).module)
+@pytest.mark.parametrize("change", [grouped, *(partial(linked, linkage=way, of=takes_a_sampler) for way in (0, 1))])
+@pytest.mark.parametrize("data", [NESTED, module(FORMS)[0]], ids=["compiled", "generated"])
+def test_such_modules_are_valid_before_and_after(data: bytes, change: Callable[[bytes], bytes]) -> None:
+    made = change(data)
+    assert_valid(made, "spv1.3")
+    assert_valid(st.lower(made, {(0, at): "st" for at in range(3)}, keep_going=True).module, "spv1.3")
 
 
 def test_members_may_be_decorated_by_a_group() -> None:

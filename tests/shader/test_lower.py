@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any, TypeAlias
@@ -30,15 +29,14 @@ from statetracker.spirv import Module
 from statetracker.spirv.names import Dim, Op
 from tests.shader.compiled import MODULES
 from tests.shader.machine import Bound, Machine
-from tests.shader.modules import SIMPLE, Sample, module, samples
-from tests.shader.sampled import BLOCK, points, texels, through
+from tests.shader.modules import SIMPLE, Numbers, Sample, module, samples
+from tests.shader.sampled import BLOCK, Both, bits, both, points, texels, through
 from tools.proofs.pixels.lacking import Device, lacking, seamed
 
 Lacking: TypeAlias = Callable[[SamplerState, Device], tuple[SamplerState, Lowering, LoweringValues]]
 
 CUBE = 3
 LINEAR: Any = {"min_img_filter": TexFilter.LINEAR, "mag_img_filter": TexFilter.LINEAR}
-MIRRORED = (TexWrap.MIRROR_REPEAT, TexWrap.MIRROR_CLAMP_TO_EDGE, TexWrap.MIRROR_CLAMP_TO_BORDER)
 
 
 @some.composite
@@ -59,7 +57,7 @@ def states(draw: some.DrawFn) -> SamplerState:
         max_lod=low + draw(some.integers(0, 16)) / 4,
         compare_func=draw(some.sampled_from(Func)),
         reduction_mode=draw(some.sampled_from([TexReduction.WEIGHTED_AVERAGE, *TexReduction])),
-        border_color=struct.unpack("<4I", struct.pack("<4f", *border)),
+        border_color=bits(*border),
     )
 
 
@@ -141,41 +139,56 @@ def compare(
     assert np.nanmax(off) < 1e-6, (form, asked, rows, given_points[np.argmax(off.max(axis=1))], off.max())
 
 
+#: Swizzles of the elements' views, mostly none; seldom two with the same letters.
+SWIZZLES = some.one_of(
+    some.sampled_from(["", "RRR1", "000R", "RRRR", "RRRG", "R001", "RGB1"]),
+    some.lists(some.sampled_from("RGBA01"), min_size=4, max_size=4).map("".join),
+)
+THREE = some.one_of(some.just(("", "", "")), some.lists(SWIZZLES, min_size=3, max_size=3))
 #: States of the elements of an array, a device, a seed and how many levels.
 ASKED = (some.lists(states(), min_size=3, max_size=3), devices(), some.integers(0, 2**30), some.integers(1, 3))
-MANY = settings(max_examples=150, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+MANY = settings(max_examples=200, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 
 
-@given(samples().filter(lambda one: one.dim != CUBE), *ASKED)
+@given(samples().filter(lambda one: one.dim != CUBE), some.integers(0, 3), *ASKED, THREE)
 @MANY
 def test_a_rewritten_sample_is_the_native_one(
-    form: Sample, asked: list[SamplerState], device: Device, seed: int, levels: int
+    form: Sample,
+    component: int,
+    asked: list[SamplerState],
+    device: Device,
+    seed: int,
+    levels: int,
+    swizzles: Sequence[str],
 ) -> None:
+    """With a view's swizzle, too; elements of an array each have their own."""
     form = form._replace(elements=min(form.elements, 3), via=form.via.replace("function", "load"))
-    compare(form, asked[: form.elements or 1], device, seed, levels)
+    form = form._replace(numbers=Numbers(component=component))
+    compare(form, asked[: form.elements or 1], device, seed, levels, swizzles=swizzles)
 
 
 @given(
     samples().filter(lambda one: one.dim == 3 and one.via != "function" and not (one.sparse and one.level == "gather")),
     *ASKED,
+    THREE,
 )
 @MANY
 def test_a_rewritten_cube_has_seams(
-    form: Sample, asked: list[SamplerState], device: Device, seed: int, levels: int
+    form: Sample, asked: list[SamplerState], device: Device, seed: int, levels: int, swizzles: Sequence[str]
 ) -> None:
     form = form._replace(elements=min(form.elements, 3))
     if form.level == "gather":  # its texels are sampled, which the limits of the level of detail concern
         asked = [one.replace(min_lod=min(one.min_lod, 0.0)) for one in asked]
-    compare(form, asked[: form.elements or 1], device, seed, levels, seamed)
+    compare(form, asked[: form.elements or 1], device, seed, levels, seamed, swizzles)
 
 
-@given(cubes(), *ASKED)
+@given(cubes(), *ASKED, THREE)
 @MANY
 def test_a_seamless_cube_is_filtered_across_its_edges(
-    form: Sample, asked: list[SamplerState], device: Device, seed: int, levels: int
+    form: Sample, asked: list[SamplerState], device: Device, seed: int, levels: int, swizzles: Sequence[str]
 ) -> None:
     asked = [one.replace(seamless_cube_map=True) for one in asked[: form.elements or 1]]
-    compare(form, asked, device._replace(reduces=False), seed, 1 if form.dref else levels)
+    compare(form, asked, device._replace(reduces=False), seed, 1 if form.dref else levels, swizzles=swizzles)
 
 
 def by_coordinates(asked: SamplerState, _: Device) -> tuple[SamplerState, Lowering, LoweringValues]:
@@ -202,6 +215,15 @@ def test_a_clamped_coordinate_is_gl_clamp(
     compare(form, asked, device, seed, levels, by_coordinates)
 
 
+@pytest.mark.parametrize("limits", [(0.25, 0.25), (0.0, 0.5)])
+def test_the_limits_of_a_seamless_cubes_levels_are_kept(limits: tuple[float, float]) -> None:
+    """The sampler's are opened for the sake of a border, which such a cube has not."""
+    low, high = limits
+    mips: Any = {"seamless_cube_map": True, "min_mip_filter": TexMipfilter.LINEAR, "min_lod": low, "max_lod": high}
+    state = SamplerState(wrap_r=TexWrap.CLAMP, **mips)
+    compare(SIMPLE._replace(dim=3, level="lod"), [state], Device("edge", filters=True), seed=0, levels=2)
+
+
 @pytest.mark.parametrize("wrap", [TexWrap.CLAMP, TexWrap.MIRROR_CLAMP])
 @pytest.mark.parametrize("more", [{}, {"bias": True}, {"offset": "const"}, {"offset": "const", "bias": True}], ids=str)
 def test_levels_are_those_of_the_coordinate_before_the_clamp(more: dict[str, Any], wrap: TexWrap) -> None:
@@ -209,17 +231,9 @@ def test_levels_are_those_of_the_coordinate_before_the_clamp(more: dict[str, Any
     compare(SIMPLE._replace(**more), [state.replace(border_color=(5.0, 2.0, 1.0, 1.0))], Device(), 0, 3, by_coordinates)
 
 
-@pytest.mark.parametrize("limits", [(0.25, 0.25), (0.0, 0.5)])
-def test_the_limits_of_a_seamless_cubes_levels_are_kept(limits: tuple[float, float]) -> None:
-    """The sampler's are opened for the sake of a border, which such a cube has not."""
-    state = SamplerState(
-        wrap_r=TexWrap.CLAMP, seamless_cube_map=True, min_mip_filter=TexMipfilter.LINEAR,
-        min_lod=limits[0], max_lod=limits[1],
-    )  # fmt: skip
-    compare(SIMPLE._replace(dim=3, level="lod"), [state], Device("edge", filters=True), seed=0, levels=2)
-
-
 EDGE = Lowering(border="st", route="edge", min_mip_filter=TexMipfilter.NONE, **LINEAR)
+COLOUR = bits(2, 3, 5, 1)
+RECTANGLES = ["rect.gl.frag", "rect_gather.gl.frag", "rect_offset.gl.frag", "rect_proj.gl.frag"]
 
 
 def colours(module_bytes: bytes, bound: Bound, given_points: np.ndarray[Any, Any], block: bytes = b"") -> Any:
@@ -229,52 +243,43 @@ def colours(module_bytes: bytes, bound: Bound, given_points: np.ndarray[Any, Any
     return run.values[stored[-1].words[1]]
 
 
-@pytest.mark.parametrize("filters", list(product(TexFilter, TexFilter)))
-@pytest.mark.parametrize("wrap", [TexWrap.CLAMP, TexWrap.CLAMP_TO_EDGE, TexWrap.CLAMP_TO_BORDER])
-@pytest.mark.parametrize("name", ["rect.gl.frag", "rect_gather.gl.frag", "rect_offset.gl.frag", "rect_proj.gl.frag"])
-def test_a_rectangle_is_sampled_as_a_2d_texture(name: str, wrap: TexWrap, filters: tuple[TexFilter, TexFilter]) -> None:
-    """Its type, its sizes, its coordinates: whole ones too."""
-    minify, magnify = filters
-    state = SamplerState(
-        wrap_s=wrap, wrap_t=wrap, min_img_filter=minify, mag_img_filter=magnify, min_mip_filter=TexMipfilter.NONE,
-        min_lod=-1000.0, max_lod=1000.0, border_color=struct.unpack("<4I", struct.pack("<4f", 2, 3, 5, 1)),
-    )  # fmt: skip
-    image = np.random.default_rng(3).random((5, 7, 4))
+def rectangle(name: str, wrap: TexWrap, filters: dict[str, Any], **more: Any) -> Both:
+    """Sample a rectangle, and a 2D texture in its place: at whole coordinates too, with divisors."""
     given_points = points(5) * (4.0, 4.0, 1.0, 1.0)
     given_points[:40] = np.round(given_points[:40])
-    given_points[:, 2:] = np.abs(given_points[:, 2:]) + 1.0  # a divisor
-    lesser, lowering, values = lacking(state, Device())
-    lowering = lowering._replace(normalize=True, texel_coords=True)
-    result = st.lower(MODULES[name], {(0, 1): lowering}, values=BLOCK)
-    assert len(result.rewritten) == 1
-    assert not any(
-        one.opcode == Op.TypeImage and one.words[2] == Dim.Rect for one in Module.read(result.module).instructions
-    )
-    wanted = colours(MODULES[name], Bound(state, Texels("rect", [image])), given_points)
-    block = st.border_values([values] * len(result.values))
-    got = colours(result.module, Bound(lesser, Texels("2d", [image])), given_points, block)
-    assert np.abs(wanted - got).max() < 1e-6
+    given_points[:, 2:] = np.abs(given_points[:, 2:]) + 1.0
+    image = np.random.default_rng(3).random((5, 7, 4))
+    asked = SamplerState(
+        wrap_s=wrap, wrap_t=wrap, **filters, min_mip_filter=TexMipfilter.NONE, min_lod=-1000.0, max_lod=1000.0,
+        border_color=COLOUR,
+    )  # fmt: skip
+    images = Texels("rect", [image]), Texels("2d", [image])
+    got = both(name, asked, Device(), images, given_points, normalize=True, texel_coords=True, **more)
+    assert np.abs(got.native - got.lowered).max() < 1e-6
+    return got
 
 
-@pytest.mark.parametrize("name", ["rect.gl.frag", "rect_gather.gl.frag", "rect_offset.gl.frag", "rect_proj.gl.frag"])
+@pytest.mark.parametrize("filters", list(product(TexFilter, TexFilter)))
+@pytest.mark.parametrize("wrap", [TexWrap.CLAMP, TexWrap.CLAMP_TO_EDGE, TexWrap.CLAMP_TO_BORDER])
+@pytest.mark.parametrize("name", RECTANGLES)
+def test_a_rectangle_is_sampled_as_a_2d_texture(name: str, wrap: TexWrap, filters: tuple[TexFilter, TexFilter]) -> None:
+    """Its type, its sizes, its coordinates."""
+    got = rectangle(name, wrap, dict(zip(LINEAR, filters, strict=True)))
+    kinds = [one for one in got.machine.module.instructions if one.opcode == Op.TypeImage]
+    assert [one.words[2] for one in kinds] == [Dim.Dim2D]
+
+
+@pytest.mark.parametrize("name", RECTANGLES)
 @pytest.mark.parametrize("wrap", [TexWrap.CLAMP, TexWrap.MIRROR_CLAMP])
 @pytest.mark.parametrize("lod_query", [True, False])
 def test_a_rectangle_that_is_clamped_and_divided_needs_no_numbers(name: str, wrap: TexWrap, *, lod_query: bool) -> None:
     """As of a Gallium driver with neither GL_CLAMP nor rectangles; it was refused by an assertion."""
-    border, levels = (0, 0, 0, 0), {"min_mip_filter": TexMipfilter.NONE}
-    state = SamplerState(wrap_s=wrap, wrap_t=wrap, **LINEAR, **levels, border_color=border)
-    mirrors = wrap == TexWrap.MIRROR_CLAMP
-    letters: Any = {"mirror" if mirrors else "clamp": "st"}
-    lowering = Lowering(**letters, texel_coords=True, normalize=True, **LINEAR)  # a mipmap filter counts for nothing
-    result = st.lower(MODULES[name], {(0, 1): lowering}, lod_query=lod_query)
-    assert (len(result.rewritten), result.unresolved, result.values) == (1, (), ())
-    lesser = state.replace(wrap_s=TexWrap.CLAMP_TO_BORDER, wrap_t=TexWrap.CLAMP_TO_BORDER)
-    image = np.random.default_rng(3).random((5, 7, 4))
-    given_points = points(5) * (4.0, 4.0, 1.0, 1.0)
-    given_points[:, 2:] = np.abs(given_points[:, 2:]) + 1.0  # a divisor
-    wanted = colours(MODULES[name], Bound(state, Texels("rect", [image])), given_points)
-    got = colours(result.module, Bound(lesser, Texels("2d", [image])), given_points)
-    assert np.abs(wanted - got).max() < 1e-6
+    letters = {"mirror" if wrap == TexWrap.MIRROR_CLAMP else "clamp": "st", **dict.fromkeys(("fold", "reflect"), "")}
+    beyond: Any = {"wrap_s": TexWrap.CLAMP_TO_BORDER, "wrap_t": TexWrap.CLAMP_TO_BORDER, "border_color": COLOUR}
+    less = SamplerState(**beyond, **LINEAR, min_mip_filter=TexMipfilter.NONE)
+    more: Any = {"half_border": "", "route": "", "min_mip_filter": TexMipfilter.NEAREST}  # which counts for nothing
+    got = rectangle(name, wrap, LINEAR, less=less, values=None, lod_query=lod_query, **letters, **more)
+    assert got.result.values == ()
 
 
 def test_a_clamped_coordinate_and_reference_read_numbers_for_the_offset_of_each_level() -> None:
@@ -285,80 +290,44 @@ def test_a_clamped_coordinate_and_reference_read_numbers_for_the_offset_of_each_
     assert st.lower(MODULES["shadow_offset_2d.frag"], {(0, 1): work}, values=BLOCK).rewritten
 
 
-def test_an_array_whose_values_are_constants_says_so_of_a_clamped_element_too() -> None:
-    """It was refused by an assertion."""
-    rows = [Lowering(clamp="st"), EDGE, EDGE, EDGE]
-    result = st.lower(MODULES["array_dynamic.frag"], {(0, 1): rows}, values={(0, 1): [LoweringValues()] * 4})
-    assert "constants" in result.unresolved[0].reason
+@pytest.mark.parametrize("first", [EDGE, Lowering(clamp="st")])
+def test_an_array_whose_values_are_constants_needs_a_constant_index(first: Lowering) -> None:
+    """Of a clamped element it was refused by an assertion."""
+    rows, values = [first, EDGE, EDGE, EDGE], {(0, 1): [LoweringValues()] * 4}
+    assert "constants" in st.lower(MODULES["array_dynamic.frag"], {(0, 1): rows}, values=values).unresolved[0].reason
 
 
-@pytest.mark.parametrize("func", Func)
-@pytest.mark.parametrize("wrap", [TexWrap.CLAMP, TexWrap.CLAMP_TO_BORDER])
-@pytest.mark.parametrize("route", ["edge", "predefined"])
-def test_fixed_point_depth_clamps_the_reference_and_the_border(func: Func, wrap: TexWrap, route: str) -> None:
-    """A 24-bit format that a device keeps in floats clamps neither."""
-    state = SamplerState(
-        wrap_s=wrap, wrap_t=wrap, **LINEAR, min_mip_filter=TexMipfilter.NONE, compare_mode=TexCompare.R_TO_TEXTURE,
-        compare_func=func, border_color=struct.unpack("<4I", struct.pack("<4f", 5, 5, 5, 5)),
-    )  # fmt: skip
-    image = np.random.default_rng(3).random((5, 7, 4))
-    image[0] = 1.0
-    lesser, lowering, values = lacking(state, Device(route))
-    result = st.lower(MODULES["shadow_2d.frag"], {(0, 1): lowering._replace(fixed_depth=True)}, values=BLOCK)
-    wanted = colours(MODULES["shadow_2d.frag"], Bound(state, Texels("2d", [image], kind="unorm-depth")), points(5))
-    block = st.border_values([values])
-    got = colours(result.module, Bound(lesser, Texels("2d", [image])), points(5), block)
-    assert np.abs(wanted - got).max() < 1e-6
-
-
-def test_a_clamped_reference_alone_needs_no_block_with_mixed_filters_either() -> None:
+def test_a_clamped_reference_alone_needs_no_block_and_is_work_enough_for_a_gather() -> None:
+    """With mixed filters either."""
     work = Lowering(fixed_depth=True, compare_func=Func.LESS, mag_img_filter=TexFilter.LINEAR)
-    result = st.lower(MODULES["shadow_2d.frag"], {(0, 1): work}, lod_query=False)
-    assert result.rewritten
-    assert (result.unresolved, result.inexact, result.values) == ((), (), ())
-
-
-def test_a_clamped_reference_is_work_enough_for_a_gather() -> None:
-    work = Lowering(fixed_depth=True, compare_func=Func.LESS)
-    assert len(st.lower(MODULES["gather_shadow_2d.frag"], {(0, 1): work}).rewritten) == 1
+    for name in ("shadow_2d.frag", "gather_shadow_2d.frag"):
+        result = st.lower(MODULES[name], {(0, 1): work}, lod_query=False)
+        assert (len(result.rewritten), *result[2:6]) == (1, (), (), (), ())
     assert len(st.lower(MODULES["gather_2d.frag"], {(0, 1): work}).left) == 1
 
 
-@pytest.mark.parametrize("name", ["implicit_int.frag", "implicit_uint.frag"])
+@pytest.mark.parametrize(("name", "kind", "target"), [("int", "int", "2d"), ("uint", "uint", "3d")])
 @pytest.mark.parametrize("route", ["edge", "predefined"])
-def test_integer_texels_are_texels_or_the_border(name: str, route: str) -> None:
-    kind = "int" if name == "implicit_int.frag" else "uint"
+def test_integer_texels_are_texels_or_the_border(name: str, kind: str, target: str, route: str) -> None:
     words = (2**32 - 7, 3, 2**31, 255)
     state = SamplerState(wrap_s=TexWrap.CLAMP_TO_BORDER, wrap_t=TexWrap.CLAMP, max_lod=1000.0, border_color=words)
-    state = state.replace(border_color_is_integer=True)
-    depths = [(n,) * (2 if kind == "int" else 3) for n in (8, 4, 2)]
-    levels = [np.random.default_rng(3).integers(-9 * (kind == "int"), 9, (*size, 4)) for size in depths]
-    target = "2d" if kind == "int" else "3d"
-    lesser, lowering, values = lacking(state, Device(route))
-    result = st.lower(MODULES[name], {(0, 1): lowering}, values=BLOCK)
-    wanted = colours(MODULES[name], Bound(state, Texels(target, levels, kind=kind)), points(5))
-    got = colours(
-        result.module, Bound(lesser, Texels(target, levels, kind=kind)), points(5), st.border_values([values])
-    )
-    assert (wanted == got).all()
-    assert {lesser.wrap_s} == {TexWrap.CLAMP_TO_EDGE}  # GL_CLAMP needs the edge
-    linear = lowering._replace(min_img_filter=TexFilter.LINEAR)
-    assert "incomplete" in st.lower(MODULES[name], {(0, 1): linear}, values=BLOCK).unresolved[0].reason
+    sizes = [(n,) * (2 if kind == "int" else 3) for n in (8, 4, 2)]
+    levels = [np.random.default_rng(3).integers(-9 * (kind == "int"), 9, (*size, 4)) for size in sizes]
+    images = Texels(target, levels, kind=kind)
+    got = both(f"implicit_{name}.frag", state.replace(border_color_is_integer=True), Device(route), images, points(5))
+    assert (got.native == got.lowered).all()
 
 
 def test_values_may_be_constants() -> None:
     """Of a state that is known and fixed: the module gets no block."""
-    values = LoweringValues(struct.unpack("<4I", struct.pack("<4f", 2, 3, 5, 1)), (0.0, 0.0, 1.0))
+    values = LoweringValues(COLOUR, (0.0, 0.0, 1.0))
     by_block = st.lower(MODULES["implicit_2d.frag"], {(0, 1): EDGE}, values=BLOCK)
     fixed = st.lower(MODULES["implicit_2d.frag"], {(0, 1): EDGE}, values={(0, 1): values})
     assert (by_block.values, fixed.values) == ((((0, 1), 0),), ())
-    bound = Bound(
-        SamplerState(wrap_s=2, wrap_t=2, **LINEAR), Texels("2d", [np.random.default_rng(3).random((5, 7, 4))])
-    )
+    image = Texels("2d", [np.random.default_rng(3).random((5, 7, 4))])
+    bound = Bound(SamplerState(wrap_s=2, wrap_t=2, **LINEAR), image)
     one = colours(by_block.module, bound, points(5), st.border_values([values]))
     assert (one == colours(fixed.module, bound, points(5))).all()
-    array = st.lower(MODULES["array_dynamic.frag"], {(0, 1): [EDGE] * 4}, values={(0, 1): [values] * 4})
-    assert "constants" in array.unresolved[0].reason
 
 
 def test_gl_clamp_with_nearest_filters_is_the_edge_but_for_gathers() -> None:

@@ -1,15 +1,11 @@
-"""`st.ModuleVariants`: facts, and any order of calls against a dict and a list of keys by use."""
+"""`st.ModuleVariants`: modules that were rewritten, by what was asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
-from hypothesis import settings
-from hypothesis import strategies as some
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 import statetracker as st
 from statetracker.errors import ArgumentError, ModuleError
@@ -64,7 +60,9 @@ def test_requests_that_mean_the_same_have_one_key_and_one_variant(
 ) -> None:
     shader = variants.add(TWO)
     assert hash(variants.key(shader, one)) == hash(variants.key(shader, other))
-    assert variants.lowered(shader, one, values=BLOCK) is variants.lowered(shader, other, values=BLOCK)
+    made = variants.lowered(shader, one, values=BLOCK)
+    assert made is variants.lowered(shader, other, values=BLOCK)
+    assert made == st.lower(TWO, one, values=BLOCK)
 
 
 def test_every_part_of_a_key_distinguishes_variants(variants: st.ModuleVariants) -> None:
@@ -171,89 +169,14 @@ def test_a_limit_is_a_number_of_bytes_and_a_module_is_bytes(variants: st.ModuleV
         variants.add(wrong)
 
 
-class VariantMachine(RuleBasedStateMachine):
-    """Two modules, few requests and room for three variants, against plain containers."""
-
-    MODULES: ClassVar = (ONE, TWO)
-    REQUESTS: ClassVar[tuple[Mapping[tuple[int, int], Any], ...]] = (
-        {},
-        {(0, 0): NOTHING},
-        *({(0, 0): one} for one in ("s", "t", BORDER, CLAMP)),
-        {(0, 1): (CLAMP, NOTHING), (0, 0): BORDER},
-    )
-    MOST: ClassVar = 3 * len(st.lower(ONE, {(0, 0): BORDER}, values=BLOCK).module)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.variants = st.ModuleVariants(max_bytes=self.MOST)
-        self.added: dict[int, int] = {}
-        self.held: dict[Any, Lowered] = {}
-        self.used: list[Any] = []
-        self.hits = self.misses = self.shortcuts = self.evictions = 0
-
-    def bytes_held(self) -> int:
-        return sum(len(one.module) for one in self.held.values())
-
-    @rule(which=some.integers(0, 1))
-    def add(self, which: int) -> None:
-        assert self.variants.add(self.MODULES[which]) == sha256(self.MODULES[which]).hexdigest()
-        self.added[which] = self.added.get(which, 0) + 1
-
-    @precondition(lambda self: self.added)
-    @rule(data=some.data())
-    def remove(self, data: some.DataObject) -> None:
-        which = data.draw(some.sampled_from(sorted(self.added)))
-        self.variants.remove(sha256(self.MODULES[which]).hexdigest())
-        self.added[which] -= 1
-        if not self.added[which]:
-            del self.added[which]
-            self.used = [key for key in self.used if key[0] != which]
-            self.held = {key: self.held[key] for key in self.used}
-
-    @rule(
-        which=some.integers(0, 1),
-        number=some.integers(0, len(REQUESTS) - 1),
-        values=some.sampled_from([None, BLOCK, (0, 0)]),
-        lod_query=some.booleans(),
-    )
-    def ask(self, which: int, number: int, values: tuple[int, int] | None, *, lod_query: bool) -> None:
-        given, request = self.MODULES[which], self.REQUESTS[number]
-        asked: Any = {"values": values, "lod_query": lod_query}
-        try:
-            wanted = st.lower(given, dict(sorted(request.items())), **asked) if number > 1 else None
-        except ArgumentError:
-            wanted = None
-        name = sha256(given).hexdigest()
-        if which not in self.added or (number > 1 and wanted is None):
-            with pytest.raises(ArgumentError):
-                self.variants.lowered(name, request, **asked)
-            return
-        got = self.variants.lowered(name, request, **asked)
-        assert got == (wanted or Lowered(given, (), (), (), ()))
-        if wanted is None:
-            self.shortcuts += 1
-        else:
-            self.take((which, number, values, lod_query), got)
-
-    def take(self, key: Any, got: Lowered) -> None:
-        """What a lookup does to a cache: it becomes the latest, and the others make room."""
-        if key in self.held:
-            self.hits += 1
-            assert self.held[key] is got
-            self.used.remove(key)
-        else:
-            self.misses += 1
-        self.held[key] = got
-        self.used.append(key)
-        while self.bytes_held() > self.MOST and len(self.used) > 1:
-            self.evictions += 1
-            del self.held[self.used.pop(0)]
-
-    @invariant()
-    def counts(self) -> None:
-        counted = self.hits, self.misses, self.shortcuts, self.evictions, len(self.added), len(self.held)
-        assert self.variants.statistics() == VariantStatistics(*counted, self.bytes_held(), self.MOST)
-
-
-TestAnyOrderOfCalls = VariantMachine.TestCase
-TestAnyOrderOfCalls.settings = settings(max_examples=60)
+def test_a_module_goes_with_its_variants_after_as_many_removals_as_it_was_added(variants: st.ModuleVariants) -> None:
+    shader, other = variants.add(ONE), variants.add(TWO)
+    assert variants.add(ONE) == shader
+    made, kept = variants.lowered(shader, {(0, 0): "s"}), variants.lowered(other, {(0, 0): "s"})
+    variants.remove(shader)
+    assert variants.lowered(shader, {(0, 0): "s"}) is made
+    variants.remove(shader)
+    with pytest.raises(ArgumentError, match="module"):
+        variants.lowered(shader, {(0, 0): "s"})
+    assert variants.lowered(other, {(0, 0): "s"}) is kept
+    assert variants.statistics() == VariantStatistics(2, 2, 0, 0, 1, 1, len(kept.module), 64 << 20)

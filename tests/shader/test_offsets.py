@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 import statetracker as st
+from statetracker.shader.sample_ops import operands_of
 from statetracker.spirv import Instruction, Module
+from statetracker.spirv.names import ImageOperands
 from tests.shader.compiled import MODULES
-from tests.shader.modules import CONSTANT_OFFSETS, FOUR_OFFSETS, SIMPLE, Sample, module
-from tests.shader.validator import assert_valid
+from tests.shader.modules import FOUR_OFFSETS, SIMPLE, Sample, module
 
-CONST_OFFSET, ZERO = 8, (43, 46)
+ZERO = (43, 46)
 LEVELS = ("implicit", "lod", "grad", "gather")
 LEFT = {"const": 44, "spec": 51, "spec op": 51, "spec part": 44}  # the t axis of the last is no specialised one
 
@@ -24,29 +25,7 @@ def sampled(name: str, level: str, axes: str) -> tuple[Module, list[Instruction]
 
 def offset_of(one: Instruction) -> int:
     """The id of its constant offset; 0 without one."""
-    at = 5 if one.opcode == 96 else 4
-    if len(one.words) <= at or not one.words[at] & CONST_OFFSET:
-        return 0
-    return one.words[at + 1 + sum((one.words[at] & bit > 0) * count for bit, count in ((1, 1), (2, 1), (4, 2)))]
-
-
-@pytest.mark.live("spirv-val")
-@pytest.mark.parametrize("axes", ["s", "t", "st"])
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("name", CONSTANT_OFFSETS)
-def test_every_kind_of_constant_offset_gives_a_valid_module(name: str, level: str, axes: str) -> None:
-    made, _ = module([SIMPLE._replace(level=level, offset=name)])
-    assert_valid(made)
-    assert_valid(st.lower(made, {(0, 0): axes}).module)
-
-
-@pytest.mark.live("spirv-val")
-@pytest.mark.parametrize("axes", ["s", "t", "st"])
-@pytest.mark.parametrize("name", FOUR_OFFSETS)
-def test_every_kind_of_four_offsets_gives_a_valid_module(name: str, axes: str) -> None:
-    made, _ = module([SIMPLE._replace(level="gather", offset=name)])
-    assert_valid(made)
-    assert_valid(st.lower(made, {(0, 0): axes}).module)
+    return operands_of(one).get(ImageOperands.ConstOffset, [0])[0]
 
 
 @pytest.mark.parametrize("level", LEVELS)

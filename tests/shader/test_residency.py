@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -14,6 +14,9 @@ from tests.shader.machine import Bound, Machine
 from tests.shader.modules import SIMPLE, Sample, module
 from tests.shader.sampled import BLOCK, points, texels
 from tools.proofs.pixels.lacking import Device, lacking
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 LINEAR: Any = {"min_img_filter": TexFilter.LINEAR, "mag_img_filter": TexFilter.LINEAR}
 MIPS: Any = LINEAR | {"min_mip_filter": TexMipfilter.LINEAR, "max_lod": 1000.0}
@@ -43,13 +46,7 @@ def sparse(form: Sample, levels: int) -> Texels:
 def test_a_sample_is_resident_where_all_of_its_samples_are(form: Sample, asked: dict[str, Any], device: Device) -> None:
     """It had the code of the first of them."""
     state = SamplerState(**{"wrap_s": TexWrap.REPEAT, "wrap_t": TexWrap.REPEAT} | asked)
-    lesser, lowering, values = lacking(state, device)
-    made, (ident,) = module([form])
-    result = st.lower(made, {(0, 0): lowering}, values=BLOCK)
-    image, given = sparse(form, 3), points(5)
-    native = Machine(made, given, {(0, 0): Bound(state, image)}).values[ident][0]
-    block = st.border_values([values] * len(result.values))
-    lowered = Machine(result.module, given, {(0, 0): Bound(lesser, image)}, block).values[ident][0]
+    native, lowered = codes(form, (state,), device, sparse(form, 3), points(5))
     assert (lowered == native).all()
     assert 0.1 < native.mean() < 0.9
 
@@ -58,15 +55,21 @@ def test_the_code_of_an_array_is_that_of_the_element_that_is_meant() -> None:
     """It was that of the elements without work: of one texel, where the shader filters four."""
     form = EXPLICIT._replace(elements=2, dynamic=True)
     state = SamplerState(**LINEAR, min_mip_filter=TexMipfilter.NONE)
-    lesser, lowering, values = lacking(state, Device(filters=False))
-    made, (ident,) = module([form])
-    result = st.lower(made, {(0, 0): [Lowering(), lowering]}, values=BLOCK)
-    image, given = sparse(form, 1), np.abs(points(5)) * (1.0, 0.4, 1.0, 1.0)
-    native, lowered = (
-        Machine(code, given, {(0, 0): [Bound(one, image) for one in each]}, block).values[ident][0]
-        for code, each, block in (
-            (made, (state, state), b""),
-            (result.module, (state, lesser), st.border_values([values] * len(result.values))),
-        )
-    )
+    given = np.abs(points(5)) * (1.0, 0.4, 1.0, 1.0)
+    native, lowered = codes(form, (state, state), Device(filters=False), sparse(form, 1), given)
     assert (lowered == native).all()
+
+
+def codes(
+    form: Sample, asked: tuple[SamplerState, ...], device: Device, image: Texels, given: NDArray[Any]
+) -> list[NDArray[Any]]:
+    """Residency codes, native ones and rewritten ones; of an array only the last element is rewritten."""
+    lesser, lowering, values = lacking(asked[-1], device)
+    made, (ident,) = module([form])
+    rows = [*(Lowering() for _ in asked[1:]), lowering]
+    result = st.lower(made, {(0, 0): rows if form.elements else lowering}, values=BLOCK)
+    block = st.border_values([values] * len(result.values))
+    return [
+        Machine(code, given, {(0, 0): [Bound(one, image) for one in each]}, data).values[ident][0]
+        for code, each, data in ((made, asked, b""), (result.module, (*asked[1:], lesser), block))
+    ]

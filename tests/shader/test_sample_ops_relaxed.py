@@ -43,25 +43,17 @@ def is_float(module: Module, one: Instruction) -> bool:
 
 @pytest.mark.parametrize("name", FORMS)
 def test_new_arithmetic_is_relaxed_where_the_coordinate_is(name: str) -> None:
-    after, new, _ = rewritten(name, relaxed=True)
+    """But for sizes and levels, and the result, which keeps its own decorations."""
+    after, new, result = rewritten(name, relaxed=True)
     seen = [one for one in new if one.name in FLOAT_ARITHMETIC]
     assert len([one for one in seen if one.name == "OpExtInst"]) >= 2
-    floats = [one for one in seen if is_float(after, one)]
-    assert [one for one in floats if not is_relaxed(after, one)] == []
-
-
-@pytest.mark.parametrize("name", FORMS)
-def test_nothing_is_relaxed_that_was_not(name: str) -> None:
-    after, new, _ = rewritten(name, relaxed=False)
-    assert not [one for one in new if is_relaxed(after, one)]
-
-
-@pytest.mark.parametrize("name", FORMS)
-def test_sizes_and_levels_stay_exact(name: str) -> None:
-    after, new, _ = rewritten(name, relaxed=True)
+    assert [one for one in seen if is_float(after, one) and not is_relaxed(after, one)] == []
     exact = [one for one in new if one.name.startswith(("OpConvert", "OpImageQuery", "OpShift", "OpI", "OpBitwise"))]
     samples = [one for one in exact if one.name.startswith(("OpImageSample", "OpImageGather"))]
     assert not [one for one in exact if one not in samples and is_relaxed(after, one)]
+    assert [one.words[1] for one in after.instructions if one.name == "OpDecorate" and one.words[0] == result] == [0]
+    after, new, _ = rewritten(name, relaxed=False)
+    assert not [one for one in new if is_relaxed(after, one)]
 
 
 @pytest.mark.parametrize("name", ["offset", "four offsets"])
@@ -80,10 +72,3 @@ def test_a_precise_result_is_not_put_together_from_relaxed_parts(name: str, coor
     clamps = [one for one in after.instructions if one.name == "OpExtInst" and one.words[3] == 43]
     assert clamps
     assert [is_relaxed(after, one) for one in clamps] == [coordinate] * len(clamps)
-
-
-def test_the_result_keeps_its_own_decorations() -> None:
-    for name in FORMS:
-        after, _, result = rewritten(name, relaxed=True)
-        decorations = [one for one in after.instructions if one.name == "OpDecorate" and one.words[0] == result]
-        assert len(decorations) == 1

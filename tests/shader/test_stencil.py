@@ -19,12 +19,11 @@ from statetracker.bindings.gl import build
 from statetracker.caps import generation
 from statetracker.conformance.drivers import driver, environment
 from statetracker.errors import ArgumentError, ModuleError
-from statetracker.shader import stencil_steps
 from statetracker.shader.stencil import WRAPS, StencilKey, lower_stencil, uniform_bytes
 from statetracker.surface import address
 from statetracker.surface.batch import detile_surface
 from statetracker.surface.override import override
-from statetracker.surface.stencil import StencilTree, encode_sample, image_place, stencil_tree
+from statetracker.surface.stencil import StencilTree, stencil_tree
 from tests.shader.compiled import glsl
 from tests.shader.validator import assert_valid
 from tools.proofs.pixels.gl_draw import Image, draw, texture
@@ -45,9 +44,11 @@ void main() {
 """
 FRAGMENT = """\
 #version 450
+#extension GL_ARB_shader_texture_image_samples : enable
 layout(binding = 3) uniform {kind} tex;
 layout(binding = 0, std430) readonly buffer Questions {{ {vector} questions[]; }};
 layout(location = 0) out uvec4 texel;
+{declared}
 void main() {{
     {vector} q = questions[int(gl_FragCoord.y) * 256 + int(gl_FragCoord.x)];
     texel = {expression};
@@ -86,9 +87,10 @@ def gl() -> Iterator[GL]:
         yield context.gl
 
 
-def fragment(kind: str, expression: str, vector: str = "vec4") -> bytes:
+def fragment(kind: str, expression: str, vector: str = "vec4", declared: str = "") -> bytes:
     """A fragment shader that answers one question a fragment."""
-    return glsl(FRAGMENT.format(kind=kind, expression=expression, vector=vector), "frag", "-G")
+    text = FRAGMENT.format(kind=kind, expression=expression, vector=vector, declared=declared)
+    return glsl(text, "frag", "-G")
 
 
 class Scene:
@@ -110,18 +112,28 @@ class Scene:
                     self.values[level, layer, sample] = value
         self.linear = detile_surface(memory, "Y", tree.row_pitch_B)
 
-    def ask(self, gl: GL, module: bytes, described: Any, questions: Any, base_level: int = 0) -> Any:
-        """Draw with a rewritten module; (n, 4) answers."""
+    def ask(
+        self, gl: GL, kind: str, expression: str, questions: Any, base_level: int = 0, view: str = "byte", **key: Any
+    ) -> Any:
+        """Draw an expression, with the sampler's uses rewritten; (n, 4) answers.
+
+        ``**key``: members of the key, and ``declared`` of `fragment`.
+        """
+        described = override(self.tree, mode="dynamic", view=view)
+        vector = "ivec4" if questions.dtype == np.int32 else "vec4"
+        module = fragment(kind, expression, vector, key.pop("declared", ""))
+        lowered = lower_stencil(module, {(0, 3): StencilKey.of(described, self.tree.samples, **key)})
+        assert lowered.unresolved == ()
         rows = -(-len(questions) // 256)
         padded = np.zeros((rows * 256, 4), questions.dtype)
         padded[: len(questions)] = questions
         width = self.linear.shape[1]
         forms = {"byte": (0x8232, 0x8D94, width), "block": (0x8D7C, 0x8D99, width // 4)}
-        internal, pixel, wide = forms[described.view]
+        internal, pixel, wide = forms[view]
         images = [Image((wide, self.linear.shape[0]), self.linear.tobytes())]
         nearest = {0x2801: 0x2600, 0x2800: 0x2600}
         name = texture(gl, 0x0DE1, internal, images, pixel_format=pixel, pixel_type=0x1401, parameters=nearest)
-        program = build(gl, {"vertex": glsl(COVERING, "vert", "-G"), "fragment": module})
+        program = build(gl, {"vertex": glsl(COVERING, "vert", "-G"), "fragment": lowered.module})
         seen = draw(
             gl,
             program,
@@ -149,13 +161,8 @@ class Scene:
 
 def fetched(gl: GL, scene: Scene, view: str) -> tuple[Any, Any]:
     """Every texel through the rewritten fetch, and what it should be."""
-    tree = scene.tree
-    described = override(tree, mode="dynamic", view=view)
-    kind, expression = FETCH[tree.samples > 1, tree.layers > 1]
-    lowered = lower_stencil(fragment(kind, expression, "ivec4"), {(0, 3): StencilKey.of(described, tree.samples)})
-    assert lowered.unresolved == ()
     questions, answers = scene.everything()
-    return scene.ask(gl, lowered.module, described, questions), answers
+    return scene.ask(gl, *FETCH[scene.tree.samples > 1, scene.tree.layers > 1], questions, view=view), answers
 
 
 @pytest.mark.parametrize("view", ["byte", "block"])
@@ -171,34 +178,6 @@ def test_every_texel_comes_out_right(gl: GL, form: tuple[Any, ...], view: str) -
     assert (seen[:, 1:] == (0, 0, 1)).all()
 
 
-@pytest.mark.parametrize("left_out", ["image_place", "encode_sample", "w_to_y"])
-def test_a_step_left_out_is_seen(gl: GL, left_out: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the offset, without the sample's place, without the translation."""
-    monkeypatch.setattr(stencil_steps, left_out, lambda x, y, *_: (x, y))
-    tree = (
-        stencil_tree(7, (33, 17), layers=3, samples=8)
-        if left_out == "encode_sample"
-        else stencil_tree(7, (33, 17), levels=6)
-    )
-    seen, answers = fetched(gl, Scene(tree), "byte")
-    assert not np.array_equal(seen[:, 0], answers)
-
-
-def test_two_steps_exchanged_are_seen(gl: GL, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The offset before the sample's place: only right where the offset is 0."""
-    scene = Scene(stencil_tree(7, (20, 12), layers=3, samples=4))
-    place = scene.tree.level_place(0)
-
-    def first_moved(x: Any, y: Any, sample: Any, samples: int) -> tuple[Any, Any]:
-        return encode_sample(*image_place(x, y, place, 2), sample, samples)
-
-    monkeypatch.setattr(stencil_steps, "encode_sample", first_moved)
-    monkeypatch.setattr(stencil_steps, "image_place", lambda x, y, *_: (x, y))
-    seen, answers = fetched(gl, scene, "byte")
-    last = scene.everything()[0][:, 2] == 2
-    assert not np.array_equal(seen[last, 0], answers[last])
-
-
 def wrapped(texel: Any, extent: Any, wrap: str) -> Any:
     """What a wrap makes of a texel, plainly."""
     if wrap == "repeat":
@@ -209,6 +188,11 @@ def wrapped(texel: Any, extent: Any, wrap: str) -> Any:
     if wrap == "mirror-clamp-to-edge":
         texel = np.where(texel < 0, -1 - texel, texel)
     return np.clip(texel, 0, extent - 1)
+
+
+def outside(texel: Any, extent: Any, wrap: str) -> Any:
+    """Where the border is read."""
+    return (wrap == "clamp-to-border") & ((texel < 0) | (texel >= extent))
 
 
 @pytest.mark.parametrize("wraps", [(wrap, WRAPS[(place * 2 + 1) % 5]) for place, wrap in enumerate(WRAPS)])
@@ -224,15 +208,12 @@ def wrapped(texel: Any, extent: Any, wrap: str) -> Any:
 def test_samples_wrap_and_choose_levels(gl: GL, wraps: tuple[str, str], expression: str) -> None:
     """Normalised coordinates far outside, every level, layers rounded and limited, offsets, gathers, a border."""
     scene = Scene(stencil_tree(7, (29, 43), levels=6, layers=3))
-    described = override(scene.tree)
-    key = StencilKey.of(described, 1, wrap_s=wraps[0], wrap_t=wraps[1], border=77)
-    lowered = lower_stencil(fragment("usampler2DArray", expression), {(0, 3): key})
     random = np.random.default_rng(2)
     count = 2048
     at = np.float32(random.uniform(-2.3, 3.3, (count, 2)))
     layer, lod = random.integers(-1, 5, count), np.float32(random.integers(-2, 14, count) / 2 + 0.125)
     questions = np.column_stack([at, layer, lod]).astype(np.float32)
-    seen = scene.ask(gl, lowered.module, described, questions)
+    seen = scene.ask(gl, "usampler2DArray", expression, questions, wrap_s=wraps[0], wrap_t=wraps[1], border=77)
     gather = "Gather" in expression
     level = np.zeros(count, int) if gather else np.clip(np.ceil(np.clip(lod, 0, 5) + 0.5) - 1, 0, 5).astype(int)
     sizes = np.array([scene.tree.level_size(one) for one in range(6)])[level]
@@ -243,19 +224,14 @@ def test_samples_wrap_and_choose_levels(gl: GL, wraps: tuple[str, str], expressi
             scene.values[one, a, 0][row, column]
             for one, a, row, column in zip(level, np.clip(layer, 0, 2), rows, columns, strict=True)
         ]
-        outside = np.zeros(count, bool)
-        for wrap, place, extent in ((wraps[0], x, sizes[:, 0]), (wraps[1], y, sizes[:, 1])):
-            outside |= (wrap == "clamp-to-border") & ((place < 0) | (place >= extent))
-        return np.where(outside, 77, values)
+        return np.where(outside(x, sizes[:, 0], wraps[0]) | outside(y, sizes[:, 1], wraps[1]), 77, values)
 
     scaled = at * sizes.astype(np.float32)
     if gather:
         x, y = np.floor(scaled - np.float32(0.5)).astype(int).T
-        if "Offsets" in expression:
-            assert np.array_equal(seen, np.column_stack([texel(x + a, y + b) for a, b in FOUR_OFFSETS]))
-            return
-        expected = np.column_stack([texel(x, y + 1), texel(x + 1, y + 1), texel(x + 1, y), texel(x, y)])
-        assert np.array_equal(seen, expected)
+        around = ((0, 1), (1, 1), (1, 0), (0, 0))
+        offsets = FOUR_OFFSETS if "Offsets" in expression else around
+        assert np.array_equal(seen, np.column_stack([texel(x + a, y + b) for a, b in offsets]))
         return
     x, y = np.floor(scaled).astype(int).T
     by = (3, -2) if "Offset" in expression else (0, 0)
@@ -266,14 +242,11 @@ def test_samples_wrap_and_choose_levels(gl: GL, wraps: tuple[str, str], expressi
 def test_a_fetch_of_a_level_that_is_not_there_reads_the_nearest_one(gl: GL, base_level: int) -> None:
     """A negative level is level 0, one beyond the last the last; at the ends of the integers, too. So is a query's."""
     scene = Scene(stencil_tree(7, (29, 43), levels=6))
-    described = override(scene.tree)
     levels = [-(2**31), -100, -3, -1, 0, 3, 5, 6, 100, 2**31 - 1]
     questions = np.array([[4, 7, 0, level] for level in levels], np.int32)
     wanted = [min(max(level + base_level, 0), 5) for level in levels]
     expression = "uvec4(texelFetch(tex, q.xy, q.w).r, textureSize(tex, q.w), 1u)"
-    module = fragment("usampler2D", expression, "ivec4")
-    lowered = lower_stencil(module, {(0, 3): StencilKey.of(described, 1)})
-    seen = scene.ask(gl, lowered.module, described, questions, base_level)
+    seen = scene.ask(gl, "usampler2D", expression, questions, base_level)
     sizes = [scene.tree.level_size(level) for level in wanted]
     texels = [
         scene.values[level, 0, 0][min(7, h - 1), min(4, w - 1)] for level, (w, h) in zip(wanted, sizes, strict=True)
@@ -285,22 +258,15 @@ def test_a_fetch_of_a_level_that_is_not_there_reads_the_nearest_one(gl: GL, base
 @pytest.mark.parametrize("expression", ["texture(tex, q.xy)", "textureOffset(tex, q.xy, ivec2(5, -4))"])
 def test_a_rectangle_wraps_its_texels(gl: GL, wrap: str, expression: str) -> None:
     """Its coordinates are texels; a wrap or a border acts on them as on others, but a fetch is clamped."""
-    scene = Scene(stencil_tree(7, (29, 43)))
-    described = override(scene.tree)
-    other = WRAPS[(WRAPS.index(wrap) + 2) % 5]
-    key = StencilKey.of(described, 1, wrap_s=wrap, wrap_t=other, border=99)
+    scene, other = Scene(stencil_tree(7, (29, 43))), WRAPS[(WRAPS.index(wrap) + 2) % 5]
     at = np.float32(np.random.default_rng(3).uniform(-90, 120, (1024, 2)))
     questions = np.column_stack([at, at * 0]).astype(np.float32)
-    lowered = lower_stencil(fragment("usampler2DRect", expression), {(0, 3): key})
-    seen = scene.ask(gl, lowered.module, described, questions)[:, 0]
+    key: Any = {"wrap_s": wrap, "wrap_t": other, "border": 99}
+    seen = scene.ask(gl, "usampler2DRect", expression, questions, **key)[:, 0]
     x, y = np.floor(at).astype(int).T + ([[5], [-4]] if "Offset" in expression else [[0], [0]])
     expected = scene.values[0, 0, 0][wrapped(y, 43, other), wrapped(x, 29, wrap)]
-    for name, place, extent in ((wrap, x, 29), (other, y, 43)):
-        if name == "clamp-to-border":
-            expected = np.where((place < 0) | (place >= extent), 99, expected)
-    assert np.array_equal(seen, expected)
-    lowered = lower_stencil(fragment("usampler2DRect", "texelFetch(tex, ivec2(floor(q.xy)))"), {(0, 3): key})
-    seen = scene.ask(gl, lowered.module, described, questions)[:, 0]
+    assert np.array_equal(seen, np.where(outside(x, 29, wrap) | outside(y, 43, other), 99, expected))
+    seen = scene.ask(gl, "usampler2DRect", "texelFetch(tex, ivec2(floor(q.xy)))", questions, **key)[:, 0]
     x, y = np.clip(np.floor(at).astype(int), 0, (28, 42)).T
     assert np.array_equal(seen, scene.values[0, 0, 0][y, x])
 
@@ -308,31 +274,22 @@ def test_a_rectangle_wraps_its_texels(gl: GL, wrap: str, expression: str) -> Non
 def test_queries_answer_from_the_uniforms(gl: GL) -> None:
     """Sizes of levels, layers, the number of levels and of samples: never those of the described surface."""
     scene = Scene(stencil_tree(7, (29, 43), levels=6, layers=3))
-    described = override(scene.tree)
-    expression = "uvec4(textureSize(tex, int(q.w)), textureQueryLevels(tex))"
-    lowered = lower_stencil(fragment("usampler2DArray", expression), {(0, 3): StencilKey.of(described, 1)})
     questions = np.array([[0, 0, 0, level] for level in range(6)], np.float32)
-    expected = [(*scene.tree.level_size(level), 3, 6) for level in range(6)]
-    assert scene.ask(gl, lowered.module, described, questions).tolist() == [list(row) for row in expected]
+    expression = "uvec4(textureSize(tex, int(q.w)), textureQueryLevels(tex))"
+    seen = scene.ask(gl, "usampler2DArray", expression, questions)
+    assert seen.tolist() == [[*scene.tree.level_size(level), 3, 6] for level in range(6)]
     many = Scene(stencil_tree(7, (9, 5), samples=4))
-    described = override(many.tree)
     expression = "uvec4(textureSize(tex), textureSamples(tex), 0u)"
-    source = FRAGMENT.replace("450", "450\n#extension GL_ARB_shader_texture_image_samples : enable")
-    module = glsl(source.format(kind="usampler2DMS", expression=expression, vector="vec4"), "frag", "-G")
-    lowered = lower_stencil(module, {(0, 3): StencilKey.of(described, 4)})
-    assert many.ask(gl, lowered.module, described, np.zeros((1, 4), np.float32)).tolist() == [[9, 5, 4, 0]]
+    assert many.ask(gl, "usampler2DMS", expression, questions[:1]).tolist() == [[9, 5, 4, 0]]
 
 
 def test_implicit_level_follows_the_footprint(gl: GL) -> None:
     """One texel a fragment is level 0, four are level 2; a bias adds."""
     scene = Scene(stencil_tree(7, (64, 64), levels=7))
-    described = override(scene.tree)
+    wraps: Any = {"wrap_s": "repeat", "wrap_t": "repeat"}
     for step, bias, level in ((1, "", 0), (4, "", 2), (2, ", 2.0", 3)):
         expression = f"texture(tex, (gl_FragCoord.xy * {step}.0 + 0.5) / 64.0{bias})"
-        lowered = lower_stencil(
-            fragment("usampler2D", expression), {(0, 3): StencilKey.of(described, 1, wrap_s="repeat", wrap_t="repeat")}
-        )
-        seen = scene.ask(gl, lowered.module, described, np.zeros((256, 4), np.float32))[:, 0]
+        seen = scene.ask(gl, "usampler2D", expression, np.zeros((256, 4), np.float32), **wraps)[:, 0]
         size = 64 >> level
         x = np.floor((np.arange(256) + 0.5) * step + 0.5) / 64 * size
         y = int((0.5 * step + 0.5) / 64 * size)
@@ -341,15 +298,10 @@ def test_implicit_level_follows_the_footprint(gl: GL) -> None:
 
 def test_functions_that_take_the_image_are_followed(gl: GL) -> None:
     """And two uses of it share the uniform block."""
-    scene = Scene(stencil_tree(7, (29, 43)))
-    described = override(scene.tree)
-    source = FRAGMENT.replace(
-        "void main", "uint at(usampler2D image, ivec2 p) {{ return texelFetch(image, p, 0).r; }}\nvoid main"
-    )
+    scene, question = Scene(stencil_tree(7, (29, 43))), np.array([[5, 9, 0, 0]], np.float32)
+    declared = "uint at(usampler2D image, ivec2 p) { return texelFetch(image, p, 0).r; }"
     expression = "uvec4(at(tex, ivec2(q.xy)), at(tex, ivec2(q.yx)), 0u, 1u)"
-    module = glsl(source.format(kind="usampler2D", expression=expression, vector="vec4"), "frag", "-G")
-    lowered = lower_stencil(module, {(0, 3): StencilKey.of(described, 1)})
-    seen = scene.ask(gl, lowered.module, described, np.array([[5, 9, 0, 0]], np.float32))
+    seen = scene.ask(gl, "usampler2D", expression, question, declared=declared)
     values = scene.values[0, 0, 0]
     assert seen[0, :2].tolist() == [values[9, 5], values[5, 9]]
 
@@ -402,19 +354,8 @@ def test_module_without_the_image_comes_back_as_it_is(gl: GL) -> None:
 def test_every_texel_comes_out_right_on_lavapipe_too(gl: GL) -> None:
     """The same tests in a process whose GL is zink, which draws through the Vulkan of lavapipe."""
     del gl
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-n",
-        "0",
-        __file__,
-        "-k",
-        "comes_out_right and plain",
-    ]
+    chosen_tests = ("-n", "0", __file__, "-k", "comes_out_right and plain")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *chosen_tests]
     chosen = environment(driver("zink"), "")
     done = subprocess.run(command, env=chosen, capture_output=True, text=True, check=False)
     assert re.search(r"(\d+) passed", done.stdout), done.stdout[-2000:]

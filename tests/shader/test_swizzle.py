@@ -1,88 +1,27 @@
-"""`Lowering.swizzle`: what a shader reads of a view without one is what a view with it would have given."""
+"""`Lowering.swizzle`: what is rewritten for it, and what stays; tests/shader/test_lower.py has its texels."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as some
 
 import statetracker as st
 from statetracker.errors import ArgumentError
-from statetracker.pipe import Lowering, SamplerState
+from statetracker.pipe import Lowering
 from statetracker.shader import Lowered
 from statetracker.shader.sample_ops import SAMPLES
 from statetracker.spirv import Instruction, Module
 from statetracker.spirv.names import Decoration, Op
 from tests.shader.compiled import MODULES
-from tests.shader.modules import SIMPLE, Numbers, Sample, module, samples
-from tests.shader.test_lower import CUBE, compare, cubes, devices, states
-from tests.shader.validator import assert_valid
-from tools.proofs.pixels.lacking import seamed
-
-if TYPE_CHECKING:
-    from tools.proofs.pixels.lacking import Device
+from tests.shader.modules import SIMPLE, Sample, module
 
 GATHER = SIMPLE._replace(level="gather")
-SWIZZLES = some.one_of(
-    some.sampled_from(["", "RRR1", "000R", "RRRR", "RRRG", "R001", "RGB1"]),
-    some.lists(some.sampled_from("RGBA01"), min_size=4, max_size=4).map("".join),
-)
-THREE = some.lists(SWIZZLES, min_size=3, max_size=3)
-STATES = some.lists(states(), min_size=3, max_size=3)
-MANY = settings(max_examples=60, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
-
-
-@given(
-    samples().filter(lambda one: one.dim != CUBE), some.integers(0, 3), STATES, devices(), some.integers(0, 99), THREE
-)
-@MANY
-def test_a_swizzled_sample_is_that_of_a_swizzled_view(
-    form: Sample, component: int, asked: list[SamplerState], device: Device, seed: int, swizzles: list[str]
-) -> None:
-    """With whatever else is left to the shader; elements of an array each have their own."""
-    form = form._replace(
-        elements=min(form.elements, 3), via=form.via.replace("function", "load"), numbers=Numbers(component=component)
-    )
-    compare(form, asked[: form.elements or 1], device, seed, 2, swizzles=swizzles)
-
-
-@given(cubes(), some.booleans(), STATES, devices(), some.integers(0, 99), THREE)
-@MANY
-def test_a_swizzled_cube_is_that_of_a_swizzled_view(
-    form: Sample, seams: bool, asked: list[SamplerState], device: Device, seed: int, swizzles: list[str]
-) -> None:
-    """Face by face, and across edges."""
-    if seams:
-        sparse = form.sparse and form.level != "gather"
-        asked = [one.replace(min_lod=min(one.min_lod, 0.0)) for one in asked[: form.elements or 1]]
-        compare(form._replace(sparse=sparse), asked, device, seed, 1, seamed, swizzles)
-        return
-    asked = [one.replace(seamless_cube_map=True) for one in asked[: form.elements or 1]]
-    compare(form, asked, device._replace(reduces=False), seed, 1, swizzles=swizzles)
 
 
 def lowered(name: str, swizzle: str) -> Lowered:
     """Rewrite a compiled module for a swizzle alone, without values."""
     return st.lower(MODULES[name], {(0, 1): Lowering(swizzle=swizzle)})
-
-
-@pytest.mark.live("spirv-val")
-@pytest.mark.parametrize("swizzle", ["RRR1", "01AR", "1111"])
-@pytest.mark.parametrize("name", sorted(MODULES))
-def test_compiled_modules_stay_valid(name: str, swizzle: str) -> None:
-    """Every form of sample, gather and fetch; floats of 16 bits and integers too; what asks for sizes is left."""
-    module = Module.read(MODULES[name])
-    environment = "opengl4.5" if ".gl." in name else "spv1.3" if "half" in name else "vulkan1.1"
-    result = st.lower(MODULES[name], dict.fromkeys(samplers(module), Lowering(swizzle=swizzle)), keep_going=True)
-    assert_valid(result.module, environment)
-    assert result.values == ()
-
-
-def samplers(module: Module) -> list[tuple[int, int]]:
-    """The places of all resources."""
-    return [(said.get(34, (0,))[0], said[33][0]) for said in module.decorations.values() if 33 in said]
 
 
 def reads(code: bytes) -> list[Instruction]:

@@ -87,14 +87,6 @@ def test_a_variant_that_cannot_be_made_is_not_kept() -> None:
     assert len(variants) == 0
 
 
-@pytest.mark.parametrize("seed", [False, True])
-def test_reduced_and_whole_keys_distinguish_the_same_variants(seed: bool) -> None:
-    """A context's history of masks: the shortcut saves bytes, never a variant."""
-    history = [(NONE, b"a"), (NONE, b"b"), (CLAMP_S, b"a"), (NONE, b"b"), (MIRROR_S, b"b"), (CLAMP_S, b"a")]
-    variants: VariantList[int] = VariantList("compute", VariantKeys(reduced=seed, common_bytes=1))
-    assert [variants.get(masks, lambda _: len(variants), own) for masks, own in history] == [0, 1, 2, 1, 3, 2]
-
-
 def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(ArgumentError, match="own='3 bytes'"):
         VariantKeys(common_bytes=2).key("vertex", NONE, b"abc")

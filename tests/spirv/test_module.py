@@ -48,18 +48,14 @@ def test_a_module_shows_its_entry_points_functions_names_and_decorations() -> No
     assert module.decorations[sampler][33] == (1,)
 
 
-@pytest.mark.parametrize("words", range(len(FUNCTIONS) // 4))
-def test_a_module_cut_short_is_refused_or_whole(words: int) -> None:
-    try:
-        module = Module.read(FUNCTIONS[: words * 4])
-    except ModuleError as error:
-        assert 0 <= error.offset <= words  # noqa: PT017
-    else:
-        assert module.instructions[-1].name == "OpFunctionEnd" or not module.functions
-
-
-def test_a_file_that_ends_within_a_word_is_refused() -> None:
-    assert refused(FUNCTIONS[:-1]).offset == len(FUNCTIONS) // 4 - 1
+def test_a_module_cut_short_is_refused_or_whole() -> None:
+    for words in range(len(FUNCTIONS) // 4):
+        try:
+            module = Module.read(FUNCTIONS[: words * 4])
+        except ModuleError as error:
+            assert 0 <= error.offset <= words  # noqa: PT017
+        else:
+            assert module.instructions[-1].name == "OpFunctionEnd" or not module.functions
 
 
 def test_a_forged_word_count_is_refused_at_its_word() -> None:
@@ -87,9 +83,13 @@ def test_a_header_out_of_range_is_refused_at_its_word(at: int, word: int) -> Non
     assert refused(with_word(FUNCTIONS, at, word)).offset == at
 
 
-@pytest.mark.parametrize("data", [b"", b"\x7fELF", b"#version 450\n"])
-def test_what_is_no_module_is_refused_at_word_0(data: bytes) -> None:
-    assert refused(data).offset == 0
+@pytest.mark.parametrize(
+    ("data", "at"),
+    [(b"", 0), (b"\x7fELF", 0), (b"#version 450\n", 0), (FUNCTIONS[:-1], len(FUNCTIONS) // 4 - 1)],
+    ids=["nothing", "ELF", "GLSL", "ends within a word"],
+)
+def test_what_is_no_module_is_refused_at_its_word(data: bytes, at: int) -> None:
+    assert refused(data).offset == at
 
 
 def test_a_thousand_flipped_bytes_give_an_error_with_an_offset_or_a_module() -> None:

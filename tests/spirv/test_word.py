@@ -1,61 +1,14 @@
-"""A `Word` writes what is done with it: functions of integers, called with words, compute the same in the module."""
+"""A `Word` writes what is done with it; what it computes is drawn in tests/shader/test_stencil.py."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as some
 
-from statetracker.spirv import Editor, Emitter, Kind, Module, Word
-from statetracker.surface.stencil import encode_sample, image_place, w_to_block, w_to_y
+from statetracker.spirv import Editor, Emitter, Kind, Module
 from tests.shader.compiled import MODULES
 from tests.shader.validator import assert_valid
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 MODULE = Module.read(MODULES["function_nested.frag"])
-
-COMPUTED = {
-    "OpIAdd": lambda a, b: a + b,
-    "OpIMul": lambda a, b: a * b,
-    "OpBitwiseAnd": lambda a, b: a & b,
-    "OpBitwiseOr": lambda a, b: a | b,
-    "OpShiftLeftLogical": lambda a, b: a << b,
-    "OpShiftRightLogical": lambda a, b: a >> b,
-}
-
-
-def value_of(word: Word) -> int:
-    """What the instructions that were written compute, on unsigned integers."""
-    values: dict[int, int] = {}
-    for one in word.emit.out:
-        a, b = (
-            values[ident] if ident in values else word.emit.editor.definitions[ident].words[2] for ident in one.operands
-        )
-        values[one.result] = COMPUTED[one.name](a, b) & 0xFFFFFFFF
-    return values[word.id] if word.id in values else word.emit.editor.definitions[word.id].words[2]
-
-
-@pytest.mark.parametrize(
-    "function",
-    [
-        w_to_y,
-        w_to_block,
-        lambda x, y: image_place(x, y, (8, 64, 40), 3),
-        *(
-            lambda x, y, n=n: encode_sample(x, y, n - 1 if isinstance(x, int) else x.like(n - 1), n)
-            for n in (2, 4, 8, 16)
-        ),
-    ],
-)
-@given(x=some.integers(0, 16383), y=some.integers(0, 16383))
-def test_the_layouts_functions_write_themselves(function: Callable[..., Any], x: int, y: int) -> None:
-    emit = Emitter(Editor(MODULE))
-    made = function(emit.uint(x), emit.uint(y))
-    assert tuple(map(value_of, made)) == function(x, y)
 
 
 @pytest.mark.live("spirv-val")
