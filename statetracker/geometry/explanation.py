@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import MissingExtra
 from statetracker.geometry.allocator.allocate import FAILURES
-from statetracker.geometry.allocator.liveness import jumps_of
 from statetracker.geometry.payload import MAX_OUTPUT_BYTES, MAX_VERTEX_BYTES, DispatchMode, instances_per_thread
+from statetracker.geometry.program import jumps_of
 
 if TYPE_CHECKING:
     from statetracker.geometry.dispatch import Attempt, Decision

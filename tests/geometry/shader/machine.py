@@ -12,8 +12,8 @@ from statetracker.geometry.program import Instruction, Program, Source
 from statetracker.geometry.shader import code as code_module
 from statetracker.geometry.shader import memory as memory_module
 from statetracker.geometry.shader.arithmetic import FOLDED
-from statetracker.geometry.shader.blocks import Blocks
 from statetracker.geometry.shader.code import Code
+from statetracker.geometry.shader.flow import Flow
 from statetracker.geometry.shader.interface import Interface
 from statetracker.geometry.shader.lowering import _coalesced, _flat, needed
 from statetracker.geometry.shader.memory import InScratch
@@ -56,14 +56,14 @@ class Visible:
         interface = Interface(Module.read(data))
         scratch: frozenset[int] = frozenset()
         while True:
-            blocks = Blocks(interface, Code(), scratch)
+            flow = Flow(interface, scratch)
             try:
-                blocks.write()
+                flow.write()
                 break
             except InScratch as seen:
                 scratch |= {seen.variable}
-        lines = _flat(blocks.code.lines)
-        program = Program(tuple(blocks.code.sizes), tuple(lines))
+        lines = _flat(flow.code.lines)
+        program = Program(tuple(flow.code.sizes), tuple(lines))
         tidy = _coalesced(program, needed(program))
         return lines, needed(program._replace(instructions=tuple(tidy)))
 
