@@ -79,15 +79,6 @@ def test_nothing_is_coloured_that_cannot_be_and_most_of_what_can(kind: str, spar
 
 
 @pytest.mark.live("ortools")
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.startswith("singles")])
-def test_singles_fit_exactly_the_registers_that_are_alive_at_once(kind: str) -> None:
-    for seed in range(30):
-        program, payload, need = pressing(kind, 0, seed)
-        assert colourable(program, payload, need) is True
-        assert colourable(program, payload, need - 1) is False
-
-
-@pytest.mark.live("ortools")
 def test_pairs_are_laid_across_each_other_by_going_round_where_they_would_fit() -> None:
     """2 takes registers 0 and 1, 1 goes on from there and takes 1 and 2: nothing is left for 0 in a file of 4."""
     lines = [["mov", "0.xyzw", []], ["mov", "1.xyzw", ["0.xyzw"]], ["add", "2.xy", ["0.xyzw", "1.xyzw"]],

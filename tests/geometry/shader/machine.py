@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from statetracker.geometry.program import Instruction, Program, Source
+from statetracker.geometry.program import Instruction, Program, Source, jumps_of
 from statetracker.geometry.shader import code as code_module
 from statetracker.geometry.shader import memory as memory_module
 from statetracker.geometry.shader.arithmetic import FOLDED
@@ -70,19 +70,13 @@ class Visible:
     def run(self, lines: list[Instruction], given: list[int], steps: int = 100_000) -> list[tuple[int, ...]]:
         """The vertices put out; inputs are the four integers of location 0."""
         machine = _Machine(self, given)
-        targets = _targets(lines)
+        targets = jumps_of(lines)
         ip = 0
         while ip < len(lines):
             steps -= 1
             assert steps, "no end"
             ip = machine.step(lines[ip], ip, targets)
         return machine.vertices
-
-
-def _targets(lines: list[Instruction]) -> dict[int, int]:
-    from tests.geometry.interpreter import _targets as of_program
-
-    return of_program(lines)
 
 
 _SENDING = {"mov_mrf", "urb_write", "set_vertex_count", "thread_end"}
