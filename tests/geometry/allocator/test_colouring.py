@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from statetracker.geometry import Interval, neighbours
-from statetracker.geometry.allocator.colouring import Q, RegisterFile, colour, members, together
+from statetracker.geometry.allocator.colouring import Q, colour, members, together
 
 
 def test_a_value_takes_as_many_registers_from_another_as_choices_overlap() -> None:
@@ -14,29 +14,6 @@ def test_a_value_takes_as_many_registers_from_another_as_choices_overlap() -> No
         for b in (1, 2):
             taken = {at for at in range(20) if set(range(at, at + a)) & set(range(10, 10 + b))}
             assert Q[a][b] == len(taken)
-
-
-@given(
-    st.integers(2, 9),
-    st.integers(0, 3),
-    st.lists(st.tuples(st.integers(1, 2), st.sets(st.integers(0, 20))), max_size=20),
-)
-def test_the_first_free_choice_from_where_the_last_one_was(
-    count: int, payload: int, values: list[tuple[int, set[int]]]
-) -> None:
-    payload = min(payload, count)
-    choices = [(at,) for at in range(count)] + [(at, at + 1) for at in range(count - 1)]
-    file = RegisterFile(payload, count)
-    held: dict[int, set[int]] = {}
-    start = 0
-    for node, (size, near) in enumerate(values):
-        taken = set(range(payload)).union(*(held[one] for one in near if one in held))
-        order = [(start + step) % len(choices) for step in range(len(choices))]
-        seen = next((at for at in order if len(choices[at]) == size and not taken & {*choices[at]}), None)
-        assert file.place(node, size, together(near)) == (None if seen is None else choices[seen][0])
-        if seen is not None:
-            held[node] = {*choices[seen]}
-            start = (seen + 1) % len(choices)
 
 
 def test_where_an_attempt_fails_the_coloured_come_first_then_what_waits_from_the_bottom() -> None:
