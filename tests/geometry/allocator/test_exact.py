@@ -7,8 +7,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from statetracker.geometry import Interval, Program, allocate, interfere, live_intervals, pressure
 from tests.geometry.random_programs import random_program
@@ -86,13 +84,3 @@ def test_pairs_are_laid_across_each_other_by_going_round_where_they_would_fit() 
     program = Program.parse([2, 2, 2], lines)
     assert colourable(program, 0, 4) is True
     assert allocate(program, 0, count=4, spilling=False).registers == [-1, 1, 0]
-
-
-@settings(max_examples=100)
-@given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 6)), max_size=12))
-def test_cliques_hold_every_pair_that_interferes_and_no_other(spans: list[tuple[int, int]]) -> None:
-    intervals = [Interval(start, start + length) for start, length in spans]
-    seen = {frozenset((a, b)) for clique in cliques(intervals) for a in clique for b in clique if a != b}
-    assert seen == {
-        frozenset((a, b)) for a in range(len(spans)) for b in range(a) if interfere(intervals[a], intervals[b])
-    }
