@@ -20,8 +20,8 @@ def live_together(count: int) -> Program:
 
 
 def shader(program: Program, **facts: Any) -> Shader:
-    given = {"vertices_in": 3, "in_slots": 2, "output_type": "points", "max_vertices": 1, "out_slots": 2}
-    return Shader(program, **(given | facts))
+    given: dict[str, Any] = {"vertices_in": 3, "in_slots": 2, "output_type": "points", "max_vertices": 1}
+    return Shader(program, **(given | {"out_slots": 2} | facts))
 
 
 def of_payload(program: Program, registers: int, **facts: Any) -> Decision:
