@@ -40,6 +40,10 @@ def _without_merge(one: Instruction) -> NotLowered:
 class Flow(ControlWalk):
     """The walk over the entry point and the functions it calls.
 
+    Args:
+        interface: What the shader reads and writes.
+        scratch: Ids of the variables that live in scratch memory.
+
     Attributes:
         compares: Comparisons of this block that only one instruction reads: name, operands.
         calls: Functions being inlined, the innermost last.
