@@ -9,6 +9,7 @@ from statetracker.geometry.shader.arithmetic import COMPARISONS, NOTHING
 from statetracker.geometry.shader.code import immediate
 from statetracker.geometry.shader.control_walk import NOWHERE, RETURN, ControlWalk, Frame, Open, Retry, join
 from statetracker.geometry.shader.interface import Interface, Storage
+from statetracker.geometry.shader.values import note
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -118,7 +119,7 @@ class Flow(ControlWalk):
         if one.name == "OpPhi":
             self.values.known[one.words[1]] = self.taken("phi", one.words[1], one.words[0])
             return
-        self.code.note = self.values.note(one)
+        self.code.note = note(self.module, one)
         if one.name in {"OpEmitVertex", "OpEmitStreamVertex"}:
             if one.operands and (self.module.constant_value(one.operands[0]) or 0):
                 self.remarks.setdefault((one.offset, one.name), _STREAMS)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from statetracker.geometry.shader.interface import Types
-    from statetracker.spirv import Instruction
+    from statetracker.spirv import Instruction, Module
 
 #: How the names of instructions begin that send a message to the sampler or to memory.
 _MESSAGES: Final = ("OpImage", "OpAtomic", "OpArrayLength")
@@ -26,6 +26,19 @@ _SAME: Final = frozenset({"OpCopyObject", "OpCopyLogical", "OpBitcast", "OpImage
 _BY_CODE: Final = {
     33: "Determinant", 34: "MatrixInverse", 35: "Modf", 36: "ModfStruct", 51: "Frexp", 52: "FrexpStruct",
 }  # fmt: skip
+
+
+def note(module: Module, one: Instruction) -> str:
+    """Return an instruction of a module in the shader's words."""
+    if one.name in {"OpLoad", "OpStore"}:
+        at = one.words[2] if one.name == "OpLoad" else one.words[0]
+        while module.definitions[at].name in CHAINS:
+            at = module.definitions[at].words[2]
+        return f"{one.name[2:].lower()} {module.names.get(at) or 'a block'}"
+    if one.name == "OpExtInst":
+        number = one.words[3]
+        return EXTENDED[number][0] if number in EXTENDED else _BY_CODE.get(number, "OpExtInst")
+    return one.name.removeprefix("Op")
 
 
 class Values:
@@ -100,18 +113,6 @@ class Values:
     def is_pointer(self, ident: int) -> bool:
         """Return whether an id is a pointer."""
         return self.types.name(self.types.value_type(ident)) == "OpTypePointer"
-
-    def note(self, one: Instruction) -> str:
-        """Return an instruction in the shader's words."""
-        if one.name in {"OpLoad", "OpStore"}:
-            at = one.words[2] if one.name == "OpLoad" else one.words[0]
-            while self.module.definitions[at].name in CHAINS:
-                at = self.module.definitions[at].words[2]
-            return f"{one.name[2:].lower()} {self.module.names.get(at) or 'a block'}"
-        if one.name == "OpExtInst":
-            number = one.words[3]
-            return EXTENDED[number][0] if number in EXTENDED else _BY_CODE.get(number, "OpExtInst")
-        return one.name.removeprefix("Op")
 
     def base(self, ident: int) -> int | None:
         """Return the variable that a pointer points into; None for what is no pointer."""
