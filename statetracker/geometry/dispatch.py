@@ -146,19 +146,21 @@ def dispatch(shader: Shader, policy: str = "later", *, dual_object: bool = True,
     elif not dual_object:
         not_tried = "DUAL_OBJECT is switched off"
     first = None if not_tried else _attempt(shader, 1, count, spilling=False)
+    second: Attempt | None = None
     mode: DispatchMode | None = DispatchMode.DUAL_OBJECT
-    second = None
     if first is None or not first.allocation.ok:
         second = _attempt(shader, 2, count, spilling=True)
-        mode = DispatchMode.DUAL_INSTANCE if shader.invocations > 1 else single
-        if not second.allocation.ok:
-            mode = None
+        mode = _fallback_mode(shader, single) if second.allocation.ok else None
     return Decision(shader, policy, count, mode, first, second, not_tried, live_intervals(shader.program), urb)
 
 
 def _attempt(shader: Shader, apr: int, count: int, *, spilling: bool) -> Attempt:
     layout, slots = shader.payload(apr), shader.array_slots
     return Attempt(layout, allocate(shader.program, layout.registers, count=count, spilling=spilling, slots=slots))
+
+
+def _fallback_mode(shader: Shader, single: DispatchMode) -> DispatchMode:
+    return DispatchMode.DUAL_INSTANCE if shader.invocations > 1 else single
 
 
 _COUNTS: Final = ("vertices_in", "in_slots", "uniforms", "invocations", "max_vertices", "out_slots")
@@ -247,7 +249,9 @@ def outcome(decision: Decision) -> dict[str, Any]:
         "ok": done.ok,
     }
     if done.ok:
-        out |= {"mode": {policy: _mode(decision, policy).name for policy in POLICIES}, "total_grf": done.total_grf}
+        one = None if decision.fallback else DispatchMode.DUAL_OBJECT
+        modes = {policy: (one or _fallback_mode(shader, single)).name for policy, single in POLICIES.items()}
+        out |= {"mode": modes, "total_grf": done.total_grf}
     else:
         out["reason"] = done.reason
     out["spills"] = done.spills
@@ -260,9 +264,3 @@ def outcome(decision: Decision) -> dict[str, Any]:
             "assignment": done.registers,
         }
     return {**out, "urb": decision.urb._asdict()}
-
-
-def _mode(decision: Decision, policy: str) -> DispatchMode:
-    if decision.fallback is None:
-        return DispatchMode.DUAL_OBJECT
-    return DispatchMode.DUAL_INSTANCE if decision.shader.invocations > 1 else POLICIES[policy]

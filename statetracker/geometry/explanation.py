@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import MissingExtra
 from statetracker.geometry.allocator.allocate import FAILURES
-from statetracker.geometry.allocator.liveness import jumps_of
 from statetracker.geometry.payload import MAX_OUTPUT_BYTES, MAX_VERTEX_BYTES, DispatchMode, instances_per_thread
+from statetracker.geometry.program import jumps_of
 
 if TYPE_CHECKING:
     from statetracker.geometry.dispatch import Attempt, Decision
@@ -52,10 +52,9 @@ def explain(decision: Decision) -> list[Reason]:
     say("pressure", most, f"registers alive at once, beside the payload, first at instruction {ip} ({note})")
     if decision.not_tried:
         say("DUAL_OBJECT", "not tried", decision.not_tried)
-    for name, attempt in (("DUAL_OBJECT", decision.dual_object), ("interleaved", decision.fallback)):
-        if attempt is not None:
-            say(f"{name} payload", attempt.payload.registers, _why_payload(attempt))
-            say(f"{name} allocation", attempt.allocation.reason or "fits", _why_allocation(decision, attempt))
+    for name, attempt in _tried(decision):
+        say(f"{name} payload", attempt.payload.registers, _why_payload(attempt))
+        say(f"{name} allocation", attempt.allocation.reason or "fits", _why_allocation(decision, attempt))
     first = "after r0" + (" and the primitive id in r1" if layout.primitive_id else "")
     say("dispatch_grf_start_reg", layout.dispatch_grf_start_reg, first)
     say("curb_read_length", layout.curb_read_length, f"{shader.uniforms} vec4 of constants, 2 to a register")
@@ -69,6 +68,11 @@ def explain(decision: Decision) -> list[Reason]:
         held = f"{runs} at a time; the hardware's field holds {decision.instance_field}"
         say("instances", max(1, shader.invocations), held)
     return [*steps, *_output(decision)]
+
+
+def _tried(decision: Decision) -> list[tuple[str, Attempt]]:
+    ways = (("DUAL_OBJECT", decision.dual_object), ("interleaved", decision.fallback))
+    return [(name, one) for name, one in ways if one is not None]
 
 
 def _why_mode(decision: Decision) -> str:
@@ -170,8 +174,7 @@ class Chart(NamedTuple):
 
 def chart(decision: Decision) -> Chart:
     """Draw a decision: one panel for each way that was tried."""
-    ways = (("DUAL_OBJECT", decision.dual_object), ("interleaved", decision.fallback))
-    tried = [(name, one) for name, one in ways if one is not None]
+    tried = _tried(decision)
     mode = "no mode" if decision.mode is None else decision.mode.name
     panel = _HEIGHT_PX + _BOTTOM_PX + 24
     what = Chart(_LEFT_PX + _WIDTH_PX + _RIGHT_PX, _TOP_PX + len(tried) * panel, [], [])
@@ -188,39 +191,36 @@ def chart(decision: Decision) -> Chart:
 
 
 def _panel(what: Chart, decision: Decision, attempt: Attempt, base: int, unit: float) -> None:
+    shapes, labels = what.shapes, what.labels
     alive, payload = decision.pressure or [0], attempt.payload.registers
     step, floor = _WIDTH_PX / len(alive), base + _HEIGHT_PX
     instructions = decision.shader.program.instructions
     for ip, start in jumps_of(instructions).items():
         if instructions[ip].op == "while":
-            what.shapes.append((_LEFT_PX + start * step, base, (ip - start + 1) * step, _HEIGHT_PX, _LOOP))
+            shapes.append((_LEFT_PX + start * step, base, (ip - start + 1) * step, _HEIGHT_PX, _LOOP))
     of_payload, of_values = _ROWS[attempt is decision.chosen]
-    what.shapes.append((_LEFT_PX, floor - payload * unit, _WIDTH_PX, payload * unit, of_payload))
+    shapes.append((_LEFT_PX, floor - payload * unit, _WIDTH_PX, payload * unit, of_payload))
     for ip, count in enumerate(alive):
         high = count * unit
-        what.shapes.append((_LEFT_PX + ip * step, floor - payload * unit - high, max(step, 0.5), high, of_values))
+        shapes.append((_LEFT_PX + ip * step, floor - payload * unit - high, max(step, 0.5), high, of_values))
     limit = floor - decision.registers * unit
-    what.shapes.extend(
-        [
-            (_LEFT_PX, limit - 1, _WIDTH_PX, 2, _LIMIT),
-            (_LEFT_PX, floor, _WIDTH_PX, 1, _INK),
-            (_LEFT_PX - 1, base, 1, _HEIGHT_PX, _INK),
-        ]
-    )
     right = _LEFT_PX + _WIDTH_PX + 8
-    what.labels.extend(
-        [
-            (8, floor + 4, "0", _INK),
-            (8, limit + 4, str(decision.registers), _LIMIT),
-            (right, limit + 4, "register file", _LIMIT),
-            (right, floor - payload * unit / 2 + 4, f"payload {payload}", _INK),
-            (_LEFT_PX, floor + 18, "instruction 0", _INK),
-            (_LEFT_PX + _WIDTH_PX - 30, floor + 18, str(len(alive) - 1), _INK),
-        ]
-    )
+    shapes += [
+        (_LEFT_PX, limit - 1, _WIDTH_PX, 2, _LIMIT),
+        (_LEFT_PX, floor, _WIDTH_PX, 1, _INK),
+        (_LEFT_PX - 1, base, 1, _HEIGHT_PX, _INK),
+    ]
+    labels += [
+        (8, floor + 4, "0", _INK),
+        (8, limit + 4, str(decision.registers), _LIMIT),
+        (right, limit + 4, "register file", _LIMIT),
+        (right, floor - payload * unit / 2 + 4, f"payload {payload}", _INK),
+        (_LEFT_PX, floor + 18, "instruction 0", _INK),
+        (_LEFT_PX + _WIDTH_PX - 30, floor + 18, str(len(alive) - 1), _INK),
+    ]
     most = payload + max(alive)
     if abs(most - decision.registers) * unit > 12:
-        what.labels.append((right, floor - most * unit + 4, f"peak {most}", _INK))
+        labels.append((right, floor - most * unit + 4, f"peak {most}", _INK))
 
 
 def _hex(colour: Colour) -> str:

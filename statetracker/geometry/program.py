@@ -137,7 +137,7 @@ class Program(NamedTuple):
             for reg in (*(src.reg for src in one.srcs), *((one.dst.reg,) if one.dst else ())):
                 if not 0 <= reg < count:
                     raise ArgumentError(f"instructions[{at}]", reg, accepted=f"virtual registers 0 to {count - 1}")
-        _check_nesting(self.instructions)
+        jumps_of(self.instructions)
 
 
 def _instruction(at: int, line: object) -> Instruction:
@@ -167,18 +167,43 @@ def _operand(at: int, text: object, letters: Mapping[str, int], accepted: str) -
 _CLOSES: Final = {"else": ("if",), "endif": ("if", "else"), "while": ("do",)}
 
 
-def _check_nesting(instructions: Sequence[Instruction]) -> None:
-    opened: list[str] = []
-    for at, one in enumerate(instructions):
-        closes = _CLOSES.get(one.op)
-        if closes is not None:
-            if not opened or opened[-1] not in closes:
-                accepted = f"{one.op} inside an open {' or '.join(closes)}"
-                raise ArgumentError(f"instructions[{at}]", one.op, accepted=accepted)
-            opened.pop()
-        if one.op in {"break", "continue"} and "do" not in opened:
-            raise ArgumentError(f"instructions[{at}]", one.op, accepted=f"{one.op} between do and while")
-        if one.op in {"if", "else", "do"}:
-            opened.append(one.op)
+def jumps_of(instructions: Sequence[Instruction]) -> dict[int, int]:
+    """Return where control flow may go from an instruction, besides the one after it.
+
+    Args:
+        instructions: Of a program, in order.
+
+    Raises:
+        ArgumentError: Control flow that does not nest.
+    """
+    jumps: dict[int, int] = {}
+    opened: list[tuple[str, int, list[int]]] = []  # opcode, ip, and the breaks of a loop
+    for ip, (op, *_) in enumerate(instructions):
+        if op in _CLOSES:
+            begun, breaks = _closed(opened, op, ip)
+            if op == "while":
+                jumps |= {ip: begun, **dict.fromkeys(breaks, ip + 1)}  # a loop is left through a break only
+            else:
+                jumps[begun] = ip + (op == "else")
+        if op in {"if", "else", "do"}:
+            opened.append((op, ip, []))
+        elif op in {"break", "continue"}:
+            _, begun, breaks = next((one for one in reversed(opened) if one[0] == "do"), ("", -1, []))
+            if begun < 0:
+                raise ArgumentError(f"instructions[{ip}]", op, accepted=f"{op} between do and while")
+            if op == "break":
+                breaks.append(ip)
+            else:
+                jumps[ip] = begun
     if opened:
-        raise ArgumentError("instructions", opened[-1], accepted="endif for every if, while for every do")
+        raise ArgumentError("instructions", opened[-1][0], accepted="endif for every if, while for every do")
+    return jumps
+
+
+def _closed(opened: list[tuple[str, int, list[int]]], op: str, ip: int) -> tuple[int, list[int]]:
+    """Close what is open: the ip where it began, and its breaks."""
+    if not opened or opened[-1][0] not in _CLOSES[op]:
+        accepted = f"{op} inside an open {' or '.join(_CLOSES[op])}"
+        raise ArgumentError(f"instructions[{ip}]", op, accepted=accepted)
+    _, begun, breaks = opened.pop()
+    return begun, breaks

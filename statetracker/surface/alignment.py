@@ -7,6 +7,7 @@ image is copied. Policies: as the driver, with and without `QUIRKS`, and generat
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
@@ -110,10 +111,8 @@ class _Run:
         self.fb = fb
         self.quirks = policy.quirks
         self.level_layer = policy.level_layer
-        self.depth = None if fb.depth is None else fb.depth.copy()
-        self.stencil = self.depth
-        if fb.stencil is not fb.depth:
-            self.stencil = None if fb.stencil is None else fb.stencil.copy()
+        self.depth = fb.depth and replace(fb.depth)
+        self.stencil = self.depth if fb.stencil is fb.depth else fb.stencil and replace(fb.stencil)
         self.stencil_storage = None if fb.stencil is None else fb.stencil.storage
         self.mask = tile_mask(fb)
         self.why_bad = "is no multiple of 8" if fb.generation.tile_offset else "cannot be expressed by generation 4"
@@ -152,16 +151,15 @@ class _Run:
     def _by_level_and_layer(self) -> Decision:
         named = level_layer(self.fb)
         self.steps += named.steps
-        saved = _Run(self.fb, POLICIES["safe"]).run().moves
+        saved = decide(self.fb).moves
         copied = sum(one.size_B for move in saved for one in (*move.copies, *move.copies_back))
         self.say("moves", (), f"under policy safe there are {len(saved)}, which copy {copied} bytes, there and back")
         self.mismatch = named.mismatch
         if named.mismatch:
             self.say("warn_mismatch", True, "one packet names the layer of depth and stencil, which differ")
-        return self._answer(unaligned=False, needed=False)._replace(
-            hiz_offset=named.hiz_offset, stencil_offset=named.stencil_offset,
-            depth_draw=None, stencil_draw=None, depth_storage=None, stencil_storage=None,
-        )  # fmt: skip
+        self.depth = self.stencil = None
+        answer = self._answer(unaligned=False, needed=False)
+        return answer._replace(hiz_offset=named.hiz_offset, stencil_offset=named.stencil_offset)
 
     def _keeps_depth(self) -> bool:
         """Return whether depth's content has to be copied."""

@@ -5,6 +5,7 @@ See docs/surfaces.md.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -144,14 +145,16 @@ class Texture(NamedTuple):
         return Storage(one(depth.name), one(s8.name) if s8 is not None else None, self)
 
 
+@dataclass(eq=False)
 class Storage:
     """Trees in memory; two attachments are on the same tree when they have the same object.
 
     ``mt`` alone, or depth in it and a separate stencil tree ``s8``.
     """
 
-    def __init__(self, mt: Miptree, s8: Miptree | None, texture: Texture) -> None:
-        self.mt, self.s8, self.texture = mt, s8, texture
+    mt: Miptree
+    s8: Miptree | None
+    texture: Texture
 
     @property
     def packed(self) -> bool:
@@ -171,18 +174,16 @@ class Image(NamedTuple):
     layer: int
 
 
+@dataclass(eq=False)
 class Attachment:
     """A renderbuffer: an image and the storage it is rendered to now, which a move replaces.
 
     ``name`` is ``depth``, ``stencil`` or ``depth_stencil``.
     """
 
-    def __init__(self, name: str, storage: Storage, image: Image) -> None:
-        self.name, self.storage, self.image = name, storage, image
-
-    def copy(self) -> Attachment:
-        """Return the same attachment, which can be moved without touching this one."""
-        return Attachment(self.name, self.storage, self.image)
+    name: str
+    storage: Storage
+    image: Image
 
     def depth_draw(self) -> tuple[int, int]:
         """Place of the image in the depth tree."""
@@ -263,18 +264,16 @@ def framebuffer(
     tree = texture.storage()
     whole_number("level", level, 0, levels - 1)
     whole_number("layer", layer, 0, layers - 1)
-    image = Image(level, layer)
-    depth: Attachment | None = None
-    stencil: Attachment | None = None
     if attach in {Attach.SAME_RENDERBUFFER, Attach.SAME_TEXTURE, Attach.STENCIL_ONLY} and not tree.packed:
         raise ArgumentError("format", format, accepted="a format with stencil (Z24S8, Z32F_S8X24)")
+    image = Image(level, layer)
+    depth: Attachment | None = Attachment("depth", tree, image)
+    stencil: Attachment | None = None
     if attach is Attach.SAME_RENDERBUFFER:
         depth = stencil = Attachment("depth_stencil", tree, image)
     elif attach is Attach.STENCIL_ONLY:
-        stencil = Attachment("stencil", tree, image)
-    else:
-        depth = Attachment("depth", tree, image)
-    if attach is Attach.SAME_TEXTURE:
+        depth, stencil = None, Attachment("stencil", tree, image)
+    elif attach is Attach.SAME_TEXTURE:
         if stencil_level != level:
             raise ArgumentError("stencil_level", stencil_level, accepted=f"{level}, the level of depth")
         whole_number("stencil_layer", stencil_layer, 0, layers - 1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from statetracker.geometry.program import READ_MASKS
+from statetracker.geometry.program import READ_MASKS, jumps_of
 from tests.geometry.interpreter import first_difference, run
 
 if TYPE_CHECKING:
@@ -23,40 +23,12 @@ __all__ = ["alive_after", "faults", "spans", "taken_back"]
 
 def _successors(instructions: Sequence[Instruction]) -> list[list[int]]:
     """Instructions that may follow each one."""
-    count = len(instructions)
-    seen: list[list[int]] = [[ip + 1] for ip in range(count)]
-    depth = 0
-    level = []
-    for one in instructions:
-        depth -= one.op in {"else", "endif", "while"}
-        level.append(depth)
-        depth += one.op in {"if", "else", "do"}
+    jumps, follow = jumps_of(instructions), []
     for ip, one in enumerate(instructions):
-        after = [n for n in range(ip + 1, count) if level[n] == level[ip]] if one.op in {"if", "else"} else []
-        if one.op == "if":
-            close = next(n for n in after if instructions[n].op in {"else", "endif"})
-            seen[ip].append(close + 1 if instructions[close].op == "else" else close)
-        elif one.op == "else":
-            seen[ip] = [next(n for n in after if instructions[n].op == "endif")]
-        elif one.op in {"break", "continue", "while"}:
-            do, end = _loop(instructions, level, ip)
-            away = end + 1 if one.op == "break" else do
-            seen[ip] = [away, ip + 1] if one.predicated and one.op != "while" else [away]
-    return [[n for n in one if n < count] for one in seen]
-
-
-def _loop(instructions: Sequence[Instruction], level: Sequence[int], ip: int) -> tuple[int, int]:
-    """The innermost do and while around an instruction."""
-    if instructions[ip].op == "while":
-        return max(n for n in range(ip) if instructions[n].op == "do" and level[n] == level[ip]), ip
-    inside = level[ip]
-    for do in range(ip - 1, -1, -1):
-        inside = min(inside, level[do])
-        if instructions[do].op == "do" and level[do] == inside < level[ip]:
-            end = next(n for n in range(do + 1, len(level)) if instructions[n].op == "while" and level[n] == level[do])
-            if end > ip:
-                return do, end
-    raise AssertionError(ip)
+        leaves = one.op in {"else", "while"} or (one.op in {"break", "continue"} and not one.predicated)
+        after = ([] if leaves else [ip + 1]) + ([jumps[ip]] if ip in jumps else [])
+        follow.append([n for n in after if n < len(instructions)])
+    return follow
 
 
 def alive_after(program: Program) -> tuple[list[int], list[int]]:
@@ -127,7 +99,7 @@ def taken_back(given: Program, spilled: Program, victims: Sequence[int]) -> Prog
     A fresh register stands for the victim whose slot it came from or went to.
     """
     first = min((one.slot for one in spilled.instructions if one.scratch), default=0)
-    stands_for = dict(zip(range(len(given.vgrf_sizes)), range(len(given.vgrf_sizes)), strict=True))
+    stands_for = {reg: reg for reg in range(len(given.vgrf_sizes))}
     pending: dict[int, int] = {}
     for one in spilled.instructions:
         if one.op == "scratch_read" and one.dst is not None:
@@ -162,13 +134,9 @@ def _in_place(lines: Sequence[Instruction], at: int) -> bool:
     if served.origin != one.origin:
         return False
     if one.op == "scratch_read":
-        uses = [src for src in served.srcs if one.dst is not None and src.reg == one.dst.reg]
-        return (
-            not one.predicated
-            and len(uses) == 1
-            and one.dst is not None
-            and READ_MASKS[uses[0].swizzle] == one.dst.mask
-        )
+        assert one.dst is not None
+        masks = [READ_MASKS[src.swizzle] for src in served.srcs if src.reg == one.dst.reg]
+        return not one.predicated and masks == [one.dst.mask]
     letters = one.srcs[0].swizzle
     stored = sum(1 << n for n, letter in enumerate(letters) if "xyzw"[n] == letter)
     return (
@@ -196,11 +164,8 @@ def faults(given: Program, seen: Allocation, payload: int, count: int, *, seed: 
     if back is None or back.instructions != tuple(one._replace(origin=-1) for one in given.instructions):
         faults_of.append("taking the spills back does not give the program")
     expected = run(given, seed=seed)
-    for name, other in (
-        ("after spilling", run(program, seed=seed)),
-        ("on the GRFs", run(program, registers, seed=seed)),
-    ):
-        wrong = first_difference(expected, other)
+    for name, held_at in (("after spilling", None), ("on the GRFs", registers)):
+        wrong = first_difference(expected, run(program, held_at, seed=seed))
         if wrong:
             faults_of.append(f"{name}: {wrong}")
     return faults_of

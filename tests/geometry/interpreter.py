@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
+from statetracker.geometry.program import jumps_of
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -25,32 +27,6 @@ class Output(NamedTuple):
 
     origin: int
     values: tuple[Value, ...]
-
-
-def _targets(instructions: Sequence[Instruction]) -> dict[int, int]:
-    """Where control flow goes when it does not go on: if, else, break, continue, while -> ip."""
-    seen: dict[int, int] = {}
-    ifs: list[int] = []
-    loops: list[tuple[int, list[int]]] = []
-    for ip, one in enumerate(instructions):
-        if one.op == "if":
-            ifs.append(ip)
-        elif one.op == "else":
-            seen[ifs.pop()] = ip + 1
-            ifs.append(ip)
-        elif one.op == "endif":
-            seen[ifs.pop()] = ip
-        elif one.op == "do":
-            loops.append((ip, []))
-        elif one.op == "break":
-            loops[-1][1].append(ip)
-        elif one.op == "continue":
-            seen[ip] = loops[-1][0]
-        elif one.op == "while":
-            do, breaks = loops.pop()
-            seen[ip] = do
-            seen.update(dict.fromkeys(breaks, ip + 1))
-    return seen
 
 
 class _Machine:
@@ -113,7 +89,7 @@ def run(program: Program, registers: Sequence[int] | None = None, *, seed: int =
     """
     machine = _Machine(program, registers, seed)
     instructions = program.instructions
-    targets = _targets(instructions)
+    targets = jumps_of(instructions)
     seen: list[Output] = []
     ip = 0
     while ip < len(instructions):

@@ -18,7 +18,7 @@ from statetracker.geometry import (
     live_intervals,
     pressure,
     shader_of_record,
-)
+)  # fmt: skip
 from tests.geometry.certificate import faults, spans
 from tests.geometry.interpreter import first_difference, run
 from tests.geometry.random_programs import random_program
@@ -90,39 +90,30 @@ LINES = [["mov", "0.xyzw", []], ["mov", "1.xyzw", []], ["mov", "2.xyzw", []], ["
          ["add", "1.x", ["1.yyyy", "2.xxxx"], 1], ["mov_mrf", 0, ["1.wzyx"]], ["mov_mrf", 0, ["2.xyzw"]]]  # fmt: skip
 
 
-def test_a_shared_register_a_register_of_the_payload_and_a_lost_spill_are_seen() -> None:
+def test_the_checker_sees_shared_registers_those_of_the_payload_lost_spills_and_stores_of_too_much() -> None:
     program = Program.parse([1, 1, 1], LINES)
     good = allocate(program, 1, count=3)
-    assert good.spills
-    assert faults(program, good, 1, 3) == []
-    for reg in range(len(good.registers)):
-        if any(one.dst and one.dst.reg == reg for one in good.program.instructions):
-            wrong = [0 if n == reg else at for n, at in enumerate(good.registers)]
-            assert any("outside" in one for one in faults(program, good._replace(registers=wrong), 1, 3))
-    same = good._replace(registers=[1] * len(good.registers))
-    assert any("share a register" in one for one in faults(program, same, 1, 3))
-    assert any("on the GRFs" in one for one in faults(program, same, 1, 3))
-    lines = good.program.instructions
-    for at, one in enumerate(lines):
-        if one.scratch:
-            lost = good.program._replace(instructions=lines[:at] + lines[at + 1 :])
-            assert faults(program, good._replace(program=lost), 1, 3)
-
-
-def test_a_store_without_its_predicate_is_seen() -> None:
-    lines = [["mov", "0.xyzw", []], ["mov", "1.xyzw", []], ["mov", "0.x", ["1.xxxx"], 1], ["mov_mrf", 0, ["1.xyzw"]],
-             ["mov_mrf", 0, ["0.xyzw"]]]  # fmt: skip
-    program = Program.parse([1, 1], lines)
-    spilled = insert_spill(program, 0, 0)
-    seen = allocate(spilled, 0)._replace(spills=[0], scratch_slots=1)
+    assert (bool(good.spills), faults(program, good, 1, 3)) == (True, [])
+    for reg in {one.dst.reg for one in good.program.instructions if one.dst}:
+        wrong = [0 if n == reg else at for n, at in enumerate(good.registers)]
+        assert any("outside" in one for one in faults(program, good._replace(registers=wrong), 1, 3))
+    same = faults(program, good._replace(registers=[1] * len(good.registers)), 1, 3)
+    for words in ("share a register", "on the GRFs"):
+        assert any(words in one for one in same)
+    spilled = insert_spill(program, 1, 0)
+    seen = allocate(spilled, 0)._replace(spills=[1], scratch_slots=1)
     assert faults(program, seen, 0, 112) == []
-    bare = tuple(one._replace(predicated=False) if one.scratch else one for one in spilled.instructions)
-    assert faults(program, seen._replace(program=spilled._replace(instructions=bare)), 0, 112)
+    for at, one in enumerate(spilled.instructions):
+        if one.scratch:
+            others = [()] + ([(one._replace(predicated=False),)] if one.predicated else [])
+            for other in others:  # it is lost, or stores what was not written
+                lines = spilled.instructions[:at] + other + spilled.instructions[at + 1 :]
+                assert faults(program, seen._replace(program=spilled._replace(instructions=lines)), 0, 112)
+    assert any(one.predicated for one in spilled.instructions if one.scratch)
 
 
 def test_the_interpreter_sees_a_changed_value_and_passes_undefined_ones_by() -> None:
     program = Program.parse([1, 1, 1], LINES)
     assert first_difference(run(program, seed=1), run(program, seed=1)) == ""
     assert first_difference(run(program, seed=1), run(program, seed=2)) != ""
-    undefined = Program.parse([1], [["mov_mrf", 0, ["0.xyzw"]]])
-    assert run(undefined)[0].values == (None,) * 4
+    assert run(Program.parse([1], [["mov_mrf", 0, ["0.xyzw"]]]))[0].values == (None,) * 4

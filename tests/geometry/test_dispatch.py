@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from statetracker.errors import ArgumentError, UnknownName
-from statetracker.geometry import Decision, DispatchMode, Program, Shader, allocate, dispatch, explain, live_intervals
+from statetracker.geometry import Decision, DispatchMode, Program, Shader, dispatch, explain
 
 TINY = Program.parse([1], [["mov", "0.xyzw", []], ["mov_mrf", 0, ["0.xyzw"]]])
 
@@ -20,14 +20,8 @@ def live_together(count: int) -> Program:
 
 
 def shader(program: Program, **facts: Any) -> Shader:
-    given: dict[str, Any] = {
-        "vertices_in": 3,
-        "in_slots": 2,
-        "output_type": "points",
-        "max_vertices": 1,
-        "out_slots": 2,
-    }
-    return Shader(program, **(given | facts))
+    given: dict[str, Any] = {"vertices_in": 3, "in_slots": 2, "output_type": "points", "max_vertices": 1}
+    return Shader(program, **(given | {"out_slots": 2} | facts))
 
 
 def of_payload(program: Program, registers: int, **facts: Any) -> Decision:
@@ -45,83 +39,66 @@ def of_payload(program: Program, registers: int, **facts: Any) -> Decision:
 def test_60_values_alive_together_fit_dual_object_up_to_a_payload_of_52(payload: int, mode: str) -> None:
     seen = of_payload(live_together(60), payload)
     assert seen.mode is DispatchMode[mode]
-    assert seen.chosen.allocation.spills == []
-    assert seen.chosen.allocation.total_grf == 112
+    assert (seen.chosen.allocation.spills, seen.chosen.allocation.total_grf) == ([], 112)
+    if payload == 55:
+        assert seen.dual_object is not None
+        assert (seen.dual_object.allocation.reason, seen.chosen.payload.registers) == ("would_spill", 28)
 
 
-def test_60_values_and_a_payload_of_55_are_interleaved_in_28_without_a_spill() -> None:
-    seen = of_payload(live_together(60), 55)
+@pytest.mark.parametrize(
+    ("facts", "options", "mode"),
+    [
+        ({"invocations": 2}, {"policy": "series"}, "DUAL_INSTANCE"),
+        ({"invocations": 2}, {"policy": "later"}, "DUAL_INSTANCE"),
+        ({}, {"policy": "series", "dual_object": False}, "DUAL_INSTANCE"),
+        ({}, {"policy": "later", "dual_object": False}, "SINGLE"),
+        ({}, {"policy": "series"}, "DUAL_OBJECT"),
+        ({"array_slots": 40}, {}, "DUAL_OBJECT"),
+    ],
+)
+def test_the_mode_follows_invocations_and_policy(facts: Any, options: Any, mode: str) -> None:
+    seen = dispatch(shader(TINY, **facts), **options)
+    assert seen.mode is DispatchMode[mode]
+    assert (seen.dual_object is None) == bool(seen.not_tried) == (mode != "DUAL_OBJECT")
+    assert seen.instance_field == facts.get("invocations", 1) - 1
+
+
+@pytest.mark.parametrize(
+    ("program", "uniforms", "registers", "reason"),
+    [(Program.parse([], []), 8, 113, "payload"), (Program.parse([], []), 6, 112, None), (TINY, 6, 112, "would_spill")],
+)
+def test_a_payload_of_all_registers_holds_an_empty_shader_and_no_value(
+    program: Program, uniforms: int, registers: int, reason: str | None
+) -> None:
+    seen = dispatch(shader(program, vertices_in=6, in_slots=18, uniforms=uniforms))
     assert seen.dual_object is not None
-    assert seen.dual_object.allocation.reason == "would_spill"
-    assert seen.chosen.payload.registers == 28
-
-
-@pytest.mark.parametrize("policy", ["series", "later"])
-def test_two_invocations_are_dual_instance_in_both_policies_without_a_try(policy: str) -> None:
-    seen = dispatch(shader(TINY, invocations=2), policy)
-    assert seen.mode is DispatchMode.DUAL_INSTANCE
-    assert seen.dual_object is None
-    assert seen.instance_field == 1
-
-
-def test_the_policies_differ_in_the_fallback_of_one_invocation() -> None:
-    assert dispatch(shader(TINY), "series", dual_object=False).mode is DispatchMode.DUAL_INSTANCE
-    assert dispatch(shader(TINY), "later", dual_object=False).mode is DispatchMode.SINGLE
-    assert dispatch(shader(TINY), "series").mode is DispatchMode.DUAL_OBJECT
-
-
-def test_a_payload_beyond_the_registers_refuses_even_an_empty_shader() -> None:
-    seen = dispatch(shader(Program.parse([], []), vertices_in=6, in_slots=18, uniforms=8))
-    assert seen.dual_object is not None
-    assert (seen.dual_object.payload.registers, seen.dual_object.allocation.reason) == (113, "payload")
-    assert seen.mode is DispatchMode.SINGLE
-
-
-def test_a_payload_of_all_registers_holds_an_empty_shader_and_no_value() -> None:
-    facts: dict[str, Any] = {"vertices_in": 6, "in_slots": 18, "uniforms": 6}
-    assert dispatch(shader(Program.parse([], []), **facts)).mode is DispatchMode.DUAL_OBJECT
-    seen = dispatch(shader(TINY, **facts))
-    assert seen.dual_object is not None
-    assert (seen.dual_object.payload.registers, seen.dual_object.allocation.reason) == (112, "would_spill")
+    assert (seen.dual_object.payload.registers, seen.dual_object.allocation.reason) == (registers, reason)
+    assert seen.mode is (DispatchMode.SINGLE if reason else DispatchMode.DUAL_OBJECT)
 
 
 def test_57_pairs_alive_together_cannot_be_helped() -> None:
     pairs: list[object] = [["mov", f"{n}.xyzw", []] for n in range(57)]
     pairs += [["mov_mrf", 0, [f"{n}.xyzw"]] for n in range(57)]
     seen = dispatch(shader(Program.parse([2] * 57, pairs)))
-    assert seen.mode is None
-    assert seen.chosen.allocation.reason == "no_register_to_spill"
-    assert seen.chosen.allocation.spills == []
+    assert (seen.mode, seen.chosen.allocation.reason, seen.chosen.allocation.spills) == (
+        None,
+        "no_register_to_spill",
+        [],
+    )
 
 
-def test_a_value_defined_only_under_a_predicate_in_a_loop_is_alive_from_its_start() -> None:
-    lines = [["mov", "0.x", []], ["do", 0, []], ["mov_mrf", 0, ["0.xxxx"]], ["mov", "1.x", [], 1], ["break", 0, [], 1],
-             ["while", 0, []], ["mov_mrf", 0, ["1.xxxx"]]]  # fmt: skip
-    assert live_intervals(Program.parse([1, 1], lines))[1] == (0, 6)  # undefined before: data flow reaches the entry
-    lines[0] = ["mov", "1.x", []]
-    lines[2] = ["nop", 0, []]
-    assert live_intervals(Program.parse([1, 1], lines))[1] == (0, 6)
-
-
-def test_a_value_that_is_too_much_goes_to_scratch_and_comes_back() -> None:
-    seen = allocate(live_together(20), 0, count=16)
-    assert seen.ok
-    assert len(seen.spills) > 4
-    assert seen.scratch_slots == len(seen.spills)
-    assert {one.op for one in seen.program.instructions} == {"mov", "add", "scratch_read", "scratch_write"}
-
-
-def test_arrays_in_scratch_do_not_reject_dual_object() -> None:
-    seen = dispatch(shader(TINY, array_slots=40))
-    assert seen.mode is DispatchMode.DUAL_OBJECT
-    assert seen.scratch_bytes == 2048
-
-
-def test_bad_policies_and_invocations_are_errors() -> None:
-    with pytest.raises(UnknownName, match="series, later"):
-        dispatch(shader(TINY), "newest")
-    with pytest.raises(ArgumentError, match="invocations=33"):
-        dispatch(shader(TINY, invocations=33))
+@pytest.mark.parametrize(
+    ("facts", "options", "error", "said"),
+    [
+        ({}, {"policy": "newest"}, UnknownName, "series, later"),
+        ({"invocations": 33}, {}, ArgumentError, "invocations=33"),
+        ({"invocations": True}, {}, ArgumentError, "invocations=True"),
+        ({}, {"count": 1}, ArgumentError, "count=1"),
+    ],
+)
+def test_bad_policies_and_counts_are_errors(facts: Any, options: Any, error: type[Exception], said: str) -> None:
+    with pytest.raises(error, match=said):
+        dispatch(shader(TINY, **facts), **options)
 
 
 def test_an_output_that_is_too_large_is_reported_and_the_rest_answered() -> None:

@@ -14,16 +14,8 @@ MOST = 2**32 - 1
 
 def test_places_are_a_mapping_of_every_level_and_layer() -> None:
     places = ImagePlaces({2: (0, 0), 3: (8, 4)}, layers=3, layer_rows=10)
-    assert dict(places) == {
-        (2, 0): (0, 0),
-        (2, 1): (0, 10),
-        (2, 2): (0, 20),
-        (3, 0): (8, 4),
-        (3, 1): (8, 14),
-        (3, 2): (8, 24),
-    }
-    assert len(places) == 6
-    assert places == dict(places)
+    assert dict(places) == {(level, n): (x, y + 10 * n) for level, x, y in ((2, 0, 0), (3, 8, 4)) for n in range(3)}
+    assert (len(places), list(places)[:2]) == (6, [(2, 0), (2, 1)])
     assert [places.get(image) for image in ((1, 0), (3, 3), (3, -1))] == [None] * 3
 
 

@@ -103,7 +103,7 @@ def allocate(
             reason = "too_long"
             break
         spills.append(victim)
-        made = values.spill(victim)
+        made = values.free(victim)
         within = None if made is None else sorted({*colouring.candidates, *made} - {victim}, reverse=True)
     ends = [at + size for at, size in zip(colouring.registers, values.sizes, strict=True)]
     used = 0 if reason else max([payload_registers, *ends])
@@ -111,35 +111,25 @@ def allocate(
     return Allocation(reason, spilled, colouring.registers, spills, slots + len(spills), used)
 
 
-class Spilling:
-    """A program that is being spilled.
-
-    Args:
-        program: As it was given.
-        slot: The first free scratch slot.
-
-    Attributes:
-        sizes: Of its registers.
-        graph: `neighbours`.
-    """
+class Spilling(Rewriting):
+    """A program that is being spilled; ``graph`` is `neighbours`."""
 
     def __init__(self, program: Program, slot: int) -> None:
-        self._rewriting = Rewriting(program, slot)
-        self.sizes, self.program = self._rewriting.sizes, self._rewriting.program
+        super().__init__(program, slot)
         self._intervals = live_intervals(program)
         self.graph = neighbours(self._intervals)
         self._alive: list[int] = []  # the set of registers alive in each gap, from the first spill on
 
-    def spill(self, victim: int) -> Sequence[int] | None:
+    def free(self, victim: int) -> Sequence[int] | None:
         """Put a register into the next scratch slot; the registers made, None where others may be harder to colour.
 
         None are while each one made has its place among neighbours of the victim that all meet.
         """
         if not self._alive:
             self._begin()
-        made = self._rewriting.spill(victim)
+        made = self.spill(victim)
         if victim in self._elsewhere:
-            Spilling.__init__(self, self.program(), self._rewriting.slot)
+            Spilling.__init__(self, self.program(), self.slot)
             return None
         graph = self.graph
         before, inside = graph[victim], True
@@ -170,7 +160,7 @@ class Spilling:
 
     def _begin(self) -> None:
         """Compute which registers are alive in each gap."""
-        program, intervals = self._rewriting.given, self._intervals
+        program, intervals = self.given, self._intervals
         self._referenced = (1 << len(intervals)) - 1
         change = [0] * (2 * len(program.instructions) + 2)
         for node, one in enumerate(intervals):

@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.geometry.allocator.colouring import members
-from statetracker.geometry.program import CONTROL_FLOW, READ_MASKS
+from statetracker.geometry.program import CONTROL_FLOW, READ_MASKS, jumps_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -37,31 +37,6 @@ class BasicBlock(NamedTuple):
     start: int
     end: int
     next: list[int]
-
-
-def jumps_of(instructions: Sequence[Instruction]) -> dict[int, int]:
-    """Return where control flow may go from an instruction, besides the one after it."""
-    jumps: dict[int, int] = {}
-    ifs: list[int] = []
-    loops: list[tuple[int, list[int]]] = []  # ip of the do, ips of its breaks
-    for ip, one in enumerate(instructions):
-        if one.op == "if":
-            ifs.append(ip)
-        elif one.op == "else":
-            jumps[ifs.pop()] = ip + 1
-            ifs.append(ip)
-        elif one.op == "endif":
-            jumps[ifs.pop()] = ip
-        elif one.op == "do":
-            loops.append((ip, []))
-        elif one.op == "break":
-            loops[-1][1].append(ip)
-        elif one.op == "continue":
-            jumps[ip] = loops[-1][0]
-        elif one.op == "while":
-            jumps[ip], breaks = loops.pop()
-            jumps |= dict.fromkeys(breaks, ip + 1)  # a loop is left through a break only
-    return jumps
 
 
 def blocks(instructions: Sequence[Instruction]) -> list[BasicBlock]:

@@ -14,12 +14,10 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.geometry.program import Destination
-from statetracker.geometry.shader.code import UNDEFINED, Code, Column, Place, Value, immediate, places
+from statetracker.geometry.shader.code import Code, Column, Place, Value, immediate, places
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-
-    from statetracker.geometry.shader.interface import Types
 
 #: Instructions that leave no code.
 NOTHING: Final = frozenset({
@@ -39,14 +37,14 @@ def _same(steps: Steps, names: str) -> dict[str, Steps]:
     return dict.fromkeys(names.split(), steps)
 
 
+_ORDER: Final = {
+    "LessThan": operator.lt, "LessThanEqual": operator.le, "GreaterThan": operator.gt, "GreaterThanEqual": operator.ge,
+}  # fmt: skip
 #: A comparison writes a register, or the flag alone where a branch or a selection right after it is all that reads it.
 COMPARISONS: Final = frozenset({
     "OpIEqual", "OpINotEqual", "OpLogicalEqual", "OpLogicalNotEqual",
-    "OpUGreaterThan", "OpSGreaterThan", "OpUGreaterThanEqual", "OpSGreaterThanEqual",
-    "OpULessThan", "OpSLessThan", "OpULessThanEqual", "OpSLessThanEqual",
-    "OpFOrdEqual", "OpFUnordEqual", "OpFOrdNotEqual", "OpFUnordNotEqual",
-    "OpFOrdLessThan", "OpFUnordLessThan", "OpFOrdLessThanEqual", "OpFUnordLessThanEqual",
-    "OpFOrdGreaterThan", "OpFUnordGreaterThan", "OpFOrdGreaterThanEqual", "OpFUnordGreaterThanEqual",
+    *(f"OpF{nan}{name}" for nan in ("Ord", "Unord") for name in ("Equal", "NotEqual")),
+    *(f"Op{kind}{name}" for kind in ("U", "S", "FOrd", "FUnord") for name in _ORDER),
 })  # fmt: skip
 
 #: SPIR-V instruction -> steps, component by component (dp: over all components).
@@ -147,17 +145,11 @@ def joined(columns: Sequence[Column]) -> Column:
     return tuple(place for column in columns for place in column)
 
 
-def shuffled(a: Column, b: Column, letters: Sequence[int]) -> Column:
-    """Components of two vectors; read where they lie."""
-    both = (*a, *b)
-    return tuple(both[one] if one < len(both) else UNDEFINED for one in letters)
-
-
 class Arithmetic:
     """Instructions on values; every method gives the columns of the result."""
 
-    def __init__(self, types: Types, code: Code) -> None:
-        self.types, self.code = types, code
+    def __init__(self, code: Code) -> None:
+        self.code = code
 
     def steps(self, steps: Sequence[str], operands: Sequence[Column]) -> list[Column]:
         """Follow the steps of a rule; the column that each one makes (empty: none)."""
@@ -265,37 +257,6 @@ class Arithmetic:
         rows = [joined(cofactors[n * size : (n + 1) * size]) for n in range(size)]
         return tuple(self.code.make("mul", size, [row, over]) for row in rows)
 
-    def construct(self, type_id: int, parts: Sequence[Value]) -> Value:
-        """Return a composite of its parts."""
-        columns = [column for part in parts for column in part]
-        return (joined(columns),) if self.types.name(type_id) == "OpTypeVector" else tuple(columns)
-
-    def extract(self, type_id: int, value: Value, indices: Sequence[int]) -> Value:
-        """Return a part of a composite."""
-        start, component, at = self._place(type_id, indices)
-        if component is not None:
-            return ((value[start][component],),)
-        return value[start : start + len(self.types.columns(at))]
-
-    def _place(self, type_id: int, indices: Sequence[int]) -> tuple[int, int | None, int]:
-        """Return where a part of a composite begins: its first column, the component of a vector, the part's type."""
-        start, component, at = 0, None, type_id
-        for index in indices:
-            if self.types.name(at) == "OpTypeVector":
-                component = index
-            else:
-                start += self.types.start(at, index)
-            at = self.types.element(at, index)
-        return start, component, at
-
-    def insert(self, type_id: int, value: Value, part: Value, indices: Sequence[int]) -> Value:
-        """Return a composite with a part replaced."""
-        start, component, _ = self._place(type_id, indices)
-        if component is not None:
-            old = value[start]
-            part = ((*old[:component], part[0][0], *old[component + 1 :]),)
-        return (*value[:start], *part, *value[start + len(part) :])
-
 
 # Arithmetic on constants: what decides how often a loop runs, and which branch is taken.
 
@@ -323,9 +284,6 @@ def _on(read: Callable[[int], Any], of: Callable[[Any, Any], Any], put: Callable
     return lambda a, b: put(of(read(a), read(b)))
 
 
-_ORDER: Final = {
-    "LessThan": operator.lt, "LessThanEqual": operator.le, "GreaterThan": operator.gt, "GreaterThanEqual": operator.ge,
-}  # fmt: skip
 #: Instruction -> what it does to the bits of its operands.
 FOLDED: Final[Mapping[str, Callable[..., int]]] = {
     **{f"OpFOrd{name}": _on(_float, of, int) for name, of in _ORDER.items()},

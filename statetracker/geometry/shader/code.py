@@ -79,14 +79,14 @@ def swizzle(column: Column, mask: int) -> Source | None:
     return Source(register(first), letters)
 
 
-def moves(reg: int, column: Column, note: str) -> list[Instruction]:
+def moves(reg: int, column: Column, note: str, *, maybe: bool = False) -> list[Instruction]:
     """Return moves of a column into a register's first channels: one a vec4 it lies in, none of the undefined."""
     moves = []
     for key in dict.fromkeys(_vec4(one) for one in column if one.file != "undefined"):
         channels = [n for n, one in enumerate(column) if _vec4(one) == key]
         mask = sum(1 << n for n in channels)
         source = swizzle(tuple(column[n] for n in channels), mask)
-        moves.append(Instruction("mov", Destination(reg, mask), (source,) if source else (), note=note))
+        moves.append(Instruction("mov", Destination(reg, mask), (source,) if source else (), maybe, note=note))
     return moves
 
 
@@ -112,7 +112,7 @@ class Code:
 
     def move(self, reg: int, column: Column, *, maybe: bool = False) -> None:
         """Move a column into the first channels of a register."""
-        self.lines.extend(line._replace(predicated=maybe) for line in moves(reg, column, self.note))
+        self.lines.extend(moves(reg, column, self.note, maybe=maybe))
 
     def gather(self, column: Column) -> Column:
         """Return a column in one vec4: the one it lies in, or a new register that it is moved to."""
@@ -135,13 +135,20 @@ class Code:
             return None
         return swizzle(tuple(known if one.file == "undefined" else one for one in whole), mask)
 
-    def make(self, op: str, width: int, operands: Sequence[Column]) -> Column:
-        """Return an instruction that makes a new column of so many components."""
-        mask = (1 << width) - 1
-        sources = [self.read(one, mask) for one in self.legal(operands)]
+    def result(self, op: str, width: int, sources: Sequence[Source | None] = ()) -> Column:
+        """Write an instruction that makes a column of so many components in a new register."""
         reg = self.fresh()
-        self.write(op, Destination(reg, mask), sources)
+        self.write(op, Destination(reg, (1 << width) - 1), sources)
         return places(reg, width)
+
+    def make(self, op: str, width: int, operands: Sequence[Column]) -> Column:
+        """Return an instruction that makes a new column of so many components, from columns as wide or scalars."""
+        return self.result(op, width, [self.read(one, (1 << width) - 1) for one in self.legal(operands)])
+
+    def dot(self, a: Column, b: Column) -> Column:
+        """Return a dot product over all components."""
+        mask = (1 << len(a)) - 1
+        return self.result(f"dp{max(2, len(a))}", 1, [self.read(a, mask), self.read(b, mask)])
 
     def legal(self, operands: Sequence[Column]) -> list[Column]:
         """Operands as hardware reads them: three must be registers, and of two only one an immediate."""
@@ -151,14 +158,6 @@ class Code:
                 self.copy(one) if one[0].file == "immediate" and n != keep else one for n, one in enumerate(operands)
             ]
         return [one if any(place.file == "vgrf" for place in one) else self.copy(one) for one in operands]
-
-    def dot(self, a: Column, b: Column) -> Column:
-        """Return a dot product over all components."""
-        mask = (1 << len(a)) - 1
-        sources = [self.read(a, mask), self.read(b, mask)]
-        reg = self.fresh()
-        self.write(f"dp{max(2, len(a))}", Destination(reg, 1), sources)
-        return places(reg, 1)
 
     def put(self, op: str, column: Column) -> None:
         """Write a column to a message register, or wherever ``op`` says: one instruction for each vec4 it lies in."""
@@ -182,35 +181,30 @@ class Stage:
         self.cuts = sizes.control_data_header_size_hwords > 0
         self.slots = self._slots()
 
-    def _slots(self) -> list[list[tuple[int, Place]]]:
-        """For each output slot: (channel, where the value is: file ``variable``, (variable, column), channel)."""
+    def _slots(self) -> list[list[tuple[int, int, int]]]:
+        """For each output slot, where its components are: variable, column, channel."""
         outputs, types = self.interface.outputs, self.interface.types
-        of: Mapping[int | None, Place] = {
-            one.built_in: Place("variable", (one.variable, one.start), 0) for one in outputs if one.built_in is not None
-        }
-        header = [(channel, of[one]) for channel, one in
-                  ((1, BuiltIn.LAYER), (2, BuiltIn.VIEWPORT_INDEX), (3, BuiltIn.POINT_SIZE)) if one in of]  # fmt: skip
-        position = of.get(BuiltIn.POSITION)
-        slots = [header, [(n, position._replace(channel=n)) for n in range(4)] if position else []]
+        of = {one.built_in: (one.variable, one.start) for one in outputs if one.built_in is not None}
+        header = [(*of[one], 0) for one in (BuiltIn.LAYER, BuiltIn.VIEWPORT_INDEX, BuiltIn.POINT_SIZE) if one in of]
+        position = [(*of[BuiltIn.POSITION], n) for n in range(4)] if BuiltIn.POSITION in of else []
         distances = [
-            Place("variable", (one.variable, one.start + n), 0)
+            (one.variable, one.start + n, 0)
             for built_in in (BuiltIn.CLIP_DISTANCE, BuiltIn.CULL_DISTANCE)
             for one in outputs if one.built_in == built_in
             for n in range(len(types.columns(one.type_id)))
         ]  # fmt: skip
-        slots += [list(enumerate(distances[n : n + 4])) for n in range(0, len(distances), 4)]
+        slots = [header, position, *(distances[n : n + 4] for n in range(0, len(distances), 4))]
         if BuiltIn.PRIMITIVE_ID in of:
-            slots.append([(0, of[BuiltIn.PRIMITIVE_ID])])
-        for location in self.interface.locations(outputs):
-            slot = []
-            for one in outputs:
-                widths = types.columns(one.type_id)
-                if one.location is not None and 0 <= location - one.location < len(widths):
-                    n = location - one.location
-                    slot += [(one.component + channel, Place("variable", (one.variable, one.start + n), channel))
-                             for channel in range(widths[n])]  # fmt: skip
-            slots.append(slot)
-        return slots
+            slots.append([(*of[BuiltIn.PRIMITIVE_ID], 0)])
+        return slots + [
+            [
+                (one.variable, one.start + n, channel)
+                for one in outputs if one.location is not None
+                for n, width in enumerate(types.columns(one.type_id)) if one.location + n == location
+                for channel in range(width)
+            ]
+            for location in self.interface.locations(outputs)
+        ]  # fmt: skip
 
     def begin(self) -> None:
         """Write the counter, and the cut bits."""
@@ -234,21 +228,18 @@ class Stage:
             code.write("endif")
         code.write("mov_mrf", None, [_COUNTER])
         for slot in self.slots:
-            code.put("mov_mrf", tuple(self._held(place, state) for _, place in slot))
+            held = [(state.get(("variable", variable, column), ()), channel) for variable, column, channel in slot]
+            code.put("mov_mrf", tuple(column[n] if n < len(column) else UNDEFINED for column, n in held))
         code.write("urb_write")
         code.write("add", Destination(0, 1), [_COUNTER])
         code.write("endif")
 
-    def _held(self, place: Place, state: Mapping[tuple[str, int, int], Column]) -> Place:
-        assert isinstance(place.at, tuple)  # noqa: S101 (of a variable: see _slots)
-        column = state.get(("variable", *place.at), ())
-        return column[place.channel] if place.channel < len(column) else UNDEFINED
-
     def _write_bits(self) -> None:
         made = self.code.fresh()
+        source = Source(made, "xxxx")
         self.code.write("add", Destination(made, 1), [_COUNTER])
-        self.code.write("shr", Destination(made, 1), [Source(made, "xxxx")])
-        for src in (Source(made, "xxxx"), _BITS):
+        self.code.write("shr", Destination(made, 1), [source])
+        for src in (source, _BITS):
             self.code.write("mov_mrf", None, [src])
         self.code.write("urb_write")
 
@@ -256,10 +247,8 @@ class Stage:
         """Write the cut bit of the last vertex."""
         self.code.note = "EndPrimitive"
         if self.cuts:
-            last, bit = self.code.fresh(), self.code.fresh()
-            self.code.write("add", Destination(last, 1), [_COUNTER])
-            self.code.write("shl", Destination(bit, 1), [Source(last, "xxxx")])
-            self.code.write("or", Destination(1, 1), [_BITS, Source(bit, "xxxx")])
+            bit = self.code.make("shl", 1, [self.code.result("add", 1, [_COUNTER])])
+            self.code.write("or", Destination(1, 1), [_BITS, self.code.read(bit, 1)])
 
     def end(self) -> None:
         """Write the last cut bits, the count, the end of the thread."""

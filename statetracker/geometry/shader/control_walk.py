@@ -7,16 +7,19 @@ register, and every way a move into it (`join`).
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import NotLowered
+from statetracker.geometry.shader.blocks import Blocks
 from statetracker.geometry.shader.code import UNDEFINED, Code, immediate, moves, places
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from statetracker.geometry.shader.code import Column, Edge
-    from statetracker.geometry.shader.memory import Key, Memory, State
+    from statetracker.geometry.shader.interface import Interface
+    from statetracker.geometry.shader.memory import Key, State
 
 _MOST_ROUNDS: Final = 32
 _MOST_UNROLLED: Final = 1000
@@ -34,27 +37,38 @@ class Retry(Exception):
         self.target = target
 
 
+@dataclass
 class Scope:
-    """A loop of the hardware around what is written: where its exits lead, and its ways out."""
+    """A loop of the hardware around what is written: where its exits lead, and its ways out.
 
-    def __init__(self, leave: int, again: int | None, header: int | None, depth: int) -> None:
-        self.leave, self.again, self.header, self.depth = leave, again, header, depth
-        self.held: list[tuple[Key, int]] = []  # variables that the loop changes, and their registers
-        self.entry: Edge = []
-        self.exits: list[tuple[State, Edge]] = []
-        self.flags: dict[int, int] = {}  # label beyond the loop -> the register that says to go there
+    Attributes:
+        held: Variables that the loop changes, and their registers.
+        flags: Label beyond the loop -> the register that says to go there.
+    """
+
+    leave: int
+    again: int | None
+    header: int | None
+    depth: int
+    held: list[tuple[Key, int]] = field(default_factory=list)
+    entry: Edge = field(default_factory=list)
+    exits: list[tuple[State, Edge]] = field(default_factory=list)
+    flags: dict[int, int] = field(default_factory=dict)
 
     def reaches(self, label: int) -> bool:
         """Return whether a label is where a break or a continue of this loop leads."""
         return label in {self.leave, self.again, self.header}
 
 
+@dataclass
 class Open:
     """A construct written without if or loop: its labels may be reached at its own depth only."""
 
-    def __init__(self, merge: int, labels: set[int], depth: int, size: int) -> None:
-        self.merge, self.labels, self.depth, self.size = merge, labels, depth, size
-        self.rounds = 0
+    merge: int
+    labels: set[int]
+    depth: int
+    size: int
+    rounds: int = 0
 
 
 class Frame:
@@ -101,11 +115,11 @@ def parallel(wanted: Sequence[tuple[int, Column]], code: Code) -> None:
         code.move(reg, column)
 
 
-class ControlWalk:
-    """The walk over blocks; what a block holds is the subclass's."""
+class ControlWalk(Blocks):
+    """The walk over blocks; how one is written, and how it ends, is the subclass's."""
 
-    def __init__(self, code: Code, memory: Memory) -> None:
-        self.code, self.memory = code, memory
+    def __init__(self, interface: Interface, scratch: frozenset[int]) -> None:
+        super().__init__(interface, scratch)
         self.frame = Frame()
         self.alive = True
         self.returned = False
@@ -114,23 +128,6 @@ class ControlWalk:
     def block(self, label: int) -> int | None:
         """Write a block; the label to go on with."""
         raise NotImplementedError
-
-    def phis(self, target: int, previous: int) -> None:
-        """Put the values that a block's phis take, coming from another, into the state."""
-        raise NotImplementedError
-
-    def changed(self, header: int, merge: int) -> list[tuple[Key, int]]:
-        """Variables and phis that a loop changes, with their widths."""
-        raise NotImplementedError
-
-    @property
-    def state(self) -> State:
-        """The variables here."""
-        return self.memory.state
-
-    @state.setter
-    def state(self, state: State) -> None:
-        self.memory.state = state
 
     def walk(self, label: int | None, end: int) -> None:
         """Write blocks from a label on until a way ends."""
@@ -235,3 +232,69 @@ class ControlWalk:
             parallel([(reg, self.state[key]) for key, reg in scope.held if key in self.state], self.code)
             if not last:
                 self.code.write("continue")
+
+    def once(self, leave: int, work: Callable[[], None]) -> None:
+        """Write a loop of one round, so that a way may leave from deep within."""
+        scope = self._begin(leave, None, None)
+        work()
+        self._end(scope)
+
+    def loop(self, header: int, merge: int, again: int) -> int | None:
+        """Return a loop: unrolled where every round is known, else do and while. Where to go on."""
+        self.frame.headers.add(header)
+        if not self.attempt(lambda: self._unrolled(header, merge, again), merge):
+            self.frame.headers.add(header)
+            scope = self._begin(merge, again, header)
+            self.walk(header, NOWHERE)
+            self._end(scope)
+        self.frame.headers.discard(header)
+        return merge if self.alive else None
+
+    def _unrolled(self, header: int, merge: int, again: int) -> None:
+        self.frame.open.append(Open(merge, {header, merge, again}, len(self.frame.ends) + 1, len(self.code.lines)))
+        self.walk(header, merge)
+        self.frame.open.pop()
+
+    def _begin(self, leave: int, again: int | None, header: int | None) -> Scope:
+        scope = Scope(leave, again, header, len(self.frame.ends) + 1)
+        self.code.lines.append(scope.entry)
+        for key, width in self.changed(header, leave) if header is not None else ():
+            reg = self.code.fresh()
+            if key in self.state:
+                outer, self.code.lines = self.code.lines, scope.entry  # type: ignore[assignment]
+                parallel([(reg, self.state[key])], self.code)
+                self.code.lines = outer
+            self.state[key] = places(reg, width)
+            scope.held.append((key, reg))
+        self.code.write("do")
+        self.frame.scopes.append(scope)
+        return scope
+
+    def _end(self, scope: Scope) -> None:
+        if self.alive:  # a body that ends without a jump
+            self.leave(scope)
+            self.code.write("break")
+        self.code.write("while")
+        self.frame.scopes.pop()
+        self.alive = bool(scope.exits)
+        if not scope.exits:
+            return
+        self.state = join(scope.exits, self.code)
+        for target, reg in scope.flags.items():
+            self.code.note = "further out"
+            self.code.write("test_flag", None, [self.code.read(places(reg, 1), 1)])
+            self.aside(lambda target=target: self._beyond(target))  # type: ignore[misc]
+
+    def _beyond(self, target: int) -> None:
+        n = max(n for n, one in enumerate(self.frame.scopes) if one.reaches(target))
+        self.jump(n, target)
+
+    def aside(self, way: Callable[[], None]) -> None:
+        """Write a way that leaves, in a separate if; the state stays for the channels that do not take it."""
+        kept = dict(self.state)
+        self.code.write("if")
+        self.frame.ends.append(NOWHERE)
+        way()
+        self.frame.ends.pop()
+        self.code.write("endif")
+        self.state, self.alive = kept, True

@@ -1,25 +1,36 @@
-"""Structured control flow: how blocks end, and what selections, loops and switches become in the back end."""
+"""The walk over a shader: instructions, how blocks end, and what selections, switches and calls become."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import NotLowered
-from statetracker.geometry.program import Source
-from statetracker.geometry.shader.code import immediate, places
-from statetracker.geometry.shader.control_walk import NOWHERE, RETURN, ControlWalk, Open, Retry, Scope, join, parallel
+from statetracker.geometry.shader.arithmetic import COMPARISONS, NOTHING
+from statetracker.geometry.shader.code import immediate
+from statetracker.geometry.shader.control_walk import NOWHERE, RETURN, ControlWalk, Frame, Open, Retry, join
+from statetracker.geometry.shader.interface import Interface, Storage
+from statetracker.geometry.shader.values import note
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from statetracker.geometry.program import Instruction as Line
-    from statetracker.geometry.shader.code import Column, Edge, Place
+    from statetracker.geometry.shader.code import Column, Edge, Place, Value
     from statetracker.geometry.shader.memory import State
-    from statetracker.geometry.shader.values import Values
-    from statetracker.spirv import Instruction
+    from statetracker.spirv import Function, Instruction
 
     #: Writes what sets the flag where a condition holds or, given ``_not``, where it does not.
     FlagTest = Callable[[str], None]
+    #: An arm that was written: its lines, the state at its end, whether it goes on, whether it returned.
+    _Arm = tuple[list[Line | Edge], State, bool, bool]
+
+_MOST_REGISTERS: Final = 50_000
+_MOST_BLOCKS: Final = 100_000
+_ONE_ROUND: Final = (
+    "it returns from deep within: written as a loop of one round, so what is spilled there"
+    " seems to cost ten times as much"
+)
+_STREAMS: Final = "vertices of a stream beyond 0 are written as those of stream 0; its bits are not counted"
 
 
 def _without_merge(one: Instruction) -> NotLowered:
@@ -28,46 +39,127 @@ def _without_merge(one: Instruction) -> NotLowered:
 
 
 class Flow(ControlWalk):
-    """Constructs, and the last instruction of a block, to the ways it opens.
+    """The walk over the entry point and the functions it calls.
+
+    Args:
+        interface: What the shader reads and writes.
+        scratch: Ids of the variables that live in scratch memory.
 
     Attributes:
-        values: Of the shader.
         compares: Comparisons of this block that only one instruction reads: name, operands.
         calls: Functions being inlined, the innermost last.
+        walked: Blocks written so far.
+        remarks: Offset and name of an instruction -> what to know about it.
     """
 
-    values: Values
-    compares: dict[int, tuple[str, list[Column]]]
-    calls: list[int]
+    def __init__(self, interface: Interface, scratch: frozenset[int]) -> None:
+        super().__init__(interface, scratch)
+        self.compares: dict[int, tuple[str, list[Column]]] = {}
+        self.calls: list[int] = []
+        self.walked = 0
+        self.remarks: dict[tuple[int, str], str] = {}
+
+    def write(self) -> None:
+        """Write the whole shader."""
+        self.stage.begin()
+        self.place_built_ins()
+        self.initialise(one for one in self.interface.variables if one.words[2] in {Storage.PRIVATE, Storage.OUTPUT})
+        self.call(self.functions[self.interface.entry.function], ())
+        self.stage.end()
+
+    def call(self, function: Function, arguments: Sequence[int], at: Instruction | None = None) -> Value:
+        """Inline a function; gives its result."""
+        where = at or self.module.definitions[function.id]
+        if function.id in self.calls or not function.blocks:
+            what = "calls itself" if function.blocks else "has no body"
+            raise NotLowered(where.offset, f"the function {self.module.names.get(function.id, function.id)} {what}",
+                             instruction=where.name, hint="Write it as a loop, or link it first.")  # fmt: skip
+        self.values.bind(function.parameters, arguments)
+        self.begin_locals(function)
+        kept, self.frame = self.frame, Frame()
+        self.calls.append(function.id)
+        first = function.blocks[0].label
+        if not self.attempt(lambda: self.walk(first, RETURN), RETURN):
+            self.remarks.setdefault((where.offset, where.name), _ONE_ROUND)
+            self.once(RETURN, lambda: self.walk(first, NOWHERE))
+        self.calls.pop()
+        self.frame, self.alive = kept, True
+        return self.taken("return", function.id, self.types.value_type(function.id))
+
+    # blocks
+
+    def block(self, label: int) -> int | None:
+        """Write a block; the label to go on with."""
+        block = self.of_label[label]
+        merge = next((one for one in block.instructions if one.name in {"OpLoopMerge", "OpSelectionMerge"}), None)
+        if merge is not None and merge.name == "OpLoopMerge" and label not in self.frame.headers:
+            after, again = merge.words[:2]
+            self.carry_out_of_loop(label, after, again)
+            return self.loop(label, after, again)
+        self.walked += 1
+        if len(self.code.sizes) > _MOST_REGISTERS or self.walked > _MOST_BLOCKS:
+            raise NotLowered(block.instructions[0].offset, f"the shader takes more than {_MOST_REGISTERS} values or"
+                             f" {_MOST_BLOCKS} blocks once functions are inlined and loops unrolled",
+                             instruction="OpLabel", hint="Call fewer functions.")  # fmt: skip
+        self.compares.clear()
+        for ident in self.carried.get(label, ()):
+            self.values.known[ident] = self.taken("value", ident, self.types.value_type(ident))
+        *body, last = block.instructions
+        for self.at in body:
+            self._instruction(self.at)
+        self.at = last
+        selection = merge.words[0] if merge is not None and merge.name == "OpSelectionMerge" else None
+        if last.name == "OpSwitch" and selection is not None:
+            self.carry_out_of_switch(last, selection)
+        return self.terminator(last, label, selection)
+
+    def _instruction(self, one: Instruction) -> None:
+        if one.name in NOTHING:
+            return
+        if one.name == "OpPhi":
+            self.values.known[one.words[1]] = self.taken("phi", one.words[1], one.words[0])
+            return
+        self.code.note = note(self.module, one)
+        if one.name in {"OpEmitVertex", "OpEmitStreamVertex"}:
+            if one.operands and (self.module.constant_value(one.operands[0]) or 0):
+                self.remarks.setdefault((one.offset, one.name), _STREAMS)
+            self.stage.emit(self.state)
+        elif one.name in {"OpEndPrimitive", "OpEndStreamPrimitive"}:
+            self.stage.end_primitive()
+        elif one.name == "OpFunctionCall":
+            self.values.known[one.words[1]] = self.call(self.functions[one.words[2]], one.words[3:], one)
+        else:
+            if one.name in COMPARISONS and self.uses[one.result] == 1:
+                self.compares[one.result] = (self.code.note, [self.values.of(word)[0] for word in one.operands])
+            self.values.write(one)
 
     # selections
 
     def arms(self, test: FlagTest, ways: Sequence[Callable[[], None]], merge: int) -> int | None:
         """If and else; where to go on. Each way is written from its beginning to the merge block."""
         outer, start = self.code.lines, self.state
-        done: list[tuple[list[Line | Edge], State, bool, bool]] = []
+        arms: list[_Arm] = []
         for way in ways:
             self.code.lines, self.state, self.alive, self.returned = [], dict(start), True, False
             way()
-            done.append((self.code.lines, self.state, self.alive, self.returned))
-        finished = any(one[3] for one in done)
-        if finished:
-            for n, (lines, state, alive, returned) in enumerate(done):
-                if alive and not returned:  # the rest of the function belongs to the arm that did not return
-                    self.code.lines, self.state, self.alive, self.returned = lines, state, True, False
-                    self.walk(merge, RETURN)
-                    done[n] = (lines, self.state, self.alive, True)
+            arms.append((self.code.lines, self.state, self.alive, self.returned))
+        finished = any(returned for *_, returned in arms)
+        for n, (lines, state, alive, returned) in enumerate(arms):
+            if finished and alive and not returned:  # the rest of the function belongs to the arm that did not return
+                self.code.lines, self.state, self.alive, self.returned = lines, state, True, False
+                self.walk(merge, RETURN)
+                arms[n] = (lines, self.state, self.alive, True)
         self.code.lines, self.returned = outer, False
-        self._assemble(test, [one[:3] for one in done])
+        self._assemble(test, *arms)
         return None if finished or not self.alive or merge == self.frame.ends[-1] else merge
 
-    def _assemble(self, test: FlagTest, done: Sequence[tuple[list[Line | Edge], State, bool]]) -> None:
+    def _assemble(self, test: FlagTest, one: _Arm, two: _Arm) -> None:
         edges: list[Edge] = [[], []]
-        living = [(state, edge) for (_, state, alive), edge in zip(done, edges, strict=True) if alive]
+        living = [(state, edge) for (_, state, alive, _), edge in zip((one, two), edges, strict=True) if alive]
         self.alive = bool(living)
         if living:
             self.state = join(living, self.code)
-        (then, _, then_goes_on), (other, _, _) = done
+        (then, _, then_goes_on, _), (other, *_) = one, two
         code, ending = self.code, ""
         if other and not then and then_goes_on:
             then, other, edges, ending = other, then, edges[::-1], "_not"
@@ -82,74 +174,6 @@ class Flow(ControlWalk):
                 code.write("else")
                 code.lines += [*other, edges[1]]
             code.write("endif")
-
-    # loops
-
-    def once(self, leave: int, work: Callable[[], None]) -> None:
-        """Write a loop of one round, so that a way may leave from deep within."""
-        scope = self._begin(leave, None, None)
-        work()
-        self._end(scope)
-
-    def loop(self, header: int, merge: int, again: int) -> int | None:
-        """Return a loop: unrolled where every round is known, else do and while. Where to go on."""
-        self.frame.headers.add(header)
-        if not self.attempt(lambda: self._unrolled(header, merge, again), merge):
-            self.frame.headers.add(header)
-            scope = self._begin(merge, again, header)
-            self.walk(header, NOWHERE)
-            self._end(scope)
-        self.frame.headers.discard(header)
-        return merge if self.alive else None
-
-    def _unrolled(self, header: int, merge: int, again: int) -> None:
-        self.frame.open.append(Open(merge, {header, merge, again}, len(self.frame.ends) + 1, len(self.code.lines)))
-        self.walk(header, merge)
-        self.frame.open.pop()
-
-    def _begin(self, leave: int, again: int | None, header: int | None) -> Scope:
-        scope = Scope(leave, again, header, len(self.frame.ends) + 1)
-        self.code.lines.append(scope.entry)
-        for key, width in self.changed(header, leave) if header is not None else ():
-            reg = self.code.fresh()
-            if key in self.state:
-                outer, self.code.lines = self.code.lines, scope.entry  # type: ignore[assignment]
-                parallel([(reg, self.state[key])], self.code)
-                self.code.lines = outer
-            self.state[key] = places(reg, width)
-            scope.held.append((key, reg))
-        self.code.write("do")
-        self.frame.scopes.append(scope)
-        return scope
-
-    def _end(self, scope: Scope) -> None:
-        if self.alive:  # a body that ends without a jump
-            self.leave(scope)
-            self.code.write("break")
-        self.code.write("while")
-        self.frame.scopes.pop()
-        self.alive = bool(scope.exits)
-        if not scope.exits:
-            return
-        self.state = join(scope.exits, self.code)
-        for target, reg in scope.flags.items():
-            self.code.note = "further out"
-            self.code.write("test_flag", None, [Source(reg, "xxxx")])
-            self.aside(lambda target=target: self._beyond(target))  # type: ignore[misc]
-
-    def _beyond(self, target: int) -> None:
-        n = max(n for n, one in enumerate(self.frame.scopes) if one.reaches(target))
-        self.jump(n, target)
-
-    def aside(self, way: Callable[[], None]) -> None:
-        """Write a way that leaves, in a separate if; the state stays for the channels that do not take it."""
-        kept = dict(self.state)
-        self.code.write("if")
-        self.frame.ends.append(NOWHERE)
-        way()
-        self.frame.ends.pop()
-        self.code.write("endif")
-        self.state, self.alive = kept, True
 
     # the ends of blocks
 

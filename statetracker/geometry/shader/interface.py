@@ -13,7 +13,7 @@ from statetracker.geometry.payload import HEADER_SLOTS, MAX_INPUT_COMPONENTS, ch
 from statetracker.spirv import text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from statetracker.spirv import Instruction, Module
 
@@ -108,6 +108,17 @@ class Types:
         if self.name(type_id) == "OpTypeStruct":
             return sum(len(self.columns(member)) for member in self.of(type_id).words[1 : 1 + index])
         return index * len(self.columns(self.element(type_id)))
+
+    def part(self, type_id: int, indices: Sequence[int]) -> tuple[int, int | None, int]:
+        """Return where a part of a composite begins: its first column, the component of a vector, the part's type."""
+        start, component, at = 0, None, type_id
+        for index in indices:
+            if self.name(at) == "OpTypeVector":
+                component = index
+            else:
+                start += self.start(at, index)
+            at = self.element(at, index)
+        return start, component, at
 
     def opaque(self, type_id: int) -> bool:
         """Return whether a type is an image, a sampler, or an array of them."""

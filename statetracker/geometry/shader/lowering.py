@@ -17,9 +17,8 @@ from statetracker.geometry.dispatch import Shader
 from statetracker.geometry.payload import VERTICES_IN
 from statetracker.geometry.program import CONTROL_FLOW, READ_MASKS, Destination, Program, Source
 from statetracker.geometry.program import Instruction as Line
-from statetracker.geometry.shader.blocks import Blocks
-from statetracker.geometry.shader.code import Code
 from statetracker.geometry.shader.control_walk import Retry
+from statetracker.geometry.shader.flow import Flow
 from statetracker.geometry.shader.interface import BuiltIn, Interface
 from statetracker.geometry.shader.memory import InScratch
 from statetracker.spirv import Module
@@ -70,15 +69,15 @@ def shader_of_module(data: bytes | Module) -> Lowered:
         interface = Interface(module)
     scratch: frozenset[int] = frozenset()
     while True:
-        blocks = Blocks(interface, Code(), scratch)
+        flow = Flow(interface, scratch)
         try:
-            with _sound(lambda: blocks.at):  # noqa: B023 (called before the next round)
-                blocks.write()
+            with _sound(lambda: flow.at):  # noqa: B023 (called before the next round)
+                flow.write()
             break
         except InScratch as error:
             scratch |= {error.variable}
-    shader = _shader(interface, blocks)
-    return Lowered(shader, interface, _remarks(interface, blocks, scratch))
+    shader = _shader(interface, flow)
+    return Lowered(shader, interface, _remarks(interface, flow, scratch))
 
 
 @contextmanager
@@ -97,8 +96,8 @@ def _flat(lines: list[Line | Edge]) -> list[Line]:
     return [one for line in lines for one in (line if isinstance(line, list) else [line])]
 
 
-def _shader(interface: Interface, blocks: Blocks) -> Shader:
-    code, inputs = blocks.code, interface.inputs
+def _shader(interface: Interface, flow: Flow) -> Shader:
+    code, inputs = flow.code, interface.inputs
     program = tidy(Program(tuple(code.sizes), tuple(_flat(code.lines)), frozenset(code.fixed)))
     program.check()
     return Shader(
@@ -111,14 +110,14 @@ def _shader(interface: Interface, blocks: Blocks) -> Shader:
         uniforms=interface.uniforms,
         primitive_id=interface.has(inputs, BuiltIn.PRIMITIVE_ID),
         invocations=interface.invocations,
-        uses_end_primitive=blocks.ends,
-        array_slots=blocks.memory.array_slots,
+        uses_end_primitive=flow.ends,
+        array_slots=flow.memory.array_slots,
         point_size=interface.has(inputs, BuiltIn.POINT_SIZE),
     )
 
 
-def _remarks(interface: Interface, blocks: Blocks, scratch: frozenset[int]) -> tuple[Remark, ...]:
-    remarks = [Remark(*key, text) for key, text in blocks.remarks.items()]
+def _remarks(interface: Interface, flow: Flow, scratch: frozenset[int]) -> tuple[Remark, ...]:
+    remarks = [Remark(*key, text) for key, text in flow.remarks.items()]
     module = interface.module
     for variable in sorted(scratch):
         where = module.definitions[variable]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import NotLowered
 from statetracker.geometry.program import Destination
-from statetracker.geometry.shader.arithmetic import ARITHMETIC, EXTENDED, MATRIX, PAIRS, Arithmetic, shuffled
+from statetracker.geometry.shader.arithmetic import ARITHMETIC, EXTENDED, MATRIX, PAIRS, Arithmetic, joined
 from statetracker.geometry.shader.code import UNDEFINED, Code, Place, Value, immediate, places, register
 from statetracker.geometry.shader.interface import CHAINS, Storage
 from statetracker.geometry.shader.memory import Memory, Pointer
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from statetracker.geometry.shader.interface import Types
-    from statetracker.spirv import Instruction
+    from statetracker.spirv import Instruction, Module
 
 #: How the names of instructions begin that send a message to the sampler or to memory.
 _MESSAGES: Final = ("OpImage", "OpAtomic", "OpArrayLength")
@@ -28,36 +28,40 @@ _BY_CODE: Final = {
 }  # fmt: skip
 
 
+def note(module: Module, one: Instruction) -> str:
+    """Return an instruction of a module in the shader's words."""
+    if one.name in {"OpLoad", "OpStore"}:
+        at = one.words[2] if one.name == "OpLoad" else one.words[0]
+        while module.definitions[at].name in CHAINS:
+            at = module.definitions[at].words[2]
+        return f"{one.name[2:].lower()} {module.names.get(at) or 'a block'}"
+    if one.name == "OpExtInst":
+        number = one.words[3]
+        return EXTENDED[number][0] if number in EXTENDED else _BY_CODE.get(number, "OpExtInst")
+    return one.name.removeprefix("Op")
+
+
 class Values:
     """Ids to places; instructions to lines."""
 
     def __init__(self, types: Types, code: Code, memory: Memory) -> None:
         self.types, self.code, self.memory = types, code, memory
         self.module = types.module
-        self.arithmetic = Arithmetic(types, code)
+        self.arithmetic = Arithmetic(code)
         self.known: dict[int, Value] = {}
         self.constants: dict[int, Value] = {}
         self.pointers: dict[int, Pointer] = {}
+        #: Instructions that no table has -> what makes their value, given the words behind type and result.
         self.special: dict[str, Callable[[Instruction, Sequence[int]], Value]] = {
             "OpExtInst": self._extended,
             "OpUndef": lambda one, _: self._undefined(one.words[0]),
-            "OpCompositeConstruct": lambda one, parts: self.arithmetic.construct(
-                one.words[0], [self.of(word) for word in parts]
-            ),
-            "OpCompositeExtract": lambda _, w: self.arithmetic.extract(
-                self.types.value_type(w[0]), self.of(w[0]), w[1:]
-            ),
-            "OpCompositeInsert": lambda one, w: self.arithmetic.insert(
-                one.words[0], self.of(w[1]), self.of(w[0]), w[2:]
-            ),
-            "OpVectorShuffle": lambda _, w: (shuffled(self.of(w[0])[0], self.of(w[1])[0], w[2:]),),
-            "OpVectorExtractDynamic": lambda _, w: (
-                (self.memory.component(self.of(w[0])[0], self._scalar(w[1])),),
-            ),
-            "OpVectorInsertDynamic": lambda _, w: (
-                self.memory.replaced(self.of(w[0])[0], self._scalar(w[2]), self._scalar(w[1])),
-            ),
-        }  # fmt: skip
+            "OpCompositeConstruct": lambda one, parts: self._composed(one.words[0], parts),
+            "OpCompositeExtract": self._extracted,
+            "OpCompositeInsert": self._inserted,
+            "OpVectorShuffle": self._shuffled,
+            "OpVectorExtractDynamic": self._chosen,
+            "OpVectorInsertDynamic": self._replaced,
+        }
         self.imports = {
             one.words[0]: text_of(one.words[1:])[0]
             for one in self.module.instructions if one.name == "OpExtInstImport"
@@ -78,7 +82,7 @@ class Values:
         if one.name in {"OpConstantTrue", "OpConstantFalse", "OpSpecConstantTrue", "OpSpecConstantFalse"}:
             return ((immediate(int(one.name.endswith("True"))),),)
         if one.name in {"OpConstantComposite", "OpSpecConstantComposite"}:
-            return self.arithmetic.construct(one.words[0], [self.of(word) for word in one.words[2:]])
+            return self._composed(one.words[0], one.words[2:])
         if not one.shape.typed or one.name == "OpFunction":
             return ()
         held = {"OpConstantNull": immediate(0), "OpSpecConstantOp": immediate(None)}.get(one.name, UNDEFINED)
@@ -109,18 +113,6 @@ class Values:
     def is_pointer(self, ident: int) -> bool:
         """Return whether an id is a pointer."""
         return self.types.name(self.types.value_type(ident)) == "OpTypePointer"
-
-    def note(self, one: Instruction) -> str:
-        """Return an instruction in the shader's words."""
-        if one.name in {"OpLoad", "OpStore"}:
-            at = one.words[2] if one.name == "OpLoad" else one.words[0]
-            while self.module.definitions[at].name in CHAINS:
-                at = self.module.definitions[at].words[2]
-            return f"{one.name[2:].lower()} {self.module.names.get(at) or 'a block'}"
-        if one.name == "OpExtInst":
-            number = one.words[3]
-            return EXTENDED[number][0] if number in EXTENDED else _BY_CODE.get(number, "OpExtInst")
-        return one.name.removeprefix("Op")
 
     def base(self, ident: int) -> int | None:
         """Return the variable that a pointer points into; None for what is no pointer."""
@@ -203,6 +195,41 @@ class Values:
 
     def _scalar(self, ident: int) -> Place:
         return self.of(ident)[0][0]
+
+    def _composed(self, type_id: int, parts: Sequence[int]) -> Value:
+        """Return a composite of its parts."""
+        columns = tuple(column for part in parts for column in self.of(part))
+        return (joined(columns),) if self.types.name(type_id) == "OpTypeVector" else columns
+
+    def _extracted(self, _: Instruction, words: Sequence[int]) -> Value:
+        """Return a part of a composite."""
+        value = self.of(words[0])
+        start, component, at = self.types.part(self.types.value_type(words[0]), words[1:])
+        if component is not None:
+            return ((value[start][component],),)
+        return value[start : start + len(self.types.columns(at))]
+
+    def _inserted(self, one: Instruction, words: Sequence[int]) -> Value:
+        """Return a composite with a part replaced."""
+        value, part = self.of(words[1]), self.of(words[0])
+        start, component, _ = self.types.part(one.words[0], words[2:])
+        if component is not None:
+            old = value[start]
+            part = ((*old[:component], part[0][0], *old[component + 1 :]),)
+        return (*value[:start], *part, *value[start + len(part) :])
+
+    def _shuffled(self, _: Instruction, words: Sequence[int]) -> Value:
+        """Return components of two vectors; read where they lie."""
+        both = (*self.of(words[0])[0], *self.of(words[1])[0])
+        return (tuple(both[one] if one < len(both) else UNDEFINED for one in words[2:]),)
+
+    def _chosen(self, _: Instruction, words: Sequence[int]) -> Value:
+        """Return the component of a vector that an index chooses."""
+        return ((self.memory.component(self.of(words[0])[0], self._scalar(words[1])),),)
+
+    def _replaced(self, _: Instruction, words: Sequence[int]) -> Value:
+        """Return a vector with the component that an index chooses replaced."""
+        return (self.memory.replaced(self.of(words[0])[0], self._scalar(words[2]), self._scalar(words[1])),)
 
     def _extended(self, one: Instruction, words: Sequence[int]) -> Value:
         library, number = self.imports.get(words[0], ""), words[1]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from statetracker.geometry import REGISTERS, Interval, neighbours
-from statetracker.geometry.allocator.colouring import Q, RegisterFile, colour, members, together
+from statetracker.geometry import Interval, neighbours
+from statetracker.geometry.allocator.colouring import Q, colour, members, together
 
 
 def test_a_value_takes_as_many_registers_from_another_as_choices_overlap() -> None:
@@ -16,63 +16,19 @@ def test_a_value_takes_as_many_registers_from_another_as_choices_overlap() -> No
             assert Q[a][b] == len(taken)
 
 
-def test_gen7_keeps_sixteen_registers_for_messages() -> None:
-    assert REGISTERS == {6: 128, 7: 112}
-
-
-@given(
-    st.integers(2, 9),
-    st.integers(0, 3),
-    st.lists(st.tuples(st.integers(1, 2), st.sets(st.integers(0, 20))), max_size=20),
-)
-def test_the_first_free_choice_from_where_the_last_one_was(
-    count: int, payload: int, values: list[tuple[int, set[int]]]
-) -> None:
-    payload = min(payload, count)
-    choices = [(at,) for at in range(count)] + [(at, at + 1) for at in range(count - 1)]
-    file = RegisterFile(payload, count)
-    held: dict[int, set[int]] = {}
-    start = 0
-    for node, (size, near) in enumerate(values):
-        taken = set(range(payload)).union(*(held[one] for one in near if one in held))
-        order = [(start + step) % len(choices) for step in range(len(choices))]
-        seen = next((at for at in order if len(choices[at]) == size and not taken & {*choices[at]}), None)
-        assert file.place(node, size, together(near)) == (None if seen is None else choices[seen][0])
-        if seen is not None:
-            held[node] = {*choices[seen]}
-            start = (seen + 1) % len(choices)
-
-
 def test_where_an_attempt_fails_the_coloured_come_first_then_what_waits_from_the_bottom() -> None:
-    graph = neighbours([Interval(0, 9)] * 4 + [Interval(10, 11)])
-    seen = colour([1] * 5, graph, 0, 2)
-    assert seen.failed == 1  # 3 and 2 have the two registers
-    assert seen.registers == [-1, -1, 1, 0, -1]
-    assert seen.candidates == [2, 3, 0, 1]
-
-
-def test_values_that_can_always_be_coloured_are_candidates_only_when_they_are() -> None:
-    graph = neighbours([Interval(0, 9)] * 3 + [Interval(10, 11), Interval(10, 11)])
-    seen = colour([1] * 5, graph, 0, 2)
-    assert (seen.failed, seen.registers) == (0, [-1, 1, 0, -1, -1])
-    assert seen.candidates == [1, 2, 0]
+    graph = neighbours([Interval(0, 9)] * 4 + [Interval(10, 11)])  # 3 and 2 have the two registers
+    assert colour([1] * 5, graph, 0, 2) == ([-1, -1, 1, 0, -1], 1, [2, 3, 0, 1])
+    graph = neighbours([Interval(0, 9)] * 3 + [Interval(10, 11)] * 2)
+    assert colour([1] * 5, graph, 0, 2) == ([-1, 1, 0, -1, -1], 0, [1, 2, 0])
     whole = colour([1] * 5, graph, 0, 3)
-    assert (whole.failed, whole.candidates) == (None, [])
-    assert sorted(whole.registers[:3]) == [0, 1, 2]
+    assert (whole.failed, whole.candidates, sorted(whole.registers[:3])) == (None, [], [0, 1, 2])
 
 
 def test_a_value_that_is_never_referenced_meets_the_payload_alone() -> None:
     graph = neighbours([Interval(1 << 30, -1), Interval(0, 1), Interval(0, 0)])
     assert graph == [0, 0, 0]
     assert colour([1, 1, 1], graph, 1, 2).registers == [1, 1, 1]
-
-
-def test_after_the_last_single_register_pairs_come_and_after_the_last_pair_singles() -> None:
-    file = RegisterFile(0, 4)
-    assert [file.place(node, 1, (1 << node) - 1) for node in range(4)] == [0, 1, 2, 3]
-    assert [file.place(node, 2, 0) for node in range(4, 8)] == [0, 1, 2, 0]
-    assert file.place(8, 1, 0) == 0
-    assert [file.place(node, size, 0) for node, size in ((9, 2), (10, 2), (11, 2), (12, 1))] == [0, 1, 2, 0]
 
 
 @given(st.sets(st.integers(0, 300)))

@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from statetracker.geometry import Program, insert_spill, neighbours
-from statetracker.geometry.allocator.liveness import live_intervals
+from statetracker.geometry import Program, insert_spill
 from statetracker.geometry.allocator.spilling import Victims, rounded, spill_costs
-
-
-def choose_victim(
-    program: Program, graph: Sequence[int], candidates: Sequence[int], payload: int, count: int
-) -> int | None:
-    return Victims(program, payload, count).take(program.vgrf_sizes, graph, candidates)
 
 
 def test_what_single_precision_cannot_hold_is_infinite() -> None:
@@ -56,36 +47,6 @@ def test_a_spill_reads_before_each_use_and_stores_after_each_write() -> None:
     assert [one.origin for one in again.instructions if one.slot == 7] == [1, 2]
     assert [one.origin for one in again.instructions if one.op == "mad"] == [2]
     assert spill_costs(after) == [0.0, 2.0, *[0.0] * 5]
-
-
-def test_the_victim_frees_most_for_its_cost_and_is_the_first_of_equals() -> None:
-    lines: list[object] = [["mov", f"{n}.x", []] for n in range(4)]
-    lines += [["mov_mrf", 0, [f"{n}.xxxx"]] for n in (1, 0, 2, 3, 2, 2)]
-    program = Program.parse([1] * 4, lines)
-    graph = neighbours(live_intervals(program))
-    assert spill_costs(program) == [2.0, 2.0, 4.0, 2.0]
-    assert choose_victim(program, graph, [0, 1, 2, 3], 0, 8) == 0
-    assert choose_victim(program, graph, [3, 1, 0], 0, 8) == 3
-    assert choose_victim(program, graph, [2], 0, 8) == 2
-    assert choose_victim(program, graph, [], 0, 8) is None
-    wide = Program.parse([2, 1, 1, 1], lines)
-    assert choose_victim(wide, neighbours(live_intervals(wide)), [0], 0, 8) is None
-    far = Program.parse(
-        [1, 1, 1],
-        [
-            ["mov", "0.x", []],
-            ["mov", "1.x", []],
-            ["mov_mrf", 0, ["1.xxxx"]],
-            ["mov", "2.x", []],
-            ["mov_mrf", 0, ["2.xxxx"]],
-            ["mov_mrf", 0, ["0.xxxx"]],
-        ],
-    )
-    around = neighbours(live_intervals(far))
-    assert choose_victim(far, around, [1, 2, 0], 0, 8) == 0
-    assert choose_victim(far, around, [1, 2, 0], 5, 8) == 0
-    once = Program.parse([1, 1], [["mov", "0.x", []], ["mov", "1.x", []], ["mov_mrf", 0, ["0.xxxx"]]])
-    assert choose_victim(once, neighbours(live_intervals(once)), [1], 0, 8) == 1
 
 
 def test_a_neighbour_that_is_a_pair_counts_twice_beside_one_of_as_many_neighbours() -> None:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from statetracker.geometry.program import Instruction, Program, Source
+from statetracker.geometry.program import Instruction, Program, Source, jumps_of
 from statetracker.geometry.shader import code as code_module
 from statetracker.geometry.shader import memory as memory_module
 from statetracker.geometry.shader.arithmetic import FOLDED
-from statetracker.geometry.shader.blocks import Blocks
 from statetracker.geometry.shader.code import Code
+from statetracker.geometry.shader.flow import Flow
 from statetracker.geometry.shader.interface import Interface
 from statetracker.geometry.shader.lowering import _coalesced, _flat, needed
 from statetracker.geometry.shader.memory import InScratch
@@ -56,33 +56,27 @@ class Visible:
         interface = Interface(Module.read(data))
         scratch: frozenset[int] = frozenset()
         while True:
-            blocks = Blocks(interface, Code(), scratch)
+            flow = Flow(interface, scratch)
             try:
-                blocks.write()
+                flow.write()
                 break
             except InScratch as seen:
                 scratch |= {seen.variable}
-        lines = _flat(blocks.code.lines)
-        program = Program(tuple(blocks.code.sizes), tuple(lines))
+        lines = _flat(flow.code.lines)
+        program = Program(tuple(flow.code.sizes), tuple(lines))
         tidy = _coalesced(program, needed(program))
         return lines, needed(program._replace(instructions=tuple(tidy)))
 
     def run(self, lines: list[Instruction], given: list[int], steps: int = 100_000) -> list[tuple[int, ...]]:
         """The vertices put out; inputs are the four integers of location 0."""
         machine = _Machine(self, given)
-        targets = _targets(lines)
+        targets = jumps_of(lines)
         ip = 0
         while ip < len(lines):
             steps -= 1
             assert steps, "no end"
             ip = machine.step(lines[ip], ip, targets)
         return machine.vertices
-
-
-def _targets(lines: list[Instruction]) -> dict[int, int]:
-    from tests.geometry.interpreter import _targets as of_program
-
-    return of_program(lines)
 
 
 _SENDING = {"mov_mrf", "urb_write", "set_vertex_count", "thread_end"}

@@ -6,20 +6,13 @@ A statement is a tuple; loops end by construction. Shaders read four integers of
 from __future__ import annotations
 
 import random
-from contextlib import suppress
+from itertools import count
 from typing import Any
 
 NAMES = "abcd"
 _OPERATORS = ("+", "-", "*", "&", "^")
 _COMPARISONS = ("<", ">=", "==", "!=")
-
-
-class Left(Exception):
-    """A way left: break, continue or return."""
-
-    def __init__(self, how: str, value: int = 0) -> None:
-        super().__init__(how)
-        self.how, self.value = how, value
+_NAMES = count()  # of switches, each its own
 
 
 class Writer:
@@ -139,101 +132,56 @@ def _text(block: list[Any], pad: str, *, function: bool) -> str:  # noqa: C901 (
 
 
 def outputs(seed: int, given: list[int], most: int = 200) -> list[tuple[int, ...]]:
-    """What the shader puts out: a, b, c, d of each vertex."""
+    """What the shader puts out: a, b, c, d of each vertex; the same statements as Python, run."""
     function, main = drawn(seed)
-    return _Run(function, given, most).main(main)
+    seen: list[tuple[int, ...]] = []
+    text = ["def f(a, b):", "    c, d = w(a + 1), b", *_python(function, None, function=True), "    return w(c + d), b"]
+    text += ["def main():", "    a, b, c, d = given[0], 1, given[1], 2", *_python(main, None, function=False)]
+    scope: dict[str, Any] = {"given": given, "seen": seen, "w": _wrap}
+    exec("\n".join(text), scope)  # noqa: S102 (our own text)
+    scope["main"]()
+    return seen[:most]
 
 
 def _wrap(value: int) -> int:
     return (value + (1 << 31)) % (1 << 32) - (1 << 31)
 
 
-class _Run:
-    def __init__(self, function: list[Any], given: list[int], most: int) -> None:
-        self.function, self.given, self.most = function, given, most
-        self.seen: list[tuple[int, ...]] = []
+def _value(one: Any) -> str:
+    if isinstance(one, tuple):
+        return f"given[{one[1]}]" if one[0] == "in" else f"w({_value(one[1])} {one[0]} {_value(one[2])})"
+    return str(one)
 
-    def main(self, block: list[Any]) -> list[tuple[int, ...]]:
-        values = {"a": self.given[0], "b": 1, "c": self.given[1], "d": 2}
-        with suppress(Left):
-            self.block(block, values)
-        return self.seen[: self.most]
 
-    def value(self, one: Any, values: dict[str, int]) -> int:
-        if isinstance(one, str):
-            return values[one]
-        if isinstance(one, int):
-            return one
-        if one[0] == "in":
-            return int(self.given[one[1]])
-        a, b = self.value(one[1], values), self.value(one[2], values)
-        seen = {"+": a + b, "-": a - b, "*": a * b, "&": a & b, "^": a ^ b,
-                 "<": a < b, ">=": a >= b, "==": a == b, "!=": a != b}[one[0]]  # fmt: skip
-        return _wrap(int(seen))
-
-    def block(self, block: list[Any], values: dict[str, int]) -> None:
-        for one in block:
-            getattr(self, f"_{one[0]}")(one, values)
-
-    def _set(self, one: Any, values: dict[str, int]) -> None:
-        values[one[1]] = self.value(one[2], values)
-
-    def _emit(self, _: Any, values: dict[str, int]) -> None:
-        self.seen.append(tuple(values[name] for name in NAMES))
-
-    def _call(self, one: Any, values: dict[str, int]) -> None:
-        inner = {"a": self.value(one[2], values), "b": values[one[3]]}
-        inner |= {"c": _wrap(inner["a"] + 1), "d": inner["b"]}
-        try:
-            self.block(self.function, inner)
-            result = _wrap(inner["c"] + inner["d"])
-        except Left as left:
-            result = left.value
-        values[one[3]] = inner["b"]
-        values[one[1]] = result
-
-    def _if(self, one: Any, values: dict[str, int]) -> None:
-        self.block(one[2] if self.value(one[1], values) else one[3], values)
-
-    def _switch(self, one: Any, values: dict[str, int]) -> None:
-        at = self.value(one[1], values)
-        start = next((n for n, case in enumerate(one[2]) if at in case[0]), len(one[2]))
-        try:
-            for some, body, stop in one[2][start:]:
+def _python(block: list[Any], around: str | None, *, function: bool) -> list[str]:  # noqa: C901 (a row a kind)
+    """Lines of statements; ``around``: the name of the switch, "" for a loop, None for neither, that is left first."""
+    lines: list[str] = []
+    again = [f"again_{around} = True", "break"] if around else ["continue"]
+    for kind, *one in block:
+        if kind == "set":
+            lines.append(f"{one[0]} = {_value(one[1])}")
+        elif kind == "call":
+            lines += [f"both = f({_value(one[1])}, {one[2]})", f"{one[2]} = both[1]", f"{one[0]} = both[0]"]
+        elif kind == "emit":
+            lines.append("seen.append((a, b, c, d))")
+        elif kind == "return":
+            lines.append(f"return {_value(one[0])}, b" if function else "return")
+        elif kind == "if":
+            lines += [f"if {_value(one[0])}:", *_python(one[1], around, function=function), "else:", "    pass"]
+            lines += _python(one[2], around, function=function)
+        elif kind in {"for", "while", "until"}:
+            lines += [f"{one[0]} = 0", f"while {one[0]} < {int(kind == 'until')} or {one[0]} < {_value(one[1])}:"]
+            lines += [f"    {one[0]} += 1", *_python(one[2], "", function=function)]
+        elif kind == "switch":
+            name = str(next(_NAMES))
+            lines += [f"at_{name}, in_{name}, again_{name} = {_value(one[0])}, False, False", "for _ in (0,):"]
+            for some, inner, stop in one[1]:
                 if some:
-                    self.block(body, values)
-                    if stop:
-                        return
-            self.block(one[3], values)
-        except Left as left:
-            if left.how != "break":
-                raise
-
-    def _rounds(self, one: Any, values: dict[str, int], *, least: int) -> None:
-        n = 0
-        while n < least or n < self.value(one[2], values):
-            n += 1
-            try:
-                self.block(one[3], values)
-            except Left as left:
-                if left.how == "break":
-                    return
-                if left.how == "return":
-                    raise
-
-    def _for(self, one: Any, values: dict[str, int]) -> None:
-        self._rounds(one, values, least=0)
-
-    _while = _for
-
-    def _until(self, one: Any, values: dict[str, int]) -> None:
-        self._rounds(one, values, least=1)
-
-    def _break(self, _: Any, __: dict[str, int]) -> None:
-        raise Left("break")
-
-    def _continue(self, _: Any, __: dict[str, int]) -> None:
-        raise Left("continue")
-
-    def _return(self, one: Any, values: dict[str, int]) -> None:
-        raise Left("return", self.value(one[1], values))
+                    lines += [f"    in_{name} |= at_{name} in {some}", f"    if in_{name}:"]
+                    lines += [f"    {line}" for line in _python(inner, name, function=function)]
+                    lines += ["        break"] * stop
+            lines += _python(one[2], name, function=function)
+            lines += [f"if again_{name}:", *(f"    {line}" for line in again)] if around is not None else []
+        else:
+            lines += ["break"] if kind == "break" else again
+    return [f"    {line}" for line in lines]

@@ -45,11 +45,6 @@ def test_the_choice_flips_once_in_each_family() -> None:
     assert modes == [DispatchMode.DUAL_OBJECT] * 3 + [DispatchMode.SINGLE] * 3
 
 
-def test_an_input_more_makes_a_payload_of_two_slots_more_every_second_time() -> None:
-    payloads = [decided(f"inputs_{n}").shader.payload(1).registers for n in range(1, 17)]
-    assert payloads == [1 + 6 * 2 * -(-(2 + n) // 2) for n in range(1, 17)]
-
-
 def test_64_components_are_accepted_and_65_are_not() -> None:
     assert [shader_of_module(module(f"components_{n}")).shader.in_slots for n in (63, 64)] == [18, 18]
     with pytest.raises(ArgumentError, match="input components=65 cannot be used; accepted: up to 64") as caught:

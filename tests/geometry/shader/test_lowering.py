@@ -21,31 +21,18 @@ def read(name: str) -> Module:
     return Module.read((SHADERS / f"{name}.spv").read_bytes())
 
 
-def with_body(name: str, *lines: Instruction) -> Module:
-    """A shader with instructions put in before its first return or loop."""
-    editor = Editor(read(name))
-    at = next(n for n, one in enumerate(editor.body) if one.name == "OpStore")
-    editor.body[at:at] = lines
-    return editor.finish()
-
-
-def ops(name: str) -> list[str]:
-    return [one.op for one in shader_of_module(read(name)).shader.program.instructions]
-
-
 def test_the_least_shader_copies_inputs_from_the_payload_to_messages() -> None:
-    lowered = shader_of_module(read("passthrough"))
+    shader = shader_of_module(read("passthrough")).shader
     once = ["cmp_flag", "if", "mov_mrf", "mov_mrf", "mov_mrf", "urb_write", "add", "endif"]
-    assert ops("passthrough") == ["mov", *once * 3, "set_vertex_count", "thread_end"]
-    shader = lowered.shader
+    assert [one.op for one in shader.program.instructions] == ["mov", *once * 3, "set_vertex_count", "thread_end"]
     assert (shader.vertices_in, shader.in_slots, shader.out_slots, shader.max_vertices) == (3, 2, 2, 3)
     assert (shader.output_type, shader.invocations, shader.uses_end_primitive) == ("triangle_strip", 1, False)
 
 
-def test_a_loop_whose_count_is_known_is_unrolled_and_another_is_not() -> None:
-    assert "do" not in ops("wireframe")
-    assert ops("fur").count("do") == ops("fur").count("while") == 1
-    assert ops("subdivide").count("do") == 2
+@pytest.mark.parametrize(("name", "loops"), [("wireframe", 0), ("fur", 1), ("subdivide", 2)])
+def test_a_loop_whose_count_is_known_is_unrolled_and_another_is_not(name: str, loops: int) -> None:
+    ops = [one.op for one in shader_of_module(read(name)).shader.program.instructions]
+    assert ops.count("do") == ops.count("while") == loops
 
 
 def test_built_ins_come_from_the_module() -> None:
@@ -77,32 +64,24 @@ def test_a_shader_as_a_record_gives_the_shader_back() -> None:
 
 
 def test_what_is_not_lowered_names_the_instruction_its_offset_and_a_way_out() -> None:
-    at = next(one for one in read("wireframe").instructions if one.name == "OpStore").offset
+    editor = Editor(read("wireframe"))
+    n, store = next((n, one) for n, one in enumerate(editor.body) if one.name == "OpStore")
+    true = next(one.result for one in editor.body if one.name == "OpConstant")
+    editor.body.insert(n, Instruction(opcode("OpAssumeTrueKHR"), [true], store.offset))
     with pytest.raises(NotLowered, match=r"OpAssumeTrueKHR\): this instruction is not lowered") as caught:
-        shader_of_module(with_body("wireframe", Instruction(opcode("OpAssumeTrueKHR"), [_true("wireframe")], at)))
-    assert (caught.value.instruction, caught.value.offset) == ("OpAssumeTrueKHR", at)
+        shader_of_module(editor.finish())
+    assert (caught.value.instruction, caught.value.offset) == ("OpAssumeTrueKHR", store.offset)
     assert "docs/geometry.md" in caught.value.hint
 
 
-def _true(name: str) -> int:
-    return next(one.result for one in read(name).instructions if one.name == "OpConstant")
-
-
-def test_a_type_of_64_bits_is_refused() -> None:
+def test_what_a_geometry_shader_may_not_have_is_refused() -> None:
     editor = Editor(read("passthrough"))
-    double = editor.type_float(64)
-    undefined = editor.build("OpUndef", double)
-    at = next(n for n, one in enumerate(editor.body) if one.name == "OpStore")
-    editor.body.insert(at, undefined)
+    double = editor.build("OpUndef", editor.type_float(64))
+    editor.body.insert(next(n for n, one in enumerate(editor.body) if one.name == "OpStore"), double)
     with pytest.raises(NotLowered, match="values of 64 bits"):
         shader_of_module(editor.finish())
-
-
-def test_a_module_of_another_stage_is_refused() -> None:
     editor = Editor(read("passthrough"))
-    editor.body = [
-        one.copy([4, *one.words[1:]]) if one.name == "OpEntryPoint" else one for one in editor.body
-    ]  # fmt: skip
+    editor.body = [one.copy([4, *one.words[1:]]) if one.name == "OpEntryPoint" else one for one in editor.body]
     with pytest.raises(ModuleError, match="no entry point is a geometry shader's"):
         shader_of_module(editor.finish())
 

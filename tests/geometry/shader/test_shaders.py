@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from statetracker.geometry import DispatchMode, dispatch, live_intervals, peak, pressure, shader_of_module
+from statetracker.geometry import DispatchMode, allocate, dispatch, live_intervals, pressure, shader_of_module
 from statetracker.shader.glslang import compiled
 from tests.geometry.certificate import alive_after, faults
 from tests.geometry.interpreter import first_difference, run
@@ -47,35 +47,21 @@ def test_every_shader_is_in_the_table_of_decisions() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_decision_for(name: str) -> None:
+    """Its allocation is certified, and these shaders define what they read: so does the program, on every way."""
     mode, why, spills = DECISIONS[name]
     decision = dispatch(shader_of_module(module(name)).shader)
     refused = decision.not_tried or (decision.dual_object and decision.dual_object.allocation.reason) or ""
-    assert decision.mode is DispatchMode[mode]
-    assert (refused, len(decision.chosen.allocation.spills)) == (why, spills)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_allocation_is_certified_for(name: str) -> None:
-    """Registers are not shared, spills come back, and outputs are equal before spilling, after it, and on the GRFs."""
-    decision = dispatch(shader_of_module(module(name)).shader)
-    chosen = decision.chosen
-    for seed in range(2 if len(decision.shader.program.instructions) < 500 else 1):
-        assert faults(decision.shader.program, chosen.allocation, chosen.payload.registers, 112, seed=seed) == []
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_nothing_is_read_before_it_is_written_in(name: str) -> None:
-    """These shaders define what they read: so does the program, on every way."""
-    before, _ = alive_after(shader_of_module(module(name)).shader.program)
-    assert before[0] == 0
+    chosen, program = decision.chosen, decision.shader.program
+    assert (decision.mode, refused, len(chosen.allocation.spills)) == (DispatchMode[mode], why, spills)
+    for seed in range(2 if len(program.instructions) < 500 else 1):
+        assert faults(program, chosen.allocation, chosen.payload.registers, 112, seed=seed) == []
+    assert alive_after(program)[0][0] == 0
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("count", [24, 40])
 def test_a_small_register_file_makes_it_spill_and_changes_no_output(name: str, count: int) -> None:
     """The payload is set to one register, so that the values alone press."""
-    from statetracker.geometry import allocate
-
     program = shader_of_module(module(name)).shader.program
     seen = allocate(program, 1, count=count)
     most = max(pressure(program, live_intervals(program)))
@@ -83,14 +69,6 @@ def test_a_small_register_file_makes_it_spill_and_changes_no_output(name: str, c
     assert bool(seen.spills) >= (most + 1 > count)
     assert faults(program, seen, 1, count) == []
     assert first_difference(run(program, steps=4000), run(seen.program, steps=4000)) == ""
-
-
-def test_the_heaviest_shader_spills_what_is_read_last_and_says_so() -> None:
-    decision = dispatch(shader_of_module(module("sorted_lights")).shader)
-    most, _ = peak(decision)
-    assert decision.fallback is not None
-    assert most + decision.fallback.payload.registers > 112 - 1
-    assert decision.scratch_bytes == 1024
 
 
 @pytest.mark.live("glslangValidator")
