@@ -18,7 +18,7 @@ from statetracker.caps import FormatMasks, Screen, VulkanFacts
 from statetracker.caps.facts import ALL_BITS, EXTENSIONS, FEATURES, LIMITS, PROMISED, WORD_BITS
 from statetracker.caps.fields import FIELDS
 from statetracker.caps.files import screen_from
-from statetracker.caps.reports import FORMS, form_of, read_report
+from statetracker.caps.reports import read_report
 from statetracker.caps.vulkan_formats import vulkan_formats
 from statetracker.errors import ScreenError
 
@@ -31,7 +31,6 @@ GPUINFO: Final = FOLDER / "gpuinfo-form-lavapipe.json.gz"
 DEVSIM: Final = FOLDER / "vulkaninfo-devsim-form-lavapipe.json.gz"
 REDUCED: Final = FOLDER / "gpuinfo-38434-reduced.json"
 PROFILES: Final = FOLDER / "profiles-two.json"
-SAMPLES: Final = (VULKANINFO, GPUINFO, DEVSIM, REDUCED, PROFILES)
 
 
 def text_of(path: Path) -> bytes:
@@ -179,14 +178,6 @@ def test_blocks_without_profiles_are_a_report_if_there_is_one() -> None:
     assert screen_from({"capabilities": {"device": {}}}).name == "device"
     with pytest.raises(ScreenError, match="no profile says which"):
         screen_from({"capabilities": {"one": {}, "two": {}}})
-
-
-@pytest.mark.parametrize(
-    ("path", "form"), list(zip(SAMPLES, ("profiles", "gpuinfo", "devsim", "gpuinfo", "profiles"), strict=True))
-)
-def test_forms_are_distinguished_by_their_members(path: Path, form: str) -> None:
-    assert form_of(json.loads(text_of(path))) == form
-    assert form in FORMS
 
 
 def test_masks_are_numbers_texts_or_names() -> None:

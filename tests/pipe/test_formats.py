@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from statetracker.errors import UnknownName
-from statetracker.pipe.formats import PipeFormat, first_plane, linear, pipe_format, sampler_view_format, stencil_only
+from statetracker.pipe.formats import PipeFormat, first_plane, linear, pipe_format, sampler_view_format
 
 ALL = [pipe_format(number) for number in range(419)]
 
@@ -90,11 +90,6 @@ def test_a_format_is_known_with_its_prefix() -> None:
     assert pipe_format("PIPE_FORMAT_R8_UNORM").name == "R8_UNORM"
 
 
-def test_a_format_is_its_own_name() -> None:
-    """Passing one on costs no lookup."""
-    assert pipe_format(ALL[49]) is ALL[49]
-
-
 @pytest.mark.parametrize("value", ["R9_UNORM", 419, -1])
 def test_an_unknown_format_is_refused(value: str | int) -> None:
     """Neither a wrong name nor a number past the end is guessed at."""
@@ -148,17 +143,6 @@ def test_depth_stencil_bits_read_as_colour_are_colour() -> None:
     """The name begins like depth-stencil, the view does not."""
     fmt = pipe_format("Z24_UNORM_S8_UINT_AS_R8G8B8A8")
     assert (fmt.has_depth, fmt.has_stencil, fmt.is_pure_integer) == (False, False, False)
-
-
-@pytest.mark.parametrize(("name", "expected"), STENCIL.items())
-def test_stencil_counterpart(name: str, expected: str) -> None:
-    """A format without stencil has none."""
-    assert stencil_only(name).name == expected
-
-
-def test_exactly_the_formats_with_stencil_have_a_counterpart() -> None:
-    """The table and the derived fact agree over the whole enum."""
-    assert [fmt.name for fmt in ALL if fmt.has_stencil] == [fmt.name for fmt in ALL if stencil_only(fmt).name != "NONE"]
 
 
 @pytest.mark.parametrize(("name", "expected"), LINEAR.items())
@@ -215,14 +199,6 @@ def test_a_surface_is_viewed_in_its_own_format() -> None:
         "R8_UNORM", base_format="RGBA", stencil_sampling=False, skip_decode=False, surface="P010"
     )
     assert seen.name == "R16_UNORM"
-
-
-@pytest.mark.parametrize("surface", sorted({surface for surface, *_ in PLANES}))
-@pytest.mark.parametrize("resource", ["R8_G8B8_420_UNORM", "R8G8_R8B8_UNORM", "G8R8_B8R8_UNORM"])
-def test_only_three_video_formats_have_a_resource_format_of_their_own(surface: str, resource: str) -> None:
-    """Each keeps its own; all other pairs are mapped to the first plane."""
-    own = {"NV12": "R8_G8B8_420_UNORM", "YUYV": "R8G8_R8B8_UNORM", "UYVY": "G8R8_B8R8_UNORM"}
-    assert (first_plane(surface, resource).name == resource) is (own.get(surface) == resource)
 
 
 @pytest.mark.parametrize("name", ["Z16_UNORM", "Z24X8_UNORM", "X8Z24_UNORM", "Z32_UNORM", "Z32_FLOAT"])

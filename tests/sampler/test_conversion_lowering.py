@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Any
 
 import pytest
 
@@ -26,17 +25,6 @@ def test_clamped_axes_are_clamped_where_clamp_is_emulated(wraps: tuple[Wrap, ...
     seen = lowering(Sampler(wrap_s=s, wrap_t=t, wrap_r=r), PLAIN, Screen(emulate_gl_clamp=emulates))
     letters = ["".join(x for x, w in zip("str", wraps, strict=True) if emulates and w == wrap) for wrap in CLAMPS]
     assert seen == Lowering(clamp=letters[0], mirror=letters[1])
-
-
-@pytest.mark.parametrize("wrap", [w for w in Wrap if w not in (Wrap.CLAMP, Wrap.MIRROR_CLAMP_EXT)])
-def test_other_wraps_need_no_shader(wrap: Wrap) -> None:
-    assert lowering(Sampler(wrap=wrap), PLAIN, EMULATES) == Lowering()
-
-
-@pytest.mark.parametrize("fields", [{"min_filter": "linear"}, {"min_filter": "nearest"}])
-def test_axes_follow_gls_wrap_whatever_it_was_lowered_to(fields: dict[str, Any]) -> None:
-    """Border or edge, the coordinate is clamped."""
-    assert lowering(Sampler(wrap="clamp", **fields), PLAIN, EMULATES).clamp == "str"
 
 
 @pytest.mark.parametrize("lowers", [False, True])

@@ -16,9 +16,8 @@ from statetracker.pipe import TexMipfilter, TexWrap
 from statetracker.pipe.layout import MASKS
 from statetracker.sampler import DIALECTS, RULES, Dialect, Rule, explain, sampler_state
 from statetracker.sampler.gl_side import BORDER_USED, CONTEXT_SEAMLESS, sampler_key
-from statetracker.sampler.rules import WORD_RULES, lower_wraps, steps
+from statetracker.sampler.rules import WORD_RULES, steps
 from statetracker.sampler.situation import ConversionKey
-from statetracker.sampler.tables import WRAP
 
 if TYPE_CHECKING:
     from statetracker.pipe import SamplerState
@@ -152,14 +151,6 @@ def test_drivers_maximum_of_anisotropy_is_at_least_two_and_fits_five_bits(most: 
     assert step.after == expected
 
 
-@pytest.mark.parametrize(("column", "lowered"), [(0, {1: 3, 5: 7}), (1, {1: 2, 5: 6})])
-def test_lowering_is_made_for_each_axis_alone(column: int, lowered: dict[int, int]) -> None:
-    """All 512 words: CLAMP and MIRROR_CLAMP change, the others stay."""
-    for wraps in range(512):
-        axes = [lowered.get(wraps >> shift & 7, wraps >> shift & 7) for shift in (0, 3, 6)]
-        assert lower_wraps(wraps, column) == axes[0] | axes[1] << 3 | axes[2] << 6
-
-
 @pytest.mark.parametrize("name", DIALECTS)
 def test_plain_texture_on_a_capable_screen_leaves_few_rules(name: str) -> None:
     """No rule stands in the way of a texture that it has nothing to do with."""
@@ -168,23 +159,6 @@ def test_plain_texture_on_a_capable_screen_leaves_few_rules(name: str) -> None:
     always = ["anisotropy-limit", "context-seamless", "border-used"]
     olds = ["inactive-func", "missing-members", "sum-then-quantise", "min-lod-floor", "swap-lods", "drop-unused-border"]
     assert left == always + (olds if name in ("seed", "21.0", "21.1") else ["quantise", "unit-bias", "min-lod-floor"])
-
-
-@pytest.mark.parametrize("target", ["cube-map", "cube-map-array"])
-@pytest.mark.parametrize("wrap", Wrap)
-def test_24_1_clamps_every_wrap_of_a_seamless_cube_to_the_edge(wrap: Wrap, target: str) -> None:
-    """Mirrored and bordered ones too, on all three axes; other targets and releases keep them."""
-    sampler, kept = Sampler(wrap=wrap), WRAP[wrap]
-    seen = [
-        [
-            getattr(
-                sampler_state(sampler, Texture(name), LLVMPIPE, dialect=dialect, unit=UnitFacts(seamless=True)), axis
-            )
-            for axis in AXES
-        ]
-        for name, dialect in ((target, "mesa24"), ("2d", "mesa24"), (target, "mesa22"))
-    ]
-    assert seen == [[2, 2, 2], [kept] * 3, [kept] * 3]
 
 
 @pytest.mark.parametrize("axis", AXES)
@@ -215,19 +189,6 @@ def filters(state: SamplerState) -> tuple[int, int, int]:
     return int(state.min_img_filter), int(state.mag_img_filter), int(state.min_mip_filter)
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("capable", [True, False])
-@pytest.mark.parametrize("is_float", [True, False])
-def test_floats_become_nearest_where_integers_do_and_the_driver_cannot_filter_them(
-    dialect: str, capable: bool, is_float: bool
-) -> None:
-    """Dialects before 22.3 know no such rule."""
-    screen = LLVMPIPE.replace(float_linear=capable)
-    demoted = is_float and not capable and DIALECTS[dialect].int_nearest == "always_with_mip"
-    seen = filters(sampler_state(Sampler(**LINEAR), Texture("2d", is_float=is_float), screen, dialect=dialect))
-    assert seen == ((0, 0, 0) if demoted else (1, 1, 1))
-
-
 @pytest.mark.parametrize("emulated", [True, False])
 @pytest.mark.parametrize("wrap", ["clamp", "clamp-to-edge"])
 def test_depth_trick_spares_the_filters_of_a_lowered_clamp_alone(wrap: str, emulated: bool) -> None:
@@ -237,16 +198,6 @@ def test_depth_trick_spares_the_filters_of_a_lowered_clamp_alone(wrap: str, emul
     spared = emulated and wrap == "clamp"
     assert filters(state) == ((1, 1, 1) if spared else (0, 0, 1))
     assert (state.compare_mode, state.compare_func) == (1, 7)
-
-
-@pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("lowers", [True, False])
-@pytest.mark.parametrize("target", ["2d", "rectangle"])
-def test_rectangle_is_addressed_in_texels_unless_the_shader_scales(dialect: str, lowers: bool, target: str) -> None:
-    """Which the driver asks for, and a dialect must know of."""
-    texels = target == "rectangle" and not (lowers and DIALECTS[dialect].rect_lowering)
-    state = sampler_state(Sampler(), Texture(target), LLVMPIPE.replace(lower_rect_tex=lowers), dialect=dialect)
-    assert state.unnormalized_coords == texels
 
 
 def test_cube_with_seams_keeps_its_wraps_in_24_1() -> None:

@@ -55,8 +55,3 @@ def test_older_rule_adds_first(raw: float, unit: float, seen: int) -> None:
 def test_least_lod_is_at_least_zero(low: float, expected: float) -> None:
     """By bits: neither -0.0 nor NaN is left."""
     assert pack("<f", floats(Sampler(min_lod=low))[1]) == pack("<f", expected)
-
-
-@pytest.mark.parametrize("lod", [2.0**-149, 0.25, 1.0, 7.5])
-def test_positive_min_lod_is_passed_as_it_is(lod: float) -> None:
-    assert floats(Sampler(min_lod=lod))[1] == lod

@@ -19,7 +19,6 @@ from statetracker.vulkan import (
     create_info,
     explain_info,
 )
-from statetracker.vulkan.border import FORMAT_REQUIRED
 from statetracker.vulkan.enums import BorderChoice
 from statetracker.vulkan.ranges import values, words_of
 from tests.vulkan.devices import NO_COLOURS, NO_SHADER, SWIZZLE_TOLD, WHOLE, WITH_FORMAT, screen_without
@@ -87,12 +86,6 @@ def test_a_custom_colour_without_a_format_is_bit_for_bit(colour: Colour) -> None
     assert info.border_color == BorderColor.FLOAT_CUSTOM_EXT
     assert info.custom_border_color == CustomBorderColor(words_of(colour, "float"), "UNDEFINED")
     assert (info.border.fallback, info.border.error, info.unsupported) == (BorderFallback.CUSTOM, 0.0, ())
-
-
-def test_a_custom_integer_is_of_the_integer_kind() -> None:
-    info = info_of((1, -2, 300, 2**31 - 1), WHOLE, integer=True)
-    assert info.border_color == BorderColor.INT_CUSTOM_EXT
-    assert info.custom_border_color == CustomBorderColor((1, 2**32 - 2, 300, 2**31 - 1), "UNDEFINED")
 
 
 @pytest.mark.parametrize(
@@ -308,18 +301,6 @@ def test_zink_takes_the_format_from_the_record_alone() -> None:
     assert info_of(ODD, WITH_FORMAT, dialect="zink22", view=view).custom_border_color is None
     given = info_of(ODD, WITH_FORMAT, form="R16_UNORM", view=view).custom_border_color
     assert given == CustomBorderColor(words_of(ODD, "float"), "R16_UNORM")
-
-
-@pytest.mark.parametrize("form", ["R5G6B5_UNORM", "B5G6R5_UNORM", "B4G4R4A4_UNORM", "B5G5R5A1_UNORM"])
-def test_formats_of_few_bits_are_said_only_where_the_view_is_looked_at(form: str) -> None:
-    native = info_of(ODD, WHOLE, view=View(form))
-    assert native.custom_border_color is not None
-    said = native.custom_border_color.format
-    assert (said in FORMAT_REQUIRED) == (native.border.fallback is BorderFallback.CUSTOM_FORMAT)
-    assert form == "R5G6B5_UNORM" or said == "UNDEFINED" or said in FORMAT_REQUIRED
-    zink = info_of(ODD, WHOLE, dialect="zink22", view=View(form))
-    assert zink.custom_border_color == CustomBorderColor(words_of(ODD, "float"), "UNDEFINED")
-    assert tuple(f"{one}_UNORM_PACK16" for one in ("B4G4R4A4", "B5G6R5", "B5G5R5A1", "A1B5G5R5")) == FORMAT_REQUIRED
 
 
 def test_the_last_free_slot_is_a_slot() -> None:

@@ -233,19 +233,6 @@ def test_a_dialect_does_in_each_field_what_is_said_of_it(name: str) -> None:
         assert shown(field, DIALECTS[name]) == SHOWN[field][3][choice], field
 
 
-@pytest.mark.parametrize(("name", "flags"), [("zink21", 0), ("zink22", 4), ("native", 4)])
-def test_cubes_with_seams_are_reported_where_the_device_has_both_extension_and_feature(name: str, flags: int) -> None:
-    info = plain(name)
-    assert (info.flags, info.lowering.cube_edges) == (flags, not flags)
-    assert plain(name, seamless_cube_map=True).flags == 0
-
-
-def test_dialects_differ_from_each_other() -> None:
-    assert len({dialect[1:] for dialect in DIALECTS.values()}) == 3
-    for field in _FIELDS:
-        assert len({getattr(dialect, field) for dialect in DIALECTS.values()}) > 1, field
-
-
 @pytest.mark.parametrize("name", ["zink21", "zink22", "native"])
 def test_a_dialect_is_looked_up_by_name_and_passed_through(name: str) -> None:
     assert vulkan_dialect(name) is vulkan_dialect(DIALECTS[name])

@@ -46,24 +46,6 @@ _ORDER: Final = ["from-pipe", *(rule.name for rule in RULES)]
 
 
 @pytest.mark.parametrize(
-    ("rule", "member", "members", "value"),
-    [
-        ("address-mode", "address_mode_v", {"wrap_t": "MIRROR_REPEAT"}, "MIRRORED_REPEAT"),
-        ("bias-limit", "mip_lod_bias", {"lod_bias": 17.0}, 16.0),
-        ("no-compare", "compare_op", {"compare_func": "ALWAYS"}, "NEVER"),
-        ("reduction", "reduction_mode", {"reduction_mode": "MIN", "compare_mode": "R_TO_TEXTURE"}, None),
-        ("seams", "flags", {}, 4),
-        ("whole-limits", "max_lod", {"wrap_t": "CLAMP", "min_mip_filter": "LINEAR", "max_lod": 2.5}, 3.0),
-    ],
-)
-def test_a_member_names_the_rule_that_gave_it_its_value(
-    rule: str, member: str, members: dict[str, Any], value: object
-) -> None:
-    step = explained(**members).last(member)
-    assert (step.rule, step.after) == (rule, value)
-
-
-@pytest.mark.parametrize(
     ("wrap", "steps"),
     [
         ("CLAMP", ["from-pipe", "clamp", "address-mode"]),
