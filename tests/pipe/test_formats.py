@@ -210,3 +210,11 @@ def test_depth_without_stencil_has_depth(name: str) -> None:
 def test_repr_names_the_format() -> None:
     """A failing test should say which format it was."""
     assert repr(PipeFormat("A8_UNORM", 134)) == "PipeFormat(A8_UNORM)"
+
+
+@pytest.mark.parametrize("surface", sorted({surface for surface, *_ in PLANES}))
+@pytest.mark.parametrize("resource", ["R8_G8B8_420_UNORM", "R8G8_R8B8_UNORM", "G8R8_B8R8_UNORM"])
+def test_only_three_video_formats_have_a_resource_format_of_their_own(surface: str, resource: str) -> None:
+    """Each keeps its own; all other pairs are mapped to the first plane."""
+    own = {"NV12": "R8_G8B8_420_UNORM", "YUYV": "R8G8_R8B8_UNORM", "UYVY": "G8R8_B8R8_UNORM"}
+    assert (first_plane(surface, resource).name == resource) is (own.get(surface) == resource)

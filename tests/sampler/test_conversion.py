@@ -27,7 +27,7 @@ from statetracker.pipe import TexMipfilter, TexWrap
 from statetracker.pipe.layout import MASKS, RECORD_BYTES
 from statetracker.sampler import DIALECTS, Dialect, converter, sampler_state
 from statetracker.sampler.conversion import Converter
-from statetracker.sampler.gl_side import WORD_MASK, quantize_lod_bias
+from statetracker.sampler.gl_side import BORDER_USED, WORD_MASK, quantize_lod_bias, sampler_key
 
 SAMPLERS = some.from_type(Sampler)
 FACTS = some.from_type(TextureFacts)
@@ -179,3 +179,11 @@ def test_unit_is_plain_unless_it_is_said_otherwise(fast: bool) -> None:
     assert chosen.record(sampler, facts) == chosen.record(sampler, facts, UnitFacts())
     assert chosen.record(sampler, facts) != chosen.record(sampler, facts, UnitFacts(bindless=True))
     assert chosen.memo.plan(facts) is chosen.memo.plan(facts, UnitFacts(0.5, seamless=True))
+
+
+def test_border_rule_runs_over_lowered_wraps() -> None:
+    """A clamp that was lowered to the edge reads no border."""
+    sampler = Sampler(wrap="clamp", min_filter="nearest", border_color=(0.5, 0, 0, 1))
+    screen, facts = Screen(emulate_gl_clamp=True), Texture("2d", "R8").facts()
+    assert not converter(screen).memo.plan(facts).word(sampler_key(sampler)) & BORDER_USED
+    assert converter(LLVMPIPE).memo.plan(facts).word(sampler_key(sampler)) & BORDER_USED
