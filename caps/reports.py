@@ -284,7 +284,7 @@ def _normal(
         "features": {**features, "extended.devicefeatures2": _ored(more.devicefeatures2)},
         "properties": {**properties, "extended.deviceproperties2": listed},
         "extensions": extensions,
-        "formats": masks and {str(number): {"VkFormatProperties": one} for number, one in masks.items()},
+        "formats": None if masks is None else {str(n): {"VkFormatProperties": one} for n, one in masks.items()},
     }
     return _named(facts_of(DeviceReport.model_validate(data)), "")
 

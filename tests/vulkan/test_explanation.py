@@ -133,11 +133,3 @@ def test_a_screen_made_of_the_same_facts_breaks_neither_rule() -> None:
         assert st.convert(sampler, texture, WHOLE).lowering.filter_texels
         assert st.convert(sampler, texture, WHOLE, vulkan_dialect="zink22").violations == []
         assert len(st.convert(sampler, texture, ZINK, vulkan_dialect="zink22").violations) == 2
-
-
-def test_the_recorded_driver_breaks_a_third_rule_with_a_reduction_that_is_compared() -> None:
-    sampler = st.Sampler(compare_mode=True, reduction_mode="min")
-    texture = st.Texture("2d", "DEPTH_COMPONENT16")
-    zink = st.convert(sampler, texture, ZINK, vulkan_dialect="zink22").violations
-    assert [broken.rule for broken in zink] == ["VUID-VkSamplerCreateInfo-compareEnable-01423"]
-    assert st.convert(sampler, texture, ZINK).violations == []

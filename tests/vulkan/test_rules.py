@@ -212,13 +212,6 @@ def test_depth_that_is_not_compared_keeps_its_filters_only_where_it_can_be_filte
         assert {int(info.mag_filter), int(info.min_filter), int(info.mipmap_mode)} == {int(able)}
 
 
-@pytest.mark.parametrize("number", [1, 2])
-def test_a_reduction_is_kept_by_its_number(number: int) -> None:
-    info = create_info(st.SamplerState(reduction_mode=number), WHOLE)
-    assert info.reduction_mode is not None
-    assert int(info.reduction_mode) == number
-
-
 def test_a_reduction_without_a_name_is_reported_with_its_number() -> None:
     record = (3 << SHIFTS["reduction_mode"]).to_bytes(4, "little") + bytes(32)
     (loss,) = create_info(record, WHOLE).unsupported
