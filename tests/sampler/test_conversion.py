@@ -23,9 +23,9 @@ from statetracker.gl import (
     Wrap,
 )
 from statetracker.gl.floats import f32
-from statetracker.pipe import TexMipfilter, TexWrap
+from statetracker.pipe import Lowering, TexMipfilter, TexWrap
 from statetracker.pipe.layout import MASKS, RECORD_BYTES
-from statetracker.sampler import DIALECTS, Dialect, converter, sampler_state
+from statetracker.sampler import DIALECTS, Dialect, converter, lowering, sampler_state
 from statetracker.sampler.conversion import Converter
 from statetracker.sampler.gl_side import BORDER_USED, WORD_MASK, quantize_lod_bias, sampler_key
 
@@ -166,16 +166,13 @@ def test_seed_swaps_no_lods_that_are_not_the_wrong_way_round(low: float, high: f
     assert bytes(state)[8:16] == bytes(sampler_state(sampler, Texture(), LLVMPIPE))[8:16]
 
 
-PLAIN: Final = DIALECTS["mesa22"]
-
-
 @pytest.mark.parametrize("fast", [True, False])
 def test_unit_is_plain_unless_it_is_said_otherwise(fast: bool) -> None:
     """No bias, no switch, GLSL 1.30, and no handle."""
     screen = LLVMPIPE.replace(use_format_with_border_color=True)
     sampler = Sampler(wrap="clamp-to-border", border_color=(1, 1, 1, 1), srgb_decode="skip-decode")
     facts = Texture("2d", "SRGB8_ALPHA8").facts()
-    chosen = Converter(screen, PLAIN, fast=fast)
+    chosen = Converter(screen, DIALECTS["mesa22"], fast=fast)
     assert chosen.record(sampler, facts) == chosen.record(sampler, facts, UnitFacts())
     assert chosen.record(sampler, facts) != chosen.record(sampler, facts, UnitFacts(bindless=True))
     assert chosen.memo.plan(facts) is chosen.memo.plan(facts, UnitFacts(0.5, seamless=True))
@@ -187,3 +184,41 @@ def test_border_rule_runs_over_lowered_wraps() -> None:
     screen, facts = Screen(emulate_gl_clamp=True), Texture("2d", "R8").facts()
     assert not converter(screen).memo.plan(facts).word(sampler_key(sampler)) & BORDER_USED
     assert converter(LLVMPIPE).memo.plan(facts).word(sampler_key(sampler)) & BORDER_USED
+
+
+# What GL asks for and the shader must do
+
+
+PLAIN = Texture("2d", "RGBA8").facts()
+RECTANGLE = Texture("rectangle", "RGBA8").facts()
+CLAMPS = (Wrap.CLAMP, Wrap.MIRROR_CLAMP_EXT)
+EMULATES = Screen(emulate_gl_clamp=True)
+
+
+@pytest.mark.parametrize("wraps", list(product([Wrap.CLAMP, Wrap.MIRROR_CLAMP_EXT, Wrap.REPEAT], repeat=3)))
+@pytest.mark.parametrize("emulates", [False, True])
+def test_clamped_axes_are_clamped_where_clamp_is_emulated(wraps: tuple[Wrap, ...], emulates: bool) -> None:
+    """Each axis for itself, CLAMP and its mirror."""
+    s, t, r = wraps
+    seen = lowering(Sampler(wrap_s=s, wrap_t=t, wrap_r=r), PLAIN, Screen(emulate_gl_clamp=emulates))
+    letters = ["".join(x for x, w in zip("str", wraps, strict=True) if emulates and w == wrap) for wrap in CLAMPS]
+    assert seen == Lowering(clamp=letters[0], mirror=letters[1])
+
+
+@pytest.mark.parametrize("lowers", [False, True])
+def test_rectangle_has_texel_coordinates_that_a_shader_may_have_to_normalise(lowers: bool) -> None:
+    """Clamping is to its size either way."""
+    seen = lowering(Sampler(), RECTANGLE, Screen(lower_rect_tex=lowers))
+    assert (seen.texel_coords, seen.normalize, seen.needed) == (True, lowers, lowers)
+
+
+@pytest.mark.parametrize("has_samplers", [False, True])
+def test_a_buffer_texture_has_no_sampler_to_clamp_unless_the_driver_says_so(has_samplers: bool) -> None:
+    """A sampler object may be bound to its unit nevertheless."""
+    screen, buffer = EMULATES.replace(texture_buffer_sampler=has_samplers), Texture("buffer", "RGBA8").facts()
+    assert lowering(Sampler(wrap="clamp"), buffer, screen).needed is has_samplers
+
+
+def test_plain_texture_needs_no_normalisation_where_rectangles_do() -> None:
+    """A driver without rectangle textures still has all others."""
+    assert not lowering(Sampler(), PLAIN, Screen(lower_rect_tex=True)).needed
