@@ -69,22 +69,6 @@ def test_vulkaninfo_of_lavapipe_answers_as_the_recorded_driver_did() -> None:
     assert screen.max_combined_units == header["limits"]["GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS"]
 
 
-def test_lavapipe_offers_for_sampling_what_was_recorded() -> None:
-    """Depth formats can be sampled and reduced, not filtered; ETC2 and the like not at all."""
-    facts = facts_in(VULKANINFO)
-    for name in ("D16_UNORM", "X8_D24_UNORM_PACK32", "D32_SFLOAT", "D24_UNORM_S8_UINT", "D32_SFLOAT_S8_UINT"):
-        assert facts.samples(name)
-        assert not facts.filters(name)
-    for name in ("R8_UNORM", "R32G32B32A32_SFLOAT", "BC7_SRGB_BLOCK", "E5B9G9R9_UFLOAT_PACK32"):
-        assert facts.filters(name)
-    for name in ("R8_UINT", "R32G32_SINT", "S8_UINT"):
-        assert (facts.samples(name), facts.filters(name)) == (True, False)
-    for name in ("ETC2_R8G8B8_UNORM_BLOCK", "ASTC_4x4_UNORM_BLOCK", "R8_SRGB", "R8G8B8_UNORM", "UNDEFINED"):
-        assert not facts.samples(name)
-    assert facts.formats is not None
-    assert facts.formats["D16_UNORM"].optimal >> 33 & 1  # SAMPLED_IMAGE_DEPTH_COMPARISON, in the 64-bit masks alone
-
-
 def test_the_same_device_is_the_same_in_the_form_of_gpuinfo() -> None:
     """But for the bits beyond 32 and the driver's own words."""
     full, report = facts_in(VULKANINFO), facts_in(GPUINFO)

@@ -370,20 +370,6 @@ def test_the_nearest_colour_is_near_in_all_four_channels_also_where_depth_is_com
     assert info_of((0.4, 1.0, 1.0, 1.0), NO_COLOURS, **compared).border_color == BorderColor.FLOAT_OPAQUE_WHITE
 
 
-def test_on_turnip_zink_says_the_format_and_has_no_colour_without_one() -> None:
-    """It hides the feature from itself; from any other device's driver it does not."""
-    said = {"dialect": "zink22", "form": "R8G8B8A8_UNORM"}
-    for screen, known, unknown in (
-        (screen_without(device="Turnip Adreno (TM) 650"), "R8G8B8A8_UNORM", None),
-        (screen_without(device="Adreno (TM) 650"), "UNDEFINED", "UNDEFINED"),
-    ):
-        custom = info_of(ODD, screen, **said).custom_border_color
-        assert custom is not None
-        assert custom.format == known
-        without = info_of(ODD, screen, dialect="zink22").custom_border_color
-        assert (without and without.format) == unknown
-
-
 @pytest.mark.parametrize("name", ["DXT1_RGB", "DXT5_RGBA", "DXT5_SRGBA", "BPTC_RGBA_UNORM"])
 def test_the_x_of_dxt_is_no_padding(name: str) -> None:
     info = info_of((0.25, 0.5, 0.75, 0.5), WITH_FORMAT, dialect="zink22", form=name)
@@ -432,12 +418,6 @@ def test_every_rung_is_reported_in_order_and_the_first_possible_one_is_taken(
     assert tried[BorderFallback.IN_SHADER].possible == (dialect == "native")
 
 
-def test_rungs_have_their_names_in_output() -> None:
-    assert [rung.label for rung in BorderFallback] == [
-        "predefined", "custom", "custom-format", "swizzle-corrected", "in-shader", "nearest",
-    ]  # fmt: skip
-
-
 # The second sampler, for 24-bit depth that is kept in floats
 
 
@@ -458,11 +438,6 @@ def test_a_border_within_the_range_of_depth_needs_no_second_sampler() -> None:
     assert info_of((0.5, 0.3, 0.3, 0.3), NO_D24, form="Z24X8_UNORM").depth_border_sampler is None
     assert info_of((2.5, 0.3, 0.3, 0.3), NO_D24, form="Z24X8_UNORM", wrap="REPEAT").depth_border_sampler is None
     assert info_of((2.5, 0.3, 0.3, 0.3), WITH_FORMAT, form="Z24X8_UNORM").depth_border_sampler is None
-
-
-def test_only_views_of_24_bit_depth_bind_the_second_sampler() -> None:
-    for form, wanted in (("Z24X8_UNORM", True), ("Z16_UNORM", False)):
-        assert info_of((2.5, 0, 0, 0), NO_D24, form=form, view=View(form)).lowering.second_sampler == wanted
 
 
 # What else a rung says and does

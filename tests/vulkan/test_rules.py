@@ -229,24 +229,6 @@ def test_edges_of_cubes_are_the_shaders_work_unless_there_is_no_cube(cube: bool 
     assert not create_info(st.SamplerState(seamless_cube_map=True), NO_SEAMS).lowering.cube_edges
 
 
-@pytest.mark.parametrize(("axis", "coord"), [("wrap_s", "s"), ("wrap_t", "t"), ("wrap_r", "r")])
-def test_each_axis_is_folded_for_itself(axis: str, coord: str) -> None:
-    rest: dict[str, Any] = dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), "CLAMP_TO_EDGE") | {"seamless_cube_map": True}
-    for wrap in ("MIRROR_CLAMP_TO_EDGE", "MIRROR_CLAMP_TO_BORDER"):
-        info = create_info(st.SamplerState(**rest | {axis: wrap}), NO_MIRROR)
-        assert info.lowering.work == {"fold": coord}
-        assert info.lowering.reflect == (coord if wrap == "MIRROR_CLAMP_TO_BORDER" else "")
-    clamped = st.SamplerState(**rest | {axis: "MIRROR_CLAMP"} | LINEAR)
-    assert create_info(clamped, WHOLE).lowering.work == {"half_border": coord}
-    assert create_info(clamped, WHOLE).lowering.reflect == coord
-    assert create_info(clamped, NO_MIRROR).lowering.work == {"fold": coord, "half_border": coord}
-    assert create_info(clamped, WHOLE, dialect=NO_SHADER).lowering.work == {"mirror": coord, "fold": coord}
-    plain = st.SamplerState(**rest | {axis: "CLAMP"})
-    assert create_info(plain, WHOLE).lowering.work == {"half_border": coord}
-    assert create_info(plain, WHOLE).lowering.reflect == ""
-    assert create_info(plain, WHOLE, dialect=NO_SHADER).lowering.work == {"clamp": coord}
-
-
 @pytest.mark.parametrize("wrap", ["MIRROR_CLAMP_TO_BORDER", "MIRROR_CLAMP"])
 def test_a_dialect_without_the_mirrored_border_says_what_it_takes_instead(wrap: str) -> None:
     (loss,) = create_info(st.SamplerState(wrap_t=wrap, **LINEAR), WHOLE, dialect="zink22").unsupported
