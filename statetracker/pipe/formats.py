@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     Words = tuple[int, int, int, int]
 
-#: By name, and by number; filled on first use.
-_KNOWN: Final[dict[str | int, PipeFormat]] = {}
+_BY_NAME: Final[dict[str, PipeFormat]] = {}
+_BY_NUMBER: Final[dict[int, PipeFormat]] = {}
 
 #: Reads the bits of a depth-stencil surface as a colour: a colour format in spite of its name.
 _BITS_AS_COLOR: Final = "_AS_R8G8B8A8"
@@ -150,9 +150,9 @@ def pipe_format(value: str | int | PipeFormat) -> PipeFormat:
     """
     if isinstance(value, PipeFormat):
         return value
-    if not _KNOWN:
+    if not _BY_NAME:
         _load()
-    fmt = _KNOWN.get(value.removeprefix("PIPE_FORMAT_") if isinstance(value, str) else value)
+    fmt = _BY_NAME.get(value.removeprefix("PIPE_FORMAT_")) if isinstance(value, str) else _BY_NUMBER.get(value)
     if fmt is None:
         _refuse(value)
     return fmt
@@ -216,7 +216,7 @@ def _holds(fact: str, words: list[str]) -> bool:
 def _refuse(value: object) -> NoReturn:
     from difflib import get_close_matches
 
-    near = get_close_matches(str(value).upper(), [name for name in _KNOWN if isinstance(name, str)], n=3)
+    near = get_close_matches(str(value).upper(), _BY_NAME, n=3)
     hint = f"Did you mean {' or '.join(near)}?" if near else ""
     raise UnknownName("pipe format", value, accepted="a PIPE_FORMAT name or number of Mesa 22.3", hint=hint)
 
@@ -228,7 +228,7 @@ def _load() -> None:
         for line in lines:
             name, _, number = line.rstrip().partition(",")
             if number.isdecimal() and not name.startswith("#"):
-                _KNOWN[int(number)] = _KNOWN[name] = PipeFormat(name, int(number))
+                _BY_NUMBER[int(number)] = _BY_NAME[name] = PipeFormat(name, int(number))
 
 
 def shown_border(words: Sequence[int], fmt: str | PipeFormat, swizzle: str) -> Words:

@@ -197,7 +197,10 @@ def _refusal(asked: _Question, *more: tuple[bool, str]) -> str:
         (spent, f"none of the device's {device.custom_slots} custom colours is free"),
         *more,
     )
-    return next((because for holds, because in reasons if holds), "")
+    for holds, because in reasons:
+        if holds:
+            return because
+    return ""
 
 
 def _custom(asked: _Question) -> BorderChoice:
