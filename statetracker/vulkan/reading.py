@@ -120,10 +120,12 @@ class ParsedCreateInfo:
         self.members: dict[str, Any] = {name: _member(name, data.get(name, 0)) for name in _READ}
         self._read_chain(data.get("pNext"))
         custom = self.chain.get("custom")
-        self.words = None if custom is None else _words(custom.get("customBorderColor", {}))
-        self.format = None if custom is None else _format(custom)
+        self.words: tuple[int, int, int, int] | None = None
+        if custom is not None:
+            self.words = _words(custom.get("customBorderColor", {}))
+        self.format: str | None = None if custom is None else _format(custom)
         mode = self.chain.get("reduction", {}).get("reductionMode", 0)
-        self.reduction_mode = _number("reductionMode", mode, vk.SamplerReductionMode)
+        self.reduction_mode: int = _number("reductionMode", mode, vk.SamplerReductionMode)
 
     def _read_chain(self, entry: Any) -> None:  # noqa: ANN401 (plain data of any kind)
         self.every: dict[str, list[Mapping[str, Any]]] = {}

@@ -127,6 +127,11 @@ def no_rest(d: Any) -> None:
     d.mip_lod_bias = max(-d.device.lod_bias, min(d.device.lod_bias, bias))
 
 
+def nearest(d: Any) -> None:
+    """Nothing is filtered."""
+    d.min_filter = d.mag_filter = d.mipmap_mode = 0
+
+
 def nothing(_d: Any) -> None:
     """The rule is forgotten."""
 
@@ -139,7 +144,7 @@ def nothing(_d: Any) -> None:
         ("seams", nothing, "seams"),
         ("bias-limit", no_rest, "bias"),
         ("lod-order", lambda d: setattr(d, "max_lod", 1000.0), "limits"),
-        ("filtering", lambda d: setattr(d, "mag_filter", 0), "filters"),
+        ("filtering", nearest, "filters"),
         ("reduction", lambda d: setattr(d, "reduction_mode", None), "reduction"),
         ("no-compare", lambda d: setattr(d, "compare_enable", 0), "comparison"),
         ("no-anisotropy", lambda d: setattr(d, "anisotropy_enable", False), "anisotropy"),

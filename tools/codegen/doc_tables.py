@@ -26,6 +26,7 @@ from tools.codegen.doc_layout import TABLES, Rows, code, codes, grouped, members
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from enum import IntEnum, IntFlag
 
 __all__ = ["TABLES"]
 
@@ -39,7 +40,8 @@ def _picture(selectors: Iterable[int]) -> str:
 @table("record enums", "type | values")
 def _enums() -> Rows:
     fields = [field.enum for field in WORD0 if field.enum]
-    for family in dict.fromkeys([*fields, pipe.SwizzleSelector, pipe.BorderColorQuirk]):
+    families: list[type[IntEnum | IntFlag]] = [*fields, pipe.SwizzleSelector, pipe.BorderColorQuirk]
+    for family in dict.fromkeys(families):
         yield code(family.__name__), ", ".join(f"{int(m)} {code(m.name)}" for m in family)
 
 
