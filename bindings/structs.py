@@ -87,16 +87,6 @@ class Structs:
         """Write a struct, with its structure type where it has one and the data gives none."""
         if "sType" not in data and "sType" in self._definitions.members[struct]:
             made.sType = self._type_number(struct)
-        self._write(struct, made, data, keep)
-
-    def _type_number(self, struct: str) -> int:
-        number = self._numbered.get(struct)
-        if number is None:
-            name = self.structure_type(struct) or ""
-            number = self._numbered[struct] = self._definitions.values("VkStructureType")[name]
-        return number
-
-    def _write(self, struct: str, made: Any, data: Mapping[str, Any], keep: list[Any]) -> None:
         writers = self._writers.get(struct)
         if writers is None:
             writers = self._writers[struct] = self._make_writers(struct)
@@ -111,6 +101,13 @@ class Structs:
             except _NUMBERS as error:
                 raise ArgumentError(f"{struct}.{member}", value, hint=str(error)) from None
 
+    def _type_number(self, struct: str) -> int:
+        number = self._numbered.get(struct)
+        if number is None:
+            name = self.structure_type(struct) or ""
+            number = self._numbered[struct] = self._definitions.values("VkStructureType")[name]
+        return number
+
     # writers
 
     def _make_writers(self, struct: str) -> dict[str, Writer]:
@@ -124,18 +121,10 @@ class Structs:
         if kind.kind == "pointer":
             return self._pointer_writer(name, kind.item)
         if kind.kind in ("struct", "union"):
-
-            def nested(made: Any, value: Any, keep: list[Any]) -> None:
-                self._fill(declared, getattr(made, name), value, keep)
-
-            return nested
-        names = self._numbers(declared)
+            return lambda made, value, keep: self._fill(declared, getattr(made, name), value, keep)
+        names = self._definitions.values(declared) or self._definitions.values(_bits(declared))
         if not names:
-
-            def number(made: Any, value: Any, keep: list[Any]) -> None:  # noqa: ARG001 (a writer like the others)
-                setattr(made, name, value)
-
-            return number
+            return lambda made, value, _keep: setattr(made, name, value)
 
         def named(made: Any, value: Any, keep: list[Any]) -> None:  # noqa: ARG001 (a writer like the others)
             if value.__class__ is str:
@@ -191,10 +180,6 @@ class Structs:
 
     def _write_chain(self, made: Any, value: Any, keep: list[Any]) -> None:
         made.pNext = self._ffi.NULL if value is None else self.new(self.struct_of(_type_of(value)), value, keep)
-
-    def _numbers(self, declared: str) -> Mapping[str, int]:
-        """Return the names that a member of a declared type takes."""
-        return self._definitions.values(declared) or self._definitions.values(_bits(declared))
 
     # readers
 

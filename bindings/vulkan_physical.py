@@ -161,32 +161,22 @@ class PhysicalDevice:
         return described | {struct: structs().plain(struct, made) for struct, made in parts.items()}
 
     def _format(self, number: int) -> dict[str, dict[str, int]]:
-        simple, wide = self._format_out()
-        if wide is None:
+        simple = self._ffi.new("VkFormatProperties2 *")
+        parts = {"VkFormatProperties": simple.formatProperties}
+        if self.usable_api < (1, 1):
             self.calls.vkGetPhysicalDeviceFormatProperties(
                 self._alive(), number, self._ffi.addressof(simple, "formatProperties")
             )
         else:
+            types = definitions().values("VkStructureType")
+            wide = parts["VkFormatProperties3"] = self._ffi.new("VkFormatProperties3 *")
+            simple.sType = types["VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2"]
+            wide.sType = types["VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3"]
+            if self.has((1, 3), "VK_KHR_format_feature_flags2"):
+                simple.pNext = wide
             self.calls.vkGetPhysicalDeviceFormatProperties2(self._alive(), number, simple)
-        parts = {"VkFormatProperties": simple.formatProperties, "VkFormatProperties3": wide}
-        masks = {
-            struct: {member: int(getattr(made, member)) for member in _MASKS}
-            for struct, made in parts.items()
-            if made is not None
-        }
+        masks = {struct: {name: int(getattr(made, name)) for name in _MASKS} for struct, made in parts.items()}
         return masks if any(any(part.values()) for part in masks.values()) else {}
-
-    def _format_out(self) -> tuple[Any, Any]:
-        types = definitions().values("VkStructureType")
-        simple = self._ffi.new("VkFormatProperties2 *")
-        if self.usable_api < (1, 1):
-            return simple, None
-        simple.sType = types["VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2"]
-        wide = self._ffi.new("VkFormatProperties3 *")
-        wide.sType = types["VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3"]
-        if self.has((1, 3), "VK_KHR_format_feature_flags2"):
-            simple.pNext = wide
-        return simple, wide
 
 
 def named(calls: Calls, call: str, struct: str, *before: Any) -> dict[str, int]:

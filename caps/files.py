@@ -17,6 +17,7 @@ from pydantic import (
     Field,
     FiniteFloat,
     ValidationError,
+    ValidationInfo,
     create_model,
     field_validator,
 )
@@ -124,23 +125,17 @@ class ScreenFile(BaseModel, strict=True):
         except OverflowError:
             raise ValueError("a number that no float holds") from None
 
-    @field_validator("context")
-    @classmethod
-    def _profile(cls, context: str) -> str:
-        if context not in PROFILES:
-            raise ValueError(f"accepted: {', '.join(PROFILES)}")
-        return context
-
     @field_validator("linear_filtering")
     @classmethod
     def _formats(cls, linear: dict[str, bool] | None) -> dict[str, bool] | None:
         return None if linear is None else FormatFeatures(linear).linear
 
-    @field_validator("unfilterable_depth")
+    @field_validator("context", "unfilterable_depth")
     @classmethod
-    def _depth(cls, value: str | None) -> str | None:
-        if value is not None and value not in UNFILTERABLE_DEPTH:
-            raise ValueError(f"accepted: {', '.join(UNFILTERABLE_DEPTH)}")
+    def _word(cls, value: str | None, field: ValidationInfo) -> str | None:
+        words = PROFILES if field.field_name == "context" else UNFILTERABLE_DEPTH
+        if value is not None and value not in words:
+            raise ValueError(f"accepted: {', '.join(words)}")
         return value
 
 

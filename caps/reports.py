@@ -120,25 +120,24 @@ def read_report(
         ScreenError: A member is at fault; the error has its value and what is accepted.
     """
     form = FORMS[form_of(data) or "profiles"]
+    if profile is not None and form is not FORMS["profiles"]:
+        hint = "It is a report on one device: leave profile= out"
+        raise ScreenError(file, line, f"it has no profile {profile!r}", hint=hint)
     try:
         return form.read(data, profile)
     except ValidationError as error:
         raise ScreenError(file, line, f"not a {form.title}: {problem_of(error)}") from None
-    except _Malformed as error:
-        raise ScreenError(file, line, f"not a {form.title}: {error}") from None
     except _Unclear as error:
-        raise ScreenError(file, line, error.problem, hint=error.hint) from None
+        problem, hint = error.args
+        raise ScreenError(file, line, problem, hint=hint) from None
 
 
-def problem_of(error: ValidationError, *, called_by_path: bool = False) -> str:
-    """Say in one line what pydantic reported first: member, value, what is accepted.
-
-    With ``called_by_path`` structs stand in the checked data under their path in the file.
-    """
+def problem_of(error: ValidationError) -> str:
+    """Say in one line what pydantic reported first: member, value, what is accepted."""
     first = error.errors()[0]
     place = [_shown(part) for part in first["loc"] if not _INNER.match(str(part))]
-    if called_by_path and place[:1] in (["features"], ["properties"]):
-        del place[0]
+    if error.title == DeviceReport.__name__ and place[:1] in (["features"], ["properties"]):
+        del place[0]  # of `_normal`: structs are called by their path in the file
     text = f"{'.'.join(place) or 'the document'}: {first['msg'].removeprefix('Value error, ')}"
     if first["type"] == "missing":
         return text
@@ -159,17 +158,8 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(map(_shown, names))
 
 
-class _Malformed(Exception):
-    """A document that is not of its form; the text says where."""
-
-
 class _Unclear(Exception):
-    """The document is well formed, but which part is meant is not clear."""
-
-    def __init__(self, problem: str, hint: str) -> None:
-        super().__init__(problem)
-        self.problem = problem
-        self.hint = hint
+    """The document is well formed, but which part is meant is not clear: the problem, and a hint."""
 
 
 # Vulkan Profiles
@@ -215,10 +205,8 @@ def _profile_facts(document: _Profiles, name: str, above: tuple[str, ...]) -> Vu
 
 def _block(document: _Profiles, block: str, profile: str) -> VulkanFacts:
     if block not in document.capabilities:
-        accepted = _listed(document.capabilities)
-        raise _Unclear(
-            f"profile {profile!r} names capabilities {block!r}, which are not there", f"accepted: {accepted}"
-        )
+        problem = f"profile {profile!r} names capabilities {block!r}, which are not there"
+        raise _Unclear(problem, f"accepted: {_listed(document.capabilities)}")
     return facts_of(document.capabilities[block])
 
 
@@ -263,62 +251,42 @@ _NOTHING: Final = FormatMasks(0, 0)
 # devsim and gpuinfo.org: put into the blocks' form. Structs are called by their path, so that errors name it.
 
 
-def _read_devsim(data: Mapping[str, object], profile: str | None) -> Report:
-    _no_profiles(profile)
+def _read_devsim(data: Mapping[str, object], _: str | None) -> Report:
     document = _Devsim.model_validate(data)
     structs = {name: value for name, value in data.items() if name.startswith("VkPhysicalDevice")}
     formats = document.ArrayOfVkFormatProperties
-    return _normal(
-        document.extended,
-        features={name: value for name, value in structs.items() if "Features" in name},
-        properties={name: value for name, value in structs.items() if "Properties" in name and "Memory" not in name},
-        extensions=document.ArrayOfVkExtensionProperties,
-        formats=None if formats is None else [(row.formatID, row.model_extra or {}) for row in formats],
-    )
+    features = {name: value for name, value in structs.items() if "Features" in name}
+    properties = {name: value for name, value in structs.items() if "Properties" in name and "Memory" not in name}
+    masks = None if formats is None else {row.formatID: row.model_extra or {} for row in formats}
+    return _normal(document, features, properties, document.ArrayOfVkExtensionProperties, masks)
 
 
-def _read_gpuinfo(data: Mapping[str, object], profile: str | None) -> Report:
-    _no_profiles(profile)
+def _read_gpuinfo(data: Mapping[str, object], _: str | None) -> Report:
     document = _Gpuinfo.model_validate(data)
-    cores = {name: getattr(document, name) for name in ("core11", "core12", "core13", "core14")}
-    return _normal(
-        document.extended,
-        features={"features": document.features} | {f"{name}.features": core.features for name, core in cores.items()},
-        properties={"properties": document.properties}
-        | {f"{name}.properties": core.properties for name, core in cores.items()},
-        extensions=document.extensions,
-        formats=document.formats,
-    )
-
-
-def _no_profiles(profile: str | None) -> None:
-    if profile is not None:
-        raise _Unclear(f"it has no profile {profile!r}", "It is a report on one device: leave profile= out")
+    cores = {f"{name}.": getattr(document, name) for name in ("core11", "core12", "core13", "core14")}
+    structs = {"": document, **cores}
+    features = {f"{name}features": struct.features for name, struct in structs.items()}
+    properties = {f"{name}properties": struct.properties for name, struct in structs.items()}
+    masks = None if document.formats is None else dict(document.formats)
+    return _normal(document, features, properties, document.extensions, masks)
 
 
 def _normal(
-    extended: _Extended,
-    *,
+    document: _Devsim | _Gpuinfo,
     features: Mapping[str, object],
     properties: Mapping[str, object],
     extensions: list[Any],
-    formats: Iterable[tuple[int, Mapping[str, Any]]] | None,
+    masks: Mapping[int, Mapping[str, Any]] | None,
 ) -> Report:
-    data: dict[str, object] = {
-        "features": {**features, "extended.devicefeatures2": _ored(extended.devicefeatures2)},
-        "properties": {
-            **properties,
-            "extended.deviceproperties2": {entry.name: entry.value for entry in extended.deviceproperties2},
-        },
+    more = document.extended
+    listed = {entry.name: entry.value for entry in more.deviceproperties2}
+    data = {
+        "features": {**features, "extended.devicefeatures2": _ored(more.devicefeatures2)},
+        "properties": {**properties, "extended.deviceproperties2": listed},
         "extensions": extensions,
+        "formats": None if masks is None else {str(n): {"VkFormatProperties": one} for n, one in masks.items()},
     }
-    if formats is not None:
-        data["formats"] = {str(number): {"VkFormatProperties": masks} for number, masks in formats}
-    try:
-        report = DeviceReport.model_validate(data)
-    except ValidationError as error:
-        raise _Malformed(problem_of(error, called_by_path=True)) from None
-    return _named(facts_of(report), "")
+    return _named(facts_of(DeviceReport.model_validate(data)), "")
 
 
 def _ored(entries: Iterable[_Feature]) -> dict[str, object]:

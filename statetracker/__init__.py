@@ -10,39 +10,28 @@ from statetracker.lazy import on_first_use, warn_of_namesake
 TYPE_CHECKING = False  # type checkers know the name; typing itself costs more to load than all of this
 if TYPE_CHECKING:
     from statetracker import batch as batch
-    from statetracker.caps import FormatFeatures, Screen
-    from statetracker.errors import StateTrackerError
-    from statetracker.findings import inspect
-    from statetracker.frontend import Policy, Result, StateTracker, convert, plan_samplers
-    from statetracker.gl import Context, Limits, Program, Sampler, SamplerUniform, Texture
-    from statetracker.pipe import SamplerState
-    from statetracker.shader import ModuleVariants, border_values, lower, sample_function, split_samplers
-    from statetracker.survey import portability
-
-__all__ = [
-    "Context",
-    "FormatFeatures",
-    "Limits",
-    "ModuleVariants",
-    "Policy",
-    "Program",
-    "Result",
-    "Sampler",
-    "SamplerState",
-    "SamplerUniform",
-    "Screen",
-    "StateTracker",
-    "StateTrackerError",
-    "Texture",
-    "border_values",
-    "convert",
-    "inspect",
-    "lower",
-    "plan_samplers",
-    "portability",
-    "sample_function",
-    "split_samplers",
-]
+    from statetracker.caps import FormatFeatures as FormatFeatures
+    from statetracker.caps import Screen as Screen
+    from statetracker.errors import StateTrackerError as StateTrackerError
+    from statetracker.findings import inspect as inspect
+    from statetracker.frontend import Policy as Policy
+    from statetracker.frontend import Result as Result
+    from statetracker.frontend import StateTracker as StateTracker
+    from statetracker.frontend import convert as convert
+    from statetracker.frontend import plan_samplers as plan_samplers
+    from statetracker.gl import Context as Context
+    from statetracker.gl import Limits as Limits
+    from statetracker.gl import Program as Program
+    from statetracker.gl import Sampler as Sampler
+    from statetracker.gl import SamplerUniform as SamplerUniform
+    from statetracker.gl import Texture as Texture
+    from statetracker.pipe import SamplerState as SamplerState
+    from statetracker.shader import ModuleVariants as ModuleVariants
+    from statetracker.shader import border_values as border_values
+    from statetracker.shader import lower as lower
+    from statetracker.shader import sample_function as sample_function
+    from statetracker.shader import split_samplers as split_samplers
+    from statetracker.survey import portability as portability
 
 __version__ = "0.1.0"
 
@@ -59,4 +48,4 @@ _ROOMS: dict[str, tuple[str, ...]] = {
 }
 
 warn_of_namesake(__file__)
-__getattr__, __dir__ = on_first_use(__name__, _ROOMS)
+__getattr__, __dir__, __all__ = on_first_use(__name__, _ROOMS)

@@ -1,8 +1,8 @@
 """Names of a package that are loaded on first use: what a package's ``__init__`` puts in place of imports.
 
-    __getattr__, __dir__ = on_first_use(__name__, {"texture": ("Image", "Texture")})
+    __getattr__, __dir__, __all__ = on_first_use(__name__, {"texture": ("Image", "Texture")})
 
-Type checkers read the imports under ``if TYPE_CHECKING:`` beside it.
+Type checkers read the imports under ``if TYPE_CHECKING:`` beside it, each with its name once more: it is exported.
 
 And a check that this project is installed: another one is called ``statetracker`` too, and pip lets both in. This one's
 distribution is ``gallium-statetracker``. Who is installed last overwrites ``statetracker/__init__.py``, and who is
@@ -69,11 +69,11 @@ def broken(file: str) -> BrokenInstallation:
 
 def on_first_use(
     package: str, modules: Mapping[str, tuple[str, ...]]
-) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """``__getattr__`` and ``__dir__`` of a package, which set each name in it on its first use.
+) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
+    """``__getattr__``, ``__dir__`` and ``__all__`` of a package; the first sets each name in it on its first use.
 
     Args:
-        package: Its ``__name__``; it has an ``__all__``.
+        package: Its ``__name__``.
         modules: Module of the package -> its public names; without any the module itself is what is asked for.
 
     Raises:
@@ -99,7 +99,8 @@ def on_first_use(
         return value
 
     def listed() -> list[str]:
-        variables = vars(sys.modules[package])
-        return sorted({*variables["__all__"], *(name for name in variables if name.startswith("__"))})
+        return sorted({*public, *(name for name in vars(sys.modules[package]) if name.startswith("__"))})
 
-    return load, listed
+    named = (name for names in modules.values() for name in names)
+    public = sorted(named, key=lambda name: (not name.isupper(), not name[0].isupper(), name))  # constants, classes
+    return load, listed, public

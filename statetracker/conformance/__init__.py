@@ -10,24 +10,14 @@ from statetracker.lazy import on_first_use
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from statetracker.conformance.candidate import Program
-    from statetracker.conformance.diff import compare_recordings
-    from statetracker.conformance.machine import COLLIDING_RECORDS, CsoMachine
-    from statetracker.conformance.plugin import check_live_case
-    from statetracker.conformance.run import conform
-    from statetracker.conformance.search import check_case
-    from statetracker.conformance.watched import WatchedDriver
-
-__all__ = [
-    "COLLIDING_RECORDS",
-    "CsoMachine",
-    "Program",
-    "WatchedDriver",
-    "check_case",
-    "check_live_case",
-    "compare_recordings",
-    "conform",
-]
+    from statetracker.conformance.candidate import Program as Program
+    from statetracker.conformance.diff import compare_recordings as compare_recordings
+    from statetracker.conformance.machine import COLLIDING_RECORDS as COLLIDING_RECORDS
+    from statetracker.conformance.machine import CsoMachine as CsoMachine
+    from statetracker.conformance.plugin import check_live_case as check_live_case
+    from statetracker.conformance.run import conform as conform
+    from statetracker.conformance.search import check_case as check_case
+    from statetracker.conformance.watched import WatchedDriver as WatchedDriver
 
 _MODULES = {
     "diff": ("compare_recordings",),
@@ -39,4 +29,4 @@ _MODULES = {
     "watched": ("WatchedDriver",),
 }
 
-__getattr__, __dir__ = on_first_use(__name__, _MODULES)
+__getattr__, __dir__, __all__ = on_first_use(__name__, _MODULES)

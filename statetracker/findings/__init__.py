@@ -6,12 +6,13 @@ from statetracker.lazy import on_first_use
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from statetracker.findings.inspector import Inspection, inspect
-    from statetracker.findings.rules import RULES, SEVERITIES, Finding
+    from statetracker.findings.inspector import Inspection as Inspection
+    from statetracker.findings.inspector import inspect as inspect
+    from statetracker.findings.rules import RULES as RULES
+    from statetracker.findings.rules import SEVERITIES as SEVERITIES
+    from statetracker.findings.rules import Finding as Finding
 
-__all__ = ["RULES", "SEVERITIES", "Finding", "Inspection", "inspect"]
-
-__getattr__, __dir__ = on_first_use(
+__getattr__, __dir__, __all__ = on_first_use(
     __name__,
     {"inspector": ("Inspection", "inspect"), "rules": ("RULES", "SEVERITIES", "Finding")},
 )

@@ -93,13 +93,12 @@ def bounds(
         raise ArgumentError("precision", precision, accepted="a Precision, such as Precision(weight_bits=8), or EXACT")
     points, detail, against = unit.inputs(coordinates, lod, derivatives, bias, reference)
     shift = np.asarray(offset, np.float64) if offset else None
-    low = np.full((len(points), 4), np.inf)
-    high = -low
+    low, high = reached = _nothing(len(points))
     for near in _nearby(unit, points):
         footprint = unit.footprint(near, shift)
         for level in _details(unit, detail, precision):
             for value in _references(against, precision):
-                _widen(unit, footprint, level, value, precision, low, high)
+                _widen(reached, *_sample_bounds(_Request(unit, footprint, value, precision), level))
     largest = np.maximum(np.abs(low), np.abs(high)) * precision.value_relative + precision.value_absolute
     if precision.weight_bits is not None:
         largest = largest + _rounded_weights(unit) * 2.0 ** -(precision.weight_bits + 1)
@@ -156,39 +155,44 @@ def _references(reference: Floats | None, precision: Precision) -> Iterator[Floa
         yield reference + precision.reference_absolute
 
 
-def _widen(  # noqa: PLR0917 (one step of `bounds`)
-    unit: TextureUnit,
-    footprint: Footprint,
-    lod: Floats,
-    reference: Floats | None,
-    precision: Precision,
-    low: Floats,
-    high: Floats,
-) -> None:
-    chosen = choose(unit.state, lod, len(unit.texels.levels))
-    first = _image_bounds(unit, footprint, chosen.first, chosen.linear, reference, precision)
-    least, most = first
-    if unit.state.min_mip_filter == TexMipfilter.LINEAR:
-        second = _image_bounds(unit, footprint, chosen.second, chosen.linear, reference, precision)
-        weight = chosen.weight[:, None]
-        reduce = {TexReduction.MIN: np.minimum, TexReduction.MAX: np.maximum}.get(unit.state.reduction_mode)
-        least, most = (
-            a * (1 - weight) + b * weight if reduce is None else np.where(weight > 0, reduce(a, b), a)
-            for a, b in zip(first, second, strict=True)
-        )
-    np.minimum(low, least, out=low)
-    np.maximum(high, most, out=high)
+class _Request(NamedTuple):
+    """Samples of a unit that are computed no more exactly than with a precision; ``reference``: compared with it."""
+
+    unit: TextureUnit
+    footprint: Footprint
+    reference: Floats | None
+    precision: Precision
 
 
-def _image_bounds(  # noqa: PLR0917 (one step of `bounds`)
-    unit: TextureUnit,
-    footprint: Footprint,
-    levels: Indices,
-    linear: NDArray[np.bool_],
-    reference: Floats | None,
-    precision: Precision,
-) -> Bounds:
+def _nothing(count: int) -> Bounds:
+    """Return the bounds of no value: everything widens them."""
+    return Bounds(np.full((count, 4), np.inf), np.full((count, 4), -np.inf))
+
+
+def _widen(reached: Bounds, least: Floats, most: Floats) -> None:
+    np.minimum(reached.low, least, out=reached.low)
+    np.maximum(reached.high, most, out=reached.high)
+
+
+def _sample_bounds(asked: _Request, lod: Floats) -> Bounds:
+    """Bounds at levels of detail, over both levels where the state filters between two."""
+    state = asked.unit.state
+    chosen = choose(state, lod, len(asked.unit.texels.levels))
+    first = _image_bounds(asked, chosen.first, chosen.linear)
+    if state.min_mip_filter != TexMipfilter.LINEAR:
+        return first
+    second = _image_bounds(asked, chosen.second, chosen.linear)
+    weight = chosen.weight[:, None]
+    reduce = {TexReduction.MIN: np.minimum, TexReduction.MAX: np.maximum}.get(state.reduction_mode)
+    return Bounds._make(
+        a * (1 - weight) + b * weight if reduce is None else np.where(weight > 0, reduce(a, b), a)
+        for a, b in zip(first, second, strict=True)
+    )
+
+
+def _image_bounds(asked: _Request, levels: Indices, linear: NDArray[np.bool_]) -> Bounds:
     """Bounds within one level each: every axis at the ends of its reach, as it is, and at the texel centre nearby."""
+    unit, footprint, reference, precision = asked
     sizes = np.array([unit.texels.size(level) for level in range(len(unit.texels.levels))], np.float64)[levels]
     scale = np.ones_like(sizes) if unit.unnormalized else sizes
     shift = np.zeros_like(sizes) if footprint.shift is None else footprint.shift
@@ -196,11 +200,9 @@ def _image_bounds(  # noqa: PLR0917 (one step of `bounds`)
     reach = 2.0 ** -(precision.texel_bits + 1) + (np.abs(place) + sizes) * precision.coordinate_relative
     centre = np.clip(np.round(place - 0.5) + 0.5 - place, -reach, reach)
     moves = (np.zeros_like(place), -reach, reach, centre)
-    low = np.full((len(levels), 4), np.inf)
-    high = -low
+    reached = _nothing(len(levels))
     for picks in product(moves, repeat=place.shape[1]):
         moved = shift + np.stack([pick[:, axis] for axis, pick in enumerate(picks)], axis=-1)
         colours = unit.image(footprint._replace(shift=moved), levels, linear, reference)
-        np.minimum(low, colours, out=low)
-        np.maximum(high, colours, out=high)
-    return Bounds(low, high)
+        _widen(reached, colours, colours)
+    return reached

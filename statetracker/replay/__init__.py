@@ -11,43 +11,32 @@ from statetracker.lazy import on_first_use
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from statetracker.replay.budgets import Distinct, MergePlan, Played, plan, play
-    from statetracker.replay.cases import Recording, Replayer, dialect_of
-    from statetracker.replay.comparison import CaseResult, Difference, compare
-    from statetracker.replay.dumps import Agreement, DumpReplay, RecordedStates, compare_states
-    from statetracker.replay.runs import Run, read_run
-    from statetracker.replay.states import Binds, Creates, Deletes, Maker
-    from statetracker.replay.streams import StreamProblem, StreamReplay
-    from statetracker.trace.recording_file import kind_of
+    from statetracker.replay.budgets import Distinct as Distinct
+    from statetracker.replay.budgets import MergePlan as MergePlan
+    from statetracker.replay.budgets import Played as Played
+    from statetracker.replay.budgets import plan as plan
+    from statetracker.replay.budgets import play as play
+    from statetracker.replay.cases import Recording as Recording
+    from statetracker.replay.cases import Replayer as Replayer
+    from statetracker.replay.cases import dialect_of as dialect_of
+    from statetracker.replay.comparison import CaseResult as CaseResult
+    from statetracker.replay.comparison import Difference as Difference
+    from statetracker.replay.comparison import compare as compare
+    from statetracker.replay.dumps import Agreement as Agreement
+    from statetracker.replay.dumps import DumpReplay as DumpReplay
+    from statetracker.replay.dumps import RecordedStates as RecordedStates
+    from statetracker.replay.dumps import compare_states as compare_states
+    from statetracker.replay.runs import Run as Run
+    from statetracker.replay.runs import read_run as read_run
+    from statetracker.replay.states import Binds as Binds
+    from statetracker.replay.states import Creates as Creates
+    from statetracker.replay.states import Deletes as Deletes
+    from statetracker.replay.states import Maker as Maker
+    from statetracker.replay.streams import StreamProblem as StreamProblem
+    from statetracker.replay.streams import StreamReplay as StreamReplay
+    from statetracker.trace.recording_file import kind_of as kind_of
 
-__all__ = [
-    "Agreement",
-    "Binds",
-    "CaseResult",
-    "Creates",
-    "Deletes",
-    "Difference",
-    "Distinct",
-    "DumpReplay",
-    "Maker",
-    "MergePlan",
-    "Played",
-    "RecordedStates",
-    "Recording",
-    "Replayer",
-    "Run",
-    "StreamProblem",
-    "StreamReplay",
-    "compare",
-    "compare_states",
-    "dialect_of",
-    "kind_of",
-    "plan",
-    "play",
-    "read_run",
-]
-
-__getattr__, __dir__ = on_first_use(
+__getattr__, __dir__, __all__ = on_first_use(
     __name__,
     {
         "budgets": ("Distinct", "MergePlan", "Played", "plan", "play"),

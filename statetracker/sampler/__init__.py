@@ -11,43 +11,25 @@ from statetracker.lazy import on_first_use
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from statetracker.sampler.conversion import (
-        RULES,
-        Converter,
-        SlotInput,
-        converter,
-        external_slots,
-        lowering,
-        sampler_state,
-        stage_records,
-    )
-    from statetracker.sampler.dialects import DIALECTS, Dialect, dialect, key_rule
-    from statetracker.sampler.explanation import Explanation, MemberStep, explain
-    from statetracker.sampler.gl_side import quantize_lod_bias
-    from statetracker.sampler.rules import Rule
-    from statetracker.sampler.unsupported import UnsupportedClamp, unsupported_clamps
-
-__all__ = [
-    "DIALECTS",
-    "RULES",
-    "Converter",
-    "Dialect",
-    "Explanation",
-    "MemberStep",
-    "Rule",
-    "SlotInput",
-    "UnsupportedClamp",
-    "converter",
-    "dialect",
-    "explain",
-    "external_slots",
-    "key_rule",
-    "lowering",
-    "quantize_lod_bias",
-    "sampler_state",
-    "stage_records",
-    "unsupported_clamps",
-]
+    from statetracker.sampler.conversion import RULES as RULES
+    from statetracker.sampler.conversion import Converter as Converter
+    from statetracker.sampler.conversion import SlotInput as SlotInput
+    from statetracker.sampler.conversion import converter as converter
+    from statetracker.sampler.conversion import external_slots as external_slots
+    from statetracker.sampler.conversion import lowering as lowering
+    from statetracker.sampler.conversion import sampler_state as sampler_state
+    from statetracker.sampler.conversion import stage_records as stage_records
+    from statetracker.sampler.dialects import DIALECTS as DIALECTS
+    from statetracker.sampler.dialects import Dialect as Dialect
+    from statetracker.sampler.dialects import dialect as dialect
+    from statetracker.sampler.dialects import key_rule as key_rule
+    from statetracker.sampler.explanation import Explanation as Explanation
+    from statetracker.sampler.explanation import MemberStep as MemberStep
+    from statetracker.sampler.explanation import explain as explain
+    from statetracker.sampler.gl_side import quantize_lod_bias as quantize_lod_bias
+    from statetracker.sampler.rules import Rule as Rule
+    from statetracker.sampler.unsupported import UnsupportedClamp as UnsupportedClamp
+    from statetracker.sampler.unsupported import unsupported_clamps as unsupported_clamps
 
 _MODULES = {
     "conversion": (
@@ -61,4 +43,4 @@ _MODULES = {
     "unsupported": ("UnsupportedClamp", "unsupported_clamps"),
 }
 
-__getattr__, __dir__ = on_first_use(__name__, _MODULES)
+__getattr__, __dir__, __all__ = on_first_use(__name__, _MODULES)

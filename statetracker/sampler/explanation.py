@@ -135,12 +135,10 @@ class Explanation:
 
     def __str__(self) -> str:
         """One line a member, with notes below."""
-        rows = [("field", "value", "rule", "because"), *self._lines()]
-        return "\n".join([*aligned(rows), *(f"note: {note}" for note in self.notes)])
-
-    def _lines(self) -> Iterator[tuple[str, str, str, str]]:
+        rows = [("field", "value", "rule", "because")]
         for name, value, rule, because, before in self.rows():
-            yield name, value, rule, f"{because} (was {before})" if before else because
+            rows.append((name, value, rule, f"{because} (was {before})" if before else because))
+        return "\n".join([*aligned(rows), *(f"note: {note}" for note in self.notes)])
 
 
 def text(value: object) -> str:

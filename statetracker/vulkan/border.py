@@ -55,22 +55,23 @@ class _Question:
     """A colour, and what counts about it."""
 
     def __init__(self, draft: Draft) -> None:
-        self.draft = draft
-        self.dialect = draft.dialect
-        self.device = draft.device
-        self.integer = draft.integer
-        by_wrap = draft.dialect.border_need == "pipe-wrap"
+        self.draft, self.dialect, self.device, self.integer = draft, draft.dialect, draft.device, draft.integer
+        by_wrap = self.dialect.border_need == "pipe-wrap"
         self.needed = any(WRAPS[wrap].reads_border for wrap in draft.wraps) if by_wrap else draft.reads_border
-        red_only = draft.compare_enable and draft.dialect.border_match == "red"
+        #: What no sampler can have is the shader's.
+        self.left = self.dialect.border_shader == "yes"
+        red_only = draft.compare_enable and self.dialect.border_match == "red"
         self.counted: tuple[int, ...] = _RED if red_only else _ALL
         self.measured: tuple[int, ...] = _ALL
         self.words = draft.color
         self.mapping = self._mapping()
-        if self.mapping is not None and draft.device.swizzled_before:
+        if self.mapping is not None and self.device.swizzled_before:
             self._unswizzle(self.mapping.components)
-        self.kind = "int" if self.integer else "float"
-        self.colour = values(self.words, self.kind)
-        self.view_format = None if draft.seen is None else vulkan_format(draft.seen.format, draft.device.facts)
+        self.colour = values(self.words, draft.kind)
+        #: The pipe format that will be sampled, by the record, else by the view.
+        self.format_name = draft.format_name or (None if draft.seen is None else draft.seen.format)
+        #: How that reads the words: without a sign where it is a UINT.
+        self.sampled_kind = "uint" if self.integer and "UINT" in (self.format_name or "") else draft.kind
 
     def _mapping(self) -> ComponentMapping | None:
         """Return the view's swizzle, where this device needs it and the view has one."""
@@ -84,33 +85,15 @@ class _Question:
 
     def _unswizzle(self, letters: str) -> None:
         """Undo the front end's swizzle of the colour, where this device swizzles it itself."""
-        words = [0, 0, 0, 0]
-        counted = [n for n, channel in enumerate(_IDENTITY) if channel in letters]
-        for n in counted:
-            words[n] = self.words[letters.index(_IDENTITY[n])]
+        words = [self.words[letters.index(one)] if one in letters else 0 for one in _IDENTITY]
         self.words = (words[0], words[1], words[2], words[3])
-        self.counted = self.measured = tuple(counted)
-
-    @property
-    def format_name(self) -> str | None:
-        """The pipe format that will be sampled, by the record, else by the view."""
-        return self.draft.format_name or (None if self.draft.seen is None else self.draft.seen.format)
+        self.counted = self.measured = tuple(n for n, one in enumerate(_IDENTITY) if one in letters)
 
     def off_faces(self, choice: BorderChoice) -> BorderChoice:
         """Return a fallback, or why it is none: a sample within a face of a cube never meets the sampler's border."""
         if not (self.left and self.needed and self.draft.on_cube and self.draft.cube_edges):
             return choice
-        return choice._replace(possible=False, because="the shader samples the faces of the cube one by one")
-
-    @property
-    def left(self) -> bool:
-        """True where what no sampler can have is the shader's."""
-        return self.dialect.border_shader == "yes"
-
-    @property
-    def sampled_kind(self) -> str:
-        """Return how the format that will be sampled reads the words: without a sign where it is a UINT."""
-        return "uint" if self.integer and "UINT" in (self.format_name or "") else self.kind
+        return _refused(choice, "the shader samples the faces of the cube one by one")
 
     def error(self, got: Sequence[float], kind: str, among: Sequence[int] = _ALL) -> float:
         """Return the largest error of a channel that counts, words read as ``kind``; 0: nothing reads the colour."""
@@ -118,6 +101,10 @@ class _Question:
             return 0.0
         wanted = values(self.words, kind)
         return max((_distance(wanted[n], got[n]) for n in self.counted if n in among), default=0.0)
+
+
+def _refused(choice: BorderChoice, because: str) -> BorderChoice:
+    return choice._replace(possible=False, because=because)
 
 
 def _swizzled(colour: Sequence[float], letters: str) -> tuple[float, ...]:
@@ -146,15 +133,13 @@ def border_fallbacks(draft: Draft) -> Iterator[BorderChoice]:
             choice = choice._replace(mapping=asked.mapping)
             if _swizzled(asked.colour, asked.mapping.components) != asked.colour:
                 corrected = corrected or choice._replace(fallback=BorderFallback.SWIZZLE_CORRECTED)
-                choice = choice._replace(possible=False, because="this device needs the view's swizzle with the colour")
+                choice = _refused(choice, "this device needs the view's swizzle with the colour")
         if asked.needed and draft.device.webgpu:
-            choice = choice._replace(possible=False, because="WebGPU has no border")
-        unknown = unknown_swizzle(draft, choice) if asked.left else None
-        if unknown is not None:
-            choice = choice._replace(possible=False, because=unknown.because)
+            choice = _refused(choice, "WebGPU has no border")
+        if asked.left and (unknown := unknown_swizzle(draft, choice)) is not None:
+            choice = _refused(choice, unknown.because)
         yield asked.off_faces(choice)
-    uncorrected = BorderChoice(BorderFallback.SWIZZLE_CORRECTED, possible=False, because=_uncorrected(asked))
-    yield asked.off_faces(corrected or uncorrected)
+    yield asked.off_faces(corrected or _refused(BorderChoice(BorderFallback.SWIZZLE_CORRECTED), _uncorrected(asked)))
     yield _in_shader(asked)
     yield _last(asked)
 
@@ -172,8 +157,7 @@ def unknown_swizzle(draft: Draft, choice: BorderChoice) -> Unsupported | None:
     if choice.border_color not in SWIZZLED or not draft.reads_border or draft.device.swizzle_known:
         return None
     letters = view_swizzle(view.format, view.swizzle)
-    custom = choice.custom
-    colour = (0, 0, 0, 1) if custom is None else values(custom.words, "int" if draft.integer else "float")
+    colour = (0, 0, 0, 1) if choice.custom is None else values(choice.custom.words, draft.kind)
     seen = _swizzled(colour, letters)
     size = max(map(_distance, seen, colour))
     if not size:
@@ -201,64 +185,64 @@ def _predefined(asked: _Question) -> BorderChoice:
     return BorderChoice(possible=False, because="no predefined colour is that colour")
 
 
-def _refusal(asked: _Question) -> str:
-    """Return why there can be no custom colour at all; empty where there can."""
+def _refusal(asked: _Question, *more: tuple[bool, str]) -> str:
+    """Return the first reason why there can be no custom colour, ``more`` come last; empty where there can be one."""
     device = asked.device
-    if not asked.needed:
-        return "no address mode reads it"
-    if not device.custom_extension:
-        return "the device lacks VK_EXT_custom_border_color"
-    if asked.dialect.border_gate == "feature":
-        if not device.custom_feature:
-            return "the device lacks feature customBorderColors"
-        if min(asked.draft.free_slots, device.custom_slots) < 1:
-            return f"none of the device's {device.custom_slots} custom colours is free"
+    gated = asked.dialect.border_gate == "feature"
+    spent = gated and min(asked.draft.free_slots, device.custom_slots) < 1
+    reasons = (
+        (not asked.needed, "no address mode reads it"),
+        (not device.custom_extension, "the device lacks VK_EXT_custom_border_color"),
+        (gated and not device.custom_feature, "the device lacks feature customBorderColors"),
+        (spent, f"none of the device's {device.custom_slots} custom colours is free"),
+        *more,
+    )
+    for holds, because in reasons:
+        if holds:
+            return because
     return ""
 
 
 def _custom(asked: _Question) -> BorderChoice:
-    refusal = _refusal(asked)
-    if not refusal and not asked.device.without_format:
-        refusal = "the device lacks feature customBorderColorWithoutFormat"
-    if not refusal and asked.device.turnip and asked.dialect.border_hidden == "on-turnip":
-        refusal = "on Turnip this dialect sends the format, though it need not"
-    if not refusal and asked.view_format in FORMAT_REQUIRED:
-        refusal = f"{asked.view_format} needs the format sent"
+    seen = asked.draft.seen
+    view_format = None if seen is None else vulkan_format(seen.format, asked.device.facts)
+    on_turnip = asked.device.turnip and asked.dialect.border_hidden == "on-turnip"
+    refusal = _refusal(
+        asked,
+        (not asked.device.without_format, "the device lacks feature customBorderColorWithoutFormat"),
+        (on_turnip, "on Turnip this dialect sends the format, though it need not"),
+        (view_format in FORMAT_REQUIRED, f"{view_format} needs the format sent"),
+    )
     if refusal:
-        return BorderChoice(BorderFallback.CUSTOM, possible=False, because=refusal)
+        return _refused(BorderChoice(BorderFallback.CUSTOM), refusal)
     custom = CustomBorderColor(asked.words)
     return BorderChoice(BorderFallback.CUSTOM, True, CUSTOM_COLORS[asked.integer], custom, None, 0.0, "bit for bit")
 
 
 def _custom_format(asked: _Question) -> BorderChoice:
-    fallback = BorderFallback.CUSTOM_FORMAT
-    refusal = _refusal(asked)
-    if not refusal and asked.dialect.border_format == "never":
-        refusal = "this dialect never sends the format"
-    name = asked.format_name
-    if not refusal and name is None:
-        refusal = "the record does not have the format"
+    choice, name, when = BorderChoice(BorderFallback.CUSTOM_FORMAT), asked.format_name, asked.dialect.border_format
+    never = when == "never", "this dialect never sends the format"
+    refusal = _refusal(asked, never, (name is None, "the record does not have the format"))
     if refusal or name is None:
-        return BorderChoice(fallback, possible=False, because=refusal)
-    every = asked.dialect.border_format == "every"
+        return _refused(choice, refusal)
+    every = when == "every"
     custom = format_and_words(name, asked.words, asked.device.facts, integer=asked.integer, every=every)
     if custom is None:
         kind = "an integer" if asked.integer else "a float"
-        return BorderChoice(fallback, possible=False, because=f"{name} cannot go with {kind} colour")
+        return _refused(choice, f"{name} cannot go with {kind} colour")
     among = float_channels(custom.format) if every else _ALL
     error = asked.error(values(custom.words, asked.sampled_kind), asked.sampled_kind, among)
     because = f"{name} is {custom.format}"
     if custom.words != asked.words:
         because += ", which cannot hold all of it" if error else ", to which GL clamps it"
     if error and asked.left:
-        return BorderChoice(fallback, possible=False, because=because)
-    return BorderChoice(fallback, True, CUSTOM_COLORS[asked.integer], custom, None, error, because)
+        return _refused(choice, because)
+    return BorderChoice(choice.fallback, True, CUSTOM_COLORS[asked.integer], custom, None, error, because)
 
 
 def _in_shader(asked: _Question) -> BorderChoice:
     if not asked.left:
-        because = "this dialect leaves no border to the shader"
-        return BorderChoice(BorderFallback.IN_SHADER, possible=False, because=because)
+        return _refused(BorderChoice(BorderFallback.IN_SHADER), "this dialect leaves no border to the shader")
     colour = PREDEFINED[0][1][asked.integer]
     return BorderChoice(BorderFallback.IN_SHADER, border_color=colour, because="the shader mixes it in")
 

@@ -112,9 +112,13 @@ def create_info(
         unnormalized_fits=unnormalized_fits,
         filter_in_shader=filter_in_shader,
     )
+    return finished(_ruled(draft))
+
+
+def _ruled(draft: Draft) -> Draft:
     for rule in RULES:
         rule.apply(draft)
-    return finished(draft)
+    return draft
 
 
 def finished(draft: Draft) -> SamplerCreateInfo:
@@ -171,9 +175,7 @@ def with_open_limits(draft: Draft) -> SamplerCreateInfo | None:
 
     So they must with anisotropy, which an explicit level would lose, and without mip filter, where they choose level 0.
     """
-    for rule in RULES:
-        rule.apply(draft)
-    second = finished(draft).depth_border_sampler
+    second = finished(_ruled(draft)).depth_border_sampler
     if draft.anisotropy_enable or draft.min_mip_filter >= NO_MIPS or second or draft.unnormalized_coordinates:
         return None
     draft.min_lod, draft.max_lod, draft.limit_lod = 0.0, MOST_LEVELS, True

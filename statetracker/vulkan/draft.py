@@ -134,6 +134,11 @@ class Draft(SamplerCreateInfo):
         return _CLAMP_TO_BORDER in (self.address_mode_u, self.address_mode_v, self.address_mode_w)
 
     @property
+    def kind(self) -> str:
+        """How the border colour's words are read: as ``int`` or as ``float``."""
+        return "int" if self.integer else "float"
+
+    @property
     def format_name(self) -> str | None:
         """The pipe format that the record gives for the border colour; None where it gives none that exists."""
         if not self.border_color_format:

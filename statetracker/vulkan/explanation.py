@@ -168,7 +168,7 @@ def _origins(draft: Draft) -> Iterator[VulkanStep]:
 def _recorded(name: str, draft: Draft) -> str:
     """Return the record's value, in Gallium's names."""
     if name in _BORDER:
-        return _text(list(values(draft.color, "int" if draft.integer else "float")))
+        return _text(list(values(draft.color, draft.kind)))
     if name == "flags":
         return _text(draft.seamless_cube_map)
     value = draft.max_anisotropy if name == "anisotropy_enable" else getattr(draft, name)

@@ -80,11 +80,11 @@ CHAINED: Final[Mapping[str, tuple[int, str]]] = {
 # fmt: on
 _CHAINED_NUMBERS: Final = dict(CHAINED.values())
 
-#: Members that are enums, and the others but flags.
 _ENUMS: Final[Mapping[str, type[IntEnum]]] = {m.name: m.type for m in MEMBERS if issubclass(m.type, IntEnum)}
-_NUMBERS: Final = tuple(m.name for m in MEMBERS if m.name not in {"flags", *_ENUMS})
+#: Members in the order in which they are read: flags, enums, numbers.
+_READ: Final = ("flags", *_ENUMS, *(m.name for m in MEMBERS if m.name not in {"flags", *_ENUMS}))
 _FLAGS: Final = {f"VK_SAMPLER_CREATE_{flag.name}": int(flag) for flag in vk.SamplerCreateFlag}
-_KNOWN: Final = frozenset({"sType", "pNext", "flags", *_ENUMS, *_NUMBERS})
+_KNOWN: Final = frozenset({"sType", "pNext", *_READ})
 
 
 class ParsedCreateInfo:
@@ -117,18 +117,17 @@ class ParsedCreateInfo:
         if unknown is not None:
             raise UnknownName("member of VkSamplerCreateInfo", unknown, accepted=", ".join(sorted(_KNOWN)))
         self.right_type = data.get("sType", CREATE_INFO) in (CREATE_INFO, CREATE_INFO_NUMBER)
-        self.members: dict[str, Any] = {"flags": _flags(data.get("flags", 0))}
-        for name, enum in _ENUMS.items():
-            self.members[name] = _number(name, data.get(name, 0), enum)
-        for name in _NUMBERS:
-            self.members[name] = _plain(name, data.get(name, 0))
+        self.members: dict[str, Any] = {name: _member(name, data.get(name, 0)) for name in _READ}
         self._read_chain(data.get("pNext"))
-        self._read_custom()
+        custom = self.chain.get("custom")
+        self.words: tuple[int, int, int, int] | None = None
+        if custom is not None:
+            self.words = _words(custom.get("customBorderColor", {}))
+        self.format: str | None = None if custom is None else _format(custom)
         mode = self.chain.get("reduction", {}).get("reductionMode", 0)
-        self.reduction_mode = _number("reductionMode", mode, vk.SamplerReductionMode)
+        self.reduction_mode: int = _number("reductionMode", mode, vk.SamplerReductionMode)
 
     def _read_chain(self, entry: Any) -> None:  # noqa: ANN401 (plain data of any kind)
-        self.chain: dict[str, Mapping[str, Any]] = {}
         self.every: dict[str, list[Mapping[str, Any]]] = {}
         self.strangers: list[object] = []
         self.repeated: list[object] = []
@@ -148,20 +147,11 @@ class ParsedCreateInfo:
                 self.repeated.append(s_type)
             seen.add(number)
             if name:
-                self.chain.setdefault(name, entry)
                 self.every.setdefault(name, []).append(entry)
             else:
                 self.strangers.append(s_type)
             entry = entry.get("pNext")
-
-    def _read_custom(self) -> None:
-        custom = self.chain.get("custom")
-        self.words: tuple[int, int, int, int] | None = None
-        self.format: str | None = None
-        if custom is None:
-            return
-        self.words = _words(custom.get("customBorderColor", {}))
-        self.format = _format(custom)
+        self.chain = {name: entries[0] for name, entries in self.every.items()}
 
     @property
     def formats(self) -> list[str | None]:
@@ -191,9 +181,13 @@ def _format(custom: Mapping[str, Any]) -> str | None:
     return name
 
 
-def _plain(member: str, value: Any) -> Any:  # noqa: ANN401 (plain data of any kind)
+def _member(name: str, value: Any) -> Any:  # noqa: ANN401 (plain data of any kind)
+    if name in _ENUMS:
+        return _number(name, value, _ENUMS[name])
+    if name == "flags":
+        return _flags(value)
     if not isinstance(value, int | float):
-        raise ArgumentError(member, value, accepted="a number")
+        raise ArgumentError(name, value, accepted="a number")
     return value
 
 

@@ -168,7 +168,7 @@ def border(d: Draft) -> None:
         because = choice.because
         if choice.fallback is vk.BorderFallback.NEAREST:
             because = f"{because}: {_refused(d)}"
-        wanted = list(values(d.color, "int" if d.integer else "float"))
+        wanted = list(values(d.color, d.kind))
         d.note_unsupported("border", "border_color", wanted, choice.border_color.name, choice.error, because=because)
     unknown = unknown_swizzle(d, choice)
     if unknown is not None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +13,11 @@ from hypothesis import example, given
 from hypothesis import strategies as some
 
 from statetracker import batch
-from statetracker.batch import RECORD, SAMPLER, prepare, quantize_lod_biases, records, sampler_rows
+from statetracker.batch import RECORD, prepare, quantize_lod_biases, records, sampler_rows
 from statetracker.caps import Screen
 from statetracker.errors import ArgumentError, MissingExtra, UnknownName
-from statetracker.gl import DepthTextureMode, Sampler, Texture, Wrap
+from statetracker.gl import DepthTextureMode, Sampler, Texture
 from statetracker.gl.facts import UNIT, TextureFacts, UnitFacts
-from statetracker.pipe.layout import RECORD_BYTES
 from statetracker.sampler import DIALECTS, Dialect, converter, quantize_lod_bias, sampler_state
 from statetracker.sampler.conversion import has_state
 from tests.batch.random_rows import random_floats, random_rows
@@ -87,28 +85,11 @@ def test_rows_with_units_of_their_own_are_single_conversions(
     assert rows(made) == [one(*row) if has_state(*row[1:]) else bytes(36) for row in used]
 
 
-@pytest.mark.parametrize("emulates", [False, True])
-def test_all_512_triples_of_wraps_are_single_conversions(emulates: bool) -> None:
-    screen, facts = Screen(emulate_gl_clamp=emulates), Texture(internal_format="R8").facts()
-    samplers = [
-        Sampler(wrap_s=s, wrap_t=t, wrap_r=r, min_filter=least, border_color=(1, 0, 0, 0))
-        for least in ("linear", "nearest")
-        for s, t, r in product(Wrap, repeat=3)
-    ]
-    assert rows(records(samplers, facts, screen)) == one_by_one(samplers, [facts] * len(samplers), screen)
-
-
 @given(some.lists(FLOATS, min_size=1))
 @example(list(SPECIAL))
 def test_biases_are_quantised_as_one_bias_is(values: list[float]) -> None:
     column = np.array(values, np.float32)
     assert bits(quantize_lod_biases(column)) == bits([quantize_lod_bias(float(value)) for value in column])
-
-
-def test_every_half_step_rounds_as_one_does() -> None:
-    column = (np.arange(-2 * 4200, 2 * 4200) / 512).astype(np.float32)
-    near = np.concatenate([column, np.nextafter(column, np.float32(99)), np.nextafter(column, np.float32(-99))])
-    assert bits(quantize_lod_biases(near)) == bits([quantize_lod_bias(float(value)) for value in near])
 
 
 @given(
@@ -130,15 +111,6 @@ def test_a_bindless_buffer_texture_gives_zeros() -> None:
 def test_no_samplers_give_no_rows() -> None:
     assert records([], RGBA8, LLVMPIPE).shape == (0,)
     assert records([], [], LLVMPIPE).shape == (0,)
-
-
-def test_columns_can_be_read_by_name() -> None:
-    made = records([Sampler(max_lod=2.5), Sampler(max_lod=7)], RGBA8, LLVMPIPE)
-    assert made["max_lod"].tolist() == [2.5, 7.0]
-
-
-def test_the_array_types_are_the_layout_and_nothing_between() -> None:
-    assert (RECORD.itemsize, SAMPLER.itemsize) == (RECORD_BYTES, 52)
 
 
 @pytest.mark.parametrize(

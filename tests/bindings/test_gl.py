@@ -7,7 +7,7 @@ import pytest
 from statetracker.bindings.gl import GL, build, prototypes
 from statetracker.errors import ArgumentError, CallFailed, NoDevice, UnknownName
 
-TEXTURE_2D, WRAP_S, BORDER, MAX_ANISOTROPY = 0x0DE1, 0x2802, 0x1004, 0x84FE
+TEXTURE_2D, WRAP_S, BORDER = 0x0DE1, 0x2802, 0x1004
 
 
 def test_prototypes_are_looked_up_by_name() -> None:

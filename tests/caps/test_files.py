@@ -13,9 +13,7 @@ from statetracker.caps import FormatFeatures, Screen
 from statetracker.caps.files import screen_from
 from statetracker.caps.flags import NOT_ZINK
 from statetracker.errors import ScreenError
-from statetracker.replay import Replayer, compare
-from statetracker.sampler import converter
-from statetracker.trace import Problem, open_cases
+from statetracker.trace import open_cases
 
 RECORDINGS: Final = sorted((Path(__file__).parents[1] / "data" / "mesa").glob("*.jsonl.gz"))
 NAMES: Final = [path.name.removesuffix(".jsonl.gz") for path in RECORDINGS]
@@ -198,15 +196,3 @@ def test_embedded_profile_has_the_flags_of_its_recording(name: str, recording: s
     profile, recorded = Screen.named(name).replace(vulkan=None), Screen.load(RECORDINGS[NAMES.index(recording)])
     assert profile.replace(extensions=recorded.extensions) == recorded
     assert profile.extensions <= recorded.extensions
-
-
-@pytest.mark.parametrize("path", RECORDINGS, ids=NAMES)
-def test_caps_alone_replay_a_recording_like_the_whole_header(path: Path) -> None:
-    """No extension list and no limits are needed: every case comes out as recorded."""
-    data = header(path)
-    replayer = Replayer(converter(screen_from({name: data[name] for name in ("caps", "gallium_driver")})))
-    with open_cases(path) as cases:
-        for case in cases:
-            assert not isinstance(case, Problem)
-            replayer.start(case.place)
-            assert not compare(case.data, replayer.run(case.data))

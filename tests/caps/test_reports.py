@@ -18,7 +18,7 @@ from statetracker.caps import FormatMasks, Screen, VulkanFacts
 from statetracker.caps.facts import ALL_BITS, EXTENSIONS, FEATURES, LIMITS, PROMISED, WORD_BITS
 from statetracker.caps.fields import FIELDS
 from statetracker.caps.files import screen_from
-from statetracker.caps.reports import FORMS, form_of, read_report
+from statetracker.caps.reports import read_report
 from statetracker.caps.vulkan_formats import vulkan_formats
 from statetracker.errors import ScreenError
 
@@ -31,7 +31,6 @@ GPUINFO: Final = FOLDER / "gpuinfo-form-lavapipe.json.gz"
 DEVSIM: Final = FOLDER / "vulkaninfo-devsim-form-lavapipe.json.gz"
 REDUCED: Final = FOLDER / "gpuinfo-38434-reduced.json"
 PROFILES: Final = FOLDER / "profiles-two.json"
-SAMPLES: Final = (VULKANINFO, GPUINFO, DEVSIM, REDUCED, PROFILES)
 
 
 def text_of(path: Path) -> bytes:
@@ -68,22 +67,6 @@ def test_vulkaninfo_of_lavapipe_answers_as_the_recorded_driver_did() -> None:
     assert {name: float(header["capsf"][name]) for name in screen.capsf} == screen.capsf
     assert screen.max_texture_size == header["limits"]["GL_MAX_TEXTURE_SIZE"]
     assert screen.max_combined_units == header["limits"]["GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS"]
-
-
-def test_lavapipe_offers_for_sampling_what_was_recorded() -> None:
-    """Depth formats can be sampled and reduced, not filtered; ETC2 and the like not at all."""
-    facts = facts_in(VULKANINFO)
-    for name in ("D16_UNORM", "X8_D24_UNORM_PACK32", "D32_SFLOAT", "D24_UNORM_S8_UINT", "D32_SFLOAT_S8_UINT"):
-        assert facts.samples(name)
-        assert not facts.filters(name)
-    for name in ("R8_UNORM", "R32G32B32A32_SFLOAT", "BC7_SRGB_BLOCK", "E5B9G9R9_UFLOAT_PACK32"):
-        assert facts.filters(name)
-    for name in ("R8_UINT", "R32G32_SINT", "S8_UINT"):
-        assert (facts.samples(name), facts.filters(name)) == (True, False)
-    for name in ("ETC2_R8G8B8_UNORM_BLOCK", "ASTC_4x4_UNORM_BLOCK", "R8_SRGB", "R8G8B8_UNORM", "UNDEFINED"):
-        assert not facts.samples(name)
-    assert facts.formats is not None
-    assert facts.formats["D16_UNORM"].optimal >> 33 & 1  # SAMPLED_IMAGE_DEPTH_COMPARISON, in the 64-bit masks alone
 
 
 def test_the_same_device_is_the_same_in_the_form_of_gpuinfo() -> None:
@@ -179,14 +162,6 @@ def test_blocks_without_profiles_are_a_report_if_there_is_one() -> None:
     assert screen_from({"capabilities": {"device": {}}}).name == "device"
     with pytest.raises(ScreenError, match="no profile says which"):
         screen_from({"capabilities": {"one": {}, "two": {}}})
-
-
-@pytest.mark.parametrize(
-    ("path", "form"), list(zip(SAMPLES, ("profiles", "gpuinfo", "devsim", "gpuinfo", "profiles"), strict=True))
-)
-def test_forms_are_distinguished_by_their_members(path: Path, form: str) -> None:
-    assert form_of(json.loads(text_of(path))) == form
-    assert form in FORMS
 
 
 def test_masks_are_numbers_texts_or_names() -> None:

@@ -15,31 +15,6 @@ from statetracker.pipe.formats import pipe_format
 
 CELLS = [(fmt, pipe_format(storage_format(table, fmt))) for table in TABLES for fmt in internal_formats()]
 
-# fmt: off
-EXAMPLES = [
-    # internal format         llvmpipe                  softpipe                  zink
-    ("ALPHA",                 "A8_UNORM",               "A8_UNORM",               "A8_UNORM"),
-    ("ALPHA8",                "A8_UNORM",               "A8_UNORM",               "R8G8B8A8_UNORM"),
-    ("ALPHA16F_ARB",          "A16_FLOAT",              "A16_FLOAT",              "R16G16B16A16_FLOAT"),
-    ("ALPHA32I_EXT",          "A32_SINT",               "A32_SINT",               "A32_SINT"),
-    ("LUMINANCE_ALPHA16F_ARB", "L16A16_FLOAT",          "L16A16_FLOAT",           "R16G16B16A16_FLOAT"),
-    ("LUMINANCE8_ALPHA8",     "L8A8_UNORM",             "L8A8_UNORM",             "L8A8_UNORM"),
-    ("LUMINANCE4_ALPHA4",     "L4A4_UNORM",             "L4A4_UNORM",             "L8A8_UNORM"),
-    ("RGB32F",                "R32G32B32_FLOAT",        "R32G32B32X32_FLOAT",     "R32G32B32X32_FLOAT"),
-    ("DEPTH_COMPONENT32",     "Z32_UNORM",              "Z32_UNORM",              "Z24X8_UNORM"),
-    ("DEPTH24_STENCIL8",      "Z24_UNORM_S8_UINT",      "Z24_UNORM_S8_UINT",      "Z24_UNORM_S8_UINT"),
-    ("COMPRESSED_SRGB8_ETC2", "B8G8R8A8_SRGB",          "B8G8R8A8_SRGB",          "B8G8R8A8_SRGB"),
-    ("RGB10",                 "R10G10B10X2_UNORM",      "R10G10B10X2_UNORM",      "R10G10B10A2_UNORM"),
-]
-# fmt: on
-
-
-@pytest.mark.parametrize(("name", "llvmpipe", "softpipe", "zink"), EXAMPLES)
-def test_recorded_choices(name: str, llvmpipe: str, softpipe: str, zink: str) -> None:
-    """Drivers differ in what they keep natively."""
-    fmt = internal_format_named(name)
-    assert [storage_format(table, fmt) for table in TABLES[:3]] == [llvmpipe, softpipe, zink]
-
 
 def test_every_internal_format_is_stored_as_a_pipe_format() -> None:
     """No internal format is without a row, and no cell holds an unknown format or NONE."""
@@ -84,3 +59,29 @@ def test_the_file_has_no_row_twice_and_says_how_each_was_seen() -> None:
     rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
     assert [row["internal_format"] for row in rows] == [fmt.name for fmt in internal_formats()]
     assert {row["seen"] for row in rows} == {"recorded", "probed", "derived"}
+
+
+# fmt: off
+EXAMPLES = [
+    # internal format         llvmpipe                  softpipe                  zink
+    ("ALPHA",                 "A8_UNORM",               "A8_UNORM",               "A8_UNORM"),
+    ("ALPHA8",                "A8_UNORM",               "A8_UNORM",               "R8G8B8A8_UNORM"),
+    ("ALPHA16F_ARB",          "A16_FLOAT",              "A16_FLOAT",              "R16G16B16A16_FLOAT"),
+    ("ALPHA32I_EXT",          "A32_SINT",               "A32_SINT",               "A32_SINT"),
+    ("LUMINANCE_ALPHA16F_ARB", "L16A16_FLOAT",          "L16A16_FLOAT",           "R16G16B16A16_FLOAT"),
+    ("LUMINANCE8_ALPHA8",     "L8A8_UNORM",             "L8A8_UNORM",             "L8A8_UNORM"),
+    ("LUMINANCE4_ALPHA4",     "L4A4_UNORM",             "L4A4_UNORM",             "L8A8_UNORM"),
+    ("RGB32F",                "R32G32B32_FLOAT",        "R32G32B32X32_FLOAT",     "R32G32B32X32_FLOAT"),
+    ("DEPTH_COMPONENT32",     "Z32_UNORM",              "Z32_UNORM",              "Z24X8_UNORM"),
+    ("DEPTH24_STENCIL8",      "Z24_UNORM_S8_UINT",      "Z24_UNORM_S8_UINT",      "Z24_UNORM_S8_UINT"),
+    ("COMPRESSED_SRGB8_ETC2", "B8G8R8A8_SRGB",          "B8G8R8A8_SRGB",          "B8G8R8A8_SRGB"),
+    ("RGB10",                 "R10G10B10X2_UNORM",      "R10G10B10X2_UNORM",      "R10G10B10A2_UNORM"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("name", "llvmpipe", "softpipe", "zink"), EXAMPLES)
+def test_recorded_choices(name: str, llvmpipe: str, softpipe: str, zink: str) -> None:
+    """Drivers differ in what they keep natively."""
+    fmt = internal_format_named(name)
+    assert [storage_format(table, fmt) for table in TABLES[:3]] == [llvmpipe, softpipe, zink]

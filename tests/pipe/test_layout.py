@@ -5,16 +5,29 @@ from __future__ import annotations
 import random
 import shutil
 import subprocess
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from statetracker.errors import ArgumentError
-from statetracker.pipe import LAYOUTS, RECORD_BYTES, WORD0, KeyRule, SamplerState, pack_as, unpack_from
+from statetracker.errors import ArgumentError, UnknownName
+from statetracker.pipe import (
+    LAYOUTS,
+    RECORD_BYTES,
+    WORD0,
+    SamplerState,
+    format_in,
+    from_release,
+    in_release,
+    number_in,
+    pack_as,
+    pipe_format,
+    unpack_from,
+)
 from statetracker.pipe.enums import Func, TexCompare, TexFilter, TexMipfilter, TexReduction, TexWrap
-from statetracker.pipe.layout import MASKS, RECORD, SHIFTS, TAIL, Field
+from statetracker.pipe.layout import FORMAT_SHIFTS, MASKS, RECORD, SHIFTS, TAIL, Field
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -105,14 +118,6 @@ def test_unpacking_inverts_packing(layout: str, record: bytes) -> None:
     assert unpack_from(packed, layout) == kept(record, layout)
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-@given(RECORDS)
-def test_packing_inverts_unpacking(layout: str, record: bytes) -> None:
-    """What a layout can hold comes back bit for bit."""
-    packed = pack_as(record, layout)
-    assert pack_as(unpack_from(packed, layout), layout) == pack_as(kept(record, layout), layout)
-
-
 @pytest.mark.parametrize("layout", ["21.0", "seed"])
 def test_bits_that_a_layout_does_not_have_are_not_read(layout: str) -> None:
     """Rubbish where later releases have members is no member."""
@@ -136,17 +141,6 @@ def test_each_field_alone_moves_only_its_own_bits(field: Field, layout: str) -> 
         assert not any(moved)
 
 
-def test_normalized_coords_is_the_inverse() -> None:
-    """A record of zeros is normalised, which older releases say with a 1."""
-    bit = MASKS["unnormalized_coords"]
-    assert {name: word_of(pack_as(bytes(36), name)) for name in LAYOUTS} == {
-        "22.3": 0,
-        "21.2": bit,
-        "21.0": bit,
-        "seed": bit,
-    }
-
-
 def test_unknown_layout_is_refused_both_ways() -> None:
     for function in (pack_as, unpack_from):
         with pytest.raises(ArgumentError) as caught:
@@ -160,14 +154,6 @@ def test_record_of_another_size_is_refused(size: int) -> None:
         pack_as(bytes(size), "22.3")
     with pytest.raises(ArgumentError, match=r"36 bytes for layout 22\.3"):
         unpack_from(bytes(size), "22.3")
-
-
-def test_key_rule_is_a_layout_and_a_number_of_leading_bytes() -> None:
-    """Two records with the same leading bytes are one to a cache."""
-    rule = KeyRule("22.3", 32)
-    one, other = bytes(36), bytes(32) + b"\5\0\0\0"
-    assert pack_as(one, rule.layout)[: rule.leading_bytes] == pack_as(other, rule.layout)[: rule.leading_bytes]
-    assert pack_as(one, rule.layout) != pack_as(other, rule.layout)
 
 
 # What a C compiler makes of the same members, by order and width alone.
@@ -250,3 +236,71 @@ def test_a_state_is_packed_as_its_bytes_and_anything_else_is_refused() -> None:
     assert pack_as(state, "21.0") == pack_as(bytes(state), "21.0")
     with pytest.raises(ArgumentError, match="record=36"):
         pack_as(36, "21.0")  # type: ignore[arg-type]
+
+
+# The numbers that releases give pipe formats
+
+
+@pytest.mark.parametrize(
+    ("name", "release", "number"),
+    [
+        ("NONE", "26.2", 0),
+        ("R8G8B8A8_UNORM", "24.1", 53),
+        ("Z16_UNORM", "22.3", 140),
+        ("Z16_UNORM", "24.1", 142),
+        ("X24S8_UINT", "24.1", 194),
+        ("X24S8_UINT", "25.0", 200),
+        ("R8G8B8X8_SRGB", "25.0", 296),
+    ],
+)
+def test_a_format_has_the_number_of_its_release(name: str, release: str, number: int) -> None:
+    assert number_in(name, release) == number
+    assert format_in(number, release) == name
+
+
+@pytest.mark.parametrize(("name", "known"), [("R8_UNORM", True), ("Z16_UNORM", True), ("X24S8_UINT", False)])
+def test_between_two_releases_a_number_is_known_where_both_have_it(name: str, known: bool) -> None:
+    """24.2 lies between 24.1 and 25.0."""
+    if known:
+        assert number_in(name, "24.2") == number_in(name, "24.1") == number_in(name, "25.0")
+    else:
+        with pytest.raises(UnknownName, match=r"24\.2"):
+            number_in(name, "24.2")
+
+
+@pytest.mark.parametrize("release", ["21.2", "22.2", "25.1", "26.2"])
+def test_before_and_after_all_that_was_recorded_only_none_is_known(release: str) -> None:
+    with pytest.raises(UnknownName, match="never recorded"):
+        number_in("R8_UNORM", release)
+    with pytest.raises(UnknownName, match="another release"):
+        format_in(49, release)
+
+
+@pytest.mark.parametrize(("number", "release"), [(138, "24.1"), (141, "25.0"), (300, "24.1"), (419, "22.3")])
+def test_a_number_that_is_not_known_is_no_other_releases_format(number: int, release: str) -> None:
+    with pytest.raises(UnknownName):
+        format_in(number, release)
+
+
+@pytest.mark.parametrize("release", FORMAT_SHIFTS)
+def test_records_go_out_and_come_back(release: str) -> None:
+    state = SamplerState(wrap_s="clamp-to-border", border_color_format="X24S8_UINT")
+    sent = in_release(bytes(state), release)
+    assert int.from_bytes(sent[32:], "little") == number_in("X24S8_UINT", release)
+    assert from_release(sent, release) == bytes(state)
+    assert sent[:32] == bytes(state)[:32]
+
+
+@pytest.mark.parametrize("release", FORMAT_SHIFTS)
+def test_ranges_ascend_and_never_move_down(release: str) -> None:
+    rows = FORMAT_SHIFTS[release]
+    assert list(rows) == sorted(rows)
+    for (_, last, shift), (first, _, more) in pairwise(rows):
+        assert last < first
+        assert shift < more
+    assert pipe_format(rows[-1][1])
+
+
+def test_a_record_of_the_wrong_size_is_refused() -> None:
+    with pytest.raises(ArgumentError, match="36 bytes"):
+        in_release(b"", "24.1")

@@ -14,7 +14,6 @@ from statetracker.pipe import ClampMasks, Func, Lowering, LoweringValues, Sample
 from statetracker.pipe.lowering import AXIS_MEMBERS
 
 LETTERS = ("", "s", "t", "st", "r", "sr", "tr", "str")
-FLAG_WORK = ("normalize", "cube_edges", "add_lod_bias", "second_sampler", "limit_lod", "filter_texels", "fixed_depth")
 FLAGS = tuple(name for name, value in Lowering()._asdict().items() if value is False)
 
 
@@ -38,13 +37,6 @@ def test_joined_work_is_that_of_both(member: str, one: str, other: str) -> None:
     joined = of(one).joined(of(other))
     assert joined == of("".join(axis for axis in "str" if axis in one + other))
     assert joined.needed is bool(one + other and member not in {"reflect", "repeat", "mirror_repeat"})
-
-
-@pytest.mark.parametrize("member", FLAGS)
-def test_joined_flags_are_set_where_either_is(member: str) -> None:
-    flag: dict[str, Any] = {member: True}
-    for pair in ((Lowering(), Lowering(**flag)), (Lowering(**flag), Lowering()), (Lowering(**flag),) * 2):
-        assert pair[0].joined(pair[1]) == Lowering(**flag)
 
 
 @pytest.mark.parametrize(("one", "other"), [*product(FLAGS, repeat=2)])

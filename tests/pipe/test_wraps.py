@@ -47,16 +47,6 @@ def test_the_reference_unit_reads_the_border_where_the_table_says(wrap: TexWrap)
 
 
 @pytest.mark.parametrize("wrap", TexWrap)
-def test_border_and_edge_forms_are_what_they_say(wrap: TexWrap) -> None:
-    """They are fixed points, and mirror as the wrap does."""
-    facts = WRAPS[wrap]
-    border, edge = WRAPS[facts.border], WRAPS[facts.edge]
-    assert (border.reads_border, edge.reads_border) == (facts.reads_border, False)
-    assert (border.border, edge.edge) == (facts.border, facts.edge)
-    assert {border.mirrors, edge.mirrors} == {facts.mirrors}
-
-
-@pytest.mark.parametrize("wrap", TexWrap)
 def test_a_mirrored_clamp_folds_to_the_wrap_of_its_name(wrap: TexWrap) -> None:
     folded = WRAPS[wrap].folded
     mirrored = wrap.name.startswith("MIRROR_CLAMP")

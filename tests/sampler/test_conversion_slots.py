@@ -10,7 +10,6 @@ from hypothesis import strategies as some
 
 from statetracker.caps import Screen
 from statetracker.gl import Sampler, Target, Texture, TextureFacts, UnitFacts
-from statetracker.pipe import SamplerState
 from statetracker.sampler import SlotInput, converter, external_slots, stage_records
 
 LLVMPIPE: Final = Screen.named("llvmpipe")
@@ -77,11 +76,6 @@ def test_each_slot_converts_its_own_sampler_bias_and_unit() -> None:
     assert seen == [CONVERTER.record(i.sampler, i.facts, i.unit) for i in inputs]
 
 
-def test_two_variables_on_one_unit_are_two_slots_with_one_state() -> None:
-    first, second = stage_records(CONVERTER, [used(0), used(1)])
-    assert first == second
-
-
 def test_buffer_texture_gets_null() -> None:
     """Even as the last slot: the record list keeps its place."""
     assert stage_records(CONVERTER, [used(0), used(1, BUFFER)])[1:] == [None]
@@ -125,13 +119,6 @@ def test_extra_slots_repeat_the_primarys_record() -> None:
     assert records[0] == records[2] == records[3] != records[1]
 
 
-def test_extra_slots_that_lie_below_leave_the_length_alone() -> None:
-    """Slot 0 is free, so it is taken."""
-    records = stage_records(CONVERTER, [used(1, external("NV12", "R8_UNORM"))])
-    assert len(records) == 2
-    assert records[0] == records[1]
-
-
 def test_other_targets_and_plain_images_need_no_extra_slot() -> None:
     planes = external("NV12", "R8_UNORM")
     assert external_slots([used(0, planes.replace(target=int(Target.TEXTURE_2D)))]) == {}
@@ -143,13 +130,6 @@ def test_full_stage_has_no_slot_left_to_hand_out() -> None:
     inputs = [used(slot, external("NV12", "R8_UNORM")) for slot in range(32)]
     assert all(extras == [] for extras in external_slots(inputs).values())
     assert len(stage_records(CONVERTER, inputs)) == 32
-
-
-def test_records_are_whole() -> None:
-    """36 bytes that a SamplerState takes."""
-    (record,) = stage_records(CONVERTER, [used(0)])
-    assert record is not None
-    assert bytes(SamplerState.from_bytes(record)) == record
 
 
 def test_last_free_slot_is_handed_out() -> None:

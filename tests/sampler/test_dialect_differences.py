@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 import statetracker as st
-from statetracker.frontend.stage import convert_handle, convert_stage
+from statetracker.frontend.stage import convert_stage
 from statetracker.gl import Limits
 from statetracker.gl.limits import RELEASES
 from statetracker.pipe import Func, SamplerState, TexFilter, TexMipfilter, TexWrap, pack_as
@@ -281,16 +281,3 @@ def test_25_sampler_wrap_gates_changed_twice() -> None:
         refused.append(gl.glGetError() == "GL_INVALID_ENUM")
     assert refused == [True, True, False, False]
     assert [RELEASES[DIALECTS[name].gl_release].advertised_wraps for name in ALL] == [False, False, False, True]
-
-
-def test_handles_ignore_unit_state_in_every_dialect() -> None:
-    """A handle has no unit: no bias, no context switch."""
-    gl = st.Context(LLVMPIPE.gl_limits())
-    gl.glGenTextures(1)
-    gl.glBindTexture("GL_TEXTURE_2D", 1)
-    gl.glTexStorage2D("GL_TEXTURE_2D", 1, "GL_RGBA8", 4, 4)
-    gl.glEnable("GL_TEXTURE_CUBE_MAP_SEAMLESS")
-    gl.glTexEnvf("GL_TEXTURE_FILTER_CONTROL", "GL_TEXTURE_LOD_BIAS", 3.0)
-    handle = gl.glGetTextureHandleARB(1)
-    made = [SamplerState.from_bytes(convert_handle(gl, converter(LLVMPIPE, name), handle)) for name in ALL]
-    assert [(state.seamless_cube_map, state.lod_bias) for state in made] == [(False, 0.0)] * 4

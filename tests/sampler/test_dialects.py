@@ -13,94 +13,38 @@ from statetracker.pipe import LAYOUTS, KeyRule
 from statetracker.sampler import DIALECTS, dialect, key_rule
 from statetracker.sampler.dialects import ALIASES, NARROW, WIDE, release_of
 
+# fmt: off
 #: Dialect -> what it changes of the one before it; the first one has all fields.
 CHANGES: Final[dict[str, dict[str, object]]] = {
     "seed": {
-        "keep_unused_border": False,
-        "keep_inactive_func": False,
-        "int_nearest": "if_forced",
-        "bias_rule": "sum_then_quantise",
-        "bias_range": NARROW,
-        "swap_lods": True,
-        "clamp_filter": "min_only",
-        "stencil_integer": "no",
-        "stencil_replicate": "float",
-        "stencil_view": "depth",
-        "swizzle_source": "view",
-        "hook_format": "view",
-        "alpha_not_w": False,
-        "rect_lowering": False,
-        "seamless_edge": False,
-        "buffer_samplers": True,
-        "extra_slots": "22.3",
-        "variant_key": "reduced",
-        "members": "flag",
-        "gl_release": "21.0",
-        "layout": "seed",
-        "formats": "22.3",
+        "keep_unused_border": False, "keep_inactive_func": False, "int_nearest": "if_forced",
+        "bias_rule": "sum_then_quantise", "bias_range": NARROW, "swap_lods": True, "clamp_filter": "min_only",
+        "stencil_integer": "no", "stencil_replicate": "float", "stencil_view": "depth", "swizzle_source": "view",
+        "hook_format": "view", "alpha_not_w": False, "rect_lowering": False, "seamless_edge": False,
+        "buffer_samplers": True, "extra_slots": "22.3", "variant_key": "reduced", "members": "flag",
+        "gl_release": "21.0", "layout": "seed", "formats": "22.3",
     },
-    "21.0": {
-        "clamp_filter": "never",
-        "variant_key": "whole",
-        "members": "none",
-        "layout": "21.0",
-        "formats": "21.0",
-    },
-    "21.1": {
-        "members": "flag",
-        "layout": "21.2",
-        "formats": "21.1",
-    },
+    "21.0": {"clamp_filter": "never", "variant_key": "whole", "members": "none", "layout": "21.0", "formats": "21.0"},
+    "21.1": {"members": "flag", "layout": "21.2", "formats": "21.1"},
     "21.2": {
-        "keep_unused_border": True,
-        "keep_inactive_func": True,
-        "bias_rule": "quantise_then_sum",
-        "swap_lods": False,
-        "clamp_filter": "min_and_mag",
-        "hook_format": "resource",
-        "members": "flag_reduction",
-        "gl_release": "21.2",
+        "keep_unused_border": True, "keep_inactive_func": True, "bias_rule": "quantise_then_sum", "swap_lods": False,
+        "clamp_filter": "min_and_mag", "hook_format": "resource", "members": "flag_reduction", "gl_release": "21.2",
         "formats": "21.2",
     },
     "22.2": {
-        "stencil_integer": "any_texture",
-        "stencil_replicate": "integer",
-        "rect_lowering": True,
-        "members": "all",
-        "gl_release": "22.3",
-        "layout": "22.3",
-        "formats": "22.2",
+        "stencil_integer": "any_texture", "stencil_replicate": "integer", "rect_lowering": True, "members": "all",
+        "gl_release": "22.3", "layout": "22.3", "formats": "22.2",
     },
-    "22.3": {
-        "int_nearest": "always_with_mip",
-        "swizzle_source": "texture",
-        "alpha_not_w": True,
-        "formats": "22.3",
-    },
-    "23.1": {
-        "bias_range": WIDE,
-        "seamless_edge": True,
-        "gl_release": "23.1",
-        "formats": "23.1",
-    },
-    "23.2": {
-        "gl_release": "23.2",
-        "formats": "23.2",
-    },
+    "22.3": {"int_nearest": "always_with_mip", "swizzle_source": "texture", "alpha_not_w": True, "formats": "22.3"},
+    "23.1": {"bias_range": WIDE, "seamless_edge": True, "gl_release": "23.1", "formats": "23.1"},
+    "23.2": {"gl_release": "23.2", "formats": "23.2"},
     "23.3": {
-        "stencil_integer": "depth_stencil_only",
-        "stencil_view": "depth_stencil",
-        "buffer_samplers": False,
-        "extra_slots": "24.1",
-        "gl_release": "24.1",
-        "formats": "23.3",
+        "stencil_integer": "depth_stencil_only", "stencil_view": "depth_stencil", "buffer_samplers": False,
+        "extra_slots": "24.1", "gl_release": "24.1", "formats": "23.3",
     },
-    "25.0": {
-        "extra_slots": "25.0",
-        "gl_release": "25.0",
-        "formats": "25.0",
-    },
+    "25.0": {"extra_slots": "25.0", "gl_release": "25.0", "formats": "25.0"},
 }
+# fmt: on
 
 
 def test_dialects_differ_as_the_specification_says() -> None:
@@ -128,26 +72,23 @@ def test_unknown_dialect_is_refused(word: str) -> None:
         dialect(word)
 
 
-@pytest.mark.parametrize("name", ["mesa22", "mesa24"])
-def test_cache_ignores_the_format_unless_the_driver_asks_for_it(name: str) -> None:
-    """32 of 36 bytes, or all."""
-    assert key_rule(Screen(), name) == KeyRule("22.3", 32)
-    assert key_rule(Screen(use_format_with_border_color=True), name) == KeyRule("22.3", 36)
-
-
-def test_seeds_cache_ignores_the_integer_flag_unless_the_driver_asks_for_it() -> None:
-    """Its last member can be cut off."""
-    assert key_rule(Screen(), "seed") == KeyRule("seed", 32)
-    assert key_rule(Screen.named("seed"), "seed") == KeyRule("seed", 36)
-
-
-def test_21_2_compares_all_it_has() -> None:
-    """The flag is an ordinary bit there, and there is no format."""
-    assert key_rule(Screen(use_format_with_border_color=True), "mesa21") == KeyRule("21.2", 32)
-
-
-def test_dialect_of_a_key_rule_is_mesa_22_unless_it_is_named() -> None:
-    assert key_rule(Screen()) == key_rule(Screen(), "mesa22")
+@pytest.mark.parametrize(
+    ("name", "screen", "layout", "leading"),
+    [
+        ("mesa22", Screen(), "22.3", 32),  # the format counts where the driver asks for it
+        ("mesa24", Screen(), "22.3", 32),
+        ("mesa22", Screen(use_format_with_border_color=True), "22.3", 36),
+        ("mesa24", Screen(use_format_with_border_color=True), "22.3", 36),
+        ("seed", Screen(), "seed", 32),  # the flag, its last member, likewise
+        ("seed", Screen.named("seed"), "seed", 36),
+        ("mesa21", Screen(use_format_with_border_color=True), "21.2", 32),  # there is no format
+    ],
+)
+def test_a_cache_ignores_a_last_member_that_the_driver_does_not_look_at(
+    name: str, screen: Screen, layout: str, leading: int
+) -> None:
+    assert key_rule(screen, name) == KeyRule(layout, leading)
+    assert key_rule(screen) == key_rule(screen, "mesa22")
 
 
 #: Release -> the row of the table that it follows, as the specification lists them.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from math import isnan
 
 import pytest
 from hypothesis import given
@@ -21,7 +20,6 @@ FACTS = some.from_type(TextureFacts)
 SCREENS = some.from_type(Screen)
 DIALECT = some.from_type(Dialect)
 LLVMPIPE = Screen.named("llvmpipe")
-EMULATES = LLVMPIPE.replace(emulate_gl_clamp=True)
 B = (0.125, 0.25, 0.5, 0.75)
 UNITS = some.builds(UnitFacts, some.floats(width=32), some.booleans(), some.booleans(), some.booleans())
 
@@ -89,37 +87,10 @@ def test_explanation_is_ready_for_json_and_for_people(
     assert json.loads(json.dumps(explanation.to_dict()))["state"] == explanation.state.hex()
 
 
-def test_demotion_is_explained_with_its_input() -> None:
-    """Rule, reason and the value before."""
-    sampler = Sampler(wrap_s="clamp", min_filter="linear", mag_filter="nearest")
-    step = explain(sampler, Texture(), EMULATES).last("wrap_s")
-    assert (step.before, step.after, step.rule) == ("CLAMP", "CLAMP_TO_EDGE", "clamp-lowering")
-    assert "no GL_CLAMP" in step.because
-
-
 def test_untouched_member_names_the_gl_parameter_it_came_from() -> None:
     """With the value in GL's words."""
     step = explain(Sampler(wrap_t="mirrored-repeat"), Texture(), LLVMPIPE).last("wrap_t")
     assert (step.rule, step.because) == ("from-gl", "GL_TEXTURE_WRAP_T is GL_MIRRORED_REPEAT")
-
-
-@pytest.mark.parametrize(
-    ("screen", "texture", "rule"),
-    [
-        (LLVMPIPE, "R8", "border-translation"),
-        (Screen.named("nv50"), "R8", "border-swizzle"),
-        (Screen.named("zink-lavapipe"), "LUMINANCE8_ALPHA8", "border-alpha-not-w"),
-    ],
-)
-def test_border_change_names_what_changed_it(screen: Screen, texture: str, rule: str) -> None:
-    """Translation, the swizzle quirk, or the alpha quirk."""
-    explanation = explain(Sampler(wrap="clamp-to-border", border_color=B), Texture("2d", texture), screen)
-    assert explanation.last("border_color").rule == rule
-
-
-def test_seed_says_that_it_drops_an_unused_border() -> None:
-    explanation = explain(Sampler(border_color=B), Texture(), LLVMPIPE, dialect="seed")
-    assert explanation.last("border_color").rule == "drop-unused-border"
 
 
 def test_border_format_is_explained_with_decoding_skipped() -> None:
@@ -131,16 +102,6 @@ def test_border_format_is_explained_with_decoding_skipped() -> None:
         )
         assert step.rule == "border-format"
         assert ("skipped" in step.because) is bindless
-
-
-@pytest.mark.parametrize(
-    ("dialect", "rules"),
-    [("mesa22", ["from-gl", "quantise", "unit-bias"]), ("seed", ["from-gl", "sum-then-quantise"])],
-)
-def test_bias_shows_each_step_of_its_dialect(dialect: str, rules: list[str]) -> None:
-    """Quantised and then added, or added and then quantised."""
-    explanation = explain(Sampler(lod_bias=0.1), Texture(), LLVMPIPE, dialect=dialect, unit=UnitFacts.of(0.1))
-    assert [step.rule for step in explanation.of("lod_bias")] == rules
 
 
 def test_seed_explains_both_sides_of_a_swap() -> None:
@@ -160,26 +121,12 @@ def test_handle_of_a_buffer_texture_is_explained() -> None:
     assert [step.field for step in explanation.steps] == list(FIELD_NAMES)
 
 
-def test_notes_stand_below_the_table() -> None:
-    explanation = explain(Sampler(), Texture(), LLVMPIPE, notes=("the fallback texture is sampled",))
-    assert str(explanation).splitlines()[-1] == "note: the fallback texture is sampled"
-    assert explanation.to_dict()["notes"] == ["the fallback texture is sampled"]
-
-
 @pytest.mark.parametrize(
     ("value", "shown"),
     [(0.1015625, "0.1015625"), ([0.5, 1.0], "(0.5, 1)"), (True, "true"), (16, "16"), ("LINEAR", "LINEAR")],
 )
 def test_values_are_shown_short(value: object, shown: str) -> None:
     assert text(value) == shown
-
-
-def test_nan_survives_in_the_values() -> None:
-    """max_lod may be anything."""
-    explanation = explain(Sampler(max_lod=float("nan")), Texture(), LLVMPIPE)
-    after = explanation.last("max_lod").after
-    assert isinstance(after, float)
-    assert isnan(after)
 
 
 def test_a_word_that_is_no_member_is_refused_with_the_members() -> None:

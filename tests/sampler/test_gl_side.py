@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import copysign, inf, nan
+from math import inf, nan
 from typing import Any, Final
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from statetracker.gl import CompareFunc, MagFilter, MinFilter, ReductionMode, Sampler, SrgbDecode, Wrap
+from statetracker.gl import CompareFunc, MinFilter, ReductionMode, Sampler, SrgbDecode, Wrap
 from statetracker.gl.floats import f32
 from statetracker.pipe.layout import MASKS, SHIFTS
 from statetracker.sampler.gl_side import (
@@ -41,21 +41,6 @@ def test_quantised_bias_is_the_nearest_multiple_of_a_256th(bias: float) -> None:
     steps, wanted = Fraction(seen) * 256, Fraction(min(16.0, max(-16.0, bias))) * 256
     assert steps.denominator == 1
     assert abs(steps - wanted) < Fraction(1, 2) or abs(steps) - abs(wanted) == Fraction(1, 2)
-
-
-@given(FLOATS)
-def test_quantising_is_odd_and_keeps_the_sign_of_zero(bias: float) -> None:
-    """Tiny negatives give -0.0."""
-    assert quantize_lod_bias(-bias) == -quantize_lod_bias(bias)
-    assert copysign(1, quantize_lod_bias(bias)) == copysign(1, bias)
-
-
-@given(FLOATS, FLOATS)
-def test_quantising_keeps_the_order(one: float, other: float) -> None:
-    """And quantising twice is quantising once."""
-    low, high = sorted((one, other))
-    assert quantize_lod_bias(low) <= quantize_lod_bias(high)
-    assert quantize_lod_bias(quantize_lod_bias(one)) == quantize_lod_bias(one)
 
 
 @pytest.mark.parametrize(
@@ -91,12 +76,6 @@ def test_image_filter_is_the_lowest_bit_of_the_min_filter(value: MinFilter) -> N
     mip = {0x26: 2, 0x27: 0 if value < MinFilter.NEAREST_MIPMAP_LINEAR else 1}[value >> 8]
     assert member(Sampler(min_filter=value), "min_img_filter") == value & 1
     assert member(Sampler(min_filter=value), "min_mip_filter") == mip
-
-
-@pytest.mark.parametrize("value", MagFilter)
-def test_mag_filter_is_its_lowest_bit(value: MagFilter) -> None:
-    """NEAREST 0, LINEAR 1."""
-    assert member(Sampler(mag_filter=value), "mag_img_filter") == value & 1
 
 
 @pytest.mark.parametrize("value", CompareFunc)
@@ -161,17 +140,3 @@ def test_inputs_lie_above_the_word_each_in_a_bit_of_its_own() -> None:
     assert sum(MASKS.values()) == WORD_MASK
     assert [bit.bit_length() - 1 for bit in bits] == [27, 28, 29, 30, 31, 32]
     assert all(bit & (bit - 1) == 0 for bit in bits)
-
-
-def test_each_axis_has_its_own_wrap() -> None:
-    """S in the lowest bits, R in the highest."""
-    sampler = Sampler(wrap_s=Wrap.CLAMP, wrap_t=Wrap.MIRROR_CLAMP_EXT, wrap_r=Wrap.MIRRORED_REPEAT)
-    assert [member(sampler, axis) for axis in ("wrap_s", "wrap_t", "wrap_r")] == [1, 5, 4]
-    assert sampler_key(Sampler()) & 0o777 == 0
-
-
-@pytest.mark.parametrize("seamless", [False, True])
-def test_seamless_cubes_are_a_bit(seamless: bool) -> None:
-    """The sampler's own; the context's is an input."""
-    assert member(Sampler(cube_map_seamless=seamless), "seamless_cube_map") == seamless
-    assert not sampler_key(Sampler(cube_map_seamless=seamless)) & CONTEXT_SEAMLESS

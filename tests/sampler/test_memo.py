@@ -12,22 +12,19 @@ from hypothesis import strategies as some
 
 from statetracker import events
 from statetracker.caps import FormatFeatures, Screen
-from statetracker.gl import Sampler, Target, Texture, TextureFacts, UnitFacts, Wrap
-from statetracker.pipe import TexWrap
-from statetracker.pipe.layout import MASKS, SHIFTS
+from statetracker.gl import Sampler, Texture, TextureFacts, UnitFacts, Wrap
+from statetracker.pipe.layout import MASKS
 from statetracker.sampler import DIALECTS, Dialect, converter, memo, sampler_state
 from statetracker.sampler.conversion import Converter
 from statetracker.sampler.gl_side import (
     BORDER_NONZERO,
     BORDER_USED,
-    CLAMPISH,
-    COMPARES,
     CONTEXT_SEAMLESS,
     SKIPS_DECODE,
     WORD_MASK,
     sampler_key,
 )
-from statetracker.sampler.memo import OTHERS_SET, WRAPS_SET, PackedSampler, RuleProgram
+from statetracker.sampler.memo import OTHERS_SET, WRAPS_SET, PackedSampler
 
 SAMPLERS = some.from_type(Sampler)
 FACTS = some.from_type(TextureFacts)
@@ -37,7 +34,6 @@ UNITS = some.builds(UnitFacts, some.floats(width=32), some.booleans(), some.bool
 NAMED: Final = [Screen.named(name) for name in ("llvmpipe", "softpipe", "zink-lavapipe", "seed", "nv50")]
 LLVMPIPE: Final = Screen.named("llvmpipe")
 PLAIN: Final = DIALECTS["mesa22"]
-REFUSES: Final = FormatFeatures({}, default=False)
 
 
 @pytest.mark.parametrize("dialect", [*DIALECTS, None])
@@ -67,42 +63,6 @@ def test_two_parts_are_what_the_rules_make_of_the_whole(
     assert plan.word(key) == whole & counts
     assert not WRAPS_SET & OTHERS_SET
     assert WRAPS_SET | OTHERS_SET == WORD_MASK | BORDER_USED
-
-
-@pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("target", [Target.TEXTURE_2D, Target.TEXTURE_CUBE_MAP])
-@pytest.mark.parametrize("emulates", [False, True])
-def test_two_parts_are_the_whole_for_every_wrap_and_filter(dialect: str, target: Target, emulates: bool) -> None:
-    """All 512 wraps, 12 pairs of filters, compared or not, on screens that treat unfilterable depth in each way."""
-    for treatment, name in product(("nearest", "when-comparing", "always-compare"), ("DEPTH_COMPONENT32F", "R32F")):
-        screen = LLVMPIPE.replace(linear_filtering=REFUSES, emulate_gl_clamp=emulates, unfilterable_depth=treatment)
-        plan = Converter(screen, DIALECTS[dialect]).memo.plan(Texture(target, name).facts())
-        counts = WORD_MASK if plan.untouched else WORD_MASK | BORDER_USED
-        for wraps, filters in product(range(512), range(12)):
-            s, t, r = (wraps >> 3 * axis & 7 for axis in range(3))
-            clamps = any(wrap in (TexWrap.CLAMP, TexWrap.MIRROR_CLAMP) for wrap in (s, t, r))
-            bits = BORDER_NONZERO * (wraps & 1) | COMPARES * (wraps >> 1 & 1) | CONTEXT_SEAMLESS * (wraps >> 2 & 1)
-            low, mip, high = filters & 1, filters >> 1 & 1, filters >> 2
-            key = wraps | bits | CLAMPISH * clamps | _filters(low, mip, high % 2)
-            whole = key
-            for function in plan.functions:
-                whole = function(whole)
-            assert plan.word(key) == whole & counts
-
-
-def _filters(low: int, mip: int, high: int) -> int:
-    names = {"min_img_filter": low, "min_mip_filter": mip, "mag_img_filter": high}
-    return sum(value << SHIFTS[name] for name, value in names.items())
-
-
-@given(SAMPLERS, FACTS, SCREENS, DIALECT, UNITS)
-def test_remembered_word_is_the_one_a_fresh_plan_gives(
-    sampler: Sampler, facts: TextureFacts, screen: Screen, dialect: Dialect, unit: UnitFacts
-) -> None:
-    chosen, key = Converter(screen, dialect), sampler_key(sampler)
-    chosen.record(sampler, facts, unit)
-    plan = chosen.memo.plan(facts, unit)
-    assert plan.word(key) == RuleProgram(plan.situation).word(key)
 
 
 def test_what_no_rule_looks_at_is_no_part() -> None:

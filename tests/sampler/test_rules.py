@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from itertools import product
+from math import inf, nan
 from pathlib import Path
+from struct import pack, unpack
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -12,13 +14,15 @@ from hypothesis import strategies as some
 
 from statetracker.caps import UNFILTERABLE_DEPTH, FormatFeatures, Screen
 from statetracker.gl import MagFilter, MinFilter, Sampler, Texture, TextureFacts, UnitFacts, Wrap
+from statetracker.gl.floats import f32
 from statetracker.pipe import TexMipfilter, TexWrap
 from statetracker.pipe.layout import MASKS
+from statetracker.pipe.state import FIELD_NAMES
 from statetracker.sampler import DIALECTS, RULES, Dialect, Rule, explain, sampler_state
-from statetracker.sampler.gl_side import BORDER_USED, CONTEXT_SEAMLESS, sampler_key
-from statetracker.sampler.rules import WORD_RULES, lower_wraps, steps
+from statetracker.sampler.conversion import Converter, applied
+from statetracker.sampler.gl_side import BORDER_USED, CONTEXT_SEAMLESS, RecordDraft, sampler_key
+from statetracker.sampler.rules import WORD_RULES, steps
 from statetracker.sampler.situation import ConversionKey
-from statetracker.sampler.tables import WRAP
 
 if TYPE_CHECKING:
     from statetracker.pipe import SamplerState
@@ -152,14 +156,6 @@ def test_drivers_maximum_of_anisotropy_is_at_least_two_and_fits_five_bits(most: 
     assert step.after == expected
 
 
-@pytest.mark.parametrize(("column", "lowered"), [(0, {1: 3, 5: 7}), (1, {1: 2, 5: 6})])
-def test_lowering_is_made_for_each_axis_alone(column: int, lowered: dict[int, int]) -> None:
-    """All 512 words: CLAMP and MIRROR_CLAMP change, the others stay."""
-    for wraps in range(512):
-        axes = [lowered.get(wraps >> shift & 7, wraps >> shift & 7) for shift in (0, 3, 6)]
-        assert lower_wraps(wraps, column) == axes[0] | axes[1] << 3 | axes[2] << 6
-
-
 @pytest.mark.parametrize("name", DIALECTS)
 def test_plain_texture_on_a_capable_screen_leaves_few_rules(name: str) -> None:
     """No rule stands in the way of a texture that it has nothing to do with."""
@@ -168,23 +164,6 @@ def test_plain_texture_on_a_capable_screen_leaves_few_rules(name: str) -> None:
     always = ["anisotropy-limit", "context-seamless", "border-used"]
     olds = ["inactive-func", "missing-members", "sum-then-quantise", "min-lod-floor", "swap-lods", "drop-unused-border"]
     assert left == always + (olds if name in ("seed", "21.0", "21.1") else ["quantise", "unit-bias", "min-lod-floor"])
-
-
-@pytest.mark.parametrize("target", ["cube-map", "cube-map-array"])
-@pytest.mark.parametrize("wrap", Wrap)
-def test_24_1_clamps_every_wrap_of_a_seamless_cube_to_the_edge(wrap: Wrap, target: str) -> None:
-    """Mirrored and bordered ones too, on all three axes; other targets and releases keep them."""
-    sampler, kept = Sampler(wrap=wrap), WRAP[wrap]
-    seen = [
-        [
-            getattr(
-                sampler_state(sampler, Texture(name), LLVMPIPE, dialect=dialect, unit=UnitFacts(seamless=True)), axis
-            )
-            for axis in AXES
-        ]
-        for name, dialect in ((target, "mesa24"), ("2d", "mesa24"), (target, "mesa22"))
-    ]
-    assert seen == [[2, 2, 2], [kept] * 3, [kept] * 3]
 
 
 @pytest.mark.parametrize("axis", AXES)
@@ -215,19 +194,6 @@ def filters(state: SamplerState) -> tuple[int, int, int]:
     return int(state.min_img_filter), int(state.mag_img_filter), int(state.min_mip_filter)
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("capable", [True, False])
-@pytest.mark.parametrize("is_float", [True, False])
-def test_floats_become_nearest_where_integers_do_and_the_driver_cannot_filter_them(
-    dialect: str, capable: bool, is_float: bool
-) -> None:
-    """Dialects before 22.3 know no such rule."""
-    screen = LLVMPIPE.replace(float_linear=capable)
-    demoted = is_float and not capable and DIALECTS[dialect].int_nearest == "always_with_mip"
-    seen = filters(sampler_state(Sampler(**LINEAR), Texture("2d", is_float=is_float), screen, dialect=dialect))
-    assert seen == ((0, 0, 0) if demoted else (1, 1, 1))
-
-
 @pytest.mark.parametrize("emulated", [True, False])
 @pytest.mark.parametrize("wrap", ["clamp", "clamp-to-edge"])
 def test_depth_trick_spares_the_filters_of_a_lowered_clamp_alone(wrap: str, emulated: bool) -> None:
@@ -237,16 +203,6 @@ def test_depth_trick_spares_the_filters_of_a_lowered_clamp_alone(wrap: str, emul
     spared = emulated and wrap == "clamp"
     assert filters(state) == ((1, 1, 1) if spared else (0, 0, 1))
     assert (state.compare_mode, state.compare_func) == (1, 7)
-
-
-@pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("lowers", [True, False])
-@pytest.mark.parametrize("target", ["2d", "rectangle"])
-def test_rectangle_is_addressed_in_texels_unless_the_shader_scales(dialect: str, lowers: bool, target: str) -> None:
-    """Which the driver asks for, and a dialect must know of."""
-    texels = target == "rectangle" and not (lowers and DIALECTS[dialect].rect_lowering)
-    state = sampler_state(Sampler(), Texture(target), LLVMPIPE.replace(lower_rect_tex=lowers), dialect=dialect)
-    assert state.unnormalized_coords == texels
 
 
 def test_cube_with_seams_keeps_its_wraps_in_24_1() -> None:
@@ -297,3 +253,42 @@ def test_depth_that_the_screen_filters_needs_no_trick() -> None:
         screen = LLVMPIPE.replace(linear_filtering=FormatFeatures({}), unfilterable_depth=policy)
         state = sampler_state(Sampler(**LINEAR), Texture("2d", "DEPTH_COMPONENT16"), screen)
         assert (filters(state), state.compare_mode) == ((1, 1, 1), 0)
+
+
+# What becomes of floats and border colours
+
+
+UNITS = some.builds(UnitFacts, some.floats(width=32), some.booleans(), some.booleans(), some.booleans())
+
+
+def floats(sampler: Sampler, unit: float = 0.0, dialect: str = "mesa22") -> tuple[float, ...]:
+    """The bias and both LODs of a record."""
+    record = Converter(LLVMPIPE, DIALECTS[dialect], fast=False).record(sampler, Texture().facts(), UnitFacts(unit))
+    return unpack("<3f", record[4:16])
+
+
+@given(some.from_type(Sampler), some.from_type(TextureFacts), some.from_type(Screen), some.from_type(Dialect), UNITS)
+def test_rule_after_word_0_changes_only_the_members_of_its_row(
+    sampler: Sampler, facts: TextureFacts, screen: Screen, dialect: Dialect, unit: UnitFacts
+) -> None:
+    """Word 0 is settled before the first of them, and stays."""
+    before = RecordDraft.of(sampler, unit)
+    for rule, after in applied(ConversionKey(screen, dialect, facts, unit), before):
+        changed = {name for name in before._fields if repr(getattr(before, name)) != repr(getattr(after, name))}
+        assert changed <= ({"word"} if rule in WORD_RULES else set(rule.sets)), rule.name
+        before = after
+    assert {name for rule in RULES for name in rule.sets} == set(FIELD_NAMES)
+
+
+@pytest.mark.parametrize(
+    ("raw", "unit", "seen"), [(0.1, 0.1, 51), (16.0, 20.0, 4096), (nan, 0.0, -4096), (inf, -inf, -4096)]
+)
+def test_older_rule_adds_first(raw: float, unit: float, seen: int) -> None:
+    """In float32, then clamps and rounds once."""
+    assert floats(Sampler(lod_bias=raw), f32(unit), "seed")[0] * 256 == seen
+
+
+@pytest.mark.parametrize(("low", "expected"), [(-5.0, 0.0), (-0.0, 0.0), (nan, 0.0), (5.0, 5.0), (inf, inf)])
+def test_least_lod_is_at_least_zero(low: float, expected: float) -> None:
+    """By bits: neither -0.0 nor NaN is left."""
+    assert pack("<f", floats(Sampler(min_lod=low))[1]) == pack("<f", expected)

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 import statetracker as st
-from statetracker.gl import Wrap
 from statetracker.pipe import TexFilter, TexMipfilter, TexWrap
 
 LLVMPIPE = st.Screen.named("llvmpipe")
@@ -76,18 +75,6 @@ def test_swizzle_quirk_wins_over_the_others() -> None:
     )
     state = made({"border_color": B, "wrap": "clamp-to-border"}, "ALPHA8", screen)
     assert (state.border_color_f, state.border_color_format) == ((0.0, 0.0, 0.0, 0.75), "NONE")
-
-
-def test_multisample_defaults_depend_on_how_the_object_was_made() -> None:
-    """Trap 16: CLAMP_TO_EDGE and NEAREST at the first bind, ordinary defaults from glCreateTextures."""
-    gl = st.Context(LLVMPIPE.gl_limits())
-    (bound,) = gl.glGenTextures(1)
-    gl.glBindTexture("GL_TEXTURE_2D_MULTISAMPLE", bound)
-    (created,) = gl.glCreateTextures("GL_TEXTURE_2D_MULTISAMPLE", 1)
-    first, second = gl.textures[bound], gl.textures[created]
-    assert first is not None
-    assert second is not None
-    assert (first.sampler.wrap_s, second.sampler.wrap_s) == (Wrap.CLAMP_TO_EDGE, Wrap.REPEAT)
 
 
 def test_max_level_below_base_level_hides_that_a_texture_holds_integers() -> None:

@@ -11,7 +11,6 @@ import pytest
 import statetracker as st
 from statetracker.caps import Screen
 from statetracker.errors import ArgumentError
-from statetracker.gl import enums as gl
 from statetracker.reference import Texels, TextureUnit
 from statetracker.sampler import DIALECTS, UnsupportedClamp, sampler_state, unsupported_clamps
 
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
 ZINK = Screen.named("zink-lavapipe")
 BORDER = (2.0, -1.0, 0.5, 3.0)
-FILTERS = ("nearest", "linear")
 #: Minify, magnify -> what is off in dialects that look at the min filter alone, and in those that look at both.
 # fmt: off
 MIXED = {
@@ -184,11 +182,3 @@ def test_a_minimum_or_maximum_may_be_the_border_itself() -> None:
     """In place of the mean; so the whole distance."""
     losses = clamps(converted("nearest", "linear", reduction_mode="max"))
     assert [loss.share for loss in losses] == [1.0, 1.0]
-
-
-def test_every_target_has_its_row_or_no_wrap() -> None:
-    """Targets that no row names cannot be filtered."""
-    from statetracker.sampler.unsupported import AXES
-
-    plain = {t for t in gl.Target if not t.name.startswith("PROXY")} - set(AXES)
-    assert all("MULTISAMPLE" in t.name or "BUFFER" in t.name or "CUBE_MAP_" in t.name for t in plain)

@@ -22,12 +22,6 @@ NOTATION: Final = re.compile(
     r"an (?P<an>\d+); sl (?P<sl>\d); bi (?P<bi>\d); (rd (?P<rd>\d); )?lb (?P<lb>\S+); "
     r"lod (?P<low>.+?)\.\.(?P<high>.+); bc (?P<kind>[fi])\((?P<border>.*)\)(; fmt (?P<fmt>\S+))?"
 )
-PARAMETERS: Final = {
-    "max_anisotropy": "texture-max-anisotropy",
-    "cube_map_seamless": "texture-cube-map-seamless",
-    "srgb_decode": "texture-srgb-decode-ext",
-    "reduction_mode": "texture-reduction-mode-arb",
-}
 
 
 def record(notation: str) -> SamplerState:
@@ -77,68 +71,7 @@ def sampler_fields(row: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
-def gl_calls(row: dict[str, Any]) -> tuple[str, list[list[Any]]]:
-    """Give the GL calls that make the state of a row: its own, or those that its arguments ask for."""
-    if "gl" in row:
-        return row["gl"]["type"], row["gl"]["calls"]
-    texture = {"target": "2d", "internal_format": "RGBA8"} | row.get("texture", {})
-    target = f"texture-{texture['target']}"
-    calls = [["glGenTextures", 1], ["glBindTexture", target, 1]]
-    faces = [f"texture-cube-map-{sign}-{axis}" for axis in "xyz" for sign in ("positive", "negative")]
-    image = [0, texture["internal_format"], 4, 4, 0, *texels(texture["internal_format"])]
-    calls += [["glTexImage2D", face, *image] for face in (faces if "cube" in target else [target])]
-    for name, value in sampler_fields(row).items():
-        calls += parameter(target, name, value)
-    if any("mipmap" in str(value) for value in sampler_fields(row).values()):
-        calls.append(["glTexParameteri", target, "texture-max-level", 0])
-    if texture.get("stencil_sampling"):
-        calls.append(["glTexParameteri", target, "depth-stencil-texture-mode", "stencil-index"])
-    if "depth_mode" in texture:
-        calls.append(["glTexParameteri", target, "depth-texture-mode", texture["depth_mode"]])
-    if "swizzle" in texture:
-        calls.append(["glTexParameteriv", target, "texture-swizzle-rgba", texture["swizzle"]])
-    unit = row.get("unit", {})
-    if "unit_lod_bias" in unit:
-        calls.append(["glTexEnvf", "texture-filter-control", "texture-lod-bias", unit["unit_lod_bias"]])
-    if unit.get("seamless"):
-        calls.append(["glEnable", "texture-cube-map-seamless"])
-    return "samplerCube" if "cube" in target else "sampler2D", calls
-
-
-def texels(name: str) -> list[Any]:
-    """Give a texel format and type that fit an internal format."""
-    if name.startswith("DEPTH24"):
-        return ["depth-stencil", "unsigned-int-24-8", None]
-    if name.startswith("DEPTH"):
-        return ["depth-component", "float", None]
-    if name.startswith("STENCIL"):
-        return ["stencil-index", "unsigned-byte", None]
-    return ["rgba-integer" if "32I" in name else "rgba", "int" if "32I" in name else "float", None]
-
-
-def parameter(target: str, name: str, value: object) -> list[list[Any]]:
-    """Give the call that sets one field of the texture's own sampler."""
-    if name.startswith("border_color"):
-        form = "glTexParameterIiv" if name == "border_color_i" else "glTexParameterfv"
-        return [[form, target, "texture-border-color", value]]
-    pname = PARAMETERS.get(name, "texture-" + name.replace("_", "-"))
-    form = "glTexParameterf" if isinstance(value, float) else "glTexParameteri"
-    word = f"compare-{value}" if name == "compare_mode" else value
-    word = f"{value}-ext" if value in ("skip-decode", "mirror-clamp", "mirror-clamp-to-border") else word
-    return [[form, target, pname, word]]
-
-
-def case(*, gl: bool) -> list[str]:
-    """Name the rows that can be built without GL calls, or with them."""
-    return [name for name, row in ROWS.items() if not row.get("no_gl" if gl else "only_gl") and not (gl and seed(row))]
-
-
-def seed(row: dict[str, Any]) -> bool:
-    """Whether a row is about a hook or rules that no GL front end of ours goes with."""
-    return row.get("dialect") == "seed"
-
-
-@pytest.mark.parametrize("name", case(gl=False))
+@pytest.mark.parametrize("name", [name for name, row in ROWS.items() if not row.get("only_gl")])
 def test_convert_gives_the_record_of_the_row(name: str) -> None:
     """The public conversion, bit for bit."""
     row = ROWS[name]
@@ -150,21 +83,20 @@ def test_convert_gives_the_record_of_the_row(name: str) -> None:
     assert result.explain().state == result.pipe
 
 
-@pytest.mark.parametrize("name", case(gl=True))
+@pytest.mark.parametrize("name", [name for name, row in ROWS.items() if "gl" in row])
 def test_gl_calls_lead_to_the_record_of_the_row(name: str) -> None:
     """A context that takes GL calls, and one draw."""
     row = ROWS[name]
     screen, unit = screen_of(row), row.get("unit", {})
     context = st.Context(screen.gl_limits(), strict=True)
-    glsl_type, calls = gl_calls(row)
-    for function, *args in calls:
+    for function, *args in row["gl"]["calls"]:
         context.call(function, *args)
     chosen = converter(screen, row.get("dialect", "mesa22"))
     if unit.get("bindless"):
         made = convert_handle(context, chosen, context.glGetTextureHandleARB(1))
     else:
         version = 130 if unit.get("glsl130", True) else 120
-        program = st.Program([st.SamplerUniform("image", glsl_type)], glsl_version=version)
+        program = st.Program([st.SamplerUniform("image", row["gl"]["type"])], glsl_version=version)
         made = convert_stage(context, chosen, "fragment", program).records[0] or b""
     assert SamplerState.from_bytes(made) == record(row["expect"])
 

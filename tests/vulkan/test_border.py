@@ -19,7 +19,6 @@ from statetracker.vulkan import (
     create_info,
     explain_info,
 )
-from statetracker.vulkan.border import FORMAT_REQUIRED
 from statetracker.vulkan.enums import BorderChoice
 from statetracker.vulkan.ranges import values, words_of
 from tests.vulkan.devices import NO_COLOURS, NO_SHADER, SWIZZLE_TOLD, WHOLE, WITH_FORMAT, screen_without
@@ -89,34 +88,12 @@ def test_a_custom_colour_without_a_format_is_bit_for_bit(colour: Colour) -> None
     assert (info.border.fallback, info.border.error, info.unsupported) == (BorderFallback.CUSTOM, 0.0, ())
 
 
-def test_a_custom_integer_is_of_the_integer_kind() -> None:
-    info = info_of((1, -2, 300, 2**31 - 1), WHOLE, integer=True)
-    assert info.border_color == BorderColor.INT_CUSTOM_EXT
-    assert info.custom_border_color == CustomBorderColor((1, 2**32 - 2, 300, 2**31 - 1), "UNDEFINED")
-
-
-@pytest.mark.parametrize(
-    ("screen", "reason"),
-    [
-        (NO_COLOURS, "lacks VK_EXT_custom_border_color"),
-        (screen_without("customBorderColors"), "lacks feature customBorderColors"),
-        (WITH_FORMAT, "lacks feature customBorderColorWithoutFormat"),
-        (screen_without(maxCustomBorderColorSamplers=0), "none of the device's 0 custom colours is free"),
-    ],
-)
-def test_the_second_rung_says_why_it_is_not_possible(screen: st.Screen, reason: str) -> None:
-    tried = fallbacks(state(ODD), screen)
-    assert not tried[BorderFallback.CUSTOM].possible
-    assert reason in tried[BorderFallback.CUSTOM].because
-
-
 def test_a_view_that_needs_the_format_said_passes_the_second_rung() -> None:
     view = View("R5G6B5_UNORM")
     info = info_of((0.5, 0.25, 2.0, 1.0), WHOLE, view=view)
     assert info.border.fallback is BorderFallback.CUSTOM_FORMAT
     assert info.custom_border_color is not None
     assert info.custom_border_color.format == "B5G6R5_UNORM_PACK16"
-    assert "needs the format sent" in fallbacks(state(ODD), WHOLE, view=view)[BorderFallback.CUSTOM].because
     assert info_of(ODD, WHOLE, view=View("B5G6R5_UNORM")).border.fallback is BorderFallback.CUSTOM
 
 
@@ -204,19 +181,7 @@ def test_a_nan_is_at_an_error_without_bound_from_any_predefined_colour() -> None
     assert border.to_dict()["error"] == "inf"
 
 
-@pytest.mark.parametrize(
-    ("form", "integer"), [("R8G8B8A8_UINT", False), ("R8G8B8A8_UNORM", True), ("S8_UINT", False), ("Z16_UNORM", True)]
-)
-def test_a_format_of_the_other_kind_cannot_be_said(form: str, integer: bool) -> None:
-    tried = fallbacks(state((3, 0, 0, 7), integer=integer, form=form), WITH_FORMAT)
-    assert not tried[BorderFallback.CUSTOM_FORMAT].possible
-    kind = "an integer" if integer else "a float"
-    assert tried[BorderFallback.CUSTOM_FORMAT].because == f"{form} cannot go with {kind} colour"
-    assert tried[BorderFallback.NEAREST].border_color.name.startswith("INT" if integer else "FLOAT")
-
-
 def test_a_record_that_does_not_say_the_format_may_have_a_view_that_does() -> None:
-    assert "does not have the format" in fallbacks(state(ODD), WITH_FORMAT)[BorderFallback.CUSTOM_FORMAT].because
     info = info_of(ODD, WITH_FORMAT, view=View("R16_UNORM"))
     assert info.custom_border_color == CustomBorderColor(words_of(ODD, "float"), "R16_UNORM")
 
@@ -297,10 +262,6 @@ def test_what_zink_cannot_say_is_transparent_black(form: str, integer: bool) -> 
     )  # fmt: skip
     assert last.error == 7
     assert info_of((0.5, 2, 1, 7), NO_COLOURS, dialect="zink21").border.error == 7
-    old = fallbacks(state(ODD, form="R8G8B8A8_UNORM"), WITH_FORMAT, dialect="zink21")[BorderFallback.CUSTOM_FORMAT]
-    assert (old.possible, old.because) == (False, "this dialect never sends the format")
-    refused = fallbacks(state(ODD, form="R8G8B8A8_UNORM"), NO_COLOURS, dialect="zink21")[BorderFallback.CUSTOM_FORMAT]
-    assert refused.because == "the device lacks VK_EXT_custom_border_color"
 
 
 def test_zink_takes_the_format_from_the_record_alone() -> None:
@@ -308,18 +269,6 @@ def test_zink_takes_the_format_from_the_record_alone() -> None:
     assert info_of(ODD, WITH_FORMAT, dialect="zink22", view=view).custom_border_color is None
     given = info_of(ODD, WITH_FORMAT, form="R16_UNORM", view=view).custom_border_color
     assert given == CustomBorderColor(words_of(ODD, "float"), "R16_UNORM")
-
-
-@pytest.mark.parametrize("form", ["R5G6B5_UNORM", "B5G6R5_UNORM", "B4G4R4A4_UNORM", "B5G5R5A1_UNORM"])
-def test_formats_of_few_bits_are_said_only_where_the_view_is_looked_at(form: str) -> None:
-    native = info_of(ODD, WHOLE, view=View(form))
-    assert native.custom_border_color is not None
-    said = native.custom_border_color.format
-    assert (said in FORMAT_REQUIRED) == (native.border.fallback is BorderFallback.CUSTOM_FORMAT)
-    assert form == "R5G6B5_UNORM" or said == "UNDEFINED" or said in FORMAT_REQUIRED
-    zink = info_of(ODD, WHOLE, dialect="zink22", view=View(form))
-    assert zink.custom_border_color == CustomBorderColor(words_of(ODD, "float"), "UNDEFINED")
-    assert tuple(f"{one}_UNORM_PACK16" for one in ("B4G4R4A4", "B5G6R5", "B5G5R5A1", "A1B5G5R5")) == FORMAT_REQUIRED
 
 
 def test_the_last_free_slot_is_a_slot() -> None:
@@ -363,18 +312,6 @@ def test_white_and_transparent_black_need_no_swizzle() -> None:
     for colour in ((0, 0, 0, 0), (1, 1, 1, 1)):
         info = info_of(colour, SWIZZLE_TOLD, view=View("R8G8B8A8_UNORM", "ZYXW"))
         assert (info.border.fallback, info.component_mapping) == (BorderFallback.PREDEFINED, None)
-
-
-@pytest.mark.parametrize(
-    ("screen", "view", "reason"),
-    [
-        (WHOLE, View("R8G8B8A8_UNORM", "ZYXW"), "does not need the view's swizzle"),
-        (SWIZZLE_TOLD, None, "not known, or changes nothing"),
-        (SWIZZLE_TOLD, View("R8G8B8A8_UNORM"), "not known, or changes nothing"),
-    ],
-)
-def test_the_fourth_rung_says_why_it_is_not_taken(screen: st.Screen, view: View | None, reason: str) -> None:
-    assert reason in fallbacks(state(ODD), screen, view=view)[BorderFallback.SWIZZLE_CORRECTED].because
 
 
 def test_a_device_that_says_nothing_of_swizzles_loses_by_how_much_it_could_be_wrong() -> None:
@@ -433,20 +370,6 @@ def test_the_nearest_colour_is_near_in_all_four_channels_also_where_depth_is_com
     assert info_of((0.4, 1.0, 1.0, 1.0), NO_COLOURS, **compared).border_color == BorderColor.FLOAT_OPAQUE_WHITE
 
 
-def test_on_turnip_zink_says_the_format_and_has_no_colour_without_one() -> None:
-    """It hides the feature from itself; from any other device's driver it does not."""
-    said = {"dialect": "zink22", "form": "R8G8B8A8_UNORM"}
-    for screen, known, unknown in (
-        (screen_without(device="Turnip Adreno (TM) 650"), "R8G8B8A8_UNORM", None),
-        (screen_without(device="Adreno (TM) 650"), "UNDEFINED", "UNDEFINED"),
-    ):
-        custom = info_of(ODD, screen, **said).custom_border_color
-        assert custom is not None
-        assert custom.format == known
-        without = info_of(ODD, screen, dialect="zink22").custom_border_color
-        assert (without and without.format) == unknown
-
-
 @pytest.mark.parametrize("name", ["DXT1_RGB", "DXT5_RGBA", "DXT5_SRGBA", "BPTC_RGBA_UNORM"])
 def test_the_x_of_dxt_is_no_padding(name: str) -> None:
     info = info_of((0.25, 0.5, 0.75, 0.5), WITH_FORMAT, dialect="zink22", form=name)
@@ -495,12 +418,6 @@ def test_every_rung_is_reported_in_order_and_the_first_possible_one_is_taken(
     assert tried[BorderFallback.IN_SHADER].possible == (dialect == "native")
 
 
-def test_rungs_have_their_names_in_output() -> None:
-    assert [rung.label for rung in BorderFallback] == [
-        "predefined", "custom", "custom-format", "swizzle-corrected", "in-shader", "nearest",
-    ]  # fmt: skip
-
-
 # The second sampler, for 24-bit depth that is kept in floats
 
 
@@ -523,18 +440,60 @@ def test_a_border_within_the_range_of_depth_needs_no_second_sampler() -> None:
     assert info_of((2.5, 0.3, 0.3, 0.3), WITH_FORMAT, form="Z24X8_UNORM").depth_border_sampler is None
 
 
-def test_only_views_of_24_bit_depth_bind_the_second_sampler() -> None:
-    for form, wanted in (("Z24X8_UNORM", True), ("Z16_UNORM", False)):
-        assert info_of((2.5, 0, 0, 0), NO_D24, form=form, view=View(form)).lowering.second_sampler == wanted
-
-
 # What else a rung says and does
 
 NOTHING_TOLD: Final = screen_without(
     "borderColorSwizzleFromImage", "VK_EXT_custom_border_color", "customBorderColors", "customBorderColorWithoutFormat"
 )
 TURNED: Final = View("R8G8B8A8_UNORM", "WZYX")
+FEW: Final = View("R5G6B5_UNORM")
+ZINK21: Final = {"dialect": "zink21"}
 AS_IS: Final = SWIZZLE_TOLD.replace(apply_texture_swizzle_to_border_color=False)  # colours as the program gave them
+
+
+# fmt: off
+#: A record, a device, what else is asked -> a rung, and why it is possible, or not.
+REASONS: Final[list[tuple[st.SamplerState, st.Screen, dict[str, Any], str, bool, str]]] = [
+    (state((0, 0, 0, 1)), WHOLE, {}, "PREDEFINED", True, "FLOAT_OPAQUE_BLACK is that colour"),
+    (state((1, 0.5, 0.5, 0.5), compare_mode="R_TO_TEXTURE"), WHOLE, {}, "PREDEFINED", True,
+     "FLOAT_OPAQUE_WHITE is that colour in every channel that is read"),
+    (state(ODD), WHOLE, {}, "PREDEFINED", False, "no predefined colour is that colour"),
+    (state(ODD, wrap="REPEAT"), WHOLE, {}, "CUSTOM", False, "no address mode reads it"),
+    (state(ODD), NO_COLOURS, {}, "CUSTOM", False, "the device lacks VK_EXT_custom_border_color"),
+    (state(ODD), NO_COLOURS, {"view": FEW}, "CUSTOM", False, "the device lacks VK_EXT_custom_border_color"),
+    (state(ODD), screen_without("customBorderColors"), {}, "CUSTOM", False,
+     "the device lacks feature customBorderColors"),
+    (state(ODD), WITH_FORMAT, {}, "CUSTOM", False, "the device lacks feature customBorderColorWithoutFormat"),
+    (state(ODD), screen_without(maxCustomBorderColorSamplers=0), {}, "CUSTOM", False,
+     "none of the device's 0 custom colours is free"),
+    (state(ODD), WHOLE, {"view": FEW}, "CUSTOM", False, "B5G6R5_UNORM_PACK16 needs the format sent"),
+    (state(ODD), WITH_FORMAT, {}, "CUSTOM_FORMAT", False, "the record does not have the format"),
+    (state(ODD, form="R8_UNORM"), WITH_FORMAT, ZINK21, "CUSTOM_FORMAT", False, "this dialect never sends the format"),
+    (state(ODD, form="R8_UNORM"), NO_COLOURS, ZINK21, "CUSTOM_FORMAT", False,
+     "the device lacks VK_EXT_custom_border_color"),
+    *((state((3, 0, 0, 7), integer=integer, form=form), WITH_FORMAT, {}, "CUSTOM_FORMAT", False,
+       f"{form} cannot go with {'an integer' if integer else 'a float'} colour")
+      for form, integer in (("R8_UINT", False), ("R8_UNORM", True), ("S8_UINT", False), ("Z16_UNORM", True))),
+    (state((2.5, 0.5, 0.5, 1.0), form="R16_UNORM"), WITH_FORMAT, {}, "CUSTOM_FORMAT", True,
+     "R16_UNORM is R16_UNORM, to which GL clamps it"),
+    (state((2.5, -0.5, 0.25, 3.0), form="R8G8B8A8_SRGB"), WITH_FORMAT, {"dialect": "zink22"}, "CUSTOM_FORMAT", True,
+     "R8G8B8A8_SRGB is A8B8G8R8_SRGB_PACK32, which cannot hold all of it"),
+    (state(ODD, form="R16_UNORM"), WITH_FORMAT, {}, "CUSTOM_FORMAT", True, "R16_UNORM is R16_UNORM"),
+    (state(ODD), WHOLE, {"view": TURNED}, "SWIZZLE_CORRECTED", False, "this device does not need the view's swizzle"),
+    (state((0.0, 0.1, 0.0, 1.0)), NOTHING_TOLD, {"view": TURNED}, "SWIZZLE_CORRECTED", False,
+     "there is no custom colour to send it with"),
+    *((state(ODD), SWIZZLE_TOLD, {"view": view}, "SWIZZLE_CORRECTED", False,
+       "the view's swizzle is not known, or changes nothing") for view in (None, View("R8G8B8A8_UNORM"))),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("record", "screen", "asked", "rung", "possible", "because"), REASONS)
+def test_a_rung_says_why_it_is_possible_or_not(
+    record: st.SamplerState, screen: st.Screen, asked: dict[str, Any], rung: str, possible: bool, because: str
+) -> None:
+    tried = fallbacks(record, screen, **asked)[BorderFallback[rung]]
+    assert (tried.possible, tried.because) == (possible, because)
 
 
 def test_a_choice_is_plain_data() -> None:
@@ -545,39 +504,13 @@ def test_a_choice_is_plain_data() -> None:
     other = fallbacks(far, WITH_FORMAT, dialect=NO_SHADER)[BorderFallback.CUSTOM_FORMAT]
     because = "R16_FLOAT is R16_SFLOAT, which cannot hold all of it"
     assert other.to_dict() == {"fallback": "custom-format", "possible": True, "error": 32.0, "because": because}
-    bounded = fallbacks(state((2.5, 0.5, 0.5, 1.0), form="R16_UNORM"), WITH_FORMAT)[BorderFallback.CUSTOM_FORMAT]
-    assert bounded.because == "R16_UNORM is R16_UNORM, to which GL clamps it"
-    wild = fallbacks(state(WILD, form="R8G8B8A8_SRGB"), WITH_FORMAT, dialect="zink22")[BorderFallback.CUSTOM_FORMAT]
-    assert wild.because == "R8G8B8A8_SRGB is A8B8G8R8_SRGB_PACK32, which cannot hold all of it"
-    held = fallbacks(state(ODD, form="R16_UNORM"), WITH_FORMAT)[BorderFallback.CUSTOM_FORMAT]
-    assert held.because == "R16_UNORM is R16_UNORM"
-
-
-@pytest.mark.parametrize(
-    ("colour", "compared", "because"),
-    [
-        ((0, 0, 0, 1), False, "FLOAT_OPAQUE_BLACK is that colour"),
-        ((1, 0.5, 0.5, 0.5), True, "FLOAT_OPAQUE_WHITE is that colour in every channel that is read"),
-        (ODD, False, "no predefined colour is that colour"),
-    ],
-)
-def test_the_first_rung_says_in_how_much_a_colour_matches(colour: Colour, compared: bool, because: str) -> None:
-    more: dict[str, Any] = {"compare_mode": "R_TO_TEXTURE"} if compared else {}
-    assert fallbacks(state(colour, **more), WHOLE)[BorderFallback.PREDEFINED].because == because
 
 
 def test_a_colour_that_nothing_reads_has_no_custom_colour_and_no_error() -> None:
     tried = fallbacks(state(ODD, wrap="REPEAT"), WHOLE)
-    assert tried[BorderFallback.CUSTOM].because == "no address mode reads it"
     assert tried[BorderFallback.NEAREST].error == 0.0
     given = fallbacks(state((0, 0, 0, 1), wrap="REPEAT"), AS_IS, view=TURNED)
     assert given[BorderFallback.PREDEFINED].mapping is None
-
-
-def test_a_view_of_few_bits_does_not_hide_why_there_is_no_custom_colour() -> None:
-    assert create_info(state(ODD), WHOLE, view=View("R5G6B5_UNORM")).border.fallback is BorderFallback.CUSTOM_FORMAT
-    tried = fallbacks(state(ODD), NO_COLOURS, view=View("R5G6B5_UNORM"))
-    assert tried[BorderFallback.CUSTOM].because == "the device lacks VK_EXT_custom_border_color"
 
 
 def test_what_is_kept_as_it_is_has_no_error_even_without_bound() -> None:
@@ -595,7 +528,6 @@ def test_black_that_a_view_turns_is_reported_with_the_first_colour_that_can(inte
 
 def test_the_nearest_colour_is_reported_with_its_swizzle_if_that_counts() -> None:
     tried = fallbacks(state((0.0, 0.1, 0.0, 1.0)), NOTHING_TOLD, view=TURNED)
-    assert tried[BorderFallback.SWIZZLE_CORRECTED].because == "there is no custom colour to send it with"
     assert not tried[BorderFallback.CUSTOM].possible
     black = tried[BorderFallback.NEAREST]
     assert (black.border_color, black.mapping) == (BorderColor.FLOAT_OPAQUE_BLACK, ComponentMapping("ABGR", srgb=False))

@@ -15,9 +15,7 @@ from statetracker.caps.devices import corpus
 from statetracker.frontend.vulkan_view import vulkan_view
 from statetracker.jobs import run_jobs
 from statetracker.pipe import Lowering
-from statetracker.pipe.wraps import WRAPS
 from statetracker.survey.outcomes import class_key
-from statetracker.vulkan.draft import ADDRESSES
 from statetracker.vulkan.enums import BorderChoice
 from statetracker.vulkan.rules import RULES
 from tests.kept import assert_kept
@@ -123,50 +121,15 @@ def test_a_loss_of_no_kind_is_its_own_text() -> None:
     assert refused(["residency", "dropped: bias"]) == ["dropped: bias"]
 
 
-def no_mirror(d: Any) -> None:
-    """The mirror is forgotten: the edge, or the border, alone."""
-    for axis in ADDRESSES:
-        folded = WRAPS[getattr(d, axis)].folded
-        setattr(d, axis, getattr(d, axis) if folded is None else folded)
-
-
-def no_clamp(d: Any) -> None:
-    """GL_CLAMP becomes the edge."""
-    for axis in ADDRESSES:
-        wrap = WRAPS[getattr(d, axis)]
-        setattr(d, axis, wrap.edge if wrap.clamps else getattr(d, axis))
-
-
 def no_rest(d: Any) -> None:
     """The rest of the bias is forgotten."""
     bias = d.mip_lod_bias if d.mip_lod_bias == d.mip_lod_bias else 0.0
     d.mip_lod_bias = max(-d.device.lod_bias, min(d.device.lod_bias, bias))
 
 
-def wide_limits(d: Any) -> None:
-    """Limits are opened, and the shader does not hear of it."""
-    d.limits = d.min_lod, d.max_lod
-    d.min_lod, d.max_lod = -1000.0, 1000.0
-
-
 def nearest(d: Any) -> None:
     """Nothing is filtered."""
     d.min_filter = d.mag_filter = d.mipmap_mode = 0
-
-
-def average(d: Any) -> None:
-    """A reduction is an average."""
-    d.reduction_mode = None
-
-
-def one_sample(d: Any) -> None:
-    """There is no anisotropy."""
-    d.anisotropy_enable, d.max_anisotropy = False, 0.0
-
-
-def black(d: Any) -> None:
-    """The border is black, whatever its colour."""
-    d.border = BorderChoice(error=1.0)
 
 
 def nothing(_d: Any) -> None:
@@ -176,18 +139,15 @@ def nothing(_d: Any) -> None:
 @pytest.mark.parametrize(
     ("rule", "apply", "loss"),
     [
-        ("mirror-border", no_mirror, "wraps"),
-        ("mirror-edge", no_mirror, "wraps"),
-        ("clamp", no_clamp, "wraps"),
-        ("border", black, "border"),
+        ("border", lambda d: setattr(d, "border", BorderChoice(error=1.0)), "border"),
         ("in-shader", nothing, "wraps"),
         ("seams", nothing, "seams"),
         ("bias-limit", no_rest, "bias"),
-        ("whole-limits", wide_limits, "limits"),
+        ("lod-order", lambda d: setattr(d, "max_lod", 1000.0), "limits"),
         ("filtering", nearest, "filters"),
-        ("reduction", average, "reduction"),
+        ("reduction", lambda d: setattr(d, "reduction_mode", None), "reduction"),
         ("no-compare", lambda d: setattr(d, "compare_enable", 0), "comparison"),
-        ("no-anisotropy", one_sample, "anisotropy"),
+        ("no-anisotropy", lambda d: setattr(d, "anisotropy_enable", False), "anisotropy"),
         ("fixed-depth", nothing, "depth"),
     ],
 )

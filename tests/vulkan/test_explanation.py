@@ -46,24 +46,6 @@ _ORDER: Final = ["from-pipe", *(rule.name for rule in RULES)]
 
 
 @pytest.mark.parametrize(
-    ("rule", "member", "members", "value"),
-    [
-        ("address-mode", "address_mode_v", {"wrap_t": "MIRROR_REPEAT"}, "MIRRORED_REPEAT"),
-        ("bias-limit", "mip_lod_bias", {"lod_bias": 17.0}, 16.0),
-        ("no-compare", "compare_op", {"compare_func": "ALWAYS"}, "NEVER"),
-        ("reduction", "reduction_mode", {"reduction_mode": "MIN", "compare_mode": "R_TO_TEXTURE"}, None),
-        ("seams", "flags", {}, 4),
-        ("whole-limits", "max_lod", {"wrap_t": "CLAMP", "min_mip_filter": "LINEAR", "max_lod": 2.5}, 3.0),
-    ],
-)
-def test_a_member_names_the_rule_that_gave_it_its_value(
-    rule: str, member: str, members: dict[str, Any], value: object
-) -> None:
-    step = explained(**members).last(member)
-    assert (step.rule, step.after) == (rule, value)
-
-
-@pytest.mark.parametrize(
     ("wrap", "steps"),
     [
         ("CLAMP", ["from-pipe", "clamp", "address-mode"]),
@@ -151,11 +133,3 @@ def test_a_screen_made_of_the_same_facts_breaks_neither_rule() -> None:
         assert st.convert(sampler, texture, WHOLE).lowering.filter_texels
         assert st.convert(sampler, texture, WHOLE, vulkan_dialect="zink22").violations == []
         assert len(st.convert(sampler, texture, ZINK, vulkan_dialect="zink22").violations) == 2
-
-
-def test_the_recorded_driver_breaks_a_third_rule_with_a_reduction_that_is_compared() -> None:
-    sampler = st.Sampler(compare_mode=True, reduction_mode="min")
-    texture = st.Texture("2d", "DEPTH_COMPONENT16")
-    zink = st.convert(sampler, texture, ZINK, vulkan_dialect="zink22").violations
-    assert [broken.rule for broken in zink] == ["VUID-VkSamplerCreateInfo-compareEnable-01423"]
-    assert st.convert(sampler, texture, ZINK).violations == []

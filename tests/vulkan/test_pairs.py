@@ -52,23 +52,16 @@ def rounded(info: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_every_recorded_pair_is_equal_under_zink22() -> None:
+    """Members are in the recording's order, too."""
     screen = st.Screen.named("zink-lavapipe")
     recorded = pairs()
     wrong = [
         pair
         for pair in recorded
-        if rounded(create_info(state_of(pair), screen, dialect="zink22").to_dict()) != rounded(pair["vk"])
+        if repr(rounded(create_info(state_of(pair), screen, dialect="zink22").to_dict())) != repr(rounded(pair["vk"]))
     ]
     assert len(recorded) == 885
     assert wrong == []
-
-
-def test_members_are_exactly_those_of_the_recording_and_in_its_order() -> None:
-    screen = st.Screen.named("zink-lavapipe")
-    for pair in pairs():
-        made = create_info(state_of(pair), screen, dialect="zink22").to_dict()
-        assert list(made) == list(pair["vk"])
-        assert [list(entry) for entry in chain(made)] == [list(entry) for entry in chain(pair["vk"])]
 
 
 def test_recorded_pairs_cover_every_kind_of_chain() -> None:

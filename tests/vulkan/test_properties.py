@@ -14,7 +14,7 @@ from statetracker.frontend import convert
 from statetracker.gl import MagFilter, MinFilter, Sampler, Texture
 from statetracker.pipe.formats import pipe_format
 from statetracker.pipe.lowering import NO_LOWERING
-from statetracker.vulkan import BorderFallback, SamplerAddressMode, create_info, explain_info, gl_formats, violations
+from statetracker.vulkan import BorderFallback, SamplerAddressMode, create_info, gl_formats, violations
 from statetracker.vulkan.enums import CUSTOM_COLORS
 from tests.vulkan.strategies import devices, pairs_of_devices, records, views
 
@@ -151,17 +151,3 @@ def test_the_shader_is_given_no_more_than_it_needs(
     kept = info.lowering_values.min_lod, info.lowering_values.max_lod
     assert work.limit_lod == (kept != (info.min_lod, info.max_lod))
     assert info.min_lod <= kept[0] <= kept[1] <= info.max_lod
-
-
-@given(records(), devices(), some.none() | views(), SLOTS)
-def test_the_same_question_has_the_same_answer(
-    record: bytes, facts: VulkanFacts, view: View | None, slots: int | None
-) -> None:
-    first, second = (made(record, facts._replace(device="x" * n), view, slots) for n in (1, 2))
-    assert first == second
-    assert hash(first) == hash(second)
-    shown = [
-        repr((info.to_dict(), info.lowering, info.unsupported, info.border)) for info in (first, second)
-    ]  # NaN too
-    assert shown[0] == shown[1]
-    assert explain_info(record, Screen.from_vulkan(facts), view=view, free_slots=slots).info == first

@@ -212,13 +212,6 @@ def test_depth_that_is_not_compared_keeps_its_filters_only_where_it_can_be_filte
         assert {int(info.mag_filter), int(info.min_filter), int(info.mipmap_mode)} == {int(able)}
 
 
-@pytest.mark.parametrize("number", [1, 2])
-def test_a_reduction_is_kept_by_its_number(number: int) -> None:
-    info = create_info(st.SamplerState(reduction_mode=number), WHOLE)
-    assert info.reduction_mode is not None
-    assert int(info.reduction_mode) == number
-
-
 def test_a_reduction_without_a_name_is_reported_with_its_number() -> None:
     record = (3 << SHIFTS["reduction_mode"]).to_bytes(4, "little") + bytes(32)
     (loss,) = create_info(record, WHOLE).unsupported
@@ -234,24 +227,6 @@ def test_edges_of_cubes_are_the_shaders_work_unless_there_is_no_cube(cube: bool 
         info = create_info(st.SamplerState(), NO_SEAMS, view=given_view)
         assert (info.flags, info.lowering.cube_edges) == (0, edges)
     assert not create_info(st.SamplerState(seamless_cube_map=True), NO_SEAMS).lowering.cube_edges
-
-
-@pytest.mark.parametrize(("axis", "coord"), [("wrap_s", "s"), ("wrap_t", "t"), ("wrap_r", "r")])
-def test_each_axis_is_folded_for_itself(axis: str, coord: str) -> None:
-    rest: dict[str, Any] = dict.fromkeys(("wrap_s", "wrap_t", "wrap_r"), "CLAMP_TO_EDGE") | {"seamless_cube_map": True}
-    for wrap in ("MIRROR_CLAMP_TO_EDGE", "MIRROR_CLAMP_TO_BORDER"):
-        info = create_info(st.SamplerState(**rest | {axis: wrap}), NO_MIRROR)
-        assert info.lowering.work == {"fold": coord}
-        assert info.lowering.reflect == (coord if wrap == "MIRROR_CLAMP_TO_BORDER" else "")
-    clamped = st.SamplerState(**rest | {axis: "MIRROR_CLAMP"} | LINEAR)
-    assert create_info(clamped, WHOLE).lowering.work == {"half_border": coord}
-    assert create_info(clamped, WHOLE).lowering.reflect == coord
-    assert create_info(clamped, NO_MIRROR).lowering.work == {"fold": coord, "half_border": coord}
-    assert create_info(clamped, WHOLE, dialect=NO_SHADER).lowering.work == {"mirror": coord, "fold": coord}
-    plain = st.SamplerState(**rest | {axis: "CLAMP"})
-    assert create_info(plain, WHOLE).lowering.work == {"half_border": coord}
-    assert create_info(plain, WHOLE).lowering.reflect == ""
-    assert create_info(plain, WHOLE, dialect=NO_SHADER).lowering.work == {"clamp": coord}
 
 
 @pytest.mark.parametrize("wrap", ["MIRROR_CLAMP_TO_BORDER", "MIRROR_CLAMP"])
@@ -284,38 +259,31 @@ def test_a_border_that_is_not_read_is_not_retyped() -> None:
 # The table
 
 
-#: The rules in their order, each with its section: what a rule reads, those before it have settled.
-ROWS: Final = [
-    ("one-filter", "mipmaps"),
-    ("level-0", "mipmaps"),
-    ("lod-order", "mipmaps"),
-    ("cube", "address-modes"),
-    ("clamp", "address-modes"),
-    ("mirror-border", "address-modes"),
-    ("mirror-edge", "address-modes"),
-    ("address-mode", "address-modes"),
-    ("bias-limit", "bias"),
-    ("no-anisotropy", "anisotropy"),
-    ("anisotropy-gate", "anisotropy"),
-    ("no-compare", "comparison"),
-    ("reduction", "reduction"),
-    ("view-comparison", "views"),
-    ("view", "views"),
-    ("conversion", "views"),
-    ("sampled", "views"),
-    ("filtering", "views"),
-    ("seams", "seams"),
-    ("border-type", "border"),
-    ("unnormalized", "coordinates"),
-    ("border", "border"),
-    ("in-shader", "border"),
-    ("whole-limits", "mipmaps"),
-    ("fixed-depth", "comparison"),
+#: The rules in their order (what a rule reads, those before it have settled), and the sections that they stand in.
+ORDER: Final = [
+    *("one-filter", "level-0", "lod-order", "cube", "clamp", "mirror-border", "mirror-edge", "address-mode"),
+    *("bias-limit", "no-anisotropy", "anisotropy-gate", "no-compare", "reduction", "view-comparison", "view"),
+    *("conversion", "sampled", "filtering", "seams", "border-type", "unnormalized", "border", "in-shader"),
+    *("whole-limits", "fixed-depth"),
 ]
+SECTIONS: Final = {
+    "mipmaps": "one-filter level-0 lod-order whole-limits",
+    "address-modes": "cube clamp mirror-border mirror-edge address-mode",
+    "bias": "bias-limit",
+    "anisotropy": "no-anisotropy anisotropy-gate",
+    "comparison": "no-compare fixed-depth",
+    "reduction": "reduction",
+    "views": "view-comparison view conversion sampled filtering",
+    "seams": "seams",
+    "border": "border-type border in-shader",
+    "coordinates": "unnormalized",
+}
 
 
 def test_rules_are_in_order_and_have_a_section_of_the_page() -> None:
-    assert [(rule.name, rule.section) for rule in RULES] == ROWS
+    assert [rule.name for rule in RULES] == ORDER
+    sections = {name: section for section, names in SECTIONS.items() for name in names.split()}
+    assert {rule.name: rule.section for rule in RULES} == sections
     anchors = {
         re.sub(r"[^a-z0-9]+", "-", line.lower()).strip("-") for line in re.findall(r"^#+ (.*)$", PAGE, re.MULTILINE)
     } | {*re.findall('<a id="([^"]+)"></a>', PAGE)}

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from statetracker.caps import Screen, VulkanFacts
-from statetracker.caps.devices import corpus, device_facts
 from statetracker.vulkan import EDITIONS, RULES, edition_of, facts_of, violations
 from tests.bindings.vulkan_infos import plain_info
 from tests.vulkan.test_usage_rules import (
@@ -101,10 +100,6 @@ def test_a_device_is_judged_by_the_newest_edition_up_to_its_own_version() -> Non
 def test_a_screen_without_a_device_is_judged_by_the_newest() -> None:
     assert edition_of(facts_of(Screen.named("llvmpipe"))) == NEWEST
     assert edition_of(facts_of(Screen.named("zink-lavapipe"))) == OLDEST
-
-
-def test_devices_of_the_corpus_are_judged_by_three_editions() -> None:
-    assert {edition_of(device_facts(row)) for row in corpus()} == {OLDEST, (1, 3, 255), LATER}
 
 
 def test_either_rule_of_cubic_filters_is_judged_and_never_both() -> None:

@@ -4,29 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-import pytest
-
 import statetracker as st
 from statetracker.cso import DEFAULT_KEY, CsoContext
 from statetracker.sampler import key_rule
-from statetracker.vulkan import BorderColor, BorderFallback
+from statetracker.vulkan import BorderColor
 from statetracker.vulkan.driver import VulkanDriver
-from statetracker.vulkan.enums import INTEGER_COLORS
-from tests.vulkan.devices import NO_COLOURS, WHOLE, WITH_FORMAT, screen_without
+from tests.vulkan.devices import WHOLE, WITH_FORMAT
 from tests.vulkan.test_driver import Standin
 
 if TYPE_CHECKING:
     from statetracker.vulkan import SamplerCreateInfo
 
-NO_FEATURE: Final = screen_without("customBorderColors", "customBorderColorWithoutFormat")
-NO_SLOTS: Final = screen_without(maxCustomBorderColorSamplers=0)
-DEVICES: Final = {
-    "whole": WHOLE,
-    "without the extension": NO_COLOURS,
-    "without the feature": NO_FEATURE,
-    "with formats only": WITH_FORMAT,
-    "without a slot": NO_SLOTS,
-}
 BORDER: Final = "clamp-to-border"
 ODD: Final = (0.2, 0.4, 0.6, 0.8)
 
@@ -44,41 +32,6 @@ def made(dialect: str, texture: str, screen: st.Screen, **sampler: Any) -> Sampl
 
 # Predefined colours
 
-_PREDEFINED: Final = (
-    ((0.0, 0.0, 0.0, 0.0), BorderColor.FLOAT_TRANSPARENT_BLACK),
-    ((-0.0, 0.0, -0.0, 0.0), BorderColor.FLOAT_TRANSPARENT_BLACK),
-    ((0.0, 0.0, 0.0, 1.0), BorderColor.FLOAT_OPAQUE_BLACK),
-    ((1.0, 1.0, 1.0, 1.0), BorderColor.FLOAT_OPAQUE_WHITE),
-)
-
-
-@pytest.mark.parametrize("screen", DEVICES.values(), ids=DEVICES)
-@pytest.mark.parametrize(("colour", "expected"), _PREDEFINED)
-def test_no_fallback_is_taken_for_a_predefined_colour(
-    screen: st.Screen, colour: tuple[float, ...], expected: BorderColor
-) -> None:
-    info = native(screen=screen, wrap=BORDER, border_color=colour)
-    assert (info.border_color, info.border.fallback, info.unsupported) == (expected, BorderFallback.PREDEFINED, ())
-    assert info.custom_border_color is None
-
-
-@pytest.mark.parametrize("screen", DEVICES.values(), ids=DEVICES)
-@pytest.mark.parametrize(
-    ("colour", "expected"),
-    [
-        ((0, 0, 0, 0), BorderColor.INT_TRANSPARENT_BLACK),
-        ((0, 0, 0, 1), BorderColor.INT_OPAQUE_BLACK),
-        ((1, 1, 1, 1), BorderColor.INT_OPAQUE_WHITE),
-    ],
-)
-@pytest.mark.parametrize("texture", ["RGBA8UI", "RGBA16I", "RGBA32UI"])
-def test_an_integer_colour_is_matched_with_a_predefined_one(
-    texture: str, screen: st.Screen, colour: tuple[int, ...], expected: BorderColor
-) -> None:
-    """Read as floats, an integer 1 is the denormal 1.4e-45, and matches nothing."""
-    info = native(texture, screen, wrap=BORDER, border_color_i=colour)
-    assert (info.border_color, info.border.fallback, info.unsupported) == (expected, BorderFallback.PREDEFINED, ())
-
 
 def test_a_float_colour_of_ones_is_no_integer_white() -> None:
     words = (0x3F800000,) * 4
@@ -89,14 +42,6 @@ def test_a_float_colour_of_ones_is_no_integer_white() -> None:
 
 
 # Numeric types
-
-
-@pytest.mark.parametrize("screen", DEVICES.values(), ids=DEVICES)
-@pytest.mark.parametrize("texture", ["RGBA8", "R32F", "RGBA16_SNORM", "SRGB8_ALPHA8", "DEPTH_COMPONENT24"])
-def test_a_float_texture_never_has_an_integer_border(screen: st.Screen, texture: str) -> None:
-    for colour in ({"border_color_i": (3, 0, 7, 1)}, {"border_color_i": (1, 1, 1, 1)}, {"border_color": ODD}):
-        info = native(texture, screen, wrap=BORDER, **colour)
-        assert info.border_color not in INTEGER_COLORS, (texture, colour)
 
 
 def test_a_border_of_zeros_is_integers_on_an_integer_texture() -> None:
@@ -123,16 +68,6 @@ def test_depth_without_stencil_is_depth_in_stencil_mode() -> None:
     assert (result.view.format, result.vulkan.unsupported) == ("Z16_UNORM", ())
     both = st.Texture("2d", "DEPTH24_STENCIL8", stencil_sampling=True)
     assert st.convert(st.Sampler(), both, WHOLE).view.format == "X24S8_UINT"
-
-
-@pytest.mark.parametrize("screen", DEVICES.values(), ids=DEVICES)
-@pytest.mark.parametrize("texture", ["RGBA8UI", "R32I", "RG16UI"])
-def test_an_integer_texture_never_has_a_float_border(screen: st.Screen, texture: str) -> None:
-    """Zink falls back to float transparent black whatever the texture holds."""
-    for colour in ((3, 0, 7, 1), (1, 1, 1, 1), (-1, 255, 256, 0)):
-        assert native(texture, screen, wrap=BORDER, border_color_i=colour).border_color in INTEGER_COLORS
-    zink = made("zink22", "RGBA8UI", NO_COLOURS, wrap=BORDER, border_color_i=(3, 0, 7, 1))
-    assert zink.border_color == BorderColor.FLOAT_TRANSPARENT_BLACK
 
 
 # One sampler, two textures

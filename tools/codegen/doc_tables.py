@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from statetracker import pipe
 from statetracker.caps import FLAGS
@@ -26,6 +26,7 @@ from tools.codegen.doc_layout import TABLES, Rows, code, codes, grouped, members
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from enum import IntEnum, IntFlag
 
 __all__ = ["TABLES"]
 
@@ -38,8 +39,9 @@ def _picture(selectors: Iterable[int]) -> str:
 
 @table("record enums", "type | values")
 def _enums() -> Rows:
-    families: list[Any] = [field.enum for field in WORD0 if field.enum]
-    for family in dict.fromkeys([*families, pipe.SwizzleSelector, pipe.BorderColorQuirk]):
+    fields = [field.enum for field in WORD0 if field.enum]
+    families: list[type[IntEnum | IntFlag]] = [*fields, pipe.SwizzleSelector, pipe.BorderColorQuirk]
+    for family in dict.fromkeys(families):
         yield code(family.__name__), ", ".join(f"{int(m)} {code(m.name)}" for m in family)
 
 
