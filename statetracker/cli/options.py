@@ -6,12 +6,17 @@
 from __future__ import annotations
 
 from importlib import import_module
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 _MOST: Final = 40  # devices that a shell is offered
+
+
+class Given(SimpleNamespace):
+    """The values of a command's arguments and options, each by `Option.name`; ``screen`` has a device, too."""
 
 
 class Option(NamedTuple):
@@ -52,8 +57,7 @@ class Command(NamedTuple):
         short: Its line in the list of commands.
         first: An example, without the program's name.
         second: Another one.
-        function: What it calls, below ``statetracker``: gets every option but ``--quiet`` by name, ``--screen`` and
-            ``--device`` as one; returns the exit code.
+        function: What it calls, below ``statetracker``, with `Given`; returns the exit code.
         help: What its own help says.
         options: Its arguments and options.
     """
@@ -119,6 +123,12 @@ CHECK: Final = flag("--check", "Compare with what was recorded; exit 1 if it dif
 LEVELS: Final = Option("--levels", "N", "Mip levels.", int, 1)
 LAYERS: Final = Option("--layers", "N", "Array layers; a cube has 6.", int, 1)
 SAMPLES: Final = Option("--samples", "N", "Samples a pixel.", int, 1)
+PROFILE: Final = Option(
+    "--profile",
+    "NAME",
+    "GL profile of contexts whose creation a dump does not show: core, compatibility, gles2 ...",
+    complete=names("gl.limits", "PROFILES"),
+)
 PITCH: Final = Option("--pitch", "BYTES", "Row pitch wanted; 0 chooses.", int, 0)
 
 #: Options before the command.

@@ -15,6 +15,7 @@ from statetracker.unpacking import integer
 
 if TYPE_CHECKING:
     from statetracker.caps import DeviceRow, VulkanFacts
+    from statetracker.cli.options import Given
     from statetracker.survey import Difference, SpaceDifference
 
 _SHOWN = 40  # rows of the corpus in a table
@@ -33,18 +34,16 @@ _LEFT_OUT: Final = {"rectangles", "buffer samplers", "filtering", "unfilterable 
 _WORDS = {"emulate_gl_clamp": ("native", "emulated"), "lower_rect_tex": ("native", "emulated")}
 
 
-def show_screens(
-    names: list[str] | None, *, device: str | None, compare: tuple[str, str] | None, state: str | None, as_json: bool
-) -> int:
+def show_screens(given: Given) -> int:
     """List screens, search devices, or compare two; raises `StateTrackerError`."""
-    if compare is not None:
-        return _compare(*map(_vulkan_device, compare), state=state, as_json=as_json)
-    if state is not None:
-        raise ArgumentError("--state", state, accepted="with --compare")
-    if device is None or names:
-        _list(names or [], as_json=as_json)
-    if device is not None:
-        _search(device, as_json=as_json)
+    if given.compare is not None:
+        return _compare(*map(_vulkan_device, given.compare), state=given.state, as_json=given.as_json)
+    if given.state is not None:
+        raise ArgumentError("--state", given.state, accepted="with --compare")
+    if given.device is None or given.names:
+        _list(given.names or [], as_json=given.as_json)
+    if given.device is not None:
+        _search(given.device, as_json=given.as_json)
     return EXIT_FINE
 
 
@@ -201,8 +200,8 @@ def _of_state(file: str, both: tuple[Screen, ...]) -> list[Difference]:
 
     description = parse(file)
     with blamed(file):
-        given = inputs_of(description, file=file, screen="zink-lavapipe")
-        return compare(given.sampler, given.texture, *both, **given.options)
+        inputs = inputs_of(description, file=file, screen="zink-lavapipe")
+        return compare(inputs.sampler, inputs.texture, *both, **inputs.options)
 
 
 def _show_state(differences: list[Difference], *, as_json: bool) -> None:
@@ -225,8 +224,9 @@ def _example(row: SpaceDifference) -> tuple[str, str]:
     return str(row.example[0]).removeprefix(f"{row.rule}: "), changes
 
 
-def probe(device: str | None, *, save: str | None, as_json: bool) -> int:
-    """Probe the machine, print, and save the screen to ``save``; raises `LiveError` with what to install or try."""
+def probe(given: Given) -> int:
+    """Probe the machine, print, and save the screen; raises `LiveError` with what to install or try."""
+    device, save = given.device, given.save
     chosen = 0 if device is None else integer(device, field="--device") if device.isdecimal() else device
     screen = Screen.probe(chosen)
     facts = screen.vulkan
@@ -235,7 +235,7 @@ def probe(device: str | None, *, save: str | None, as_json: bool) -> int:
     if save is not None:
         screen.save(save)
     rows = [(row.want, row.needs, row.there(facts), row.instead) for row in EMULATIONS]
-    if as_json:
+    if given.as_json:
         names = ("want", "needs", "there", "instead")
         json_line({"screen": screen.to_json(), "emulations": [dict(zip(names, row, strict=True)) for row in rows]})
         return EXIT_FINE

@@ -116,6 +116,11 @@ class Tally:
         """Cases that differ."""
         return self.cases - self.agree - len(self.failures)
 
+    @property
+    def fine(self) -> bool:
+        """True where nothing differs and nothing was lost."""
+        return not self.differ and not self.failures
+
     def add(self, answer: Answer, verdict: Verdict | None) -> None:
         """Count one case; a failure has no verdict."""
         self.cases += 1
@@ -239,11 +244,9 @@ def render(tallies: Sequence[Tally], *, seed: int) -> str:
 
 
 def _run(tally: Tally) -> dict[str, Any]:
-    fine = not tally.differ and not tally.failures
     return {
         "tally": tally,
-        "fine": fine,
-        "verdict": "agrees" if fine else f"{tally.differ} differ, {len(tally.failures)} lost",
+        "verdict": "agrees" if tally.fine else f"{tally.differ} differ, {len(tally.failures)} lost",
         "share": f"{tally.agree / tally.cases:.3%}" if tally.cases else "no case",
         "compared": [(_compared(name, tally), count) for name, count in sorted(tally.compared.items())],
         "infos": infos_text(tally),

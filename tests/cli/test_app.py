@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from statetracker.caps import PROFILES
-from statetracker.cli import main
 from tests.cli.conftest import Run
 
 ROOT = Path(__file__).parents[2]
@@ -49,13 +48,6 @@ def test_replay_writes_one_line_a_case_with_id_errors_and_state(run: Run, few: P
     assert [line["id"] for line in lines] == list(range(1, 21))
     assert all(list(line) == ["id", "errors", "state"] for line in lines)
     assert all(line["state"] is None or len(line["state"]) == 72 for line in lines)
-
-
-def test_replay_check_agrees_with_every_recording(run: Run) -> None:
-    code, out, err = run("replay", "--check", MINIMAL)
-    assert code == 0
-    assert "500 of 500" in out
-    assert err == "statetracker: 0 of 500 cases differ\n"
 
 
 def test_skipped_cases_have_a_line_with_their_errors_and_no_state(run: Run) -> None:
@@ -260,25 +252,6 @@ def test_a_screen_file_that_is_not_one(run: Run, few: Path, tmp_path: Path, cont
     assert words in err
 
 
-@pytest.mark.parametrize(
-    "argv",
-    [
-        ["replay"],
-        ["replay", "x", "--screen", "nobody"],
-        ["replay", "x", "--dialect", "mesa99"],
-        ["frobnicate"],
-        ["convert", "missing.toml"],
-        ["screens", "nobody"],
-        ["bench", "--repeats", "0"],
-    ],
-)
-def test_a_bad_command_is_one_line_and_exits_2(run: Run, argv: list[str]) -> None:
-    code, out, err = run(*argv)
-    assert (code, out) == (2, "")
-    assert err.startswith("statetracker: ")
-    assert len(err.splitlines()) <= 2
-
-
 # --- convert ---
 
 
@@ -412,39 +385,6 @@ def test_screens_lists_every_embedded_profile(run: Run) -> None:
     assert [line["name"] for line in json_lines(out)] == list(PROFILES)
 
 
-def test_screens_shows_one_with_what_each_flag_means(run: Run) -> None:
-    code, out, _ = run("screens", "zink-lavapipe")
-    assert code == 0
-    assert "yes  emulate_gl_clamp: GL_CLAMP is lowered" in out
-
-
-@pytest.mark.parametrize(
-    ("argv", "near"),
-    [
-        ("convrt", "'convert'"),
-        ("surface --older --size 8x8 --target 2DARRAY", "'2D_ARRAY'"),
-        ("surface --older --size 8x8 --attach depthonly", "'depth_only'"),
-        ("surface --size 8x8 --kind stencl", "'stencil'"),
-        ("screens xink", "'zink'"),
-        ("screens nv5O", "'nv50'"),
-        ("convert examples/bordr.toml", "'examples/border.toml'"),
-        ("replay examples/texwrap.dmp.txt.gz", "'examples/texwrap.dump.txt.gz'"),
-        ("convert examples/border.toml --dialect mesa23", "'mesa24'"),
-        ("conform --driver llvmpip", "'llvmpipe'"),
-    ],
-)
-def test_a_wrong_name_brings_the_nearest(argv: str, near: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    code, _, err = run(*argv.split())
-    assert code == 2
-    assert f"Did you mean {near}" in err
-
-
-def test_what_is_missing_names_the_help_of_its_command(run: Run) -> None:
-    code, _, err = run("convert")
-    assert (code, err.strip()) == (2, "statetracker: Missing argument 'FILE|-'. See 'statetracker convert --help'.")
-
-
 def test_a_check_as_json_has_a_verdict_a_line_and_a_summary(run: Run, few: Path) -> None:
     """One recorded state is changed: its case differs, the others agree."""
     path = edited(few, 4, lambda data: data["raw"].update({"wrap_s": data["raw"]["wrap_s"] ^ 1}))
@@ -462,27 +402,3 @@ def test_a_check_as_json_has_a_verdict_a_line_and_a_summary(run: Run, few: Path)
 def test_a_quiet_check_that_agrees_writes_nothing(run: Run, few: Path) -> None:
     assert run("replay", "--check", few, "-q") == (0, "", "")
     assert run("-q", "replay", "--check", few) == (0, "", "")
-
-
-@pytest.mark.parametrize(
-    "argv",
-    [
-        ["conform", "--command", ""],
-        ["conform", "-n", "1", "--convert", ""],
-        ["conform", "--convert", "json:dumps", "--screen="],
-        ["conform", "--driver", "llvmpipe", "--driver", ""],
-        ["convert", "examples/clamp.toml", "--dialect", ""],
-        ["replay", "no.such", "--profile", ""],
-        ["surface", "stencil", "--size", "8x8", "--view", ""],
-    ],
-)
-def test_an_option_without_a_value_is_refused_and_not_taken_for_one_that_is_not_there(
-    argv: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A variable of a script that is not set: another program was tested in place of it."""
-    assert main(argv) == 2
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    option = next(word for word in reversed(argv) if word.startswith("--")).rstrip("=")
-    assert printed.err.startswith(f"statetracker: {option}='' cannot be used")
-    assert printed.err.count("\n") == 1

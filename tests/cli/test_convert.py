@@ -35,16 +35,6 @@ def test_on_a_device_it_says_what_came_in_what_fired_what_went_out_and_what_the_
     assert "\naddress_mode_v            CLAMP_TO_EDGE            mirror-edge" in out
 
 
-def test_on_a_driver_there_is_no_create_info(capsys: pytest.CaptureFixture[str]) -> None:
-    out = said(capsys, CLAMP, "--screen", "llvmpipe")
-    assert "the shader adds nothing" in out
-    assert "VkSamplerCreateInfo" not in out
-
-
-def test_on_webgpu_there_is_a_descriptor(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "\nGPUSamplerDescriptor" in said(capsys, CLAMP, "--screen", "webgpu")
-
-
 def test_as_json_it_is_one_line_with_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     line = json.loads(said(capsys, CLAMP, *DEVICE, "--json"))
     assert line["came_in"]["sampler wrap_s"] == "GL_CLAMP"
@@ -73,15 +63,6 @@ def test_at_80_columns_no_line_is_longer(capsys: pytest.CaptureFixture[str], mon
 
 
 SHADOW = str(Path(__file__).parents[2] / "examples" / "shadow.toml")
-
-
-def test_it_prints_shares_outcomes_and_the_cheapest_changes(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["portability", SHADOW]) == 0
-    printed, said = capsys.readouterr()
-    assert "shader             522    5,712   32,047  87.89%" in printed
-    assert "85.36%  shader: half_border str, fixed_depth" in printed
-    assert printed.endswith("wherever Z24X8_UNORM can be sampled with max_anisotropy 1.0.\n")
-    assert said == ""
 
 
 def test_json_has_every_row_by_its_report(capsys: pytest.CaptureFixture[str]) -> None:
@@ -117,15 +98,6 @@ def test_picture_is_written_and_its_figures_printed(tmp_path: Path, capsys: pyte
 def test_hardware_with_gl_clamp_needs_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["preview", str(DESCRIBED), "-o", str(tmp_path / "a.png"), "--screen", "llvmpipe", "--size", "9"]) == 0
     assert "hardware alone (off by up to 0)" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("output", ["nowhere/a.png", "a.nonsense"])
-def test_picture_that_cannot_be_written_is_one_line(
-    output: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """No folder; no such kind of file."""
-    assert main(["preview", str(DESCRIBED), "-o", str(tmp_path / output)]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_a_shadow_map_is_compared_in_every_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

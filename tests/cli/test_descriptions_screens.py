@@ -90,31 +90,7 @@ def test_screens_shows_a_report_and_a_device(run: Run) -> None:
     assert "report 38434, 1 of 14 rows" in run("screens", "device:#38434")[1]
 
 
-# fmt: off
-#: What is asked for, and what the one line says.
-REFUSED: Final = [
-    (("convert", "{}", "--device", "640"),                      "device: '640' fits "),
-    (("convert", "{}", "--device", "adrenno"),                  "device: 'adrenno' is not known"),
-    (("convert", "{}", "--device", "#1"),                       "report: 1 is not known"),
-    (("convert", "{}", "--device", "#1", "--screen", "zink"),   "--screen or --device, not both"),
-    (("screens", "--device", "zzzz"),                           "device: 'zzzz' is not known"),
-    (("screens", "{}"),                                         "not a screen: caps: Field required"),
-    (("screens", str(DATA / "reports" / "profiles-two.json")),  "it has 2 profiles"),
-]
 # fmt: on
-
-
-@pytest.mark.parametrize(("argv", "said"), REFUSED, ids=range(len(REFUSED)))
-def test_what_is_not_there_is_one_line_and_exit_code_2(run: Run, depth: Path, argv: tuple[str, ...], said: str) -> None:
-    code, out, err = run(*(part.format(depth) for part in argv))
-    assert (code, out) == (2, "")
-    assert said in err
-    assert len(err.splitlines()) == 1
-
-
-def test_a_name_too_long_for_a_file_is_an_unknown_screen(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["screens", "a" * 300]) == 2
-    assert capsys.readouterr().err.startswith("statetracker: screen: 'aaa")
 
 
 def test_a_screen_in_a_description_is_named_by_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -128,15 +104,6 @@ def test_a_screen_in_a_description_is_named_by_the_file(tmp_path: Path, capsys: 
     ):
         assert main(argv) == 2
         assert capsys.readouterr().err.startswith(f"statetracker: {bad}: not a screen: ")
-
-
-@pytest.mark.parametrize("argv", [["screens", "--device", "a" * 20_000], ["--" + "a" * 20_000], ["replay", "a\nb"]])
-def test_a_message_is_one_line_of_a_length_that_can_be_read(
-    argv: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(argv) == 2
-    err = capsys.readouterr().err
-    assert (err.count("\n"), len(err) < 2500) == (1, True)
 
 
 def test_a_name_takes_the_same_row_here_and_in_python(capsys: pytest.CaptureFixture[str]) -> None:

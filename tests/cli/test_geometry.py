@@ -20,12 +20,6 @@ def geometry(run: Run) -> Run:
     return partial(run, "geometry")
 
 
-def test_the_recording_agrees(geometry: Run) -> None:
-    code, out, err = geometry(RECORDING, "--check")
-    assert (code, err) == (0, "")
-    assert "66 of 66" in out
-
-
 def test_a_difference_is_exit_code_1_and_a_bad_line_2_with_the_others_answered(geometry: Run, tmp_path: Path) -> None:
     with gzip.open(RECORDING, "rt") as stream:
         record = json.loads(next(stream))
@@ -51,39 +45,7 @@ def test_a_program_is_explained_and_drawn(ending: str, start: bytes, geometry: R
     assert picture.read_bytes().startswith(start)
 
 
-@pytest.mark.parametrize(
-    ("argv", "said"),
-    [
-        (["/nowhere.jsonl"], "/nowhere.jsonl"),
-        ([RECORDING, "--explain", 99], "--explain=99"),
-        ([RECORDING, "--explain", 1, "-o", "chart.gif"], "chart.gif"),
-        ([RECORDING, "--explain", 1, "-o", "/nowhere/chart.svg"], "cannot be written"),
-        ([RECORDING, "--explain", 1, "--policy", "newest"], "newest"),
-    ],
-)
-def test_what_cannot_be_done_is_one_line_and_exit_code_2(argv: list[object], said: str, geometry: Run) -> None:
-    code, _, err = geometry(*argv)
-    assert code == 2
-    assert said in err
-    assert len(err.splitlines()) == 1
-
-
 SHADERS = Path(__file__).parents[1] / "data" / "geometry" / "shaders"
-
-
-@pytest.mark.parametrize(
-    ("shader", "said"),
-    [
-        ("points_to_quads.spv", "two objects to a thread"),
-        ("sorted_lights.spv", "DUAL_OBJECT fails: some value finds no register"),
-        ("cube_layers.spv", "6 invocations, and DUAL_OBJECT runs one"),
-        ("histogram.spv", "bins is indexed at run time"),
-    ],
-)
-def test_a_shader_is_explained_by_itself(shader: str, said: str, geometry: Run) -> None:
-    code, out, err = geometry(SHADERS / shader)
-    assert (code, err) == (0, "")
-    assert said in " ".join(out.split())
 
 
 def test_shaders_as_json_are_records_that_check(geometry: Run, tmp_path: Path) -> None:
@@ -150,19 +112,3 @@ def test_text_is_compiled_for_vulkan_or_opengl_and_a_mistake_is_reported(geometr
     code, _, err = geometry(wrong)
     assert code == 2
     assert "wrong.geom: glslangValidator: ERROR" in err
-
-
-@pytest.mark.parametrize(
-    ("argv", "said"),
-    [
-        ((SHADERS / "fur.spv", RECORDING), "shaders (.spv, .geom) alone"),
-        ((SHADERS / "fur.spv", "--check"), "option='--check' cannot be used"),
-        ((SHADERS / "fur.spv", "--explain", 1), "--explain=1 cannot be used"),
-        ((SHADERS / "fur.spv", "--policy", "newest"), "statetracker: policy: 'newest' is not known"),
-        ((SHADERS / "fur.spv", SHADERS / "fur.spv", "-o", "x.png"), "one shader at a time"),
-    ],
-)
-def test_options_that_do_not_go_with_shaders_are_refused(argv: tuple[object, ...], said: str, geometry: Run) -> None:
-    code, _, err = geometry(*argv)
-    assert code == 2
-    assert said in err

@@ -255,13 +255,3 @@ def test_for_machines_it_is_one_object(capsys: pytest.CaptureFixture[str]) -> No
         "remarks",
         "unsupported",
     } == made.keys()
-
-
-def test_what_cannot_be_printed_is_one_line_and_exit_2(capsys: pytest.CaptureFixture[str]) -> None:
-    for more in (
-        ["--language", "cg"],
-        ["--language", "glsl", "--forms", "all"],
-        ["--language", "glsl", "--constants", "--values", "v"],
-    ):
-        assert main(["shader", BORDERED, *more]) == 2
-    assert len(capsys.readouterr().err.splitlines()) == 3

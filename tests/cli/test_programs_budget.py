@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -22,17 +21,6 @@ def log(path: Path, count: int) -> str:
     lines += [["bind", "MESA_SHADER_FRAGMENT", 0, [n]] for n in range(count)] * 2
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return str(path)
-
-
-def test_a_recorded_program_is_planned_for(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["budget", PROGRAM, "--device", "SwiftShader"]) == 0
-    shown = capsys.readouterr().out
-    assert (
-        "1 frame, on SwiftShader Device (Subzero)\ndifferent samplers: 30 as asked for, 30 in canonical form" in shown
-    )
-    assert re.search(r"with a custom border colour \d of [\d,]+\n", shown)
-    assert "second-chance, 4,000" in shown
-    assert shown.endswith("30 of 4,000 live states: nothing need change\n")
 
 
 def test_json_has_what_the_tables_have(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -70,15 +58,6 @@ def test_the_chart_has_a_line_for_what_is_and_one_for_what_is_advised(tmp_path: 
     assert "http" not in text  # nothing is fetched
 
 
-def test_webgpu_shows_the_samplers_of_each_stage_and_what_fewer_cost(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["budget", PROGRAM, "--webgpu", "--limit", "2"]) == 0
-    shown = capsys.readouterr().out
-    row = r"fragment +275 +1 +5 +5 +5 +5 +2 +2 +25\n"
-    assert re.search(row, shown)
-    assert "fragment stage at call 275: anisotropy: 8 samples became 1" in shown
-    assert shown.endswith("0 of 24 stages with more than 2 samplers\n")
-
-
 def test_a_stage_that_keeps_too_many_samplers_exits_with_1(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["budget", PROGRAM, "--webgpu", "--limit", "1", "--json"]) == 1
     data = json.loads(capsys.readouterr().out)
@@ -87,24 +66,6 @@ def test_a_stage_that_keeps_too_many_samplers_exits_with_1(capsys: pytest.Captur
     assert first["samplers"] == {"equal": 5, "limits": 5, "wraps": 5, "filters": 2}
     assert (first["planned"], first["fits"], first["textures"]) == (2, False, 5)
     assert first["left_over"][-1] == "a comparison is the sampler's: GREATER_OR_EQUAL"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ([PROGRAM, "--webgpu", "--device", "SwiftShader"], "without a screen, a device or a chart"),
-        ([str(CASES), "--webgpu"], "needs an apitrace dump"),
-        ([PROGRAM, "--chart", "chart.png"], "ends in .html"),
-        (["no-such-file"], "cannot be opened"),
-        ([PROGRAM, "--limit", "0"], "--limit"),
-        ([PROGRAM, "--screen", "iris", "--device", "SwiftShader"], "not both"),
-    ],
-)
-def test_mistakes_are_one_line(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["budget", *arguments]) == 2
-    shown = capsys.readouterr().err
-    assert said in shown
-    assert shown.count("\n") == 1
 
 
 def test_replay_says_who_reads_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -42,13 +42,6 @@ def test_an_unbound_slot_is_null(run: Run) -> None:
     assert [None, 0] in [line["ids"] for line in events(out) if line["event"] == "bind"]
 
 
-def test_the_summary_goes_to_standard_error(run: Run) -> None:
-    _, _, err = run("replay", DATA / "draw-pixel-with-texture.dump.txt.gz")
-    assert "24 calls, 1 draw, 3 binds, 1 different sampler state; cache: 0 hits, 2 missed" in err
-    assert "state 1: not the program's, but Mesa's own" in err
-    assert "Every call is understood." in err
-
-
 def test_what_is_not_modelled_is_counted_and_named(run: Run, tmp_path: Path) -> None:
     dump = tmp_path / "dump.txt"
     dump.write_bytes(
@@ -92,29 +85,6 @@ def test_a_plain_dump_and_a_plain_trace_are_as_good_as_packed_ones(run: Run, tmp
     assert run("replay", "--check", tmp_path / TRACE.stem, tmp_path / DUMP.stem)[0] == 0
 
 
-def test_states_that_differ_are_reported_and_exit_1(run: Run) -> None:
-    code, _, err = run("replay", DUMP, "--check", DATA / "lodclamp.states.jsonl.gz")
-    assert code == 1
-    assert "recorded, not created by the replay: " in err
-    assert "the states differ: 21 missing, 6 too many, of 21 recorded states" in err
-
-
-@pytest.mark.parametrize("name", ["sampler-objects", "lodbias"])
-def test_a_trace_that_breaks_off_is_compared_as_far_as_it_goes(run: Run, name: str) -> None:
-    code, out, err = run("replay", DATA / f"{name}.dump.txt.gz", "--check", DATA / f"{name}.xml.gz")
-    assert code == 0
-    assert "the trace breaks off" in err
-    assert "same set, same order" in out
-
-
-def test_explain_shows_every_field_of_a_state(run: Run) -> None:
-    code, out, _ = run("replay", DUMP, "--explain", "2")
-    assert code == 0
-    assert out.startswith("state 2, created at call 428 for fragment slot 0: unit 0, texture 1")
-    assert "GL_TEXTURE_WRAP_S is GL_CLAMP" in out
-    assert run("replay", DUMP, "--explain", "77")[0] == 2
-
-
 PACKED = DUMP.read_bytes()
 
 
@@ -144,14 +114,6 @@ def test_an_empty_dump_is_called_empty(run: Run, tmp_path: Path, content: bytes)
         code, out, err = run("replay", path, *more)
         assert (code, out) == (2, "")
         assert "dump.txt: the file is empty: no call of an apitrace dump is in it" in err
-
-
-def test_a_trace_alone_a_missing_one_and_a_missing_file_exit_2(run: Run, tmp_path: Path) -> None:
-    assert "is a Mesa trace" in run("replay", TRACE)[2]
-    code, out, err = run("replay", DUMP, "--check")
-    assert (code, out) == (2, "")
-    assert "1 dumps, 0 traces" in err
-    assert run("replay", tmp_path / "none.txt")[0] == 2
 
 
 def test_another_dialect_gives_other_states(run: Run) -> None:

@@ -38,13 +38,6 @@ def test_recorded_questions_are_completed_line_by_line(name: str, surface: Run, 
     assert [json.loads(line) for line in out.splitlines()] == lines
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_check_finds_no_difference_in_what_was_recorded(name: str, surface: Run) -> None:
-    code, out, err = surface(DATA / f"{name}.jsonl.gz", "--check")
-    assert (code, err) == (0, "")
-    assert f"{name}.jsonl.gz" in out
-
-
 def test_check_shows_the_member_that_differs(surface: Run, tmp_path: Path) -> None:
     with gzip.open(DATA / "surf.jsonl.gz", "rt") as stream:
         line = json.loads(next(stream))
@@ -65,37 +58,6 @@ def test_a_bad_line_is_reported_and_the_others_answered(surface: Run, tmp_path: 
     assert code == 2
     assert [json.loads(line) for line in out.splitlines()] == [{**good, "w": 4, "h": 2}] * 2
     assert [line.split(": ")[1] for line in err.splitlines()] == [f"{path}:{n}" for n in range(2, 7)]
-
-
-_SEPARATE = ["--older", "--gen", "6", "--size", "64x64", "--format", "Z16", "--attach", "separate_s8"]
-
-
-@pytest.mark.parametrize(
-    ("argv", "said"),
-    [
-        ([], "--size"),
-        (["/nowhere.jsonl"], "/nowhere.jsonl"),
-        (["--size", "big"], "WIDTHxHEIGHT"),
-        (["--size", "4x4", "--kind", "shadow"], "shadow"),
-        (["--size", "4x4", "--kind", "x", "--format", "y"], "--kind='x'"),
-        (["--size", "4x4", "--format", ""], "--format=''"),
-        (["--size", "4x4", "--gen", "9"], "generation"),
-        ([*_SEPARATE, "--level", "-1"], "level=-1"),
-        ([*_SEPARATE, "--level", "1"], "level=1"),
-        ([*_SEPARATE, "--layer", "1"], "layer=1"),
-        (["--size", "4x4", "--older", "--layers", "1000000000000"], "layers=1000000000000"),
-        (["--size", "4x4", "--older", "--layers", "4000000000", "-o", "layout.svg"], "images=4000000000"),
-        (["--size", "4x4", "--tiling", "X"], "no_tiling"),
-        (["--size", "4x4", "-o", "layout.gif"], "layout.gif"),
-        (["--size", "4x4", "--older", "--policy", "brave"], "policy"),
-        (["--size", "4x4", "-o", "/nowhere/layout.svg"], "cannot be written"),
-    ],
-)
-def test_what_cannot_be_done_is_one_line_and_exit_code_2(argv: list[str], said: str, surface: Run) -> None:
-    code, _, err = surface(*argv)
-    assert code == 2
-    assert said in err
-    assert len(err.splitlines()) == 1
 
 
 def test_a_surface_is_described_with_a_reason_for_every_number_and_drawn(surface: Run, tmp_path: Path) -> None:
@@ -213,14 +175,6 @@ def test_one_surface_refused_is_reported_as_json_too(surface: Run) -> None:
     assert surface(*argv) == (2, "", err)
 
 
-@pytest.mark.parametrize(("levels", "said"), [("3", "3 surfaces, 69632 bytes"), ("1", None)])
-def test_hiz_for_each_image_is_reported_where_there_are_several(levels: str, said: str | None, surface: Run) -> None:
-    """Levels of 12, 4 and 1 tiles."""
-    _, out, _ = surface("--gen", "6", "--size", "300x200", "--levels", levels)
-    assert ("a HiZ surface for each image instead" in out) == (said is not None)
-    assert (said or "its HiZ") in out
-
-
 def test_a_depth_surface_whose_hiz_is_refused_is_described(surface: Run) -> None:
     argv = ["--gen", "6", "--format", "R32_FLOAT", "--size", "1x5000", "--levels", "10", "--layers", "500"]
     code, out, err = surface(*argv, "--json")
@@ -268,35 +222,3 @@ def test_json_and_table_say_what_the_library_says(
     _, out, _ = stencil(*argv.split())
     for step in described.steps():
         assert re.search(rf"^{step.field} +{re.escape(str(step.value))}( |$)", out, re.MULTILINE), step
-
-
-@pytest.mark.parametrize(
-    ("argv", "said"),
-    [
-        ("", "--size"),
-        ("--size big", "WIDTHxHEIGHT"),
-        ("--size 0x4", "at least 1"),
-        ("--size 4x4 --gen 5", "6 and later"),
-        ("--size 4x4 --gen 6 --level 1", "level=1"),
-        ("--size 4x4 --levels 2 --level 1", "--level=1"),
-        ("--size 4x4 --gen 8 --layers 2 --layer 1", "--layer=1"),
-        ("--size 4x4 --mode both", "dynamic, static"),
-        ("--size 4x4 --view half", "byte, block"),
-        ("--size 4x4 --layout own", "plain, isl"),
-        ("--size 4x4 --samples 3", "samples=3"),
-        ("--size 4x4 --pitch 100", "row_pitch_B=100"),
-        ("--size 100x50 --gen 6 --layout isl --layers 3 --layer 1", "stencil_offset"),
-        ("--size 16384x1 --view byte", "stencil_width"),
-    ],
-)
-def test_what_cannot_be_described_is_refused_in_one_line(argv: str, said: str, stencil: Run) -> None:
-    """With exit code 2, and nothing on standard output."""
-    code, out, err = stencil(*argv.split())
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert said in err
-
-
-def test_a_file_of_that_name_is_still_a_file(capsys: pytest.CaptureFixture[str]) -> None:
-    """`./stencil` is no command."""
-    assert main(["surface", "./stencil"]) == 2
-    assert "stencil: " in capsys.readouterr().err

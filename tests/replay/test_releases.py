@@ -9,6 +9,7 @@ from typing import Any, Final
 import pytest
 
 import statetracker as st
+from statetracker.cli.options import Given
 from statetracker.cli.replay import replay_files
 from statetracker.frontend.stage import convert_stage
 from statetracker.gl import Limits
@@ -59,7 +60,8 @@ def test_what_the_driver_did_is_not_needed_to_work_out_its_states(path: Path) ->
 
 def test_the_command_checks_recordings_of_every_release(capsys: pytest.CaptureFixture[str]) -> None:
     files = [str(path) for path in FILES if "+" in path.name]
-    assert replay_files(files, Counter(), screen=None, dialect=None, check=True, explain=None, as_json=False) == 0
+    given = Given(screen=None, dialect=None, check=True, explain=None, as_json=False)
+    assert replay_files(given, files, Counter()) == 0
     assert "0 of " in capsys.readouterr().err
 
 
