@@ -17,6 +17,7 @@ from statetracker.cli.output import (
     EXIT_INTERRUPTED,
     error,
     json_line,
+    json_lines,
     print_wrapped,
     progress,
     quiet,
@@ -176,8 +177,7 @@ def diff_files(given: Given) -> int:
     if more := comparison.problems.total - len(comparison.problems):
         error(f"{more:,} more lines cannot be read")
     if given.as_json:
-        for change in comparison.changes:
-            json_line(change._asdict())
+        json_lines(change._asdict() for change in comparison.changes)
         only = {"only_first": comparison.only[0], "only_second": comparison.only[1]}
         json_line({"matched": comparison.matched, "same": comparison.same, **only, "changes": len(comparison.changes)})
     else:
