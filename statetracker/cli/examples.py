@@ -18,11 +18,9 @@ _LEFT: Final = {"drivers.py"}
 
 
 def write_examples(given: Given) -> int:
-    """Write them; what is not among them stays as it is.
+    """Write them, and leave what is not among them; raises `FileError`.
 
-    Raises:
-        ArgumentError: A file is there and ``--force`` is not given; nothing is written then.
-        FileError: A file cannot be written.
+    `ArgumentError` where a file is there and ``--force`` is not given; nothing is written then.
     """
     folder: str = given.folder
     source, place = folder_here(), Path(folder)

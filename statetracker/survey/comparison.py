@@ -242,10 +242,10 @@ def _parted(one: Result, other: Result) -> list[Difference]:
         before = now
     infos = finished(drafts[0]), finished(drafts[1])
     order = ("from-pipe", *(rule.name for rule in RULES))
-    differences = [
-        Difference(rule_name, _WORK.get(name, name), *(_value(info, name) for info in infos), because=because)
-        for name, (rule_name, because) in sorted(parted.items(), key=lambda row: order.index(row[1][0]))
-    ]
+    differences = []
+    for name, (rule_name, because) in sorted(parted.items(), key=lambda row: order.index(row[1][0])):
+        one_has, other_has = (_value(info, name) for info in infos)
+        differences.append(Difference(rule_name, _WORK.get(name, name), one_has, other_has, because))
     second = [info.lowering.second_sampler for info in infos]
     if second[0] != second[1]:
         because = "24-bit depth is kept in floats"

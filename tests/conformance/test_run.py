@@ -62,20 +62,6 @@ def test_recording_is_replayed_without_a_difference(tmp_path: Path, capsys: pyte
 
 
 @pytest.mark.live("egl:llvmpipe")
-def test_report_and_table_are_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Totals on standard output; one HTML file that needs no network."""
-    file = tmp_path / "report.html"
-    assert main(["conform", "-n", "40", "--seed", "4", "--report", str(file)]) == 0
-    said = capsys.readouterr().out
-    assert "agree" in said
-    assert "llvmpipe" in said
-    page = file.read_text(encoding="utf-8")
-    assert "http://" not in page
-    assert "https://" not in page
-    assert 'name="viewport"' in page
-
-
-@pytest.mark.live("egl:llvmpipe")
 def test_plugin_makes_a_test_of_every_case(tmp_path: Path) -> None:
     """Expected differences fail as expected; one that does not show is reported."""
     expected = tmp_path / "expected.json"
