@@ -73,7 +73,9 @@ def test_a_surface_is_described_with_a_reason_for_every_number_and_drawn(
 
 def test_the_older_tree_shows_what_to_copy_as_json_too(surface: Run) -> None:
     argv = ["--older", "--gen", "5", "--size", "8x8", "--format", "Z24X8", "--levels", "4", "--level", "3"]
-    assert surface(*argv, "--json").data["out"]["moves"] == [{"rb": "depth", "copied": True}]
+    made = surface(*argv, "--json").data
+    assert made.keys() == {"layout", "out", "steps"}
+    assert made["out"]["moves"] == [{"rb": "depth", "copied": True}]
 
 
 @pytest.mark.parametrize("name", ["surf", "depthstencil_alignment"])
