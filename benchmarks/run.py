@@ -23,6 +23,7 @@ from statetracker.benchmarks.create_infos import vulkan_works
 from statetracker.benchmarks.loop import MEMORY, loop_works, state_bytes
 from statetracker.benchmarks.measure import EMPTY, Row, Work, measured
 from statetracker.benchmarks.shaders import shader_works
+from statetracker.cli.options import Given
 from statetracker.cli.output import EXIT_FINE, json_line, progress, table
 from statetracker.errors import ArgumentError, MissingExtra
 
@@ -129,7 +130,7 @@ def collect(
     return rows
 
 
-def show(select: str, *, repeats: int, as_json: bool, recording: Path | None = None) -> int:
+def show(given: Given, recording: Path | None = None) -> int:
     """Measure and print."""
     with ExitStack() as opened:
         bar: list[Watch] = []
@@ -138,8 +139,8 @@ def show(select: str, *, repeats: int, as_json: bool, recording: Path | None = N
             bar[:] = bar or [opened.enter_context(progress("measured", total, "rows"))]
             bar[0](done, name)
 
-        rows = collect(select, repeats=repeats, recording=recording, watch=watch)
-    if as_json:
+        rows = collect(given.select, repeats=given.repeats, recording=recording, watch=watch)
+    if given.as_json:
         for row in rows:
             json_line(row._asdict())
         return EXIT_FINE
@@ -170,4 +171,4 @@ def imports() -> int:
 if __name__ == "__main__":
     if "--imports" in sys.argv[1:]:
         sys.exit(imports())
-    sys.exit(show("", repeats=7, as_json="--json" in sys.argv[1:], recording=_RECORDING))
+    sys.exit(show(Given(select="", repeats=7, as_json="--json" in sys.argv[1:]), _RECORDING))

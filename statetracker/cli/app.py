@@ -13,7 +13,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from statetracker.cli.commands import COMMANDS
-from statetracker.cli.options import COMMON
+from statetracker.cli.options import COMMON, Given
 from statetracker.cli.output import EXIT_FINE, hushed
 from statetracker.errors import ArgumentError, StateTrackerError
 from statetracker.unpacking import ReadLimits, read_limits
@@ -107,7 +107,7 @@ def _caller(row: Command) -> Callable[..., int]:
             values["screen"] = chosen(values["screen"], values.pop("device"))
         module, _, name = row.function.rpartition(".")
         with hushed(quiet):
-            code: int = getattr(import_module(f"statetracker.{module}"), name)(**values)
+            code: int = getattr(import_module(f"statetracker.{module}"), name)(Given(**values))
         return code
 
     return run

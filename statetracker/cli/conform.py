@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from statetracker.cli.descriptions import screen_named
 from statetracker.cli.output import (
@@ -17,6 +17,7 @@ from statetracker.cli.output import (
     EXIT_INTERRUPTED,
     error,
     json_line,
+    json_lines,
     print_wrapped,
     progress,
     quiet,
@@ -27,6 +28,7 @@ from statetracker.errors import ArgumentError
 from statetracker.files import file_errors
 
 if TYPE_CHECKING:
+    from statetracker.cli.options import Given
     from statetracker.conformance.agreement import Agreement
     from statetracker.conformance.tally import Tally
 
@@ -36,73 +38,59 @@ _OF_YOURS: Final = ("compare", "screen", "vulkan_dialect", "accepted", "junit")
 _CHANGES: Final = 20  # changes between two recordings that are shown
 
 
-def conform(convert: str | None, command: str | None, *, seed: int | None, **options: Any) -> int:  # noqa: ANN401
+def conform(given: Given) -> int:
     """Compare; raises `ArgumentError` for an option that the chosen kind of comparison has not."""
-    yours = bool(convert or command)
+    yours = bool(given.convert or given.command)
     for name in _OF_DRIVERS if yours else _OF_YOURS:
-        if (value := options.pop(name)) not in (None, False):
+        if (value := getattr(given, name)) not in (None, False):
             option = f"--{name.replace('_', '-')}"
             raise ArgumentError(option, value, accepted=f"{'without' if yours else 'with'} --convert or --command")
-    chosen = random.SystemRandom().randrange(10**6) if seed is None else seed
-    return _yours(convert, command, seed=chosen, **options) if yours else _drivers(seed=chosen, **options)
+    if given.seed is None:
+        given.seed = random.SystemRandom().randrange(10**6)
+    return _yours(given) if yours else _drivers(given)
 
 
-def _drivers(  # the command's options
-    *,
-    driver: list[str] | None,
-    count: int,
-    seed: int,
-    record: str | None,
-    report: str | None,
-    jobs: int | None,
-    as_json: bool,
-    **options: Any,  # noqa: ANN401 (as `conform` has them)
-) -> int:
+def _drivers(given: Given) -> int:
     """Run every named driver; raises `StateTrackerError` for one that does not start."""
-    names = driver or ["llvmpipe"]
-    tallies = []
+    names = given.driver or ["llvmpipe"]
+    tallies: list[Tally] = []
     for name in names:
-        path = record if record is None or len(names) == 1 else _for_driver(record, name)
-        tally = _run(name, count=count, seed=seed, record=path, jobs=jobs or 1, **options)
+        tally = _run(name, given, given.record if len(names) == 1 else given.record and _for_driver(given.record, name))
         tallies.append(tally)
-        if as_json:
-            json_line(tally.to_dict() | {"seed": seed})
-        elif not quiet() or tally.differ or tally.failures:
-            _show(tally, seed)
+        if given.as_json:
+            json_line(tally.to_dict() | {"seed": given.seed})
+        elif not quiet() or not tally.fine:
+            _show(tally, given.seed)
         if tally.interrupted:
-            error(f"{name}: interrupted after {tally.cases} of {count} cases; what is shown and written is of these")
+            cases = f"{tally.cases} of {given.count} cases"
+            error(f"{name}: interrupted after {cases}; what is shown and written is of these")
             break
-    if report is not None:
+    if given.report is not None:
         from statetracker.conformance.tally import render
 
-        write_file(report, render(tallies, seed=seed).encode())
-        if not as_json and not quiet():
-            print(f"report    {report}")
-    if any(tally.interrupted for tally in tallies):
+        write_file(given.report, render(tallies, seed=given.seed).encode())
+        if not given.as_json and not quiet():
+            print(f"report    {given.report}")
+    if tallies[-1].interrupted:
         return EXIT_INTERRUPTED
-    return EXIT_DIFFERS if any(tally.differ or tally.failures for tally in tallies) else EXIT_FINE
+    return EXIT_FINE if all(tally.fine for tally in tallies) else EXIT_DIFFERS
 
 
-def _run(name: str, *, count: int, record: str | None, limit: float, **options: Any) -> Tally:  # noqa: ANN401
+def _run(name: str, given: Given, record: str | None) -> Tally:
     """Run one driver with a progress bar on standard error."""
     from statetracker.conformance.run import conform
 
-    with progress(name, count, "cases") as show:
+    with progress(name, given.count, "cases") as show:
 
         def watch(tally: Tally) -> None:
-            if tally.cases % 20 == 0 or tally.cases == count:
+            if tally.cases % 20 == 0 or tally.cases == given.count:
                 show(tally.cases, f"{tally.agree / tally.cases:.2%} agree, {len(tally.failures)} lost")
 
         with file_errors(str(record), "written"):
-            return conform(name, count=count, record=record, limit_s=limit, watch=watch, **options)
-
-
-def _by_reason(tally: Tally) -> list[tuple[str, list[str]]]:
-    """Return each reason why rules were not hit, with those rules."""
-    reasons: dict[str, list[str]] = {}
-    for name, why in tally.rules_not_hit().items():
-        reasons.setdefault(why, []).append(name)
-    return list(reasons.items())
+            return conform(
+                name, count=given.count, seed=given.seed, dialect=given.dialect, record=record, limit_s=given.limit,
+                mesa_prefix=given.mesa_prefix, jobs=given.jobs or 1, scheduler=given.scheduler, watch=watch,
+            )  # fmt: skip
 
 
 def _for_driver(path: str, name: str) -> str:
@@ -117,6 +105,9 @@ def _show(tally: Tally, seed: int) -> None:
     from statetracker.conformance.tally import infos_text
 
     rate = tally.cases / tally.seconds if tally.seconds else 0.0
+    missed: dict[str, list[str]] = {}
+    for name, why in tally.rules_not_hit().items():
+        missed.setdefault(why, []).append(name)
     rows: list[tuple[object, object]] = [
         ("driver", f"{tally.driver}: {tally.header.get('gl_renderer')}, Mesa {tally.header.get('mesa_version')}"),
         ("rules", tally.dialect + (f" ({tally.note})" if tally.note else "")),
@@ -128,7 +119,7 @@ def _show(tally: Tally, seed: int) -> None:
         ("skipped", f"{sum(tally.skipped.values())} of those that agree: refused by the driver, only errors compared"),
         ("compared", ", ".join(f"{name} {count}" for name, count in sorted(tally.compared.items()))),
         *([("create infos", text)] if (text := infos_text(tally)) else []),
-        ("rules not hit", "; ".join(f"{why}: {', '.join(names)}" for why, names in _by_reason(tally)) or "none"),
+        ("rules not hit", "; ".join(f"{why}: {', '.join(names)}" for why, names in missed.items()) or "none"),
         ("rows not hit", ", ".join(" ".join(row) for row in tally.rows_not_hit()) or "none"),
     ]
     table("", ("", ""), rows)
@@ -138,37 +129,23 @@ def _show(tally: Tally, seed: int) -> None:
         print(f"\ncase {mismatch.case.get('id')} differs:\n{mismatch.explanation}\n\n{mismatch.test}")
 
 
-def _yours(
-    function: str | None,
-    command: str | None,
-    *,
-    compare: str | None,
-    screen: str | None,
-    dialect: str | None,
-    vulkan_dialect: str | None,
-    count: int,
-    seed: int,
-    limit: float,
-    accepted: bool,
-    junit: str | None,
-    as_json: bool,
-) -> int:
+def _yours(given: Given) -> int:
     """Compare the user's conversion on random states and print the counterexamples; raises `StateTrackerError`."""
-    from statetracker.conformance.agreement import Oracle
-    from statetracker.conformance.agreement import junit as junit_of
+    from statetracker.conformance.agreement import Oracle, junit
     from statetracker.conformance.candidate import Program, function_named
     from statetracker.conformance.search import search
 
-    if function and command:
-        raise ArgumentError("--command", command, accepted="--convert or --command, not both")
-    candidate = function_named(function) if function else Program(command or "", limit_s=limit)
-    where = screen_named(screen or "llvmpipe")
-    oracle = Oracle(where, dialect or "mesa22", compare or "bytes", vulkan_dialect or "native")
+    function, program, count = given.convert, given.command, given.count
+    if function and program:
+        raise ArgumentError("--command", program, accepted="--convert or --command, not both")
+    candidate = function_named(function) if function else Program(program, limit_s=given.limit)
+    rules = given.dialect or "mesa22", given.compare or "bytes", given.vulkan_dialect or "native"
+    oracle = Oracle(screen_named(given.screen or "llvmpipe"), *rules)
     with progress(candidate.name, count, "states") as show:
-        agreement = search(candidate, oracle, count=count, seed=seed, accepted=accepted, watch=show)
-    if junit is not None:
-        write_file(junit, junit_of(agreement))
-    if as_json:
+        agreement = search(candidate, oracle, count=count, seed=given.seed, accepted=given.accepted, watch=show)
+    if given.junit is not None:
+        write_file(given.junit, junit(agreement))
+    if given.as_json:
         json_line(agreement.to_dict())
     elif not quiet() or not agreement.agrees:
         _show_agreement(agreement)
@@ -190,23 +167,22 @@ def _show_agreement(agreement: Agreement) -> None:
         print(f"\n{example}")
 
 
-def diff_files(first: str, second: str, *, as_json: bool) -> int:
+def diff_files(given: Given) -> int:
     """Compare two recorded case files; raises `RecordingError` where one is none."""
     from statetracker.conformance.diff import compare_recordings
 
-    comparison = compare_recordings(first, second)
+    comparison = compare_recordings(given.first, given.second)
     for problem in comparison.problems:
         error(str(problem.error))
     if more := comparison.problems.total - len(comparison.problems):
         error(f"{more:,} more lines cannot be read")
-    if as_json:
-        for change in comparison.changes:
-            json_line(change._asdict())
+    if given.as_json:
+        json_lines(change._asdict() for change in comparison.changes)
         only = {"only_first": comparison.only[0], "only_second": comparison.only[1]}
         json_line({"matched": comparison.matched, "same": comparison.same, **only, "changes": len(comparison.changes)})
     else:
         print_wrapped(f"{comparison.matched} cases in both, {comparison.same} of them the same")
-        print_wrapped(f"{comparison.only[0]} only in {first}, {comparison.only[1]} only in {second}")
+        print_wrapped(f"{comparison.only[0]} only in {given.first}, {comparison.only[1]} only in {given.second}")
         if comparison.changes:
             rows = [
                 (what, count, reason or "not explained by a rule")

@@ -22,6 +22,8 @@ from statetracker.cli.output import (
 from statetracker.spellings import aligned
 
 if TYPE_CHECKING:
+    from statetracker.cli.options import Given
+    from statetracker.frontend import Result
     from statetracker.frontend.explained import Explained
     from statetracker.reference.picture import Preview
 
@@ -30,15 +32,12 @@ _FORMS: Final = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".gif": "GIF", 
 _ANY: Final = "zink-lavapipe"  # the state is converted for other screens than the description's
 
 
-def convert_file(
-    file: str, *, screen: str | None, dialect: str | None, vulkan_dialect: str | None = None, gallium: bool = False,
-    as_json: bool,
-) -> int:  # fmt: skip
+def convert_file(given: Given) -> int:
     """Convert one description; raises `StateTrackerError` for what cannot be read or used."""
-    result = result_of(file, screen=screen, dialect=dialect, vulkan_dialect=vulkan_dialect)
+    result = _result(given)
     explanation = result.explain()
     broken = result.violations
-    if as_json:
+    if given.as_json:
         lowering = result.lowering._asdict()
         unsupported = [one.to_dict() for one in result.unsupported]
         line = {**explanation.to_dict(), "lowering": lowering, "unsupported": unsupported}
@@ -59,32 +58,33 @@ def convert_file(
         else:
             print(f"VkSamplerCreateInfo by the rules of {result.vulkan_dialect}, for {result.device}\n")
             reasons(result.explain_vulkan())
-        if gallium and result.native:
+        if given.gallium and result.native:
             print("\nGallium's record, from which it is made\n")
             reasons(explanation)
         print("".join(f"breaks {violation}\n" for violation in broken), end="")
     return EXIT_FINE
 
 
+def _result(given: Given) -> Result:
+    return result_of(given.file, screen=given.screen, dialect=given.dialect, vulkan_dialect=given.vulkan_dialect)
+
+
 def _title(file: str) -> str:
     return "standard input" if file == "-" else Path(file).name
 
 
-def explain_file(
-    file: str, *, screen: str | None, dialect: str | None, vulkan_dialect: str | None, html: str | None, as_json: bool
-) -> int:
+def explain_file(given: Given) -> int:
     """Explain one description; raises `StateTrackerError` for what cannot be read, used or written."""
     from statetracker.frontend.explained import explained
 
-    result = result_of(file, screen=screen, dialect=dialect, vulkan_dialect=vulkan_dialect)
-    title = _title(file)
+    result, title = _result(given), _title(given.file)
     shown = explained(result)
-    if html is not None:
-        write_file(html, result.explain_html(title=title).encode())
-        info(f"wrote {html}")
-    if as_json:
+    if given.html is not None:
+        write_file(given.html, result.explain_html(title=title).encode())
+        info(f"wrote {given.html}")
+    if given.as_json:
         json_line(shown.to_dict())
-    elif html is None:
+    elif given.html is None:
         _print_explained(title, shown)
     return EXIT_FINE
 
@@ -107,20 +107,20 @@ def _print_explained(title: str, shown: Explained) -> None:
         table(made, ("member", "value", "rule"), rows, typed=("member",))
 
 
-def show_portability(file: str, *, html: str | None, dialect: str | None, as_json: bool) -> int:
+def show_portability(given: Given) -> int:
     """Print the shares, or write the page; raises `StateTrackerError` for what cannot be read or used."""
     from statetracker.survey import as_page, portability
 
-    description = parse(file)
-    with blamed(file):
-        given = inputs_of(description, file=file, screen=_ANY, dialect=dialect)
-        answer = portability(given.sampler, given.texture, **given.options)
-    if html is not None:
-        write_file(html, as_page(answer, title=_title(file), state=_words(description)).encode())
-        info(f"wrote {html}")
-    if as_json:
+    description = parse(given.file)
+    with blamed(given.file):
+        inputs = inputs_of(description, file=given.file, screen=_ANY, dialect=given.dialect)
+        answer = portability(inputs.sampler, inputs.texture, **inputs.options)
+    if given.html is not None:
+        write_file(given.html, as_page(answer, title=_title(given.file), state=_words(description)).encode())
+        info(f"wrote {given.html}")
+    if given.as_json:
         json_line(answer.to_dict())
-    elif html is None:
+    elif given.html is None:
         print_wrapped(str(answer))
     return EXIT_FINE
 
@@ -137,21 +137,22 @@ def _words(description: dict[str, object]) -> str:
     return "\n".join(lines)
 
 
-def preview_file(file: str, *, output: str, size: int, screen: str | None, dialect: str | None, as_json: bool) -> int:
+def preview_file(given: Given) -> int:
     """Draw one description's preview into a PNG; raises `StateTrackerError` for what cannot be read or drawn."""
     from statetracker.reference.picture import sheet
 
-    form = _FORMS[ending_of("-o", output, *_FORMS)]
-    shown = preview_of(file, size=size, screen=screen, dialect=dialect)
+    form = _FORMS[ending_of("-o", given.output, *_FORMS)]
+    shown = preview_of(given.file, size=given.size, screen=given.screen, dialect=given.dialect)
     picture = BytesIO()
     sheet(shown).save(picture, form)
-    write_file(output, picture.getvalue())
+    write_file(given.output, picture.getvalue())
     figures = {"largest_difference_alone": shown.largest_alone, "largest_difference_shaded": shown.largest_shaded}
-    if as_json:
-        json_line({"output": output, "size": size, **figures, "state": shown.given.hex(), "asked": shown.state.hex()})
+    if given.as_json:
+        states = {"state": shown.given.hex(), "asked": shown.state.hex()}
+        json_line({"output": given.output, "size": given.size, **figures, **states})
     elif not quiet():
         print_wrapped(
-            f"{output}: as requested, hardware alone (off by up to {shown.largest_alone:.4g}), "
+            f"{given.output}: as requested, hardware alone (off by up to {shown.largest_alone:.4g}), "
             f"with the shader (off by up to {shown.largest_shaded:.4g}), difference"
         )
     return EXIT_FINE

@@ -158,11 +158,11 @@ def result_of(
 
     description = parse(file)
     with blamed(file):
-        given = inputs_of(description, file=file, screen=screen, dialect=dialect)
+        inputs = inputs_of(description, file=file, screen=screen, dialect=dialect)
         rules = description.get("vulkan_dialect", "native") if vulkan_dialect is None else vulkan_dialect
         if not isinstance(rules, str):
             raise ArgumentError("vulkan_dialect", rules, accepted="the name of one")
-        return convert(given.sampler, given.texture, given.screen, vulkan_dialect=rules, **given.options)
+        return convert(inputs.sampler, inputs.texture, inputs.screen, vulkan_dialect=rules, **inputs.options)
 
 
 def inputs_of(

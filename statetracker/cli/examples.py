@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import statetracker
 from statetracker.cli.output import EXIT_FINE, info, quiet, write_file
 from statetracker.errors import ArgumentError, BrokenInstallation
 from statetracker.files import file_errors
 
+if TYPE_CHECKING:
+    from statetracker.cli.options import Given
+
 #: What needs the recordings of a checkout.
 _LEFT: Final = {"drivers.py"}
 
 
-def write_examples(folder: str, *, force: bool) -> int:
-    """Write them; what is not among them stays as it is.
+def write_examples(given: Given) -> int:
+    """Write them, and leave what is not among them; raises `FileError`.
 
-    Args:
-        folder: Where they go.
-        force: Replace files of their names.
-
-    Raises:
-        ArgumentError: A file is there and ``force`` is not given; nothing is written then.
-        FileError: A file cannot be written.
+    `ArgumentError` where a file is there and ``--force`` is not given; nothing is written then.
     """
+    folder: str = given.folder
     source, place = folder_here(), Path(folder)
     names = sorted(
         path.relative_to(source)
@@ -32,7 +30,7 @@ def write_examples(folder: str, *, force: bool) -> int:
         if path.is_file() and path.name not in _LEFT and path.parent.name != "__pycache__"
     )
     there = [name for name in names if (place / name).exists() or (place / name).is_symlink()]
-    if there and not force:
+    if there and not given.force:
         more = f" and {len(there) - 1} more" if len(there) > 1 else ""
         hint = f"{place / there[0]}{more} would be replaced: --force does it."
         raise ArgumentError("DIR", folder, accepted="a folder without files of these names", hint=hint)

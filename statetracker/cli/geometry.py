@@ -33,6 +33,7 @@ from statetracker.unpacking import DAMAGE, read_document
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from statetracker.cli.options import Given
     from statetracker.geometry import Decision, Lowered
 
 _MODES: Final = ("DUAL_OBJECT", "DUAL_INSTANCE", "SINGLE")
@@ -53,42 +54,41 @@ _PROGRAMS: Final = RecordKind(
 )
 
 
-def show_geometry(
-    files: list[str], *, check: bool, as_json: bool, explain: int | None, output: str | None, policy: str
-) -> int:
+def show_geometry(given: Given) -> int:
     """Explain shaders; or answer recorded programs, compare them, or explain one."""
-    if any(map(is_shader, files)):
-        for field, value, given in (("option", "--check", check), ("--explain", explain, explain is not None)):
-            if given:
+    line = given.explain
+    if any(map(is_shader, given.files)):
+        for field, value, wanted in (("option", "--check", given.check), ("--explain", line, line is not None)):
+            if wanted:
                 raise ArgumentError(field, value, accepted="with files of records, not with shaders")
-        return _explain_shaders(files, policy=policy, output=output, as_json=as_json)
-    if explain is not None or output is not None:
-        return _explain_line(files[0], explain or 1, policy=policy, output=output, as_json=as_json)
-    return answer_files(files, _PROGRAMS, check=check, as_json=as_json)
+        return _explain_shaders(given)
+    if line is not None or given.output is not None:
+        return _explain_line(given, given.files[0], line or 1)
+    return answer_files(given.files, _PROGRAMS, check=given.check, as_json=given.as_json)
 
 
-def _explain_line(path: str, line: int, *, policy: str, output: str | None, as_json: bool) -> int:
-    """Explain the decision for the program of one line, and draw its pressure where ``output`` names a file."""
+def _explain_line(given: Given, path: str, line: int) -> int:
+    """Explain the decision for the program of one line, and draw its pressure where ``-o`` names a file."""
     record = next((one for number, one in json_records(path, Counter()) if number == line), None)
     if record is None:
         raise ArgumentError("--explain", line, accepted=f"the number of a line of {path} that has a program")
     program = record.get("in")
     if not isinstance(program, dict):
         raise FileError(path, line, "has no in to answer")
-    decision = dispatch(shader_of_record(program), policy)
+    decision = dispatch(shader_of_record(program), given.policy)
     steps = explain(decision)
-    if as_json:
+    if given.as_json:
         json_line([step._asdict() for step in steps])
     else:
         table("", ("field", "value", "why"), steps)
-    if output is not None:
-        draw(decision, output)
+    _draw(decision, given.output)
     return EXIT_FINE
 
 
-def draw(decision: Decision, output: str) -> None:
-    """Draw a decision's pressure into a file. Raises `ArgumentError` for another ending, `FileError`."""
-    write_picture(output, png=lambda: png(chart(decision)), svg=lambda: svg(chart(decision)))
+def _draw(decision: Decision, output: str | None) -> None:
+    """Draw a decision's pressure into a file, if any. Raises `ArgumentError` for another ending, `FileError`."""
+    if output is not None:
+        write_picture(output, png=lambda: png(chart(decision)), svg=lambda: svg(chart(decision)))
 
 
 def is_shader(file: str) -> bool:
@@ -102,28 +102,27 @@ def is_shader(file: str) -> bool:
         return False
 
 
-def _explain_shaders(files: list[str], *, policy: str, output: str | None, as_json: bool) -> int:
+def _explain_shaders(given: Given) -> int:
     """Explain the decision for each shader; one that cannot be read is reported and skipped."""
-    if output is not None and len(files) > 1:
-        raise ArgumentError("-o", output, accepted="one shader at a time")
-    records = [file for file in files if not is_shader(file)]
+    if given.output is not None and len(given.files) > 1:
+        raise ArgumentError("-o", given.output, accepted="one shader at a time")
+    records = [file for file in given.files if not is_shader(file)]
     if records:
         raise ArgumentError("FILE", records[0], accepted="shaders (.spv, .geom) alone; records in a call of their own")
-    looked_up("policy", policy, POLICIES)  # not an error of one file
+    looked_up("policy", given.policy, POLICIES)  # not an error of one file
     worst = EXIT_FINE
-    for file in files:
+    for file in given.files:
         try:
-            lowered, decision = _decided(file, policy)
+            lowered, decision = _decided(file, given.policy)
         except StateTrackerError as failure:
             error(str(failure))
             worst = EXIT_FAILED
             continue
-        if as_json:
+        if given.as_json:
             json_line(_json(file, lowered, decision))
         else:
             _show(file, lowered, decision)
-        if output is not None:
-            draw(decision, output)
+        _draw(decision, given.output)
     return worst
 
 

@@ -19,6 +19,7 @@ from statetracker.shader.glslang import compiled, is_module, is_source
 from statetracker.unpacking import integer, read_document
 
 if TYPE_CHECKING:
+    from statetracker.cli.options import Given
     from statetracker.frontend import Result
     from statetracker.shader import Lowered
 
@@ -28,39 +29,25 @@ _PLACE = re.compile(r"(\d+):(\d+)")
 _GROUPS = ("rewritten", "inexact", "left", "unresolved")
 
 
-def lower_file(  # one argument an option
-    file: str,
-    output: str,
-    *,
-    state: list[str] | None,
-    screen: str | None,
-    block: str | None,
-    values: str | None,
-    clamp: list[str] | None,
-    mirror_clamp: list[str] | None,
-    keep_going: bool,
-    opengl: bool,
-    as_json: bool,
-) -> int:
+def lower_file(given: Given) -> int:
     """Rewrite one file; raises `StateTrackerError` for what cannot be read, compiled, rewritten or written."""
-    results = _results(state or [], screen)
-    request = _letters(clamp=clamp, mirror=mirror_clamp)
+    results = _results(given.state or [], given.screen)
+    request = _letters(clamp=given.clamp, mirror=given.mirror_clamp)
     request |= {place: result.lowering for place, result in results.items()}
-    there = None if block is None else _place("block", block, "SET:BINDING, such as 1:0")
-    if values is not None and there is None:
-        raise ArgumentError("--values", values, accepted="a file, together with --block SET:BINDING")
+    there = None if given.block is None else _place("block", given.block, "SET:BINDING, such as 1:0")
+    if given.values is not None and there is None:
+        raise ArgumentError("--values", given.values, accepted="a file, together with --block SET:BINDING")
     constants = {place: result.lowering_values for place, result in results.items()}
     try:
-        made = lower(
-            _module(file, opengl=opengl), request, values=constants if there is None else there, keep_going=keep_going
-        )
+        module = _module(given.file, opengl=given.opengl)
+        made = lower(module, request, values=constants if there is None else there, keep_going=given.keep_going)
     except ModuleError as error:
-        raise FileError(file, None, error.subject(), hint=error.hint) from None
-    write_file(output, made.module)
-    if values is not None:
-        write_file(values, border_values([results[place] for place, _ in made.values]))
-    if as_json:
-        json_line(_plain(made, output, results))
+        raise FileError(given.file, None, error.subject(), hint=error.hint) from None
+    write_file(given.output, made.module)
+    if given.values is not None:
+        write_file(given.values, border_values([results[place] for place, _ in made.values]))
+    if given.as_json:
+        json_line(_plain(made, given.output, results))
     else:
         _print(made, results)
     return EXIT_DIFFERS if made.unmatched else EXIT_FINE
@@ -132,38 +119,25 @@ def _name(place: Descriptor | None) -> str:
     return ":".join(map(str, place or ("?",)))
 
 
-def write_shader(  # one argument an option
-    file: str,
-    *,
-    language: str,
-    screen: str | None,
-    name: str,
-    forms: str | None,
-    wraps: str,
-    constants: bool,
-    output: str | None,
-    values: str | None,
-    as_json: bool,
-) -> int:
+def write_shader(given: Given) -> int:
     """Write the function, and its block's bytes; raises `StateTrackerError` for what cannot be read or written."""
     from statetracker.shader.text import sample_function
 
-    result = result_of(file, screen=screen)
-    made = sample_function(
-        result, language, name=name, forms=[one.strip() for one in forms.split(",")] if forms else (), wraps=wraps,
-        constants=result if constants else None,
-    )  # fmt: skip
-    if values is not None and not made.values:
-        raise ArgumentError("--values", values, accepted="a file, for a function that reads a block")
-    if output is not None:
-        write_file(output, made.text.encode())
-    if values is not None:
-        write_file(values, border_values([result]))
+    result = result_of(given.file, screen=given.screen)
+    forms = [one.strip() for one in given.forms.split(",")] if given.forms else ()
+    constants = result if given.constants else None
+    made = sample_function(result, given.language, name=given.name, forms=forms, wraps=given.wraps, constants=constants)
+    if given.values is not None and not made.values:
+        raise ArgumentError("--values", given.values, accepted="a file, for a function that reads a block")
+    if given.output is not None:
+        write_file(given.output, made.text.encode())
+    if given.values is not None:
+        write_file(given.values, border_values([result]))
     lost = [str(loss) for loss in result.unsupported]
-    if as_json:
+    if given.as_json:
         json_line({**made._asdict(), "unsupported": lost})
         return EXIT_FINE
-    if output is None:
+    if given.output is None:
         print(made.text, end="")
     notes = {"inexact": made.inexact, "unresolved": made.unresolved, "unsupported": lost, "remark": made.remarks}
     for word, each in notes.items():

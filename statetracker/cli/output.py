@@ -118,6 +118,12 @@ def json_line(value: object) -> None:
     sys.stdout.write(json.dumps(_plain(value), separators=(", ", ": "), allow_nan=False) + "\n")
 
 
+def json_lines(values: Iterable[object]) -> None:
+    """Write a line of JSON for each value."""
+    for value in values:
+        json_line(value)
+
+
 def _plain(value: Any) -> Any:  # noqa: ANN401 (any JSON)
     if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):  # noqa: PLR0124
         return str(value)

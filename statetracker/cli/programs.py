@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING, Final, cast
 
 from statetracker.cli.descriptions import screen_named
+from statetracker.cli.options import Given
 from statetracker.cli.output import (
     EXIT_DIFFERS,
     EXIT_FAILED,
@@ -48,25 +49,23 @@ _COLUMNS: Final = ("peak live", "creates a frame", "most in a frame", "made agai
 _SIZE: Final = (900, 260)
 
 
-def record_program(
-    command: list[str], *, output: str | None, seconds: float | None, egl: bool, check: bool, as_json: bool
-) -> int:
+def record_program(given: Given) -> int:
     """Record a program until it ends, Ctrl-C, or some seconds; raises `StateTrackerError`."""
-    tracer = shutil.which("apitrace")
+    name, *arguments = given.command
+    tracer, program = shutil.which("apitrace"), shutil.which(name)
     if tracer is None:
         raise LibraryMissing("apitrace", tuple(os.get_exec_path()), package="apitrace")
-    program = shutil.which(command[0])
     if program is None:
-        raise ArgumentError("PROGRAM", command[0], accepted="a program on the PATH, or the path of one")
-    place = output or f"{Path(program).name}.dump.txt.gz"
+        raise ArgumentError("PROGRAM", name, accepted="a program on the PATH, or the path of one")
+    place = given.output or f"{Path(program).name}.dump.txt.gz"
     with TemporaryDirectory(prefix="statetracker-record-") as folder:
         trace, pipe = Path(folder) / "gl.trace", Path(folder) / "mesa.xml"
-        words = [tracer, "trace", *(["--api=egl"] if egl else []), "-o", str(trace), program, *command[1:]]
-        ended = _run(words, {**os.environ, "GALLIUM_TRACE": str(pipe)}, seconds)
+        words = [tracer, "trace", *["--api=egl"] * given.egl, "-o", str(trace), program, *arguments]
+        ended = _run(words, {**os.environ, "GALLIUM_TRACE": str(pipe)}, given.seconds)
         info(f"{Path(program).name}: {ended}")
         if not trace.exists():
-            other = "without --egl" if egl else "with --egl, if it makes its context by EGL"
-            error(f"{command[0]} made no GL call that apitrace saw: try it {other}")
+            other = "without --egl" if given.egl else "with --egl, if it makes its context by EGL"
+            error(f"{name} made no GL call that apitrace saw: try it {other}")
             return EXIT_FAILED
         dump = [tracer, "dump", "--color=never", "--multiline=no", "--thread-ids=yes", str(trace)]
         with subprocess.Popen(dump, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as printing:  # noqa: S603 (apitrace)
@@ -76,7 +75,7 @@ def record_program(
             mesa = f"{place.removesuffix('.gz').removesuffix('.dump.txt')}.xml.gz"
             with pipe.open("rb") as source:
                 _write(source, mesa)
-    return _told(place, mesa, check=check, as_json=as_json)
+    return _told(given, place, mesa)
 
 
 def _run(words: list[str], environment: dict[str, str], seconds: float | None) -> str:
@@ -106,53 +105,52 @@ def _write(source: IO[bytes], place: str) -> None:
         shutil.copyfileobj(source, stream)
 
 
-def _told(place: str, mesa: str | None, *, check: bool, as_json: bool) -> int:
+def _told(given: Given, place: str, mesa: str | None) -> int:
     """Say what is in a dump; under ``check`` compare it with Mesa's trace."""
     from statetracker.findings import inspect
 
     made = inspect(place)
-    if as_json:
+    if given.as_json:
         counts = {"calls": made.calls, "draws": made.draws, "frames": len(made.frames), "samplers": made.distinct}
         json_line({"dump": place, "mesa": mesa, **counts, "sampler_states": made.sampler_states})
     else:
         beside = f", Mesa's own trace {mesa}" if mesa else ""
         print_wrapped(f"{place}{beside}: {made.counts}\nstatetracker inspect {place} says what is wrong with them.")
-    if not check:
-        return 0
+    if not given.check:
+        return EXIT_FINE
     if mesa is None:
         error("--check compares with Mesa's own trace, and Mesa was not the driver")
         return EXIT_FAILED
     from statetracker.cli.replay import replay_any
 
-    return replay_any([place, mesa], screen=None, dialect=None, check=True, explain=None, profile=None, as_json=as_json)
+    others = dict.fromkeys(("screen", "dialect", "explain", "profile"))
+    return replay_any(Given(files=[place, mesa], check=True, as_json=given.as_json, **others))
 
 
-def inspect_file(
-    file: str, *, screen: str | None, webgpu: bool, all_devices: bool, profile: str | None, html: str | None,
-    as_json: bool,
-) -> int:  # fmt: skip
+def inspect_file(given: Given) -> int:
     """Inspect a dump; `EXIT_DIFFERS` where something is wrong or undefined. Raises `StateTrackerError`."""
     from statetracker.findings import inspect
     from statetracker.findings.devices import outcome_on
 
-    if html is not None:
-        ending_of("--html", html, ".html")
-    if webgpu and screen is not None:
-        raise ArgumentError("--webgpu", screen, accepted="either --webgpu or a screen or a device")
-    device = screen_named("webgpu" if screen is None else screen) if webgpu or screen is not None else None
-    made = inspect(file, profile=profile or "")
+    if given.html is not None:
+        ending_of("--html", given.html, ".html")
+    if given.webgpu and given.screen is not None:
+        raise ArgumentError("--webgpu", given.screen, accepted="either --webgpu or a screen or a device")
+    name = "webgpu" if given.webgpu else given.screen
+    device = None if name is None else screen_named(name)
+    made = inspect(given.file, profile=given.profile or "")
     outcomes = [] if device is None else [outcome_on(use, device) for use in made.uses]
-    lines, data = _elsewhere(made, device, outcomes, all_devices=all_devices)
-    if html is not None:
+    lines, data = _elsewhere(made, device, outcomes, all_devices=given.all_devices)
+    if given.html is not None:
         from statetracker.findings.inspector import as_page
 
-        write_file(html, as_page(made, device, lines).encode())
-    if as_json:
+        write_file(given.html, as_page(made, device, lines).encode())
+    if given.as_json:
         json_line({**made.to_dict(), **data})
     elif made.calls:
         _show_inspection(made, device, outcomes, lines)
     for line in made.summary[1:]:
-        info(f"{Path(file).name}: {line}")
+        info(f"{Path(given.file).name}: {line}")
     for problem in made.problems[:10]:
         error(problem)
     if made.problems:
@@ -202,46 +200,44 @@ def _show_inspection(made: Inspection, device: Screen | None, outcomes: list[Out
         print_wrapped(f"\n{line}")
 
 
-def budget_file(
-    file: str, *, screen: str | None, webgpu: bool, dialect: str | None, limit: int | None, chart: str | None,
-    as_json: bool,
-) -> int:  # fmt: skip
+def budget_file(given: Given) -> int:
     """Plan for a file; gives `EXIT_DIFFERS` where no change of the policy fits. Raises `StateTrackerError`."""
     from statetracker.replay.budgets import plan
     from statetracker.replay.runs import read_run
 
-    if webgpu:
+    screen, chart = given.screen, given.chart
+    if given.webgpu:
         if screen is not None or chart is not None:
             raise ArgumentError("--webgpu", chart or screen, accepted="--webgpu without a screen, a device or a chart")
-        return _stages(file, dialect, limit, as_json=as_json)
+        return _stages(given)
     if chart is not None:
         ending_of("--chart", chart, ".html")
-    run = read_run(file, screen=None if screen is None else screen_named(screen), dialect=dialect)
+    run = read_run(given.file, screen=None if screen is None else screen_named(screen), dialect=given.dialect)
     most, colours = _limits(run.screen)
-    made = plan(run, most if limit is None else limit)
+    made = plan(run, most if given.limit is None else given.limit)
     if chart is not None:
         write_file(chart, chart_of(made).encode())
-    if as_json:
+    if given.as_json:
         json_line(_plan_data(made, colours))
     else:
         _show_plan(made, colours)
     return EXIT_FINE if made.advice.fits(made.limit) else EXIT_DIFFERS
 
 
-def _stages(file: str, dialect: str | None, limit: int | None, *, as_json: bool) -> int:
+def _stages(given: Given) -> int:
     """Plan for the stages of a dump's draws on WebGPU; gives `EXIT_DIFFERS` where one keeps too many samplers."""
     from statetracker.findings import inspect
     from statetracker.findings.devices import MOST, STEPS, plans
     from statetracker.replay.dumps import counted
     from statetracker.trace.recording_file import kind_of
 
-    if (kind := kind_of(file)) != "dump":
-        raise RecordingError(file, None, f"of kind {kind!r}; --webgpu needs an apitrace dump, which has textures")
-    run, most = inspect(file, dialect=dialect or "mesa22"), MOST if limit is None else limit
+    if (kind := kind_of(given.file)) != "dump":
+        raise RecordingError(given.file, None, f"of kind {kind!r}; --webgpu needs an apitrace dump, which has textures")
+    run, most = inspect(given.file, dialect=given.dialect or "mesa22"), MOST if given.limit is None else given.limit
     made = plans(run.stages, most)
     over = sum(not one.plan.fits for one in made)
-    if as_json:
-        json_line({"file": file, "limit": most, "fits": not over, "stages": [one.to_dict() for one in made]})
+    if given.as_json:
+        json_line({"file": given.file, "limit": most, "fits": not over, "stages": [one.to_dict() for one in made]})
     else:
         numbers = ("first call", "draws", "textures", *STEPS, "planned", "taps added")
         cells = [(one.use.stage, *map("{:,}".format, one.counts)) for one in made[:_STAGES]]

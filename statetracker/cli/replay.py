@@ -36,9 +36,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from statetracker.caps import Screen
+    from statetracker.cli.options import Given
     from statetracker.replay.cases import Outcome
 
 _SHOWN = 10  # differences shown before only counting
+
+
+COLUMNS = ("file", "screen", "dialect", "cases", "GL errors", "states", "distinct", "agreed")
 
 
 class FileTally:
@@ -52,14 +56,13 @@ class FileTally:
 
     def add(self, outcome: Outcome) -> None:
         """Count one case."""
+        record, differences = outcome.result.record, outcome.differences
         self.counts["cases"] += 1
         self.counts["GL errors"] += sum(error != "GL_NO_ERROR" for error in outcome.result.errors)
-        if outcome.result.record is not None:
-            self.counts["states"] += 1
-            self.states.add(outcome.result.record)
-        if outcome.differences is not None:
-            self.counts["compared"] += 1
-            self.counts["differ"] += bool(outcome.differences)
+        self.counts["states"] += record is not None
+        self.states |= set() if record is None else {record}
+        self.counts["compared"] += differences is not None
+        self.counts["differ"] += bool(differences)
 
     def row(self) -> tuple[object, ...]:
         """One line of the table."""
@@ -69,46 +72,29 @@ class FileTally:
         return (Path(self.path).name, *names, c["cases"], c["GL errors"], c["states"], len(self.states), agreed)
 
 
-COLUMNS = ("file", "screen", "dialect", "cases", "GL errors", "states", "distinct", "agreed")
-NUMBERS = COLUMNS[3:]
-
-
-def replay_any(  # one argument an option
-    files: list[str],
-    *,
-    screen: str | None,
-    dialect: str | None,
-    check: bool,
-    explain: str | None,
-    profile: str | None,
-    as_json: bool,
-) -> int:
+def replay_any(given: Given) -> int:
     """Replay recorded cases and dumps, recognised by their content; Mesa's traces go with the dumps."""
     counts = Counter[str]()
-    kinds = _sorted(files, counts)
+    kinds = _sorted(given.files, counts)
     worst = EXIT_FAILED if counts["problems"] else EXIT_FINE
     traces, dumps = kinds["trace"], kinds["dump"]
-    if profile is not None:
-        looked_up("profile", profile, PROFILES)
-    if traces and not check:
+    if given.profile is not None:
+        looked_up("profile", given.profile, PROFILES)
+    if traces and not given.check:
         error(f"{traces[0]} is a Mesa trace: compare a dump with it, statetracker replay DUMP --check {traces[0]}")
         return EXIT_FAILED
-    if check and len(traces) != len(dumps):
+    if given.check and len(traces) != len(dumps):
         error(f"--check compares each dump with a Mesa trace of the same run: {len(dumps)} dumps, {len(traces)} traces")
         return EXIT_FAILED
     if dumps:
         from statetracker.cli.replay_dump import replay_dump
 
-        made = converter(screen_named(screen or "llvmpipe"), dialect or "mesa22")
+        made = converter(screen_named(given.screen or "llvmpipe"), given.dialect or "mesa22")
         for path, trace in zip_longest(dumps, traces):
-            code = replay_dump(path, made, counts, check=trace, explain=explain, profile=profile or "", as_json=as_json)
-            worst = max(worst, code)
+            worst = max(worst, replay_dump(given, path, trace, made, counts))
     if kinds["cases"]:
-        code = replay_files(
-            kinds["cases"], counts, screen=screen, dialect=dialect, check=check, explain=explain, as_json=as_json
-        )
-        worst = max(worst, code)
-    if as_json and check and explain is None:
+        worst = max(worst, replay_files(given, kinds["cases"], counts))
+    if given.as_json and given.check and given.explain is None:
         json_line(summary(counts))
     return worst
 
@@ -131,57 +117,51 @@ def _sorted(files: list[str], counts: Counter[str]) -> dict[str, list[str]]:
     return kinds
 
 
-def replay_files(  # one argument an option
-    files: list[str],
-    counts: Counter[str],
-    *,
-    screen: str | None,
-    dialect: str | None,
-    check: bool,
-    explain: str | None,
-    as_json: bool,
-) -> int:
+def replay_files(given: Given, files: list[str], counts: Counter[str]) -> int:
     """Replay every file; the exit code says whether all could be done, and whether all agreed.
 
     ``counts`` is added to: files, compared and differing cases, problems.
     """
-    chosen = screen_named(screen) if screen is not None else None
-    if dialect is not None:
-        dialect_named(dialect)
-    tallies = [FileTally(path) for path in files]
-    failed = shown = explained = 0
-    for tally in tallies:
-        for item in _outcomes(tally, chosen, dialect, check=check, lines=as_json):
+    screen = None if given.screen is None else screen_named(given.screen)
+    if given.dialect is not None:
+        dialect_named(given.dialect)
+    whole, rows = Counter(files=len(files)), list[tuple[object, ...]]()
+    for tally in map(FileTally, files):
+        for item in _outcomes(tally, screen, given):
             if isinstance(item, Problem):
-                failed += 1
+                whole["problems"] += 1
                 error(str(item.error))
                 continue
             tally.add(item)
-            if as_json and explain is None:
-                line = {"id": item.case.id, **item.result.to_dict()}
-                json_line(verdict(line, item.differences or ()) if item.differences is not None and check else line)
-            if item.differences and check:
-                shown += 1
-                _show_differences(tally.path, item) if shown <= _SHOWN else None
-            if explain is not None and str(item.case.id) == explain:
-                explained += 1
-                show_outcome(tally.recording, item, as_json=as_json)
-    whole = sum((tally.counts for tally in tallies), Counter[str]())
-    counts.update(files=len(files), compared=whole["compared"], differ=whole["differ"], problems=failed)
-    if not as_json and explain is None and not (check and quiet()):
-        rows = [tally.row() for tally in tallies if tally.recording is not None]
-        table("", COLUMNS, rows, right=NUMBERS) if rows else None
-    if shown > _SHOWN:
-        error(f"{shown - _SHOWN} more cases differ")
-    return _verdict(whole, failed=failed, check=check, explain=explain, explained=explained)
+            if given.as_json and given.explain is None:
+                _print_line(item)
+            if item.differences and whole["differ"] + tally.counts["differ"] <= _SHOWN:
+                _show_differences(tally.path, item)
+            if str(item.case.id) == given.explain:
+                whole["explained"] += 1
+                show_outcome(tally.recording, item, as_json=given.as_json)
+        whole += tally.counts
+        rows += [tally.row()] * (tally.recording is not None)
+    counts.update({name: whole[name] for name in ("files", "compared", "differ", "problems")})
+    if rows and not given.as_json and given.explain is None and not (given.check and quiet()):
+        table("", COLUMNS, rows, right=COLUMNS[3:])
+    return _verdict(given, whole)
 
 
-def _verdict(whole: Counter[str], *, failed: int, check: bool, explain: str | None, explained: int) -> int:
-    compared, differ = whole["compared"], whole["differ"]
-    if explain is not None and not explained:
-        error(f"no case has the id {explain}")
+def _print_line(outcome: Outcome) -> None:
+    """Write a case as JSON; one that was compared has its verdict."""
+    line = {"id": outcome.case.id, **outcome.result.to_dict()}
+    json_line(line if outcome.differences is None else verdict(line, outcome.differences))
+
+
+def _verdict(given: Given, whole: Counter[str]) -> int:
+    compared, differ, failed = whole["compared"], whole["differ"], whole["problems"]
+    if differ > _SHOWN:
+        error(f"{differ - _SHOWN} more cases differ")
+    if given.explain is not None and not whole["explained"]:
+        error(f"no case has the id {given.explain}")
         return EXIT_FAILED
-    if check:
+    if given.check:
         (error if differ else info)(f"{differ} of {compared} cases differ")
         if not compared:
             error("nothing could be compared: the recordings hold no results")
@@ -193,21 +173,18 @@ def _verdict(whole: Counter[str], *, failed: int, check: bool, explain: str | No
     return EXIT_DIFFERS if differ else EXIT_FINE
 
 
-def _outcomes(
-    tally: FileTally, screen: Screen | None, dialect: str | None, *, check: bool, lines: bool
-) -> Iterator[Outcome | Problem]:
+def _outcomes(tally: FileTally, screen: Screen | None, given: Given) -> Iterator[Outcome | Problem]:
     """Every outcome of a file, with a progress bar where a person is watching."""
     try:
-        tally.recording = Recording(tally.path, screen=screen, dialect=dialect)
+        tally.recording = Recording(tally.path, screen=screen, dialect=given.dialect)
     except InputTooLarge:
         raise
     except StateTrackerError as error:
         yield Problem(error)  # type: ignore[arg-type]
         return
-    outcomes = tally.recording.outcomes(check=check)
     path = Path(tally.path)
-    with progress(path.name, path.stat().st_size, BYTES, lines=lines) as watch:
-        for number, outcome in enumerate(outcomes, 1):
+    with progress(path.name, path.stat().st_size, BYTES, lines=given.as_json) as watch:
+        for number, outcome in enumerate(tally.recording.outcomes(check=given.check), 1):
             watch(tally.recording.file.position(), f"{number:,} cases")
             yield outcome
 

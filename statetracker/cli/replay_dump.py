@@ -28,6 +28,7 @@ from statetracker.replay.states import Creates
 if TYPE_CHECKING:
     from collections import Counter
 
+    from statetracker.cli.options import Given
     from statetracker.replay import Binds, Deletes
     from statetracker.replay.dumps import Printed
     from statetracker.sampler import Converter
@@ -36,24 +37,20 @@ if TYPE_CHECKING:
 _SHOWN: Final = 10
 
 
-def replay_dump(  # one argument an option
-    path: str,
-    converter: Converter,
-    counts: Counter[str],
-    *,
-    check: str | None,
-    explain: str | None,
-    profile: str = "",
-    as_json: bool,
-) -> int:
+def replay_dump(given: Given, path: str, check: str | None, converter: Converter, counts: Counter[str]) -> int:
     """Replay one dump and print its events, under --check its verdict, as JSON both; gives the exit code.
 
-    ``counts`` is added to: files, compared and differing states, problems. ``profile`` is that of contexts whose
-    creation the dump does not show; "" is the screen's.
+    Args:
+        given: The options.
+        path: The dump.
+        check: Mesa's trace of the same run, if any.
+        converter: The rules.
+        counts: Is added to: files, compared and differing states, problems.
     """
+    explain, as_json = given.explain, given.as_json
     try:
         recorded = RecordedStates(check) if check is not None else None
-        run = DumpReplay(path, converter, explained=explain is not None, profile=profile)
+        run = DumpReplay(path, converter, explained=explain is not None, profile=given.profile or "")
     except StateTrackerError as failure:
         report(failure)
         return EXIT_FAILED

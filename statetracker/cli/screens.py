@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from statetracker.caps import FLAGS, PROFILES, Screen, VulkanFiltering, searching
@@ -9,12 +10,13 @@ from statetracker.caps.derivation import EMULATIONS
 from statetracker.caps.devices import choose, device_facts
 from statetracker.caps.vulkan_formats import table as table_of_formats
 from statetracker.cli.descriptions import blamed, device_or_screen, inputs_of, parse, screen_named
-from statetracker.cli.output import EXIT_FINE, console, info, json_line, print_wrapped, progress, table
+from statetracker.cli.output import EXIT_FINE, console, info, json_line, json_lines, print_wrapped, progress, table
 from statetracker.errors import ArgumentError
 from statetracker.unpacking import integer
 
 if TYPE_CHECKING:
     from statetracker.caps import DeviceRow, VulkanFacts
+    from statetracker.cli.options import Given
     from statetracker.survey import Difference, SpaceDifference
 
 _SHOWN = 40  # rows of the corpus in a table
@@ -27,24 +29,27 @@ _SHORT = {
 }
 
 
+_QUIRKS = {
+    "apply_texture_swizzle_to_border_color": "swizzle",
+    "use_format_with_border_color": "format",
+    "alpha_border_color_is_not_w": "alpha not w",
+}
 #: Columns of named screens alone: all of them would not fit into 80.
 _LEFT_OUT: Final = {"rectangles", "buffer samplers", "filtering", "unfilterable depth", "anisotropy"}
 #: Flags that say what the hardware lacks: what they mean off and on.
 _WORDS = {"emulate_gl_clamp": ("native", "emulated"), "lower_rect_tex": ("native", "emulated")}
 
 
-def show_screens(
-    names: list[str] | None, *, device: str | None, compare: tuple[str, str] | None, state: str | None, as_json: bool
-) -> int:
+def show_screens(given: Given) -> int:
     """List screens, search devices, or compare two; raises `StateTrackerError`."""
-    if compare is not None:
-        return _compare(*map(_vulkan_device, compare), state=state, as_json=as_json)
-    if state is not None:
-        raise ArgumentError("--state", state, accepted="with --compare")
-    if device is None or names:
-        _list(names or [], as_json=as_json)
-    if device is not None:
-        _search(device, as_json=as_json)
+    if given.compare is not None:
+        return _compare(*map(_vulkan_device, given.compare), state=given.state, as_json=given.as_json)
+    if given.state is not None:
+        raise ArgumentError("--state", given.state, accepted="with --compare")
+    if given.device is None or given.names:
+        _list(given.names or [], as_json=given.as_json)
+    if given.device is not None:
+        _search(given.device, as_json=given.as_json)
     return EXIT_FINE
 
 
@@ -52,8 +57,7 @@ def _list(names: list[str], *, as_json: bool) -> None:
     """Show screens; all built-in ones where none is named. Raises `UnknownName` or `ScreenError`."""
     screens = [screen_named(name) for name in names or PROFILES]
     if as_json:
-        for screen in screens:
-            json_line(as_data(screen))
+        json_lines(map(as_data, screens))
         return
     rows = [_row(screen) for screen in screens]
     kept = [name for name in rows[0] if names or name not in _LEFT_OUT]
@@ -67,15 +71,7 @@ def _list(names: list[str], *, as_json: bool) -> None:
 
 def _row(screen: Screen) -> dict[str, object]:
     """Return what the table has of a screen, by column."""
-    quirks = [
-        word
-        for field, word in (
-            ("apply_texture_swizzle_to_border_color", "swizzle"),
-            ("use_format_with_border_color", "format"),
-            ("alpha_border_color_is_not_w", "alpha not w"),
-        )
-        if getattr(screen, field)
-    ]
+    quirks = [word for field, word in _QUIRKS.items() if getattr(screen, field)]
     filtered = screen.linear_filtering is not None
     return {
         "screen": screen.name,
@@ -107,8 +103,7 @@ def _search(text: str, *, as_json: bool) -> None:
     if not rows:
         choose(text)
     if as_json:
-        for row in rows:
-            json_line(row._asdict() | _capabilities(row))
+        json_lines(row._asdict() | _capabilities(row) for row in rows)
         return
     shown = [_device(row) for row in rows[:_SHOWN]]
     numbers = ("report", "reports", "anisotropy", "LOD bias")
@@ -177,8 +172,7 @@ def _compare(*both: Screen, state: str | None, as_json: bool) -> int:
             watch(done, name)
             rows += compare_space(*both, textures=(name,))
     if as_json:
-        for row in rows:
-            json_line(row.to_dict())
+        json_lines(row.to_dict() for row in rows)
         return EXIT_FINE
     columns = ("texture", "rule", "states", "share", "for example", "there")
     cells = [(row.texture, row.rule, f"{row.states:,}", f"{row.states / SPACE:.1%}", *_example(row)) for row in rows]
@@ -201,21 +195,18 @@ def _of_state(file: str, both: tuple[Screen, ...]) -> list[Difference]:
 
     description = parse(file)
     with blamed(file):
-        given = inputs_of(description, file=file, screen="zink-lavapipe")
-        return compare(given.sampler, given.texture, *both, **given.options)
+        inputs = inputs_of(description, file=file, screen="zink-lavapipe")
+        return compare(inputs.sampler, inputs.texture, *both, **inputs.options)
 
 
 def _show_state(differences: list[Difference], *, as_json: bool) -> None:
     if as_json:
-        for one in differences:
-            json_line(one.to_dict())
+        json_lines(one.to_dict() for one in differences)
         return
-    rule = ""
-    for one in differences:
-        if one.rule != rule:
-            rule = one.rule
-            print(rule)
-        print_wrapped(f"  {str(one).removeprefix(f'{rule}: ')}")
+    for rule, alike in groupby(differences, lambda one: one.rule):
+        print(rule)
+        for one in alike:
+            print_wrapped(f"  {str(one).removeprefix(f'{rule}: ')}")
     if not differences:
         print("no difference")
 
@@ -225,8 +216,9 @@ def _example(row: SpaceDifference) -> tuple[str, str]:
     return str(row.example[0]).removeprefix(f"{row.rule}: "), changes
 
 
-def probe(device: str | None, *, save: str | None, as_json: bool) -> int:
-    """Probe the machine, print, and save the screen to ``save``; raises `LiveError` with what to install or try."""
+def probe(given: Given) -> int:
+    """Probe the machine, print, and save the screen; raises `LiveError` with what to install or try."""
+    device, save = given.device, given.save
     chosen = 0 if device is None else integer(device, field="--device") if device.isdecimal() else device
     screen = Screen.probe(chosen)
     facts = screen.vulkan
@@ -234,15 +226,14 @@ def probe(device: str | None, *, save: str | None, as_json: bool) -> int:
         raise AssertionError(screen)
     if save is not None:
         screen.save(save)
-    rows = [(row.want, row.needs, row.there(facts), row.instead) for row in EMULATIONS]
-    if as_json:
-        names = ("want", "needs", "there", "instead")
-        json_line({"screen": screen.to_json(), "emulations": [dict(zip(names, row, strict=True)) for row in rows]})
+    if given.as_json:
+        rows = [{**row._asdict(), "there": row.there(facts)} for row in EMULATIONS]
+        json_line({"screen": screen.to_json(), "emulations": rows})
         return EXIT_FINE
     console().print(_headline(facts))
     cells = [
-        (want, "yes" if there else "no", needs or "-", "-" if there else instead)
-        for want, needs, there, instead in rows
+        (row.want, "yes" if there else "no", row.needs or "-", "-" if there else row.instead)
+        for row, there in ((row, row.there(facts)) for row in EMULATIONS)
     ]
     table("", ("what OpenGL has", "here", "what it takes", "what is done instead"), cells)
     _limits(facts)

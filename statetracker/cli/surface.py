@@ -34,6 +34,7 @@ from statetracker.unpacking import integer
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from statetracker.cli.options import Given
     from statetracker.surface import Drawing, Surface
 
 
@@ -53,25 +54,16 @@ def _cells(counts: Counter[str]) -> dict[str, object]:
     return {"records of": kinds, "records": counts["records"], "refused": counts["refused"]}
 
 
-def show_surface(  # the other options are those of `_describe`
-    files: list[str] | None,
-    *,
-    check: bool,
-    as_json: bool,
-    policy: str | None,
-    output: str | None,
-    **given: Any,  # noqa: ANN401
-) -> int:
+def show_surface(given: Given) -> int:
     """Answer recorded questions, compare them, or draw the first; without a file, describe one surface."""
-    if not files:
-        if given["size"] is None:
+    if not given.files:
+        if given.size is None:
             raise ArgumentError("surface", None, accepted="a FILE.jsonl, or --size WxH with --gen, --kind ...")
-        return _describe(given, as_json=as_json, policy=policy, output=output)
-    if output is not None:
-        return _draw_record(files[0], output)
-    answered = partial(answer, policy=policy or "i965-2014")
-    kind = RecordKind(answered, _lacking, _count, _cells)
-    return answer_files(files, kind, check=check, as_json=as_json)
+        return _older(given) if given.older else _describe(given)
+    if given.output is not None:
+        return _draw_record(given.files[0], given.output)
+    kind = RecordKind(partial(answer, policy=given.policy or "i965-2014"), _lacking, _count, _cells)
+    return answer_files(given.files, kind, check=given.check, as_json=given.as_json)
 
 
 def _draw_record(path: str, output: str) -> int:
@@ -103,28 +95,24 @@ def size_of(text: str) -> tuple[int, int]:
     return integer(width, field="--size"), integer(height, field="--size")
 
 
-def _describe(given: Mapping[str, Any], *, as_json: bool, policy: str | None, output: str | None) -> int:
+def _describe(given: Given) -> int:
     """Describe one surface, every number with its reason, and draw it where ``-o`` names a file."""
-    width, height = size_of(str(given["size"]))
-    gen, levels, layers = given["gen"], given["levels"], given["layers"]
-    if given["older"]:
-        return _older(given, (width, height), as_json=as_json, policy=policy or "safe", output=output)
-    kind = given["kind"]
+    size, kind = size_of(given.size), given.kind
     if kind not in _DEFAULT_FORMATS:
         raise ArgumentError("--kind", kind, accepted=", ".join(_DEFAULT_FORMATS))
-    name = _DEFAULT_FORMATS[kind] if given["format"] is None else given["format"]
+    name = _DEFAULT_FORMATS[kind] if given.format is None else given.format
     request = surface_request(
-        gen, kind, name, width, height, levels=levels, array_len=layers,
-        samples=given["samples"], usage=given["usage"], tilings=given["tiling"], row_pitch_B=given["pitch"],
+        given.gen, kind, name, *size, levels=given.levels, array_len=given.layers, samples=given.samples,
+        usage=given.usage, tilings=given.tiling, row_pitch_B=given.pitch,
     )  # fmt: skip
-    if as_json:
+    if given.as_json:
         json_line(surface_line(request))
     result = layout(request)  # refused: raises, with the reason
-    if not as_json:
+    if not given.as_json:
         _steps(title(result), explain_layout(request))
         if kind == "depth":
             _print_hiz(result)
-    return _write(drawing(result), output) if output is not None else EXIT_FINE
+    return EXIT_FINE if given.output is None else _write(drawing(result), given.output)
 
 
 def _print_hiz(depth: Surface) -> None:
@@ -150,34 +138,35 @@ def _shown(value: object) -> str:
     return ", ".join(str(part) for part in value) if isinstance(value, tuple) else str(value)
 
 
-def show_stencil(
-    size: str, *, layout: str, pitch: int, mode: str | None, view: str | None, level: int, layer: int, as_json: bool,
-    **tree: Any,  # noqa: ANN401
-) -> int:  # fmt: skip
-    """Print the surface state, every member with its reason; ``tree`` are other arguments of `stencil_tree`."""
-    laid_out = stencil_tree(size=size_of(size), layout_of=layout, row_pitch_B=pitch or None, **tree)
-    described = override(laid_out, mode=mode, view=view, level=level, layer=layer)
-    for option, number in (("--level", level), ("--layer", layer)):
+def show_stencil(given: Given) -> int:
+    """Print the surface state, every member with its reason."""
+    laid_out = stencil_tree(
+        size=size_of(given.size), gen=given.gen, levels=given.levels, layers=given.layers, samples=given.samples,
+        layout_of=given.layout, row_pitch_B=given.pitch or None,
+    )  # fmt: skip
+    described = override(laid_out, mode=given.mode, view=given.view, level=given.level, layer=given.layer)
+    for option, number in (("--level", given.level), ("--layer", given.layer)):
         if number and (described.mode is not Mode.STATIC or not described.needed):
             raise ArgumentError(option, number, accepted="0; with --mode static a single image is described")
-    if as_json:
+    if given.as_json:
         json_line(described.to_dict())
         return EXIT_FINE
-    name = f"generation {laid_out.generation.name}, stencil {size}, {laid_out.levels} levels, {laid_out.layers} layers"
-    table(name, ("member", "value", "why"), [(step.field, step.value, step.reason) for step in described.steps()])
+    shape = f"stencil {given.size}, {laid_out.levels} levels, {laid_out.layers} layers"
+    rows = [(step.field, step.value, step.reason) for step in described.steps()]
+    table(f"generation {laid_out.generation.name}, {shape}", ("member", "value", "why"), rows)
     return EXIT_FINE
 
 
-def _older(given: Mapping[str, Any], size: tuple[int, int], *, as_json: bool, policy: str, output: str | None) -> int:
-    layers = given["layers"]
-    target = given["target"] or ("2D" if layers == 1 else "2D_ARRAY")
-    name = "Z24X8" if given["format"] is None else given["format"]
+def _older(given: Given) -> int:
+    """Describe a surface as the i965 driver of 2014 lays it out, and what it decides on alignment."""
+    target = given.target or ("2D" if given.layers == 1 else "2D_ARRAY")
+    name = "Z24X8" if given.format is None else given.format
     fb = framebuffer(
-        given["gen"], target, name, *size, layers=layers, levels=given["levels"],
-        level=given["level"], layer=given["layer"], attach=given["attach"],
+        given.gen, target, name, *size_of(given.size), layers=given.layers, levels=given.levels, level=given.level,
+        layer=given.layer, attach=given.attach,
     )  # fmt: skip
-    decision = decide(fb, policy)
-    if as_json:
+    decision = decide(fb, given.policy or "safe")
+    if given.as_json:
         steps = [step._asdict() for step in decision.steps]
         json_line({"layout": fb.tree.mt.to_dict(), "out": decision.to_dict(), "steps": steps})
     else:
@@ -185,4 +174,4 @@ def _older(given: Mapping[str, Any], size: tuple[int, int], *, as_json: bool, po
         for move in decision.moves:
             for sentence in move.sentences():
                 console().print(f"* {sentence}")
-    return _write(drawing(fb.tree.mt), output) if output is not None else EXIT_FINE
+    return EXIT_FINE if given.output is None else _write(drawing(fb.tree.mt), given.output)

@@ -202,18 +202,15 @@ def of_info(compare: str) -> bool:
 def junit(agreement: Agreement) -> bytes:
     """Return the agreement as a JUnit file, for continuous integration: a test for each member."""
     suite = ET.Element("testsuite", name=f"{agreement.name} and {agreement.oracle}", errors="0")
-    counts = {"tests": 0, "failures": 0, "skipped": 0}
     for name, count, differ, example in agreement.results():
         test = ET.SubElement(suite, "testcase", classname=f"statetracker.{agreement.name}", name=name)
-        counts["tests"] += 1
         if differ:
-            counts["failures"] += 1
             failure = ET.SubElement(test, "failure", message=f"{differ} of {count} states differ")
             failure.text = _CONTROL.sub("?", str(example or ""))
         elif not count:
-            counts["skipped"] += 1
             ET.SubElement(test, "skipped", message="no answer has it")
-    suite.attrib |= {name: str(count) for name, count in counts.items()}
+    for name, tests in (("tests", "*"), ("failures", "*/failure"), ("skipped", "*/skipped")):
+        suite.set(name, str(len(suite.findall(tests))))
     suites = ET.Element("testsuites")
     suites.append(suite)
     ET.indent(suites)

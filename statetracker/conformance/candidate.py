@@ -81,8 +81,7 @@ class Program:
             raise ArgumentError("command", command, accepted="a program, and perhaps its arguments")
         self.name = Path(self._command[0]).name
         self.options = frozenset(UNIT_OPTIONS)
-        self._limit_s = limit_s
-        self._child: Child | None = None
+        self._child = Child(self._command, limit_s=limit_s)
         self._asked = 0
 
     def ask(self, state: State, screen: Screen, compare: str) -> Any:
@@ -95,10 +94,11 @@ class Program:
         """
         self._asked += 1
         case = {"id": self._asked, "screen": screen.name, "compare": compare, **state.to_dict()}
-        answer = self._started().ask(case)
+        try:
+            answer = self._child.ask(case)
+        except OSError as error:
+            raise ArgumentError("command", self._command[0], accepted="a program", hint=f"({error.strerror})") from None
         if isinstance(answer, Failure):
-            if answer.kind != "refused":
-                self.close()
             return answer
         if answer.get("skipped"):
             return NotImplemented
@@ -110,18 +110,7 @@ class Program:
 
     def close(self) -> None:
         """End the process."""
-        if self._child is not None:
-            self._child.close()
-            self._child = None
-
-    def _started(self) -> Child:
-        if self._child is None:
-            try:
-                self._child = Child(self._command, limit_s=self._limit_s)
-            except OSError as error:
-                hint = f"({error.strerror})"
-                raise ArgumentError("command", self._command[0], accepted="a program", hint=hint) from None
-        return self._child
+        self._child.close()
 
 
 #: A conversion under test.

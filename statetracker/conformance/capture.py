@@ -83,7 +83,7 @@ class CaptureTail(Tail):
 
     @property
     def exists(self) -> bool:
-        """True where the layer has started to write."""
+        """True where the layer has started to write; it may not be installed."""
         return Path(self.path).is_file()
 
     def new(self) -> list[Created]:
@@ -169,25 +169,20 @@ def _pointed(words: Iterator[int]) -> bool:
     return True
 
 
-class InfoTail:
+class InfoTail(CaptureTail):
     """Follows a capture beside the trace; ``of`` gives what a handle was made with.
 
     What is in the capture at the start is left out: the driver's internal samplers.
     """
 
     def __init__(self, path: str) -> None:
-        self._tail = CaptureTail(path)
+        super().__init__(path)
         self._made: dict[int, list[Created]] = {}
-        self._tail.new()
-
-    @property
-    def exists(self) -> bool:
-        """True where there is a capture: the layer may not be installed."""
-        return self._tail.exists
+        self.new()
 
     def follow(self, handles: Sequence[int]) -> str:
         """Take the samplers made since the last time for these new states, in order; a sentence if they do not fit."""
-        created = self._tail.new()
+        created = self.new()
         pairs = paired(created, len(handles))
         if pairs is None:
             return f"{len(handles)} states were made, and {len(created)} samplers"

@@ -16,10 +16,11 @@ import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self
+from typing import IO, TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self, TypeAlias, cast
 
 from statetracker.caps import Screen
 from statetracker.conformance.drivers import Driver, environment
+from statetracker.conformance.judge import Judge, Verdict
 from statetracker.errors import LiveError, NoDevice
 from statetracker.files import uninterrupted
 
@@ -53,6 +54,10 @@ class Answer(NamedTuple):
     failure: Failure | None = None
 
 
+#: An answer, and how it compares; a failure has no verdict.
+Judged: TypeAlias = tuple[Answer, Verdict | None]
+
+
 class _Dead(Exception):
     """A worker that will not answer any more."""
 
@@ -64,14 +69,13 @@ class _Dead(Exception):
 class Child:
     """A process that answers lines of JSON with lines of JSON, one a case, each within a time.
 
+    It is started when it is first asked, and again after it was lost or ended.
+
     Args:
         command: The program and its arguments.
         limit_s: Seconds that an answer may take.
         folder: For what it prints to standard error.
         env: Its environment; None: this process's.
-
-    Raises:
-        OSError: It cannot be started.
     """
 
     #: What it is called in a failure.
@@ -81,46 +85,58 @@ class Child:
         self, command: Sequence[str], *, limit_s: float, folder: str | None = None, env: Mapping[str, str] | None = None
     ) -> None:
         self.limit_s = limit_s
+        self._command, self._folder, self._env = [*command], folder, env
+        self._process: subprocess.Popen[bytes] | None = None
+        self._input: IO[bytes]
+        self._output: IO[bytes]
+
+    def start(self) -> None:
+        """Start it; raises `OSError` where that cannot be done."""
         self._pending = b""
-        self._errors = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 (closed with the process)
+        self._errors = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115 (closed with the process)
+        pipe = subprocess.PIPE
         try:
             self._process = subprocess.Popen(  # noqa: S603 (ours, or what the user asks for)
-                [*command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, env=env
+                self._command, stdin=pipe, stdout=pipe, stderr=self._errors, env=self._env
             )
         except OSError:
             self._errors.close()
             raise
+        self._input, self._output = cast("list[IO[bytes]]", [self._process.stdin, self._process.stdout])
 
     def ask(self, case: dict[str, Any]) -> dict[str, Any] | Failure:
-        """Send it a case and wait for the answer, at most ``limit_s`` seconds."""
-        assert self._process.stdin is not None
+        """Send it a case and wait for the answer, at most ``limit_s`` seconds; raises as `start`."""
+        if self._process is None:
+            self.start()
         try:
-            self._process.stdin.write(json.dumps(case).encode() + b"\n")
-            self._process.stdin.flush()
+            self._input.write(json.dumps(case).encode() + b"\n")
+            self._input.flush()
             answer = self._line(self.limit_s)
         except OSError:
-            return self._ended().failure
+            failure = self._ended().failure
         except _Dead as dead:
-            return dead.failure
-        if answer.get("id") != case.get("id"):
-            return Failure("invalid answer", f"an answer to case {answer.get('id')!r} instead of {case.get('id')!r}")
-        if "failed" in answer:
-            return Failure("refused", str(answer["failed"]))
-        return answer
+            failure = dead.failure
+        else:
+            if (got := answer.get("id")) == (wanted := case.get("id")):
+                return Failure("refused", str(answer["failed"])) if "failed" in answer else answer
+            failure = Failure("invalid answer", f"an answer to case {got!r} instead of {wanted!r}")
+        self.close()
+        return failure
 
     def close(self) -> None:
         """End it; kill it where it does not exit by itself."""
-        if self._process.stdin is not None:
-            with suppress(OSError):
-                self._process.stdin.close()
+        if self._process is None:
+            return
+        with suppress(OSError):
+            self._input.close()
         try:
             self._process.wait(timeout=0.5 if self._process.poll() is None else 0)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        if self._process.stdout is not None:
-            self._process.stdout.close()
+        self._output.close()
         self._errors.close()
+        self._process = None
 
     def _line(self, limit_s: float) -> dict[str, Any]:
         text = self._read_line(limit_s)
@@ -133,8 +149,7 @@ class Child:
         return message
 
     def _read_line(self, limit_s: float) -> bytes:
-        assert self._process.stdout is not None
-        number = self._process.stdout.fileno()
+        number = self._output.fileno()
         deadline = time.monotonic() + limit_s
         with selectors.DefaultSelector() as selector:
             selector.register(number, selectors.EVENT_READ)
@@ -152,6 +167,7 @@ class Child:
         return line
 
     def _ended(self) -> _Dead:
+        assert self._process is not None
         try:
             code = self._process.wait(timeout=1)
         except subprocess.TimeoutExpired:
@@ -169,28 +185,34 @@ class Worker(Child):
     name = "the driver's process"
 
     def __init__(self, driver: Driver, folder: str, *, command: Sequence[str] = (), limit_s: float = 20.0) -> None:
-        trace, capture = (Path(folder) / name for name in ("pipe.xml", "vulkan.gfxr"))
-        trace.unlink(missing_ok=True)
-        capture.unlink(missing_ok=True)
+        self.driver, self.header = driver, dict[str, Any]()
+        self._files = [Path(folder) / name for name in ("pipe.xml", "vulkan.gfxr")]
         super().__init__(
             command or (*driver.launcher, sys.executable, "-m", "statetracker.conformance.worker"),
             limit_s=limit_s,
             folder=folder,
-            env=environment(driver, str(trace), str(capture)),
+            env=environment(driver, *map(str, self._files)),
         )
+
+    def start(self) -> None:
+        """Start it, and read its header."""
+        for file in self._files:
+            file.unlink(missing_ok=True)
+        super().start()
         try:
-            self.header = self._line(max(limit_s, _START_S))
+            self.header = self._line(max(self.limit_s, _START_S))
         except _Dead as dead:
             self.close()
-            hint = f"Debian, Ubuntu: apt-get install {driver.packages}"
-            problem = f"{driver.name} could not be started: {dead.failure.detail}"
-            raise NoDevice("Mesa", problem, value=driver.name, hint=hint) from None
+            hint = f"Debian, Ubuntu: apt-get install {self.driver.packages}"
+            problem = f"{self.driver.name} could not be started: {dead.failure.detail}"
+            raise NoDevice("Mesa", problem, value=self.driver.name, hint=hint) from None
         except BaseException:
             self.close()
             raise
         if "failed" in self.header:
             self.close()
-            raise NoDevice("Mesa", str(self.header["failed"]), value=driver.name, hint=str(self.header.get("hint", "")))
+            hint = str(self.header.get("hint", ""))
+            raise NoDevice("Mesa", str(self.header["failed"]), value=self.driver.name, hint=hint)
 
 
 def _integer(text: str) -> int | float:
@@ -219,27 +241,30 @@ class LiveRun:
         driver: From `drivers.driver`.
         limit_s: Seconds a case may take.
         command: Another program that speaks the worker's language, for tests.
+        dialect: Whose rules to compare with; None: the driver's own.
 
     Raises:
         NoDevice: The driver cannot be started.
     """
 
-    def __init__(self, driver: Driver, *, limit_s: float = 20.0, command: Sequence[str] = ()) -> None:
+    def __init__(
+        self, driver: Driver, *, limit_s: float = 20.0, command: Sequence[str] = (), dialect: str | None = None
+    ) -> None:
         self.driver = driver
-        self.limit_s = limit_s
-        self._command = command
         with uninterrupted():
             self._folder = tempfile.TemporaryDirectory(prefix="statetracker-")
-        self._worker: Worker | None = None
+        self._worker = Worker(driver, self._folder.name, command=command, limit_s=limit_s)
         try:
-            self.header = self._start().header
+            self._worker.start()
+            self.header = self._worker.header
             if not self.header.get("caps"):  # from Mesa 25.0 on the trace has none
                 known = Screen.named(driver.screen)
                 self.header |= {"caps": dict(known.caps), "capsf": dict(known.capsf), "caps_from": driver.screen}
             if self.header.get("create_infos"):  # they depend on the device
                 self.header |= _device_report(str(self.header.get("gl_renderer")))
+            self.judge = Judge(self.header, dialect=dialect)
         except BaseException:
-            self._folder.cleanup()
+            self.close()
             raise
 
     def run(self, cases: Iterable[dict[str, Any]]) -> Iterator[Answer]:
@@ -247,28 +272,22 @@ class LiveRun:
         for place, case in enumerate(cases):
             if place and place % PER_PROCESS == 0:
                 self.renew()
-            outcome = (self._worker or self._start()).ask(case)
-            if not isinstance(outcome, Failure):
-                yield Answer(place, outcome)
-                continue
-            if outcome.kind != "refused":
-                self.renew()
-            yield Answer(place, case, outcome)
+            outcome = self._worker.ask(case)
+            yield Answer(place, case, outcome) if isinstance(outcome, Failure) else Answer(place, outcome)
+
+    def judged(self, cases: Iterable[dict[str, Any]]) -> Iterator[Judged]:
+        """Run cases in order, and compare each."""
+        for answer in self.run(cases):
+            yield answer, None if answer.failure else self.judge.judge(answer.place % PER_PROCESS, answer.case)
 
     def renew(self) -> None:
         """End the worker; the next case runs in a new one."""
-        if self._worker is not None:
-            self._worker.close()
-            self._worker = None
+        self._worker.close()
 
     def close(self) -> None:
         """End the worker and remove its files."""
-        self.renew()
+        self._worker.close()
         self._folder.cleanup()
-
-    def _start(self) -> Worker:
-        self._worker = Worker(self.driver, self._folder.name, command=self._command, limit_s=self.limit_s)
-        return self._worker
 
     def __enter__(self) -> Self:
         return self

@@ -105,8 +105,7 @@ class CsoMachine(RuleBasedStateMachine):
             failed: The callback that failed; None: none.
         """
         if failed is None:
-            if self.seen >= 0:
-                assert self.driver.last_bind == (stage, self.seen + 1)
+            assert self.seen < 0 or self.driver.last_bind == (stage, self.seen + 1)
             self.seen = -1
 
     @rule(turn=st.integers(0, 63), index=st.integers(0, 3), number=st.integers(0, 63), plain=st.booleans())
@@ -139,10 +138,7 @@ class CsoMachine(RuleBasedStateMachine):
         states = self.picked(numbers)
         failed = self.attempt(self.context.set_samplers, stage, states)
         if failed in {None, "bind_sampler_states"}:
-            for index, state in enumerate(states):
-                if state is not None:
-                    self.staged[stage][index] = self.key_of(whole_record(state))
-                    self.seen = max(self.seen, index)
+            self.seen = max([self.seen, *self.stage(stage, states)])
             self.done(stage, failed)
 
     @rule(turn=st.integers(0, 63), numbers=st.lists(st.none() | st.integers(0, 63), max_size=6))
@@ -152,9 +148,14 @@ class CsoMachine(RuleBasedStateMachine):
         states = self.picked(numbers)
         failed = self.attempt(self.bind_resolved, stage, states)
         if failed in {None, "bind_sampler_states"}:
-            for index, state in enumerate(states):
-                if state is not None:
-                    self.staged[stage][index] = self.key_of(whole_record(state))
+            self.stage(stage, states)
+
+    def stage(self, stage: str, states: Sequence[SamplerState | None]) -> list[int]:
+        """Model that states are staged from slot 0 on; None leaves a slot alone. Returns the slots."""
+        staged = {index: state for index, state in enumerate(states) if state is not None}
+        for index, state in staged.items():
+            self.staged[stage][index] = self.key_of(whole_record(state))
+        return [*staged]
 
     def bind_resolved(self, stage: str, states: Sequence[SamplerState | bytes | None]) -> None:
         """Both calls in one: look up states of a stage, and bind them."""

@@ -19,7 +19,6 @@ from statetracker.errors import StateTrackerError
 if TYPE_CHECKING:  # every run of pytest loads this module: the rest only where it is asked for
     from collections.abc import Callable, Iterator
 
-    from statetracker.conformance.judge import Judge
     from statetracker.conformance.live import LiveRun
 
 
@@ -169,19 +168,17 @@ def _members(session: pytest.Session) -> Iterator[_Comparison]:
         yield item
 
 
-_STARTED: dict[str, tuple[LiveRun, Judge]] = {}
-
-
-def _live(name: str) -> tuple[LiveRun, Judge]:
+@cache
+def _live(name: str) -> LiveRun:
     """Start a driver's process, once."""
-    if name not in _STARTED:
-        from statetracker.conformance.drivers import driver as driver_named
-        from statetracker.conformance.judge import Judge
-        from statetracker.conformance.live import LiveRun
+    from statetracker.conformance.drivers import driver as driver_named
+    from statetracker.conformance.live import LiveRun
 
-        run = LiveRun(driver_named(name))
-        _STARTED[name] = run, Judge(run.header)
-    return _STARTED[name]
+    _STARTED.append(run := LiveRun(driver_named(name)))
+    return run
+
+
+_STARTED: list[LiveRun] = []
 
 
 def check_live_case(case: dict[str, Any], *, driver: str) -> None:
@@ -196,18 +193,17 @@ def check_live_case(case: dict[str, Any], *, driver: str) -> None:
     Raises:
         NoDevice: The driver cannot be started.
     """
-    run, judge = _live(driver)
-    answer = next(run.run([case]))
+    answer, verdict = next(_live(driver).judged([case]))
     if answer.failure is not None:
         raise AssertionError(f"{driver}: {answer.failure.kind}: {answer.failure.detail}")
-    differences = judge.judge(0, answer.case).differences
-    if differences:
-        lines = "\n".join(f"  {one.what}: {driver} has {one.expected!r}, ours is {one.got!r}" for one in differences)
-        raise AssertionError(f"case {case.get('id')} differs from {driver}:\n{lines}")
+    if verdict is not None and verdict.differences:
+        each = (f"  {one.what}: {driver} has {one.expected!r}, ours is {one.got!r}" for one in verdict.differences)
+        raise AssertionError("\n".join([f"case {case.get('id')} differs from {driver}:", *each]))
 
 
 def pytest_unconfigure() -> None:
     """End the drivers' processes."""
-    for run, _ in _STARTED.values():
+    for run in _STARTED:
         run.close()
     _STARTED.clear()
+    _live.cache_clear()

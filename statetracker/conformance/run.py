@@ -30,12 +30,10 @@ if TYPE_CHECKING:
 
     from statetracker.conformance.drivers import Driver
     from statetracker.conformance.judge import Verdict
-    from statetracker.conformance.live import Answer
+    from statetracker.conformance.live import Answer, Judged
 
 __all__ = ["conform"]
 
-#: An answer, and how it compares; a failure has no verdict.
-Judged = tuple["Answer", "Verdict | None"]
 #: A case that differs.
 Differs = tuple["Answer", "Verdict"]
 
@@ -66,7 +64,7 @@ class Asked(NamedTuple):
 
     def live(self) -> LiveRun:
         """Start the driver; raises `NoDevice`."""
-        return LiveRun(self.driver, limit_s=self.limit_s, command=self.command)
+        return LiveRun(self.driver, limit_s=self.limit_s, command=self.command, dialect=self.dialect)
 
     def cases(self) -> Iterable[dict[str, Any]]:
         """Return the cases, given or drawn."""
@@ -90,13 +88,6 @@ class Stream(NamedTuple):
     header: dict[str, Any]
     judged: Iterator[Judged]
     shrunk: Callable[[list[Differs]], Iterator[Mismatch]]
-
-
-class Done(NamedTuple):
-    """The result of a part: its driver's header, and its cases."""
-
-    header: dict[str, Any]
-    judged: list[Judged]
 
 
 def conform(
@@ -204,9 +195,9 @@ def _recording(path: str | None, header: dict[str, Any]) -> Iterator[Callable[[A
 def here(asked: Asked) -> Iterator[Stream]:
     """Run all cases in one driver's process after the other, each when it is asked for; raises `NoDevice`."""
     with asked.live() as live:
-        judge = Judge(live.header, dialect=asked.dialect)
-        judged = _judged(asked, live, judge)
-        yield Stream(live.header, judged, lambda differing: (_shrunk(live, judge, *one) for one in differing))
+        yield Stream(
+            live.header, live.judged(asked.cases()), lambda differing: (_shrunk(live, *one) for one in differing)
+        )
 
 
 @contextmanager
@@ -219,59 +210,52 @@ def spread(asked: Asked, *, jobs: int, scheduler: str | None) -> Iterator[Stream
                 yield result
 
     def shrunk(differing: list[Differs]) -> Iterator[Mismatch]:
-        each = {f"shrink {one[0].case.get('id')}": (asked._replace(given=None), one) for one in differing}
+        each = {f"shrink {one[0].case.get('id')}": (asked._replace(given=None), *one) for one in differing}
         return results(_shrunk_part, each)
 
     with closing(results(_done_part, asked.parts())) as done:
-        first: Done = next(done)
-        judged = chain.from_iterable(_alike(first.header, one) for one in chain([first], done))
-        yield Stream(first.header, judged, shrunk)
+        header, judged = next(done)
+        rest = (one for part in done for one in _alike(header, *part))
+        yield Stream(header, chain(judged, rest), shrunk)
 
 
-def _done_part(asked: Asked) -> Done:
+def _done_part(asked: Asked) -> tuple[dict[str, Any], list[Judged]]:
+    """Return the driver's header, and the cases of a part."""
     with asked.live() as live:
-        return Done(live.header, list(_judged(asked, live, Judge(live.header, dialect=asked.dialect))))
+        return live.header, list(live.judged(asked.cases()))
 
 
-def _shrunk_part(asked: Asked, differing: Differs) -> Mismatch:
+def _shrunk_part(asked: Asked, answer: Answer, verdict: Verdict) -> Mismatch:
     with asked.live() as live:
-        return _shrunk(live, Judge(live.header, dialect=asked.dialect), *differing)
+        return _shrunk(live, answer, verdict)
 
 
-def _judged(asked: Asked, live: LiveRun, judge: Judge) -> Iterator[Judged]:
-    for answer in live.run(asked.cases()):
-        yield answer, None if answer.failure else judge.judge(answer.place % PER_PROCESS, answer.case)
-
-
-def _alike(header: dict[str, Any], done: Done) -> list[Judged]:
-    """Return the cases of a part, if its driver is that of the others."""
-    for name in header.keys() | done.header.keys():
-        one, other = header.get(name), done.header.get(name)
+def _alike(first: dict[str, Any], header: dict[str, Any], judged: list[Judged]) -> list[Judged]:
+    """Return the cases of a part, if its driver is that of the first."""
+    for name in first.keys() | header.keys():
+        one, other = first.get(name), header.get(name)
         if one != other:
             hint = "Start workers on machines that have the same driver"
             raise NoDevice("Mesa", f"two workers' drivers differ in {name}: {one!r:.80}, {other!r:.80}", hint=hint)
-    return done.judged
+    return judged
 
 
-def _shrunk(live: LiveRun, judge: Judge, answer: Answer, verdict: Verdict) -> Mismatch:
+def _shrunk(live: LiveRun, answer: Answer, verdict: Verdict) -> Mismatch:
     """Reduce a mismatch: any difference that is still there counts, of the members that differed at first.
 
     What agrees alone, in a process of its own, is given back as it was.
     """
     wanted, asked = {_kind(one.what) for one in verdict.differences}, _asked_of(answer.case)
 
-    def judged(smaller: dict[str, Any]) -> Verdict | None:
-        answer = next(live.run([_asked_of(smaller)]))
-        return None if answer.failure else judge.judge(0, answer.case)
-
-    def differs(now: Verdict | None) -> bool:
-        return now is not None and bool(wanted & {_kind(one.what) for one in now.differences})
+    def differing(smaller: dict[str, Any]) -> Verdict | None:
+        _, now = next(live.judged([_asked_of(smaller)]))
+        return now if now and wanted & {_kind(one.what) for one in now.differences} else None
 
     live.renew()
-    small = shrink(asked, lambda smaller: differs(judged(smaller)))
-    final = judged(small)
-    if final is None or not differs(final):
-        small, final = asked, verdict
+    small = shrink(asked, lambda smaller: differing(smaller) is not None)
+    final = differing(small)
+    if final is None:
+        return _mismatch(live.driver.name, answer.case, asked, verdict)
     return _mismatch(live.driver.name, answer.case, small, final)
 
 

@@ -147,23 +147,21 @@ def search(
     limits = oracle.screen.gl_limits(release=dialect_named(oracle.dialect).gl_release)
     agreement = Agreement(candidate.name, oracle, seed)
     judge = _Judge(candidate, oracle, agreement)
+    first: dict[str, State] = {}
     try:
-        first: dict[str, State] = {}
         for drawn in states(seed, count, candidate.options):
             state = as_accepted(drawn, limits) if accepted else drawn
             first = dict.fromkeys(judge(state), state) | first
             if watch is not None:
                 watch(agreement.cases + agreement.skipped)
-        judge.hangs_allowed += _HANGS[1]
-        judge.counting = False
+        judge.shrinking = True
         agreement.differ = Counter({name: agreement.differ[name] for name in sorted(agreement.differ, key=_place)})
         for name in list(agreement.differ)[:_SHRUNK]:
 
             def shows(smaller: State, name: str = name) -> bool:
                 return (not accepted or as_accepted(smaller, limits) is smaller) and name in judge(smaller)
 
-            state = shrunk(first[name], shows)
-            agreement.examples[name] = judge.example(state)
+            agreement.examples[name] = judge.example(shrunk(first[name], shows))
         for name in agreement.differ:
             seen = next((one for one in agreement.counterexamples if name in one.names), None)
             agreement.examples.setdefault(name, seen or judge.example(first[name]))
@@ -183,28 +181,27 @@ def screen_of(screen: str | Screen) -> Screen:
 
 
 class _Judge:
-    """Compares on a state at most once, counts, and stops asking a program that hangs."""
+    """Compares on a state at most once, counts while it is not ``shrinking``, and asks no program that hangs."""
 
     def __init__(self, candidate: Candidate, oracle: Oracle, agreement: Agreement) -> None:
         self._candidate, self._oracle, self._agreement = candidate, oracle, agreement
         self._known: dict[str, Counterexample | None] = {}
         self._hangs = 0
-        self.hangs_allowed = _HANGS[0]
-        self.counting = True
+        self.shrinking = False
 
     def __call__(self, state: State) -> frozenset[str]:
         key = _key(state)
         if key not in self._known:
-            if self._hangs >= self.hangs_allowed:
+            if self._hangs >= sum(_HANGS[: 1 + self.shrinking]):
                 self._agreement.note = f"asked no more after {self._hangs} answers that did not come in time"
                 return frozenset()
             outcome = compared(self._candidate, self._oracle, state)
-            self._known[key] = outcome and outcome[0]
-            self._hangs += outcome is not None and outcome[0].failure is not None and outcome[0].failure.kind == "hang"
-            if self.counting:
+            known = self._known[key] = outcome and outcome[0]
+            self._hangs += known is not None and known.names == {"hang"}
+            if not self.shrinking:
                 self._agreement.add(outcome)
-        known = self._known[key]
-        return frozenset() if known is None else known.names
+        seen = self._known[key]
+        return frozenset() if seen is None else seen.names
 
     def example(self, state: State) -> Counterexample:
         """Return what was seen on a state, with the reasons for ours; one object for each state."""

@@ -116,6 +116,11 @@ class Tally:
         """Cases that differ."""
         return self.cases - self.agree - len(self.failures)
 
+    @property
+    def fine(self) -> bool:
+        """True where nothing differs and nothing was lost."""
+        return not self.differ and not self.failures
+
     def add(self, answer: Answer, verdict: Verdict | None) -> None:
         """Count one case; a failure has no verdict."""
         self.cases += 1
@@ -239,18 +244,17 @@ def render(tallies: Sequence[Tally], *, seed: int) -> str:
 
 
 def _run(tally: Tally) -> dict[str, Any]:
-    fine = not tally.differ and not tally.failures
+    why = tally.rules_not_hit()
     return {
         "tally": tally,
-        "fine": fine,
-        "verdict": "agrees" if fine else f"{tally.differ} differ, {len(tally.failures)} lost",
+        "verdict": "agrees" if tally.fine else f"{tally.differ} differ, {len(tally.failures)} lost",
         "share": f"{tally.agree / tally.cases:.3%}" if tally.cases else "no case",
         "compared": [(_compared(name, tally), count) for name, count in sorted(tally.compared.items())],
         "infos": infos_text(tally),
         "shapes": sorted(tally.info_shapes.items()),
         "by_infos": CHECKED_BY_INFOS if tally.infos else (),
         "members": list(_members(tally)),
-        "rules": list(_rules(tally)),
+        "rules": [(name, count, tally.rules_differ[name], why.get(name, "")) for name, count in tally.rules.items()],
         "rows": [(name, [(row, tally.rows[name, row]) for row in rows]) for name, rows in ROWS.items()],
         "maps": list(_maps(tally)),
         "caps": sorted({**tally.header.get("caps", {}), **tally.header.get("capsf", {})}.items()),
@@ -285,26 +289,14 @@ def _members(tally: Tally) -> Any:
             yield name, tally.infos if "VkSampler" in name else "", count
 
 
-def _rules(tally: Tally) -> Any:
-    why = tally.rules_not_hit()
-    for name, count in tally.rules.items():
-        yield name, count, tally.rules_differ[name], why.get(name, "")
-
-
 def _maps(tally: Tally) -> Any:
     """For every kind of format: the filters that occurred, and a line of cells for every wrap."""
     for kind in sorted({kind for _, _, kind in tally.cells}):
         filters = sorted({name for _, name, of in tally.cells if of == kind})
-        lines = []
-        for wrap in TexWrap:
-            keys = [(wrap.name, name, kind) for name in filters]
-            lines.append(
-                (wrap.name, [(tally.cells[key], _colour(tally.cells[key], tally.cells_differ[key])) for key in keys])
-            )
-        yield kind, filters, lines
+        yield kind, filters, [(w.name, [_cell(tally, (w.name, name, kind)) for name in filters]) for w in TexWrap]
 
 
-def _colour(count: int, differ: int) -> str:
-    if not differ:
-        return "rgba(46, 125, 50, 0.35)"
-    return f"rgba(198, 40, 40, {0.2 + 0.6 * differ / count:.2f})"
+def _cell(tally: Tally, key: tuple[str, str, str]) -> tuple[int, str]:
+    """Return how many cases a cell has, and its colour."""
+    count, differ = tally.cells[key], tally.cells_differ[key]
+    return count, f"rgba(198, 40, 40, {0.2 + 0.6 * differ / count:.2f})" if differ else "rgba(46, 125, 50, 0.35)"

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from statetracker.gl.enums import CompareFunc, MinFilter
+
 
 class TargetForm(NamedTuple):
     """A texture target: its share, the dimensions of its images, GLSL's sampler, and what it can hold."""
@@ -63,13 +65,8 @@ WRAPS: Final = (
     *("GL_CLAMP_TO_BORDER", "GL_CLAMP_TO_BORDER", "GL_CLAMP", "GL_CLAMP", "GL_REPEAT", "GL_CLAMP_TO_EDGE"),
     *("GL_MIRRORED_REPEAT", "GL_MIRROR_CLAMP_EXT", "GL_MIRROR_CLAMP_TO_EDGE", "GL_MIRROR_CLAMP_TO_BORDER_EXT"),
 )
-MIN_FILTERS: Final = (
-    *("GL_NEAREST", "GL_LINEAR", "GL_NEAREST_MIPMAP_NEAREST", "GL_LINEAR_MIPMAP_NEAREST"),
-    *("GL_NEAREST_MIPMAP_LINEAR", "GL_LINEAR_MIPMAP_LINEAR"),
-)
-FUNCS: Final = (
-    *("GL_NEVER", "GL_LESS", "GL_EQUAL", "GL_LEQUAL", "GL_GREATER", "GL_NOTEQUAL", "GL_GEQUAL", "GL_ALWAYS"),
-)
+MIN_FILTERS: Final = tuple(f"GL_{one.name}" for one in MinFilter)
+FUNCS: Final = tuple(f"GL_{one.name}" for one in CompareFunc)
 LODS: Final = (0.0, -0.0, 0.5, 1.0, 1.25, 2.0, 3.0, 14.0, 0.001, -0.5, -1.0, -1000.0, 1000.0, 255.0, 1e30, -1e30)
 BIASES: Final = (
     *(0.0, -0.0, 0.5, -1.0, 1 / 256, 1 / 512, 3 / 512, -1 / 512, 0.00196, 15.999, 16.0, 17.0, -16.0, -17.0, 20.0),

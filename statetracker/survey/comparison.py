@@ -230,7 +230,10 @@ def _parted(one: Result, other: Result) -> list[Difference]:
         for draft in drafts:
             rule.apply(draft)
         now = [_watched(draft) for draft in drafts]
-        for name, old, new in _moved(before, now):
+        pairs = zip(zip(*before, strict=True), zip(*now, strict=True), strict=True) if before != now else ()
+        for name, (old, new) in zip(_WATCHED, pairs, strict=False):
+            if old == new:
+                continue
             if new[0] == new[1]:
                 parted.pop(name, None)
             elif name not in parted:
@@ -238,11 +241,9 @@ def _parted(one: Result, other: Result) -> list[Difference]:
                 parted[name] = rule.name, " | ".join(dict.fromkeys(map(rule.because, changed)))
         before = now
     infos = finished(drafts[0]), finished(drafts[1])
-    order = {"from-pipe": -1, **{rule.name: n for n, rule in enumerate(RULES)}}
-    names = sorted(parted, key=lambda name: order[parted[name][0]])
+    order = ("from-pipe", *(rule.name for rule in RULES))
     differences = []
-    for name in names:
-        rule_name, because = parted[name]
+    for name, (rule_name, because) in sorted(parted.items(), key=lambda row: order.index(row[1][0])):
         one_has, other_has = (_value(info, name) for info in infos)
         differences.append(Difference(rule_name, _WORK.get(name, name), one_has, other_has, because))
     second = [info.lowering.second_sampler for info in infos]
@@ -250,17 +251,6 @@ def _parted(one: Result, other: Result) -> list[Difference]:
         because = "24-bit depth is kept in floats"
         differences.append(Difference("border", "second_sampler", second[0], second[1], because))
     return differences
-
-
-_Pair = tuple[Any, Any]
-
-
-def _moved(before: list[tuple[Any, ...]], now: list[tuple[Any, ...]]) -> Iterator[tuple[str, _Pair, _Pair]]:
-    """Yield the members that a rule changed on one of two drafts: name, both values before, both after."""
-    if before != now:
-        for name, old, new in zip(_WATCHED, zip(*before, strict=True), zip(*now, strict=True), strict=True):
-            if old != new:
-                yield name, old, new
 
 
 def _value(info: SamplerCreateInfo, name: str) -> object:

@@ -12,6 +12,7 @@ import pytest
 import statetracker as st
 from statetracker.benchmarks.run import collect, show
 from statetracker.benchmarks.shaders import BORDER, COVERAGE, SAMPLES, example, shader_works
+from statetracker.cli.options import Given
 from statetracker.pipe import Lowering
 
 ROWS = (Lowering("st"), COVERAGE, BORDER)
@@ -48,7 +49,7 @@ def test_rows_are_given_in_microseconds_and_in_megabytes_of_the_module(capsys: p
     assert len({work.name for work in works}) == len(works)
     (_, row) = collect("nothing to clamp", repeats=1)
     assert row.mb_per_s == pytest.approx(len(example()) / row.median_ns * 1e3)
-    assert show("nothing to clamp", repeats=1, as_json=False) == 0
+    assert show(Given(select="nothing to clamp", repeats=1, as_json=False)) == 0
     assert "MB/s" in capsys.readouterr().out
-    assert show("nothing to clamp", repeats=1, as_json=True) == 0
+    assert show(Given(select="nothing to clamp", repeats=1, as_json=True)) == 0
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["mb_per_s"] > 0

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -18,6 +19,17 @@ class Ran(NamedTuple):
     code: int
     out: str
     err: str
+
+    @property
+    def lines(self) -> list[Any]:
+        """What a line of JSON each is."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+    @property
+    def data(self) -> Any:
+        """What one line of JSON is."""
+        (line,) = self.lines
+        return line
 
 
 Run = Callable[..., Ran]

@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 import statetracker
-from statetracker.cli import about, main
+from statetracker.cli import about
 from statetracker.cli.about import EXTRAS
+from tests.cli.conftest import Run
 
 ROOT: Final = Path(__file__).parents[2]
 NOWHERE: Final = "/nowhere/nothing"
 
 
-def here(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
-    assert main([*argv]) == 0
-    out, err = capsys.readouterr()
-    assert err == ""
-    return out
+@pytest.fixture
+def here(run: Run) -> Callable[..., str]:
+    """What a command prints that succeeds and says nothing else."""
+
+    def said(*argv: str) -> str:
+        code, out, err = run(*argv)
+        assert (code, err) == (0, "")
+        return out
+
+    return said
 
 
 @pytest.fixture
@@ -44,25 +50,23 @@ def test_the_extras_are_those_of_the_project() -> None:
     assert {name: set(packages) for name, packages in EXTRAS.items()} == plain
 
 
-def test_the_version_names_python_and_every_optional_package(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = here(capsys, "--version").splitlines()
+def test_the_version_names_python_and_every_optional_package(here: Callable[..., str]) -> None:
+    lines = here("--version").splitlines()
     assert lines[0] == f"statetracker {statetracker.__version__}"
     assert lines[1].startswith(f"Python {sys.version.split()[0]}, ")
     assert [line.split()[0] for line in lines[2:]] == list(EXTRAS)
 
 
-def test_a_package_that_is_missing_is_said_to_be(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_package_that_is_missing_is_said_to_be(monkeypatch: pytest.MonkeyPatch, here: Callable[..., str]) -> None:
     monkeypatch.setattr(about, "EXTRAS", {"live": {"no-such-package": "no_such_module"}})
-    assert "live         no-such-package (not installed)\n" in here(capsys, "--version")
-    assert "not here: live\n" in here(capsys)
+    assert "live         no-such-package (not installed)\n" in here("--version")
+    assert "not here: live\n" in here()
 
 
-def test_a_bare_machine_says_what_to_install_and_to_write_the_examples(
-    bare: Path, capsys: pytest.CaptureFixture[str]
+def test_a_bare_machine_says_what_to_install_and_to_write_the_examples_or_to_take_one(
+    bare: Path, here: Callable[..., str]
 ) -> None:
-    out = here(capsys)
+    out = here()
     assert "OpenGL    no library; Debian: apt-get install libegl1\n" in out
     assert "Vulkan    no library; Debian: apt-get install libvulkan1\n" in out
     assert "devices   none on the PCI bus" in out
@@ -70,38 +74,31 @@ def test_a_bare_machine_says_what_to_install_and_to_write_the_examples(
     assert out.partition("\nnext\n")[2].startswith("  statetracker examples statetracker-examples\n")
     assert "statetracker probe" not in out
     assert list(bare.iterdir()) == []
-
-
-def test_where_examples_are_the_next_command_takes_one(bare: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (bare / "border.toml").touch()
-    assert "\nnext\n  statetracker explain border.toml\n" in here(capsys)
+    assert "\nnext\n  statetracker explain border.toml\n" in here()
 
 
-@pytest.mark.live("libvulkan")
-def test_with_a_vulkan_library_it_may_be_probed(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    manifest = tmp_path / "one.json"
-    manifest.write_text(json.dumps({"ICD": {"library_path": "/usr/lib/libvulkan_some.so"}}))
-    monkeypatch.setenv("VK_DRIVER_FILES", str(manifest))
-    out = here(capsys)
-    assert "drivers: some\n" in out
-    assert "  statetracker probe\n" in out
-
-
-@pytest.mark.parametrize("text", ["", "[]", '{"ICD": 1}', "\xff"])
-def test_a_manifest_that_is_none_names_no_driver(
-    text: str, bare: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"ICD": {"library_path": "/usr/lib/libvulkan_some.so"}}', "some"),
+        *((bad, "no file names one") for bad in ("", "[]", '{"ICD": 1}', "\xff")),
+    ],
+)
+def test_a_manifest_names_its_driver_and_a_library_that_loads_may_be_probed(
+    text: str, said: str, bare: Path, monkeypatch: pytest.MonkeyPatch, here: Callable[..., str]
 ) -> None:
     manifest = bare / "one.json"
     manifest.write_bytes(text.encode("latin-1"))
     monkeypatch.setenv("VK_DRIVER_FILES", str(manifest))
     monkeypatch.setenv("STATETRACKER_VULKAN_LIB", "libc.so.6")
-    assert "Vulkan    libc.so.6; drivers: no file names one\n" in here(capsys)
+    out = here()
+    assert f"Vulkan    libc.so.6; drivers: {said}\n" in out
+    assert "  statetracker probe\n" in out
 
 
 def test_devices_of_the_bus_that_draw_are_named_by_their_ids(
-    bare: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    bare: Path, monkeypatch: pytest.MonkeyPatch, here: Callable[..., str]
 ) -> None:
     for name, kind in (("0", "0x030200"), ("1", "0x020000"), ("2", "")):
         folder = bare / "pci" / name
@@ -110,15 +107,15 @@ def test_devices_of_the_bus_that_draw_are_named_by_their_ids(
             if value:
                 (folder / file).write_text(f"{value}\n")
     monkeypatch.setattr(about, "_PCI", str(bare / "pci"))
-    assert "devices   10de:2335\n" in here(capsys)
+    assert "devices   10de:2335\n" in here()
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120])
 def test_it_fits_the_width_and_breaks_no_command(
-    width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    width: int, monkeypatch: pytest.MonkeyPatch, here: Callable[..., str]
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
-    above, _, below = here(capsys).partition("\nnext\n")
+    above, _, below = here().partition("\nnext\n")
     assert all(len(line) <= width for line in above.splitlines()[2:])
     assert all(line.startswith(("  statetracker ", "      ", "  pip ")) for line in below.splitlines())
 

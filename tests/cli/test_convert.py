@@ -1,8 +1,10 @@
-"""`statetracker explain`, `portability` and `preview`: text, JSON, pages and pictures of a described state."""
+"""`statetracker convert`, `explain`, `portability` and `preview`: text, JSON, pages and pictures of a state."""
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -11,22 +13,37 @@ import pytest
 from PIL import Image
 
 from statetracker.caps import Screen
-from statetracker.cli import main
+from tests.cli.conftest import Run
 
 EXAMPLES: Final = Path(__file__).parents[2] / "examples"
-CLAMP: Final = str(EXAMPLES / "clamp.toml")
+CLAMP: Final = EXAMPLES / "clamp.toml"
+SHADOW: Final = EXAMPLES / "shadow.toml"
 DEVICE: Final = ("--device", "Apple A12 GPU", "-q")
 
 
-def said(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
-    assert main(["explain", *argv]) == 0
-    return capsys.readouterr().out
+def test_convert_json_has_state_fields_steps_and_lowering(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = json.dumps({"sampler": {"wrap_s": "clamp", "max_lod": "nan"}, "texture": {"internal_format": "R8"}})
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    data = run("convert", "-", "--json", "--screen", "zink-lavapipe").data
+    assert {"state", "fields", "steps", "notes", "lowering", "incomplete"} <= data.keys()
+    assert (data["fields"]["wrap_s"], data["fields"]["max_lod"]) == ("CLAMP_TO_EDGE", "nan")
+    assert (data["lowering"]["clamp"], "webgpu" in data) == ("s", False)
 
 
-def test_on_a_device_it_says_what_came_in_what_fired_what_went_out_and_what_the_shader_adds(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    out = said(capsys, CLAMP, *DEVICE)
+def test_convert_gives_the_descriptor_of_a_webgpu_screen(run: Run) -> None:
+    out = run("convert", SHADOW, "--screen", "webgpu").out
+    assert "GPUSamplerDescriptor for WebGPU\n\nmember " in out
+    assert "VkSamplerCreateInfo" not in out
+    assert "\nmin_img_filter" not in out
+    out = run("convert", SHADOW, "--screen", "webgpu", "--gallium").out
+    assert out.index("GPUSamplerDescriptor") < out.index("Gallium's record") < out.index("\nmin_img_filter")
+    made = run("convert", SHADOW, "--screen", "webgpu", "--json").data["webgpu"]
+    assert (made["sampler_type"], made["sample_type"]) == ("comparison", "depth")
+    assert made["descriptor"]["addressModeU"] == "clamp-to-edge"
+
+
+def test_on_a_device_it_says_what_came_in_what_fired_what_went_out_and_what_the_shader_adds(run: Run) -> None:
+    out = run("explain", CLAMP, *DEVICE).out
     assert out.startswith("clamp.toml: Apple A12 GPU, rules of mesa22\n\nwhat came in\n  sampler wrap_s")
     assert "\nrules that fired\n  wrap_s: CLAMP -> CLAMP_TO_BORDER\n      the hardware has no GL_CLAMP; " in out
     assert "\n  fold t: takes the coordinate's absolute value on these axes" in out
@@ -35,18 +52,8 @@ def test_on_a_device_it_says_what_came_in_what_fired_what_went_out_and_what_the_
     assert "\naddress_mode_v            CLAMP_TO_EDGE            mirror-edge" in out
 
 
-def test_on_a_driver_there_is_no_create_info(capsys: pytest.CaptureFixture[str]) -> None:
-    out = said(capsys, CLAMP, "--screen", "llvmpipe")
-    assert "the shader adds nothing" in out
-    assert "VkSamplerCreateInfo" not in out
-
-
-def test_on_webgpu_there_is_a_descriptor(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "\nGPUSamplerDescriptor" in said(capsys, CLAMP, "--screen", "webgpu")
-
-
-def test_as_json_it_is_one_line_with_the_same(capsys: pytest.CaptureFixture[str]) -> None:
-    line = json.loads(said(capsys, CLAMP, *DEVICE, "--json"))
+def test_as_json_it_is_one_line_with_the_same(run: Run) -> None:
+    line = run("explain", CLAMP, *DEVICE, "--json").data
     assert line["came_in"]["sampler wrap_s"] == "GL_CLAMP"
     assert {one["rule"] for one in line["fired"]} >= {"clamp-lowering", "mirror-edge"}
     assert line["out"]["VkSamplerCreateInfo"]["address_mode_v"] == "CLAMP_TO_EDGE"
@@ -55,98 +62,55 @@ def test_as_json_it_is_one_line_with_the_same(capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize("more", [(), ("--json",)])
+@pytest.mark.parametrize(
+    ("command", "begins", "has"),
+    [("explain", "<!doctype html>", "clamp.toml"), ("portability", "<!doctype html>", "sampler wrap_s = clamp\n")],
+)
 def test_a_page_is_written_beside_what_is_asked_for(
-    more: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    command: str, begins: str, has: str, more: tuple[str, ...], tmp_path: Path, run: Run
 ) -> None:
     page = tmp_path / "clamp.html"
-    assert main(["explain", CLAMP, "--html", str(page), *more]) == 0
-    out, err = capsys.readouterr()
-    assert err.endswith(f"statetracker: wrote {page}\n")
-    assert bool(out) == bool(more)
-    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    code, out, err = run(command, CLAMP, "--html", page, *more)
+    assert (code, bool(out), err.endswith(f"statetracker: wrote {page}\n")) == (0, bool(more), True)
+    text = page.read_text(encoding="utf-8")
+    assert (text.startswith(begins), has in text) == (True, True)
 
 
-def test_at_80_columns_no_line_is_longer(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_at_80_columns_no_line_is_longer(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     for name in ("clamp", "border", "mirror", "shadow", "unfiltered"):
-        assert max(map(len, said(capsys, str(EXAMPLES / f"{name}.toml"), "-q").splitlines())) <= 80
+        assert max(map(len, run("explain", EXAMPLES / f"{name}.toml", "-q").out.splitlines())) <= 80
 
 
-SHADOW = str(Path(__file__).parents[2] / "examples" / "shadow.toml")
-
-
-def test_it_prints_shares_outcomes_and_the_cheapest_changes(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["portability", SHADOW]) == 0
-    printed, said = capsys.readouterr()
-    assert "shader             522    5,712   32,047  87.89%" in printed
-    assert "85.36%  shader: half_border str, fixed_depth" in printed
-    assert printed.endswith("wherever Z24X8_UNORM can be sampled with max_anisotropy 1.0.\n")
-    assert said == ""
-
-
-def test_json_has_every_row_by_its_report(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["portability", SHADOW, "--json"]) == 0
-    data = json.loads(capsys.readouterr().out)
+def test_json_has_every_row_by_its_report(run: Run) -> None:
+    data = run("portability", SHADOW, "--json").data
     assert sum(len(group["rows"]) for group in data["groups"]) == data["all"]["devices"] == 7003
     assert data["exact"]["members"] == {"max_anisotropy": 1.0}
 
 
-def test_a_page_is_written_with_the_state_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "page.html"
-    assert main(["portability", SHADOW, "--html", str(file)]) == 0
-    assert capsys.readouterr() == ("", f"statetracker: wrote {file}\n")
-    page = file.read_text(encoding="utf-8")
-    assert "shadow.toml: portability" in page
-    assert "sampler wrap = clamp\n" in page
-
-
-DESCRIBED = Path(__file__).parents[2] / "examples" / "clamp.toml"
-
-
-def test_picture_is_written_and_its_figures_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """With the shader's share nothing is off."""
-    output = tmp_path / "clamp.png"
-    assert main(["preview", str(DESCRIBED), "-o", str(output), "--size", "30", "--json"]) == 0
-    printed = json.loads(capsys.readouterr().out)
+@pytest.mark.parametrize("name", ["clamp", "shadow"])
+def test_a_picture_is_written_and_its_figures_printed(name: str, tmp_path: Path, run: Run) -> None:
+    """With the shader's share nothing is off; the answers of a comparison are grey."""
+    output = tmp_path / "a.png"
+    printed = run("preview", EXAMPLES / f"{name}.toml", "-o", output, "--size", "30", "--json").data
     assert printed["largest_difference_shaded"] == 0 < printed["largest_difference_alone"]
     assert printed["state"] != printed["asked"]
     with Image.open(output) as image:
         assert image.size == (4 * 38 + 8, 30 + 40)
-
-
-def test_hardware_with_gl_clamp_needs_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["preview", str(DESCRIBED), "-o", str(tmp_path / "a.png"), "--screen", "llvmpipe", "--size", "9"]) == 0
-    assert "hardware alone (off by up to 0)" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("output", ["nowhere/a.png", "a.nonsense"])
-def test_picture_that_cannot_be_written_is_one_line(
-    output: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """No folder; no such kind of file."""
-    assert main(["preview", str(DESCRIBED), "-o", str(tmp_path / output)]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
-
-
-def test_a_shadow_map_is_compared_in_every_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The answers of the comparison are grey, in front of hardware without GL_CLAMP too."""
-    output = tmp_path / "shadow.png"
-    assert main(["preview", str(DESCRIBED.with_name("shadow.toml")), "-o", str(output), "--size", "30", "--json"]) == 0
-    printed = json.loads(capsys.readouterr().out)
-    assert printed["largest_difference_shaded"] == 0 < printed["largest_difference_alone"]
-    with Image.open(output) as image:
         pixels = np.asarray(image)[26:56, 8:38]
     assert len(np.unique(pixels)) > 2
-    assert (pixels == pixels[:, :, :1]).all()
+    assert (pixels == pixels[:, :, :1]).all() == (name == "shadow")
 
 
-def test_a_device_that_cannot_compare_is_drawn_with_the_depth_that_it_gives(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_hardware_with_gl_clamp_needs_nothing(tmp_path: Path, run: Run) -> None:
+    shown = run("preview", CLAMP, "-o", tmp_path / "a.png", "--screen", "llvmpipe", "--size", "9").out
+    assert "hardware alone (off by up to 0)" in shown
+
+
+def test_a_device_that_cannot_compare_is_drawn_with_the_depth_that_it_gives(tmp_path: Path, run: Run) -> None:
     facts = Screen.named("zink-lavapipe").vulkan
     assert facts is not None
     masks = {name: mask._replace(optimal=mask.optimal & ~(1 << 33)) for name, mask in (facts.formats or {}).items()}
     Screen.from_vulkan(facts._replace(formats=masks)).save(tmp_path / "poor.json")
-    shadow, output = DESCRIBED.with_name("shadow.toml"), tmp_path / "a.png"
-    assert main(["preview", str(shadow), "-o", str(output), "--screen", str(tmp_path / "poor.json")]) == 0
-    assert "with the shader (off by up to 0)" not in capsys.readouterr().out
+    shown = run("preview", SHADOW, "-o", tmp_path / "a.png", "--screen", tmp_path / "poor.json").out
+    assert "with the shader (off by up to 0)" not in shown

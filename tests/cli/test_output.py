@@ -41,37 +41,47 @@ def test_without_a_terminal_and_without_columns_it_is_160_wide(monkeypatch: pyte
     assert console().width == 72
 
 
-def test_what_fits_is_a_line_each(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    assert written(capsys, monkeypatch, 80) == [
-        "screen         what it can do                             number",
-        "zink-lavapipe  something that takes several words to say   12345",
-        "nv50           less                                            1",
-    ]
-
-
-def test_the_widest_column_gives_way_first_and_between_words(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("width", "table"),
+    [
+        pytest.param(
+            80,
+            [
+                "screen         what it can do                             number",
+                "zink-lavapipe  something that takes several words to say   12345",
+                "nv50           less                                            1",
+            ],
+            id="what fits is a line each",
+        ),
+        pytest.param(
+            48,
+            [
+                "screen         what it can do             number",
+                "zink-lavapipe  something that takes        12345",
+                "               several words to say",
+                "nv50           less                            1",
+            ],
+            id="the widest column gives way first, and between words",
+        ),
+        pytest.param(
+            30,
+            [
+                "zink-lavapipe",
+                "    what it can do: something",
+                "    that takes several words",
+                "    to say; number: 12345",
+                "nv50",
+                "    what it can do: less;",
+                "    number: 1",
+            ],
+            id="where words would break each row is a paragraph",
+        ),
+    ],
+)
+def test_a_table_is_as_wide_as_columns_says(
+    width: int, table: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert written(capsys, monkeypatch, 48) == [
-        "screen         what it can do             number",
-        "zink-lavapipe  something that takes        12345",
-        "               several words to say",
-        "nv50           less                            1",
-    ]
-
-
-def test_where_words_would_break_each_row_is_a_paragraph(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert written(capsys, monkeypatch, 30) == [
-        "zink-lavapipe",
-        "    what it can do: something",
-        "    that takes several words",
-        "    to say; number: 12345",
-        "nv50",
-        "    what it can do: less;",
-        "    number: 1",
-    ]
+    assert written(capsys, monkeypatch, width) == table
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])
@@ -153,27 +163,26 @@ def shown(patch: pytest.MonkeyPatch, total: float | None, unit: str, *, lines: b
     return stream.getvalue()
 
 
-def test_it_shows_how_many_of_what(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = shown(monkeypatch, 2000, "cases")
-    assert "a name" in text
-    assert "1,500 of 2,000 cases" in text
-    assert "98% agree" in text
+@pytest.mark.parametrize(
+    ("total", "unit", "words"),
+    [
+        (2000, "cases", ["a name", "1,500 of 2,000 cases", "98% agree"]),
+        (3000, BYTES, ["1.5/3.0 kB"]),
+        (None, "events", ["1,500 events"]),
+    ],
+)
+def test_it_shows_how_many_of_what(
+    total: float | None, unit: str, words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = shown(monkeypatch, total, unit)
+    assert [word for word in words if word not in text] == []
 
 
-def test_a_file_has_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "1.5/3.0 kB" in shown(monkeypatch, 3000, BYTES)
-
-
-def test_without_a_total_it_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "1,500 events" in shown(monkeypatch, None, "events")
-
-
-def test_quietly_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_quietly_and_where_results_are_written_to_the_same_terminal_there_is_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     with hushed(True):
         assert shown(monkeypatch, 2000, "cases") == ""
-
-
-def test_nor_where_results_are_written_to_the_same_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     assert shown(monkeypatch, 2000, "cases", lines=True) != ""
     monkeypatch.setattr(sys, "stdout", Terminal())
     assert shown(monkeypatch, 2000, "cases", lines=True) == ""

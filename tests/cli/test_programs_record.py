@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import subprocess
 import sys
 import time
@@ -12,8 +11,8 @@ from shutil import which
 
 import pytest
 
-from statetracker.cli import main
 from statetracker.trace.apitrace import open_dump
+from tests.cli.conftest import Run
 
 APITRACE = f"""#!{sys.executable}
 import os, subprocess, sys
@@ -42,32 +41,24 @@ def apitrace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tool
 
 
-def test_a_program_s_calls_become_a_dump(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["record", "-o", "made.dump.txt.gz", "--json", "--", sys.executable, "-c", "pass"]) == 0
-    data = json.loads(capsys.readouterr().out)
-    assert data == {
-        "dump": "made.dump.txt.gz",
-        "mesa": None,
-        "calls": 1,
-        "draws": 0,
-        "frames": 1,
-        "samplers": 0,
-        "sampler_states": 0,
-    }
+def test_a_program_s_calls_become_a_dump(tmp_path: Path, run: Run) -> None:
+    data = run("record", "-o", "made.dump.txt.gz", "--json", "--", sys.executable, "-c", "pass").data
+    counts = {"calls": 1, "draws": 0, "frames": 1, "samplers": 0, "sampler_states": 0}
+    assert data == {"dump": "made.dump.txt.gz", "mesa": None, **counts}
     with open_dump(str(tmp_path / "made.dump.txt.gz")) as dump:
         assert [call.name for call in dump] == ["glBindTexture"]  # type: ignore[union-attr]
 
 
-def test_without_a_name_the_dump_is_the_program_s(tmp_path: Path) -> None:
-    assert main(["record", "--", "true"]) == 0
+def test_without_a_name_the_dump_is_the_program_s(tmp_path: Path, run: Run) -> None:
+    assert run("record", "--", "true").code == 0
     assert gzip.decompress((tmp_path / "true.dump.txt.gz").read_bytes()).startswith(b"0 glBindTexture")
 
 
-def test_mesa_s_own_trace_is_kept_beside_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_mesa_s_own_trace_is_kept_beside_it(tmp_path: Path, run: Run) -> None:
     """What the program writes there stands for Mesa's trace."""
     writes = "import os; open(os.environ['GALLIUM_TRACE'], 'w').write('<trace></trace>')"
-    assert main(["record", "-o", "some.dump.txt", "--json", "--", sys.executable, "-c", writes]) == 0
-    assert json.loads(capsys.readouterr().out)["mesa"] == "some.xml.gz"
+    shown = run("record", "-o", "some.dump.txt", "--json", "--", sys.executable, "-c", writes)
+    assert shown.data["mesa"] == "some.xml.gz"
     assert gzip.decompress((tmp_path / "some.xml.gz").read_bytes()) == b"<trace></trace>"
 
 
@@ -80,12 +71,10 @@ class Begun(subprocess.Popen[bytes]):
         return super().wait(timeout)
 
 
-def test_a_program_is_stopped_after_its_seconds(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_is_stopped_after_its_seconds(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(subprocess, "Popen", Begun)
-    assert main(["record", "--seconds", "0.5", "--", "sleep", "600"]) == 0
-    assert "sleep: stopped after 0.5 s" in capsys.readouterr().err
+    code, _, err = run("record", "--seconds", "0.5", "--", "sleep", "600")
+    assert (code, "sleep: stopped after 0.5 s" in err) == (0, True)
 
 
 @pytest.mark.parametrize(
@@ -97,12 +86,12 @@ def test_a_program_is_stopped_after_its_seconds(
         (["--check", "--", "true"], "Mesa was not the driver"),
     ],
 )
-def test_what_cannot_be_recorded_exits_with_2(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["record", *words]) == 2
-    assert said in capsys.readouterr().err
+def test_what_cannot_be_recorded_exits_with_2(words: list[str], said: str, run: Run) -> None:
+    code, _, err = run("record", *words)
+    assert (code, said in err) == (2, True)
 
 
-def test_without_apitrace_the_package_is_named(apitrace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_apitrace_the_package_is_named(apitrace: Path, run: Run) -> None:
     apitrace.unlink()
-    assert main(["record", "--", "true"]) == 2
-    assert "apt-get install apitrace" in capsys.readouterr().err
+    code, _, err = run("record", "--", "true")
+    assert (code, "apt-get install apitrace" in err) == (2, True)

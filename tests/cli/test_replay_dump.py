@@ -3,60 +3,55 @@
 from __future__ import annotations
 
 import gzip
-import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from statetracker.replay import kind_of
-from tests.cli.conftest import Run
+from tests.cli.conftest import Ran, Run
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests" / "data" / "programs"
 DUMP = DATA / "texwrap.dump.txt.gz"
 TRACE = DATA / "texwrap.xml.gz"
+PACKED = DUMP.read_bytes()
+CALLS = gzip.decompress(PACKED)
 
 
-def events(text: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in text.splitlines()]
+def created(shown: Ran) -> int:
+    return [line["event"] for line in shown.lines].count("create")
+
+
+def written(folder: Path, content: bytes) -> Path:
+    path = folder / "dump.txt"
+    path.write_bytes(content)
+    return path
 
 
 def test_a_dump_gives_one_line_an_event_with_or_without_json(run: Run) -> None:
-    code, out, _ = run("replay", DUMP)
-    lines = events(out)
-    assert code == 0
+    shown = run("replay", DUMP)
+    lines = shown.lines
     assert list(lines[0]) == ["call", "event", "id", "state"]
     assert lines[0] | {"state": ""} == {"call": 386, "event": "create", "id": 0, "state": ""}
     assert len(lines[0]["state"]) == 72
     assert lines[1] == {"call": 386, "event": "bind", "stage": "fragment", "start": 0, "ids": [0]}
     assert lines[-1] == {"call": 494, "event": "delete", "id": 0}
-    assert [line["event"] for line in lines].count("create") == 6
-    assert run("replay", DUMP, "--json")[1] == out
+    assert created(shown) == 6
+    assert run("replay", DUMP, "--json").out == shown.out
+    assert run("replay", DUMP, "--dialect", "seed").out != shown.out
 
 
 def test_an_unbound_slot_is_null(run: Run) -> None:
-    _, out, _ = run("replay", DATA / "sparse-samplers.dump.txt.gz")
-    assert [None, 0] in [line["ids"] for line in events(out) if line["event"] == "bind"]
-
-
-def test_the_summary_goes_to_standard_error(run: Run) -> None:
-    _, _, err = run("replay", DATA / "draw-pixel-with-texture.dump.txt.gz")
-    assert "24 calls, 1 draw, 3 binds, 1 different sampler state; cache: 0 hits, 2 missed" in err
-    assert "state 1: not the program's, but Mesa's own" in err
-    assert "Every call is understood." in err
+    lines = run("replay", DATA / "sparse-samplers.dump.txt.gz").lines
+    assert [None, 0] in [line["ids"] for line in lines if line["event"] == "bind"]
 
 
 def test_what_is_not_modelled_is_counted_and_named(run: Run, tmp_path: Path) -> None:
-    dump = tmp_path / "dump.txt"
-    dump.write_bytes(
-        gzip.decompress(DUMP.read_bytes()) + b"900 glSpecializeShader(shader = 1)\n901 glFrobnicateEXT()\n" * 2
-    )
-    code, _, err = run("replay", dump)
-    assert code == 0
-    assert "not modelled: glFrobnicateEXT (2), glSpecializeShader (2)" in err
+    calls = b"900 glSpecializeShader(shader = 1)\n901 glFrobnicateEXT()\n" * 2
+    code, _, err = run("replay", written(tmp_path, CALLS + calls))
+    assert (code, "not modelled: glFrobnicateEXT (2), glSpecializeShader (2)" in err) == (0, True)
 
 
 @pytest.mark.parametrize(
@@ -70,98 +65,57 @@ def test_check_agrees_with_mesas_trace_in_xml_and_as_json_lines(run: Run, argv: 
     assert run("replay", DUMP, *argv, "-q") == (0, "", "")
 
 
-def test_check_as_json_has_a_verdict_for_each_state_and_one_summary(run: Run) -> None:
-    code, out, _ = run("replay", DUMP, "--check", TRACE, "--json")
-    *lines, last = events(out)
-    assert code == 0
-    assert [line["agrees"] for line in lines if line["event"] == "create"] == [True] * 6
+@pytest.mark.parametrize(
+    ("trace", "agrees", "counts"),
+    [
+        ("texwrap.xml.gz", True, {"files": 1, "compared": 6, "agree": 6, "differ": 0, "problems": 0}),
+        ("lodclamp.states.jsonl.gz", False, {"files": 1, "compared": 27, "agree": 0, "differ": 27, "problems": 0}),
+    ],
+)
+def test_check_as_json_has_a_verdict_for_each_state_and_one_summary(
+    trace: str, agrees: bool, counts: dict[str, int], run: Run
+) -> None:
+    shown = run("replay", DUMP, "--check", DATA / trace, "--json")
+    *lines, last = shown.lines
+    assert shown.code == int(not agrees)
+    assert [line["agrees"] for line in lines if line["event"] == "create"] == [agrees] * 6
     assert not [line for line in lines if line["event"] != "create" and "agrees" in line]
-    counts = {"files": 1, "compared": 6, "agree": 6, "differ": 0, "problems": 0}
-    assert last == {"summary": {"verdict": "agrees", **counts}}
-    code, out, _ = run("replay", DUMP, "--check", DATA / "lodclamp.states.jsonl.gz", "--json")
-    *lines, last = events(out)
-    assert code == 1
-    assert [line["agrees"] for line in lines if line["event"] == "create"] == [False] * 6
-    counts = {"files": 1, "compared": 27, "agree": 0, "differ": 27, "problems": 0}
-    assert last == {"summary": {"verdict": "differs", **counts}}
+    assert last == {"summary": {"verdict": "agrees" if agrees else "differs", **counts}}
 
 
 def test_a_plain_dump_and_a_plain_trace_are_as_good_as_packed_ones(run: Run, tmp_path: Path) -> None:
     for path in (DUMP, TRACE):
         (tmp_path / path.stem).write_bytes(gzip.decompress(path.read_bytes()))
-    assert run("replay", "--check", tmp_path / TRACE.stem, tmp_path / DUMP.stem)[0] == 0
-
-
-def test_states_that_differ_are_reported_and_exit_1(run: Run) -> None:
-    code, _, err = run("replay", DUMP, "--check", DATA / "lodclamp.states.jsonl.gz")
-    assert code == 1
-    assert "recorded, not created by the replay: " in err
-    assert "the states differ: 21 missing, 6 too many, of 21 recorded states" in err
-
-
-@pytest.mark.parametrize("name", ["sampler-objects", "lodbias"])
-def test_a_trace_that_breaks_off_is_compared_as_far_as_it_goes(run: Run, name: str) -> None:
-    code, out, err = run("replay", DATA / f"{name}.dump.txt.gz", "--check", DATA / f"{name}.xml.gz")
-    assert code == 0
-    assert "the trace breaks off" in err
-    assert "same set, same order" in out
-
-
-def test_explain_shows_every_field_of_a_state(run: Run) -> None:
-    code, out, _ = run("replay", DUMP, "--explain", "2")
-    assert code == 0
-    assert out.startswith("state 2, created at call 428 for fragment slot 0: unit 0, texture 1")
-    assert "GL_TEXTURE_WRAP_S is GL_CLAMP" in out
-    assert run("replay", DUMP, "--explain", "77")[0] == 2
-
-
-PACKED = DUMP.read_bytes()
+    assert run("replay", "--check", tmp_path / TRACE.stem, tmp_path / DUMP.stem).code == 0
 
 
 @pytest.mark.parametrize(
-    ("packed", "created"),
+    ("packed", "most"),
     [
         pytest.param(PACKED[:-60], 1, id="cut"),
         pytest.param(PACKED[:-8] + b"0000" + PACKED[-4:], 6, id="bad CRC"),
         pytest.param(PACKED + b"garbage", 6, id="trailing bytes"),
     ],
 )
-def test_a_damaged_gzip_stream_is_read_as_far_as_it_goes(run: Run, tmp_path: Path, packed: bytes, created: int) -> None:
-    path = tmp_path / "dump.txt.gz"
-    path.write_bytes(packed)
+def test_a_damaged_gzip_stream_is_read_as_far_as_it_goes(run: Run, tmp_path: Path, packed: bytes, most: int) -> None:
+    path = written(tmp_path, packed)
     assert kind_of(path) == "dump"
-    code, out, err = run("replay", path)
-    assert code == 2
-    assert [line["event"] for line in events(out)].count("create") >= created
-    assert "the compressed stream is damaged or cut short" in err
+    shown = run("replay", path)
+    assert (shown.code, created(shown) >= most) == (2, True)
+    assert "the compressed stream is damaged or cut short" in shown.err
 
 
 @pytest.mark.parametrize("content", [b"", gzip.compress(b"", mtime=0)])
-def test_an_empty_dump_is_called_empty(run: Run, tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "dump.txt"
-    path.write_bytes(content)
-    for more in ((), ("--check", TRACE)):
-        code, out, err = run("replay", path, *more)
-        assert (code, out) == (2, "")
-        assert "dump.txt: the file is empty: no call of an apitrace dump is in it" in err
-
-
-def test_a_trace_alone_a_missing_one_and_a_missing_file_exit_2(run: Run, tmp_path: Path) -> None:
-    assert "is a Mesa trace" in run("replay", TRACE)[2]
-    code, out, err = run("replay", DUMP, "--check")
+@pytest.mark.parametrize("more", [(), ("--check", TRACE)])
+def test_an_empty_dump_is_called_empty(run: Run, tmp_path: Path, content: bytes, more: tuple[object, ...]) -> None:
+    code, out, err = run("replay", written(tmp_path, content), *more)
     assert (code, out) == (2, "")
-    assert "1 dumps, 0 traces" in err
-    assert run("replay", tmp_path / "none.txt")[0] == 2
-
-
-def test_another_dialect_gives_other_states(run: Run) -> None:
-    assert run("replay", DUMP)[1] != run("replay", DUMP, "--dialect", "seed")[1]
+    assert "dump.txt: the file is empty: no call of an apitrace dump is in it" in err
 
 
 def test_the_demo_agrees_with_mesas_trace() -> None:
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "examples" / "demo.py")], check=False, capture_output=True, text=True
-    )
+    command = [sys.executable, str(ROOT / "examples" / "demo.py")]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "10 hits" in done.stdout
     assert "same set, same order: 10 recorded states" in done.stdout
@@ -169,22 +123,13 @@ def test_the_demo_agrees_with_mesas_trace() -> None:
 
 def test_a_dump_that_begins_late_is_of_the_profile_that_is_named(run: Run, tmp_path: Path) -> None:
     """A core context draws nothing in fixed function; without a name it is the screen's, compatibility."""
-    late = tmp_path / "late.txt"
-    lines = gzip.decompress(DUMP.read_bytes()).decode().splitlines(keepends=True)
-    late.write_text("".join(line for line in lines if " glX" not in line), encoding="utf-8")
-    created = {
-        options: [line["event"] for line in events(run("replay", late, *options)[1])].count("create")
-        for options in ((), ("--profile", "compatibility"), ("--profile", "core"))
-    }
-    assert created == {(): 6, ("--profile", "compatibility"): 6, ("--profile", "core"): 0}
-    code, out, err = run("replay", late, "--profile", "legacy")
-    assert (code, out) == (2, "")
-    assert "profile: 'legacy' is not known; accepted: compatibility, core" in err
+    late = written(tmp_path, b"".join(line for line in CALLS.splitlines(keepends=True) if b" glX" not in line))
+    profiles = ((), ("--profile", "compatibility"), ("--profile", "core"))
+    assert [created(run("replay", late, *options)) for options in profiles] == [6, 6, 0]
 
 
 def test_a_dump_that_deletes_the_textures_of_null_is_replayed_whole(run: Run, tmp_path: Path) -> None:
-    dump = tmp_path / "retroarch.txt"
-    dump.write_bytes(gzip.decompress(DUMP.read_bytes()) + b"900 glDeleteTextures(n = 2, textures = NULL)\n")
+    dump = written(tmp_path, CALLS + b"900 glDeleteTextures(n = 2, textures = NULL)\n")
     code, _, err = run("replay", dump, "--check", TRACE)
     assert (code, "problem" in err) == (0, False)
 
@@ -200,10 +145,9 @@ def test_a_trace_without_a_readable_state_is_nothing_to_compare_with(
     run: Run, tmp_path: Path, name: str, content: bytes
 ) -> None:
     """Even where the dump makes no state either, and no state equals none."""
-    trace, dump = tmp_path / name, tmp_path / "dump.txt"
+    trace = tmp_path / name
     trace.write_bytes(content)
-    dump.write_bytes(b"1 glEnd()\n")
-    for made in (dump, DUMP):
+    for made in (written(tmp_path, b"1 glEnd()\n"), DUMP):
         code, out, err = run("replay", made, "--check", trace)
         assert (code, out, f"{trace}: nothing could be compared" in err) == (2, "", True)
 
@@ -211,21 +155,19 @@ def test_a_trace_without_a_readable_state_is_nothing_to_compare_with(
 def test_a_trace_that_breaks_off_agrees_in_json_too(run: Run, tmp_path: Path) -> None:
     trace = tmp_path / "t.xml"
     trace.write_bytes(gzip.decompress(TRACE.read_bytes())[:3000])
-    code, out, err = run("replay", DUMP, "--check", trace, "--json")
-    assert (code, events(out)[-1]["summary"]["verdict"], "the trace breaks off" in err) == (0, "agrees", True)
+    shown = run("replay", DUMP, "--check", trace, "--json")
+    assert (shown.code, shown.lines[-1]["summary"]["verdict"]) == (0, "agrees")
+    assert "the trace breaks off" in shown.err
 
 
 def test_a_program_without_samplers_agrees_with_its_whole_trace(run: Run, tmp_path: Path) -> None:
-    trace, dump = tmp_path / "t.xml", tmp_path / "dump.txt"
+    trace = tmp_path / "t.xml"
     trace.write_bytes(b"<?xml version='1.0'?>\n<trace version='0.1'>\n</trace>\n")
-    dump.write_bytes(b"1 glEnd()\n")
-    assert run("replay", dump, "--check", trace)[0] == 0
+    assert run("replay", written(tmp_path, b"1 glEnd()\n"), "--check", trace).code == 0
 
 
 def test_of_many_problems_the_first_are_shown_and_all_are_counted(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "bad.txt"
-    path.write_text("".join(f'{n} glBindTexture(target = GL_TEXTURE_2D, texture = "x")\n' for n in range(1505)))
-    code, _, err = run("replay", path)
-    assert code == 2
-    assert "1495 more problems\n" in err
+    bad = b"".join(b'%d glBindTexture(target = GL_TEXTURE_2D, texture = "x")\n' % n for n in range(1505))
+    code, _, err = run("replay", written(tmp_path, bad))
+    assert (code, "1495 more problems\n" in err) == (2, True)
     assert "1,505 problems; everything else was replayed" in err

@@ -1,8 +1,9 @@
-"""``statetracker screens --compare``: two devices, by rule; ``statetracker probe``."""
+"""``statetracker screens``: devices searched and compared, by rule; ``statetracker probe``."""
 
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,41 +11,25 @@ import pytest
 
 from statetracker import survey
 from statetracker.bindings import vulkan
-from statetracker.caps import Screen
+from statetracker.caps import PROFILES, Screen, searching
 from statetracker.caps.derivation import EMULATIONS
-from statetracker.cli import main
 from statetracker.survey import TEXTURES, compare_space
+from tests.cli.conftest import Run
 
 if TYPE_CHECKING:
     from statetracker.survey import SpaceDifference
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+ROOT = Path(__file__).parents[2]
+REPORT = ROOT / "tests" / "data" / "reports" / "vulkaninfo-1.3.239-lavapipe.json.gz"
 BOTH = ("screens", "--compare", "#38434", "#38162")
 
 
-def test_one_state_is_compared_rule_by_rule(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*BOTH, "--state", str(EXAMPLES / "unfiltered.toml")]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "filtering"
-    assert "  filter_texels False | True; the device does not filter Z24X8_UNORM; the shader does" in lines
-
-
-def test_json_is_one_line_a_difference(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*BOTH, "--state", str(EXAMPLES / "unfiltered.toml"), "--json"]) == 0
-    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+def test_json_is_one_line_a_difference(run: Run) -> None:
+    rows = run(*BOTH, "--state", ROOT / "examples" / "unfiltered.toml", "--json").lines
     assert {"rule": "filtering", "member": "mag_filter", "one": "LINEAR", "other": "NEAREST"}.items() <= rows[0].items()
 
 
-def test_a_device_is_like_itself_in_one_state_and_in_all(capsys: pytest.CaptureFixture[str]) -> None:
-    same = ["screens", "--compare", "#38162", "device:#38162"]
-    for more in (["--state", str(EXAMPLES / "border.toml")], []):
-        assert main([*same, *more]) == 0
-        assert "no difference" in capsys.readouterr().out
-
-
-def test_the_whole_space_is_a_table_by_texture_and_rule(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_whole_space_is_a_table_by_texture_and_rule(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     both = (Screen.device("#38434"), Screen.device("#38162"))
     first = next(iter(TEXTURES))
     rows = list(compare_space(*both, textures=[first]))
@@ -53,46 +38,51 @@ def test_the_whole_space_is_a_table_by_texture_and_rule(
         return rows if (screens, textures) == (both, (first,)) else []
 
     monkeypatch.setattr(survey, "compare_space", answer)
-    assert main([*BOTH]) == 0
-    printed, said = capsys.readouterr()
+    code, printed, said = run(*BOTH)
+    assert (code, said) == (0, "statetracker: comparing 331,776 states of 4 textures, some seconds\n")
     assert "RGBA8, 2D  mirror-edge  191,808  57.8%" in printed
-    assert said == "statetracker: comparing 331,776 states of 4 textures, some seconds\n"
-    assert main([*BOTH, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out.splitlines()[0])["states"] == 191_808
+    assert run(*BOTH, "--json").lines[0]["states"] == 191_808
+    rows.clear()
+    assert run(*BOTH).out.endswith("no difference\n")
 
 
-def test_a_name_says_which_of_its_rows_was_taken_and_how_the_others_differ(capsys: pytest.CaptureFixture[str]) -> None:
-    state = str(EXAMPLES / "border.toml")
-    assert main(["screens", "--compare", "Adreno (TM) 640", "#35402", "--state", state]) == 0
-    printed, said = capsys.readouterr()
-    assert printed == "no difference\n"
-    assert "report 35402" in said
-    assert "#38434 differs in maxCustomBorderColorSamplers, VK_EXT_custom_border_color" in said
+def test_search_lists_rows_with_what_they_offer(run: Run) -> None:
+    rows = searching("turnip 640")
+    code, out, err = run("screens", "--device", "turnip 640")
+    assert (code, len(out.splitlines())) == (0, len(rows) + 1)
+    assert f"{len(rows)} rows; --device '#REPORT' takes one (vulkan.gpuinfo.org, CC BY 4.0)" in err
+    lines = run("screens", "--device", "turnip 640", "--json").lines
+    assert [line["newest_report"] for line in lines] == [row.newest_report for row in rows]
+    assert {"limits", "features", "extensions", "formats"} <= lines[0].keys()
 
 
-def test_what_is_no_vulkan_device_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["screens", "--compare", "llvmpipe", "#38162"]) == 2
-    assert "a Vulkan device" in capsys.readouterr().err
-    assert main(["screens", "--state", "x.toml"]) == 2
-    assert "with --compare" in capsys.readouterr().err
-    assert main(["screens", "--compare", "no such device at all", "#38162"]) == 2
-    assert "a device of the corpus" in capsys.readouterr().err
-    assert main([*BOTH, "--state", "no/such.toml"]) == 2
+def test_long_search_is_cut_for_people_and_whole_for_machines(run: Run) -> None:
+    total = len(searching("geforce"))
+    _, out, err = run("screens", "--device", "geforce")
+    assert len(re.findall(r" [0-9a-f]{4,8}:[0-9a-f]{4,8} ", out)) == 40
+    assert f"{total} rows, {total - 40} more not shown" in err
+    assert len(run("screens", "--device", "geforce", "--json").lines) == total
+
+
+def test_json_is_a_screen_a_line(run: Run) -> None:
+    assert [line["name"] for line in run("screens", "--json").lines] == list(PROFILES)
+    lavapipe, adreno = run("screens", REPORT, "device:#38434", "--json").lines
+    assert "Z16_UNORM" in lavapipe["linear_filtering"]["refused"]
+    assert lavapipe["vulkan"]["capabilities"]["device"]["extensions"]["VK_EXT_custom_border_color"] == 1
+    assert adreno["corpus"][0]["newest_report"] == 38434
 
 
 @pytest.mark.live("vulkan")
-def test_a_person_reads_a_table(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["probe"]) == 0
-    printed = capsys.readouterr().out
-    assert printed.startswith(Screen.probe().name)
+def test_a_person_reads_a_table(run: Run) -> None:
+    code, printed, _ = run("probe")
+    assert (code, printed.startswith(Screen.probe().name)) == (0, True)
     assert [row.want for row in EMULATIONS if row.want not in printed] == []
     assert "maxSamplerAllocationCount" in printed
 
 
 @pytest.mark.live("vulkan")
-def test_a_machine_reads_the_screen_and_the_wants(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert main(["probe", "--json"]) == 0
-    data = json.loads(capsys.readouterr().out)
+def test_a_machine_reads_the_screen_and_the_wants(run: Run, tmp_path: Path) -> None:
+    data = run("probe", "--json").data
     assert [row["want"] for row in data["emulations"]] == [row.want for row in EMULATIONS]
     path = tmp_path / "screen.json"
     path.write_text(json.dumps(data["screen"]), encoding="ascii")
@@ -100,26 +90,16 @@ def test_a_machine_reads_the_screen_and_the_wants(capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.live("vulkan")
-def test_a_saved_probe_is_a_screen_for_other_commands(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_saved_probe_is_a_screen_for_other_commands(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "screen.json.gz"
-    assert main(["probe", "--device", "0", "--save", str(file)]) == 0
-    assert str(file) in capsys.readouterr().err
-    assert main(["screens", str(file)]) == 0
-    assert Screen.load(file).name in capsys.readouterr().out
+    assert str(file) in run("probe", "--device", "0", "--save", file).err
+    assert Screen.load(file).name in run("screens", file).out
+    code, _, err = run("probe", "--device", "nothing")
+    assert (code, err.count("\n")) == (2, 1)
 
 
-@pytest.mark.live("vulkan")
-def test_a_device_that_is_not_there_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["probe", "--device", "nothing"]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
-
-
-def test_no_vulkan_is_one_line_that_says_what_to_install(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_vulkan_is_one_line_that_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(vulkan.VULKAN.variable, "/nowhere/libvulkan.so.1")
-    assert main(["probe", "--json"]) == 2
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert printed.err.count("\n") == 1
-    assert "apt-get install libvulkan1" in printed.err
+    code, out, err = run("probe", "--json")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "apt-get install libvulkan1" in err

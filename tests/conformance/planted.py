@@ -1,8 +1,9 @@
-"""A program that plants one fault in a rule table and lets a live run find it: what it saw, as JSON.
+"""A program that plants one fault and lets a live run find it: what it saw, as JSON.
 
-``python planted.py DRIVER TABLE KEY VALUE``: key and value are Python literals; text that begins so is a GL name, and a
-value that is a dict changes some columns of a row.
-The table is changed before anything reads it, which is why this is a process of its own.
+``python planted.py DRIVER TABLE KEY VALUE`` changes a row of a rule table: key and value are Python literals; text that
+begins so is a GL name, and a value that is a dict changes some columns. ``python planted.py DRIVER MODULE OLD NEW``,
+with a dot in the module's name, changes text that stands once in it. It is done before anything reads what is changed,
+which is why this is a process of its own.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ import json
 import sys
 from ast import literal_eval
 from importlib import import_module
-from typing import Any
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from statetracker.conformance.shrink import FRAME
-from statetracker.gl.names import glenum
+if TYPE_CHECKING:
+    from types import CodeType
 
 TABLES = "statetracker.sampler.tables"
 #: Tables that stand elsewhere.
@@ -23,18 +26,43 @@ ELSEWHERE = {"WRAPS": "statetracker.pipe.wraps"}
 
 def main() -> None:
     """Plant, run until a mismatch shows, shrink, print."""
-    driver, table, key, value = sys.argv[1:]
+    driver, place, old, new = sys.argv[1:]
+    if "." in place:
+        plant_text(f"statetracker.{place}", old, new)
+        report(driver, 500)
+    else:
+        plant_row(place, literal_eval(old), literal_eval(new))
+        report(driver, 3000)
+
+
+def plant_row(table: str, key: Any, value: Any) -> None:
+    """Change a row of a table."""
+    from statetracker.gl.names import glenum
+
     rows: dict[Any, Any] = getattr(import_module(ELSEWHERE.get(table, TABLES)), table)
-    place = literal_eval(key)
-    place = glenum(place) if isinstance(place, str) and place.startswith("GL_") else place
-    assert place in rows
-    planted = literal_eval(value)
-    rows[place] = rows[place]._replace(**planted) if isinstance(planted, dict) else planted
-    report(driver, 3000)
+    key = glenum(key) if isinstance(key, str) and key.startswith("GL_") else key
+    assert key in rows
+    rows[key] = rows[key]._replace(**value) if isinstance(value, dict) else value
+
+
+def plant_text(module: str, old: str, new: str) -> None:
+    """Have a module compiled of changed text; the disk never sees it."""
+    original = SourceFileLoader.get_code
+
+    def get_code(loader: SourceFileLoader, fullname: str) -> CodeType | None:
+        if fullname != module:
+            return original(loader, fullname)
+        text = Path(loader.path).read_text(encoding="utf-8")
+        assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {fullname}"
+        return compile(text.replace(old, new), loader.path, "exec", dont_inherit=True)
+
+    SourceFileLoader.get_code = get_code  # type: ignore[assignment, method-assign]
 
 
 def extra_calls(case: dict[str, Any]) -> list[dict[str, Any]]:
     """The calls of a case beside its frame."""
+    from statetracker.conformance.shrink import FRAME
+
     return [call for call in case["calls"] if not call["fn"].startswith(FRAME)]
 
 

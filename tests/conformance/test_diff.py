@@ -7,11 +7,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from statetracker.cli import main
 from statetracker.conformance.diff import compare_recordings
 from statetracker.trace.recording_file import MOST_KEPT
+from tests.cli.conftest import Run, run
+
+__all__ = ["run"]
 
 DATA = Path(__file__).parents[1] / "data" / "mesa"
 LLVMPIPE, NO_CLAMP, ZINK = (DATA / f"{name}.jsonl.gz" for name in ("llvmpipe", "llvmpipe+no_gl_clamp", "zink"))
@@ -31,58 +31,34 @@ def test_a_recording_equals_itself() -> None:
     assert comparison.matched == comparison.same == 500
 
 
-def test_clamp_lowering_is_the_rule_behind_changed_clamps(tmp_path: Path) -> None:
-    """Mesa on Vulkan has no GL_CLAMP: wherever llvmpipe has CLAMP and zink border or edge, that rule is named."""
+def test_every_difference_between_two_drivers_is_explained(tmp_path: Path) -> None:
+    """Llvmpipe and zink: what their contexts offer, and rules; Mesa on Vulkan has no GL_CLAMP."""
     comparison = compare_recordings(str(head(LLVMPIPE, 300, tmp_path)), str(head(ZINK, 300, tmp_path)))
+    assert [change for change in comparison.changes if not change.reason] == []
+    assert len(comparison.changes) > 300
     clamps = [change for change in comparison.changes if change.what.startswith("wrap") and change.first == "CLAMP"]
     assert len(clamps) > 50
     assert {change.reason for change in clamps if change.second != "REPEAT"} == {"clamp-lowering"}
 
 
-def test_every_difference_between_two_drivers_is_explained(tmp_path: Path) -> None:
-    """Llvmpipe and zink: what their contexts offer, and rules."""
-    comparison = compare_recordings(str(head(LLVMPIPE, 300, tmp_path)), str(head(ZINK, 300, tmp_path)))
-    assert [change for change in comparison.changes if not change.reason] == []
-    assert len(comparison.changes) > 300
-
-
-def test_change_that_no_rule_explains_is_called_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = head(LLVMPIPE, 20, tmp_path)
+def test_change_that_no_rule_explains_is_called_so(tmp_path: Path, run: Run) -> None:
+    path, other = head(LLVMPIPE, 20, tmp_path), tmp_path / "broken.jsonl"
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     broken: dict[str, Any] = next(line for line in lines if line.get("raw"))
     broken["raw"]["mag_img_filter"] ^= 1
-    other = tmp_path / "broken.jsonl"
     other.write_text("\n".join(map(json.dumps, lines)) + "\n")
-    assert main(["diff", str(path), str(other)]) == 1
-    said = capsys.readouterr().out
-    assert "mag_img_filter" in said
-    assert "not explained by a rule" in said
-    assert main(["diff", str(path), str(other), "--json"]) == 1
-    change, totals = (json.loads(line) for line in capsys.readouterr().out.splitlines())
-    assert (change["what"], change["reason"]) == ("mag_img_filter", "")
-    assert totals["matched"] == 20
+    code, said, _ = run("diff", path, other)
+    assert (code, "mag_img_filter" in said, "not explained by a rule" in said) == (1, True, True)
+    change, totals = run("diff", path, other, "--json").lines
+    assert (change["what"], change["reason"], totals["matched"]) == ("mag_img_filter", "", 20)
 
 
-def test_damaged_recording_is_reported_and_the_rest_compared(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Exit code 2."""
-    path = head(LLVMPIPE, 5, tmp_path)
-    other = tmp_path / "cut.jsonl"
+def test_damaged_lines_are_reported_the_first_by_name_and_the_rest_compared(tmp_path: Path, run: Run) -> None:
+    path, other = head(LLVMPIPE, 5, tmp_path), tmp_path / "bad.jsonl"
     other.write_text(path.read_text()[:-40])
-    assert main(["diff", str(path), str(other)]) == 2
-    out, err = capsys.readouterr()
-    assert "4 cases in both" in out
-    assert "cut.jsonl:6" in err
-
-
-def test_of_many_damaged_lines_the_first_are_named_and_the_others_counted(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = head(LLVMPIPE, 5, tmp_path)
-    other = tmp_path / "bad.jsonl"
+    code, out, err = run("diff", path, other)
+    assert (code, "4 cases in both" in out, "bad.jsonl:6" in err) == (2, True, True)
     other.write_text(path.read_text() + "{\n" * (MOST_KEPT + 5))
-    assert main(["diff", str(path), str(other)]) == 2
-    out, err = capsys.readouterr()
-    assert "5 cases in both" in out
+    code, out, err = run("diff", path, other)
+    assert (code, "5 cases in both" in out) == (2, True)
     assert err.splitlines()[MOST_KEPT:] == ["statetracker: 5 more lines cannot be read"]

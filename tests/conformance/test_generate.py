@@ -51,11 +51,12 @@ def test_most_calls_are_right_and_some_are_wrong() -> None:
     assert errors["GL_NO_ERROR"] > 20 * errors["GL_INVALID_ENUM"] > 0
 
 
-@given(strategies.cases())
-def test_generated_cases_replay(one: dict[str, Any]) -> None:
+@given(strategies.cases(), strategies.call_sequences())
+def test_generated_cases_and_calls_replay(one: dict[str, Any], calls: list[tuple[str, list[Any]]]) -> None:
     """Whatever hypothesis chooses."""
     replayer = Replayer(converter(Screen.named("zink-lavapipe"), "mesa22"))
     assert len(replayer.run(one).errors) == len(one["calls"])
+    assert all(name.startswith("gl") and isinstance(args, list) for name, args in calls)
 
 
 @given(strategies.samplers(), strategies.textures(), strategies.screens(), strategies.draws())
@@ -66,12 +67,6 @@ def test_whatever_the_strategies_give_can_be_converted(
     unit = UnitFacts.of(draw["unit_lod_bias"], seamless=draw["seamless"], glsl130=draw["glsl130"])
     first = bytes(sampler_state(sampler, texture, screen, unit=unit))
     assert bytes(sampler_state(sampler, texture, screen, unit=unit)) == first
-
-
-@given(strategies.call_sequences())
-def test_call_sequences_are_names_and_arguments(calls: list[tuple[str, list[Any]]]) -> None:
-    """In the order in which a program would make them."""
-    assert all(name.startswith("gl") and isinstance(args, list) for name, args in calls)
 
 
 def test_shrinking_keeps_what_shows_and_the_frame() -> None:

@@ -6,11 +6,11 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 PLANTED = Path(__file__).parent / "planted.py"
-PLANTED_CODE = PLANTED.with_name("planted_code.py")
 
 #: Driver, table, row, what is written into it, the member that shows it.
 FAULTS = [
@@ -39,17 +39,24 @@ def needs_of(fault: tuple[str, ...]) -> list[str]:
 ALSO = {"wrap_": "VkSamplerCreateInfo."}
 
 
+def seen(*arguments: str) -> Any:
+    """What a live run saw of a fault that is planted so."""
+    done = subprocess.run(
+        [sys.executable, str(PLANTED), *arguments], capture_output=True, text=True, check=True, timeout=120
+    )
+    outcome = json.loads(done.stdout)
+    assert outcome["differ"] == 1
+    (shown,) = outcome["shown"]
+    return shown
+
+
 @pytest.mark.parametrize(
     "fault", [pytest.param(row, marks=pytest.mark.live(*needs_of(row)), id="-".join(row[:3])) for row in FAULTS]
 )
 def test_one_wrong_row_is_seen_and_shrunk_to_few_calls(fault: tuple[str, str, str, str, str]) -> None:
     """Besides the frame of every case: create, bind, give storage, draw; integers take two more to be complete."""
     *arguments, member = fault
-    command = [sys.executable, str(PLANTED), *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
-    outcome = json.loads(done.stdout)
-    assert outcome["differ"] == 1
-    (shown,) = outcome["shown"]
+    shown = seen(*arguments)
     assert len(shown["extra"]) <= 4
     assert [what for what in shown["what"] if what.startswith(member)]
     assert [what for what in shown["what"] if not what.startswith((member, ALSO.get(member, member)))] == []
@@ -93,8 +100,5 @@ CODE_FAULTS = [
 @pytest.mark.parametrize("fault", CODE_FAULTS, ids=[f"{row[0]}-{row[3]}" for row in CODE_FAULTS])
 def test_one_wrong_line_is_seen_within_500_cases(fault: tuple[str, str, str, str]) -> None:
     """Setters, getters in all their forms, and rules."""
-    module, old, new, shows = fault
-    command = [sys.executable, str(PLANTED_CODE), "llvmpipe", f"statetracker.{module}", old, new]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
-    (shown,) = json.loads(done.stdout)["shown"]
-    assert [what for what in shown["what"] if shows in what]
+    *arguments, shows = fault
+    assert [what for what in seen("llvmpipe", *arguments)["what"] if shows in what]

@@ -11,7 +11,6 @@ from hypothesis import strategies as some
 
 import statetracker as st
 from statetracker.caps.devices import DeviceRow, corpus, device_facts
-from statetracker.gl import Sampler
 from statetracker.jobs import run_jobs
 from statetracker.survey import compare, compare_space
 from statetracker.survey.comparison import SPACE, TEXTURES, columns
@@ -87,22 +86,6 @@ def test_columns_hold_every_state_once(name: str) -> None:
 
 def test_every_number_is_another_state() -> None:
     assert len({state(number).content() for number in range(0, SPACE, 7)}) == len(range(0, SPACE, 7))
-    last = state(SPACE - 1)
-    assert (last.wrap_s, last.cube_map_seamless) == (last.wrap_r, True)
-
-
-def test_a_state_folds_to_one_with_the_same_wraps_and_filters() -> None:
-    rng = Random(1)  # noqa: S311 (the same in every run)
-    for _ in range(300):
-        asked = state(rng.randrange(SPACE))
-        stands = folded(asked)
-        assert _wraps(asked) == _wraps(stands)
-        assert (asked.min_filter, asked.compare_mode) == (stands.min_filter, stands.compare_mode)
-        assert folded(stands).content() == stands.content()
-
-
-def _wraps(sampler: Sampler) -> set[int]:
-    return {sampler.wrap_s, sampler.wrap_t, sampler.wrap_r}
 
 
 def test_no_class_breaks_a_rule_and_shares_are_the_kept_ones(whole: bool) -> None:
