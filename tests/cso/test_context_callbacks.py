@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -11,8 +11,7 @@ from statetracker.cso import POLICIES, CsoContext, RecordingDriver, Resolved
 from statetracker.cso.driver import ReentrancyGuard
 from statetracker.errors import DriverError, InvalidCallOrder
 from tests.cso.callbacks import CallsBack
-
-Record = Callable[..., bytes]
+from tests.cso.conftest import record, use
 
 
 class Recording(CallsBack, RecordingDriver):
@@ -23,7 +22,7 @@ class Recording(CallsBack, RecordingDriver):
         self.wrong = []
 
 
-def run(driver: RecordingDriver, context: CsoContext[int], record: Record) -> tuple[Any, ...]:
+def run(driver: RecordingDriver, context: CsoContext[int]) -> tuple[Any, ...]:
     """Stage, bind, evict, save and destroy; give all that can be seen of it."""
     context.save_samplers("vertex")
     for n in range(12):
@@ -43,7 +42,7 @@ def run(driver: RecordingDriver, context: CsoContext[int], record: Record) -> tu
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-def test_forbidden_calls_from_every_callback_change_nothing(policy: str, record: Record) -> None:
+def test_forbidden_calls_from_every_callback_change_nothing(policy: str) -> None:
     driver, alone = Recording(), RecordingDriver()
     context = CsoContext(driver, policy=policy, max_size=4)
     driver.record = record(0)
@@ -54,7 +53,7 @@ def test_forbidden_calls_from_every_callback_change_nothing(policy: str, record:
     assert seen == run(alone, CsoContext(alone, policy=policy, max_size=4), record)
 
 
-def test_unbind_from_a_bind_deletes_no_bound_handle(record: Record) -> None:
+def test_unbind_from_a_bind_deletes_no_bound_handle() -> None:
     """Once the stage was emptied during the bind, and what the driver then took was in use no more."""
     bound: list[int | None] = []
 
@@ -71,12 +70,11 @@ def test_unbind_from_a_bind_deletes_no_bound_handle(record: Record) -> None:
 
     context = CsoContext(Unbinds(), max_size=2)
     context.set_samplers("fragment", [record(0)])
-    for n in range(1, 9):
-        context.sampler_state(record(n))
+    use(context, *range(1, 9))
     assert bound == [0]
 
 
-def test_a_failed_bind_opens_the_gate_again(either: CsoContext[int], driver: Any, record: Record) -> None:
+def test_a_failed_bind_opens_the_gate_again(either: CsoContext[int], driver: Any) -> None:
     driver.fails["bind"] = RuntimeError("no bind")
     with pytest.raises(DriverError):
         either.set_samplers("fragment", [record(1)])
@@ -89,7 +87,7 @@ def test_a_failed_bind_opens_the_gate_again(either: CsoContext[int], driver: Any
     either.destroy()
 
 
-def test_a_callback_may_ask_what_only_reads(record: Record) -> None:
+def test_a_callback_may_ask_what_only_reads() -> None:
     class Asks(RecordingDriver):
         def bind_sampler_states(self, stage: str, start: int, handles: Sequence[int | None]) -> None:
             assert context.handles(stage)[: len(handles)] == handles
@@ -101,7 +99,7 @@ def test_a_callback_may_ask_what_only_reads(record: Record) -> None:
     context.set_samplers("fragment", [record(1), record(2)])
 
 
-def test_a_gate_that_is_given_is_shut_while_a_callback_runs(record: Record) -> None:
+def test_a_gate_that_is_given_is_shut_while_a_callback_runs() -> None:
     guard, seen = ReentrancyGuard(), list[bool]()
 
     class Looks(RecordingDriver):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,8 +17,7 @@ from statetracker.cso import CsoContext, RecordingDriver
 from statetracker.cso.keys import word_function
 from statetracker.cso.mesa import BUCKETS, Record, WordTable
 from statetracker.pipe import KeyRule
-
-Make = Callable[..., bytes]
+from tests.cso.conftest import record, use
 
 RECORDING = Path(__file__).parents[1] / "data" / "cso" / "eviction.jsonl.gz"
 
@@ -35,7 +34,7 @@ def test_the_recorded_run_is_reproduced_event_for_event() -> None:
     assert context.statistics().creates == 5400
 
 
-def test_4097_states_fit_and_the_next_gives_up_1025(record: Make) -> None:
+def test_4097_states_fit_and_the_next_gives_up_1025() -> None:
     driver = RecordingDriver()
     context = CsoContext(driver, policy="mesa")
     for n in range(4097):
@@ -46,31 +45,27 @@ def test_4097_states_fit_and_the_next_gives_up_1025(record: Make) -> None:
     assert (counted.deletes, counted.size, counted.peak, counted.runs, counted.pinned) == (1025, 3073, 4097, 1, 1)
 
 
-def test_with_room_for_four_the_sixth_state_gives_up_two(mesa: CsoContext[int], record: Make) -> None:
-    for n in range(5):
-        mesa.sampler_state(record(n))
+def test_with_room_for_four_the_sixth_state_gives_up_two(mesa: CsoContext[int]) -> None:
+    use(mesa, *range(5))
     assert mesa.statistics().deletes == 0
     mesa.sampler_state(record(5))
     assert (mesa.statistics().deletes, mesa.statistics().size) == (2, 4)
 
 
-def test_a_smaller_limit_is_kept_at_once(mesa: CsoContext[int], record: Make) -> None:
+def test_a_smaller_limit_is_kept_at_once(mesa: CsoContext[int]) -> None:
     mesa.max_size = 100
-    for n in range(40):
-        mesa.sampler_state(record(n))
+    use(mesa, *range(40))
     mesa.max_size = 36
     assert mesa.statistics().size == 40 - (10 + 4)
 
 
-def test_an_eviction_stops_when_all_that_is_left_is_pinned(mesa: CsoContext[int], driver: Any, record: Make) -> None:
+def test_an_eviction_stops_when_all_that_is_left_is_pinned(mesa: CsoContext[int], driver: Any) -> None:
     mesa.set_samplers("fragment", [record(n) for n in range(12)])
     assert driver.of("delete") == []
     assert mesa.statistics().size == 12
 
 
-def test_a_create_that_gave_none_is_kept_and_bound_and_never_retried(
-    mesa: CsoContext[int], driver: Any, record: Make
-) -> None:
+def test_a_create_that_gave_none_is_kept_and_bound_and_never_retried(mesa: CsoContext[int], driver: Any) -> None:
     driver.fails["create"] = None
     for _ in range(3):
         mesa.set_samplers("fragment", [record(1)])
@@ -82,7 +77,7 @@ def test_a_create_that_gave_none_is_kept_and_bound_and_never_retried(
     assert driver.of("delete") == []
 
 
-def test_saved_states_are_pinned_from_22_3_on(driver: Any, record: Make) -> None:
+def test_saved_states_are_pinned_from_22_3_on(driver: Any) -> None:
     for rule, kept in ((KeyRule("22.3", 32), True), (KeyRule("21.2", 32), False)):
         driver.events.clear()
         context = CsoContext(driver, policy="mesa", max_size=4, key=rule)
@@ -109,7 +104,7 @@ OLDER = ("vertex", "fragment", "geometry", "tess-ctrl", "tess-eval", "compute")
     ],
 )
 def test_pinned_states_go_back_in_the_reverse_order_of_their_stages(
-    driver: Any, record: Make, rule: KeyRule, order: tuple[str, ...]
+    driver: Any, rule: KeyRule, order: tuple[str, ...]
 ) -> None:
     """So those of one bucket are walked that way from then on."""
     word = word_function(rule)
@@ -125,7 +120,7 @@ def test_pinned_states_go_back_in_the_reverse_order_of_their_stages(
     assert [handle for handle in walked if handle in held.values()] == [held[stage] for stage in reversed(order)]
 
 
-def test_saved_slots_are_pinned_after_the_stages_fragment_first(driver: Any, record: Make) -> None:
+def test_saved_slots_are_pinned_after_the_stages_fragment_first(driver: Any) -> None:
     """From 22.3 on, and no other stage's."""
     rule = KeyRule("22.3", 32)
     word = word_function(rule)
@@ -148,9 +143,7 @@ def test_saved_slots_are_pinned_after_the_stages_fragment_first(driver: Any, rec
 
 
 @pytest.mark.parametrize(("layout", "order"), [("22.3", NEWER), ("21.2", OLDER), ("21.0", OLDER), ("seed", OLDER)])
-def test_stages_are_unbound_in_the_order_of_their_numbers(
-    driver: Any, record: Make, layout: str, order: tuple[str, ...]
-) -> None:
+def test_stages_are_unbound_in_the_order_of_their_numbers(driver: Any, layout: str, order: tuple[str, ...]) -> None:
     context = CsoContext(driver, policy="mesa", key=KeyRule(layout, 32))
     for stage in sorted(order):
         context.set_samplers(stage, [record(1)])
@@ -163,7 +156,7 @@ def test_stages_are_unbound_in_the_order_of_their_numbers(
 
 @pytest.mark.parametrize(("layout", "counts"), [("22.3", (1, 2)), ("21.2", (1, 2)), ("21.0", (3, 0))])
 def test_before_21_2_a_record_like_the_one_before_it_is_looked_up_like_any_other(
-    driver: Any, record: Make, layout: str, counts: tuple[int, int]
+    driver: Any, layout: str, counts: tuple[int, int]
 ) -> None:
     context = CsoContext(driver, policy="mesa", key=KeyRule(layout, 32))
     context.set_samplers("fragment", [record(1), record(1), None, record(1), record(2), record(1)])
@@ -177,7 +170,7 @@ def deleted_at_destroy(context: CsoContext[int], driver: Any) -> list[list[objec
     return [event for event in driver.events if event[0] == "delete"]
 
 
-def test_compares_of_one_word_that_fail_are_counted(mesa: CsoContext[int], record: Make) -> None:
+def test_compares_of_one_word_that_fail_are_counted(mesa: CsoContext[int]) -> None:
     counts = []
     for n in (0, 1, 2, 0, 1, 2):
         mesa.sampler_state(record(n, colliding=True))
@@ -187,9 +180,7 @@ def test_compares_of_one_word_that_fail_are_counted(mesa: CsoContext[int], recor
     assert (mesa.statistics().size, mesa.statistics().buckets) == (3, 17)
 
 
-def test_a_pinned_state_that_is_the_newest_of_its_word_is_safe(
-    mesa: CsoContext[int], driver: Any, record: Make
-) -> None:
+def test_a_pinned_state_that_is_the_newest_of_its_word_is_safe(mesa: CsoContext[int], driver: Any) -> None:
     for n in range(60):
         mesa.set_samplers("fragment", [record(n, colliding=True)])
     counted = mesa.statistics()
@@ -198,16 +189,14 @@ def test_a_pinned_state_that_is_the_newest_of_its_word_is_safe(
     assert sorted(event[1] for event in driver.of("delete")) == list(range(60))
 
 
-def defect(mesa: CsoContext[int], record: Make) -> None:
+def defect(mesa: CsoContext[int]) -> None:
     """Pin the oldest of five states of one word, and let the sixth start a run."""
     mesa.set_samplers("fragment", [record(0, colliding=True)])
     for n in range(1, 6):
         mesa.sampler_state(record(n, colliding=True))
 
 
-def test_the_newest_of_its_word_is_lost_in_place_of_the_pinned_state(
-    mesa: CsoContext[int], driver: Any, record: Make
-) -> None:
+def test_the_newest_of_its_word_is_lost_in_place_of_the_pinned_state(mesa: CsoContext[int], driver: Any) -> None:
     defect(mesa, record)
     assert [event[1] for event in driver.of("delete")] == [3, 2]
     counted = mesa.statistics()
@@ -216,7 +205,7 @@ def test_the_newest_of_its_word_is_lost_in_place_of_the_pinned_state(
 
 
 def test_a_doubled_state_can_be_deleted_while_bound_and_is_never_looked_up_again(
-    mesa: CsoContext[int], driver: Any, record: Make
+    mesa: CsoContext[int], driver: Any
 ) -> None:
     defect(mesa, record)
     n = 10
@@ -229,7 +218,7 @@ def test_a_doubled_state_can_be_deleted_while_bound_and_is_never_looked_up_again
     assert mesa.handles("fragment")[0] not in {None, 0}
 
 
-def test_lost_states_are_deleted_at_destroy(mesa: CsoContext[int], driver: Any, record: Make) -> None:
+def test_lost_states_are_deleted_at_destroy(mesa: CsoContext[int], driver: Any) -> None:
     defect(mesa, record)
     mesa.destroy()
     assert sorted(event[1] for event in driver.of("delete")) == [0, 1, 2, 3, 4, 5]
@@ -237,7 +226,7 @@ def test_lost_states_are_deleted_at_destroy(mesa: CsoContext[int], driver: Any, 
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_colliding_runs_are_those_of_the_plain_model(seed: int, record: Make) -> None:
+def test_colliding_runs_are_those_of_the_plain_model(seed: int) -> None:
     random = Random(seed)  # noqa: S311 (a test's dice)
     driver, model = RecordingDriver(), Model(4)
     context = CsoContext(driver, policy="mesa", max_size=4)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,8 +13,7 @@ import statetracker as st
 from statetracker.cso import CsoContext, RecordingDriver
 from statetracker.errors import DriverError
 from statetracker.pipe import SamplerState
-
-Record = Callable[..., bytes]
+from tests.cso.conftest import record
 
 
 @given(some.lists(some.integers(0, 12), max_size=60), some.integers(1, 9))
@@ -40,7 +38,7 @@ def test_its_creates_and_deletes_are_those_of_an_ordered_dict(numbers: list[int]
     assert done.peak == min(made, size)
 
 
-def test_what_a_slot_holds_stays_however_long_ago_it_was_looked_up(driver: Any, record: Record) -> None:
+def test_what_a_slot_holds_stays_however_long_ago_it_was_looked_up(driver: Any) -> None:
     context = CsoContext(driver, policy="lru", max_size=2)
     context.set_samplers("fragment", [record(0)])
     for number in range(1, 9):
@@ -50,7 +48,7 @@ def test_what_a_slot_holds_stays_however_long_ago_it_was_looked_up(driver: Any, 
     assert context.statistics().pinned == 0
 
 
-def test_more_than_the_limit_may_be_bound_and_go_when_they_no_longer_are(driver: Any, record: Record) -> None:
+def test_more_than_the_limit_may_be_bound_and_go_when_they_no_longer_are(driver: Any) -> None:
     context = CsoContext(driver, policy="lru", max_size=2)
     context.set_samplers("fragment", [record(n) for n in range(5)])
     done = context.statistics()
@@ -63,7 +61,7 @@ def test_more_than_the_limit_may_be_bound_and_go_when_they_no_longer_are(driver:
     assert [*context.cache.live_keys()] == [record(5)]
 
 
-def test_a_create_that_gives_none_leaves_the_others(driver: Any, record: Record) -> None:
+def test_a_create_that_gives_none_leaves_the_others(driver: Any) -> None:
     context = CsoContext(driver, policy="lru", max_size=4)
     context.sampler_state(record(0))
     driver.fails["create"] = None
