@@ -47,10 +47,10 @@ def test_forbidden_calls_from_every_callback_change_nothing(policy: str) -> None
     context = CsoContext(driver, policy=policy, max_size=4)
     driver.record = record(0)
     driver.context = context
-    seen = run(driver, context, record)
+    seen = run(driver, context)
     assert driver.wrong == []
     assert driver.calls > 1000
-    assert seen == run(alone, CsoContext(alone, policy=policy, max_size=4), record)
+    assert seen == run(alone, CsoContext(alone, policy=policy, max_size=4))
 
 
 def test_unbind_from_a_bind_deletes_no_bound_handle() -> None:
