@@ -458,7 +458,7 @@ def test_levels_that_nothing_reads_need_not_be_there(own: Any) -> None:
     renderer, shader, _ = own
     image, known = renderer.ctx.texture((4, 4), 4), st.Texture("2d", "RGBA8", (4, 4))
     assert renderer.bind(shader, {"wall": (st.Sampler(min_filter="linear"), known, image)}).textures == {0: image}
-    with pytest.raises(ArgumentError, match="3 levels' cannot be used; accepted: the 1 of its image.*build_mipmaps"):
+    with pytest.raises(ArgumentError, match=r"3 levels' cannot be used; accepted: the 1 of its image.*build_mipmaps"):
         renderer.bind(shader, {"wall": (st.Sampler(**MIPMAPPED), known, image)})
     image.build_mipmaps()
     assert renderer.bind(shader, {"wall": (st.Sampler(**MIPMAPPED), known, image)}).textures == {0: image}
