@@ -62,18 +62,6 @@ def test_a_loss_in_a_late_delete_is_noticed_though_an_early_one_raised_something
     assert tracker.bind("fragment", pairs(11)).handles == (12,)
 
 
-@pytest.mark.parametrize("way", ["merge", "nearest", "raise"])
-@pytest.mark.parametrize("limit", [1, 2, 7])
-def test_a_lower_hard_limit_is_kept_though_more_are_bound(way: str, limit: int, driver: FailingDriver) -> None:
-    tracker = over(driver, unique_limit=8, when_full=way)
-    slots = pairs(*range(8))
-    tracker.bind("fragment", slots)
-    tracker.policy = st.Policy(unique_limit=limit, when_full=way)
-    assert tracker.cso.statistics().live <= limit
-    tracker.bind("fragment", slots[-limit:])  # the last that were looked up are kept
-    assert tracker.cso.statistics().live <= limit
-
-
 def test_handles_that_an_interrupt_left_to_delete_count_at_a_hard_limit(driver: FailingDriver) -> None:
     tracker = over(driver, max_states=64)
     tracker.bind("fragment", pairs(*range(8)))

@@ -161,32 +161,6 @@ def test_a_preload_that_would_make_nothing_is_refused_too(tmp_path: Path) -> Non
     assert came
 
 
-@pytest.mark.parametrize("call", ["create_sampler_state", "bind_sampler_states", "delete_sampler_state"])
-def test_a_refused_call_that_is_not_caught_is_the_cause(call: str) -> None:
-    class Careless(RecordingDriver):
-        def __getattribute__(self, name: str) -> Any:
-            return careless if name == call else super().__getattribute__(name)
-
-    def careless(*arguments: Any) -> Any:
-        if armed:
-            armed.clear()
-            tracker.unbind()
-        return getattr(RecordingDriver, call)(driver, *arguments)
-
-    armed: list[bool] = []
-    driver = Careless()
-    tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver, policy=st.Policy(max_states=3))
-    tracker.bind("fragment", SLOTS[0])
-    tracker.bind("fragment", SLOTS[3])
-    armed.append(True)
-    with pytest.raises(DriverError) as caught:
-        tracker.bind("fragment", SLOTS[4])
-    assert caught.value.call == call
-    assert isinstance(caught.value.__cause__, InvalidCallOrder)
-    bound = tracker.bind("fragment", SLOTS[4])
-    assert driver.events[-1] == ["bind", "MESA_SHADER_FRAGMENT", 0, list(bound.handles)]
-
-
 def test_a_lost_device_is_reported_by_raising_not_by_a_call() -> None:
     def lose(tracker: Tracker) -> None:
         driver.context = None
