@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier, Event, get_ident
+from threading import Barrier, Event
 
 import pytest
 
 from statetracker.cso import POLICIES, CsoContext, RecordingDriver
 from statetracker.errors import InvalidCallOrder
-from tests.cso.conftest import record, use
+from tests.cso.conftest import record
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -29,30 +29,6 @@ def test_contexts_in_four_threads_do_what_they_do_alone(policy: str) -> None:
     with ThreadPoolExecutor(4) as pool:
         runs = [pool.submit(run, seed, wait=True) for seed in (3, 5, 7, 11)]
         assert [one.result() for one in runs] == [run(seed, wait=False) for seed in (3, 5, 7, 11)]
-
-
-def test_a_context_can_be_handed_from_thread_to_thread(either: CsoContext[int]) -> None:
-    for n in range(8):
-        with ThreadPoolExecutor(1) as pool:
-            pool.submit(either.set_samplers, "fragment", [record(n % 3)]).result()
-    assert either.statistics().creates == 3
-
-
-def test_callbacks_run_on_the_thread_that_calls() -> None:
-    seen = set()
-
-    class Asking(RecordingDriver):
-        def create_sampler_state(self, record: bytes) -> int:
-            seen.add(get_ident())
-            return super().create_sampler_state(record)
-
-        def delete_sampler_state(self, handle: int) -> None:
-            seen.add(get_ident())
-            super().delete_sampler_state(handle)
-
-    context = CsoContext(Asking(), max_size=2)
-    use(context, *range(9))
-    assert seen == {get_ident()}
 
 
 @pytest.mark.parametrize("policy", POLICIES)

@@ -160,15 +160,6 @@ def test_compares_of_one_word_that_fail_are_counted(mesa: CsoContext[int]) -> No
     assert (mesa.statistics().size, mesa.statistics().buckets) == (3, 17)
 
 
-def test_a_pinned_state_that_is_the_newest_of_its_word_is_safe(mesa: CsoContext[int], driver: Any) -> None:
-    for n in range(60):
-        mesa.set_samplers("fragment", [record(n, colliding=True)])
-    counted = mesa.statistics()
-    assert (counted.mispinned, counted.deleted_while_bound, counted.longest_run) == (0, 0, counted.size)
-    mesa.destroy()
-    assert sorted(event[1] for event in driver.of("delete")) == list(range(60))
-
-
 def defect(mesa: CsoContext[int]) -> None:
     """Pin the oldest of five states of one word, and let the sixth start a run."""
     mesa.set_samplers("fragment", [record(0, colliding=True)])

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
 import statetracker as st
 from statetracker.cso import CsoContext, RecordingDriver
-from statetracker.errors import DriverError
 from statetracker.pipe import SamplerState
 from tests.cso.conftest import record
 
@@ -59,15 +57,6 @@ def test_more_than_the_limit_may_be_bound_and_go_when_they_no_longer_are(driver:
     assert [*context.cache.live_keys()] == [record(4), record(5)]
     context.max_size = 1
     assert [*context.cache.live_keys()] == [record(5)]
-
-
-def test_a_create_that_gives_none_leaves_the_others(driver: Any) -> None:
-    context = CsoContext(driver, policy="lru", max_size=4)
-    context.sampler_state(record(0))
-    driver.fails["create"] = None
-    with pytest.raises(DriverError, match="gave None"):
-        context.sampler_state(record(1))
-    assert (context.sampler_state(record(0)), context.sampler_state(record(1))) == (0, 1)
 
 
 def test_every_bind_of_a_loop_counts_as_a_use() -> None:

@@ -90,17 +90,6 @@ def test_a_set_bound_before_is_not_worked_out_again_and_says_the_same(
     assert tracker.bind("fragment", form(pair[1])).changed == {}
 
 
-def test_binds_of_sets_are_counted(tracker: Tracker, pair: tuple[Slots, Slots]) -> None:
-    in_turn(tracker, *pair)
-    tracker.end_frame()
-    before = tracker.cso.statistics()
-    in_turn(tracker, *pair, rounds=10)
-    after = tracker.cso.statistics()
-    # frame, binds, unchanged, slots changed, conversions, creates, deletes, live, merged
-    assert tracker.end_frame() == (2, 20, 0, 20, 0, 0, 0, 3, 0)
-    assert (after.bind_calls - before.bind_calls, after.slots_sent - before.slots_sent) == (20, 40)
-
-
 def test_a_texture_changed_like_an_attribute_is_never_missed(tracker: Tracker) -> None:
     texture = st.Texture(internal_format="RGBA8")
     one, other = ((sampler(1, wrap="clamp-to-border", border_color=(1, 0, 0, 1)), texture),), ((sampler(2), texture),)

@@ -16,17 +16,6 @@ from tests.frontend.conftest import pairs
 Tracker = st.StateTracker[int]
 
 
-def test_after_a_create_that_failed_nothing_is_bound_again(tracker: Tracker, driver: Driver) -> None:
-    slots = pairs(1, 2)
-    tracker.bind("fragment", slots)
-    driver.fails["create"] = RuntimeError("full")
-    with pytest.raises(DriverError):
-        tracker.bind("fragment", pairs(3))
-    driver.calls()
-    assert tracker.bind("fragment", slots).changed == {}
-    assert driver.calls() == []
-
-
 @pytest.mark.parametrize("rounds", [1, 6])
 @pytest.mark.parametrize("after", [0, 1])
 def test_a_bind_that_was_interrupted_leaves_nothing_unchanged(
