@@ -31,8 +31,8 @@ class Counting(FailingDriver):
         self.peak = 0
 
     @property
-    def live(self) -> set[int]:
-        return {event[1] for event in self.of("create")} - {*self.deleted()}  # type: ignore[misc]
+    def live(self) -> set[object]:
+        return {event[1] for event in self.of("create")} - {*self.deleted()}
 
     def create_sampler_state(self, record: bytes) -> int:
         handle = super().create_sampler_state(record)

@@ -61,7 +61,7 @@ def turns(context: Context, kind: str) -> tuple[Callable[[], object], Callable[[
     one, other, *_ = context.textures
     (sampler,) = context.glGenSamplers(1)
     control = "GL_TEXTURE_FILTER_CONTROL", "GL_TEXTURE_LOD_BIAS"
-    call, there, back = {
+    every: dict[str, tuple[str, tuple[Any, ...], tuple[Any, ...]]] = {
         "texture": ("glBindTexture", ("GL_TEXTURE_2D", other), ("GL_TEXTURE_2D", one)),
         "parameter": (
             "glTexParameteri",
@@ -69,7 +69,8 @@ def turns(context: Context, kind: str) -> tuple[Callable[[], object], Callable[[
         ),
         "sampler": ("glBindSampler", (0, sampler), (0, 0)),
         "bias": ("glTexEnvf", (*control, 1.0), (*control, 0.0)),
-    }[kind]
+    }
+    call, there, back = every[kind]
     return lambda: context.call(call, *there), lambda: context.call(call, *back)
 
 

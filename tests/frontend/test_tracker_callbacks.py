@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +18,12 @@ TEXTURE = st.Texture(internal_format="RGBA8")
 PAIRS = [(st.Sampler(max_lod=float(n)), TEXTURE) for n in range(6)]
 RECORDS = [st.convert(*pair, st.Screen.named("llvmpipe")).pipe for pair in PAIRS]
 GL = st.Context()
-#: Those of the cache underneath, which are on its own in tests/cso/test_context_callbacks.py.
-OF_CSO = [(name, call) for name, call in callbacks.FORBIDDEN.items() if not name.startswith("cache.")]
+
+
+def below(call: Callable[[Any, bytes], object]) -> Callable[[Tracker, bytes], object]:
+    """A call of the cache underneath; on its own it is in tests/cso/test_context_callbacks.py."""
+    return lambda tracker, record: call(tracker.cso, record)
+
 
 #: Bound one after another; the last two need room, so that each callback is called.
 SLOTS: list[tuple[tuple[st.Sampler, st.Texture], ...]] = [
@@ -52,7 +55,7 @@ FORBIDDEN: dict[str, Callable[[Tracker, bytes], object]] = {
     "policy": lambda tracker, _: setattr(tracker, "policy", st.Policy(lod_offset=1.0)),
     "the same policy": lambda tracker, _: setattr(tracker, "policy", tracker.policy),
     "screen": lambda tracker, _: setattr(tracker, "screen", st.Screen.named("iris")),
-    **{f"cso.{name}": partial(lambda call, tracker, record: call(tracker.cso, record), call) for name, call in OF_CSO},
+    **{f"cso.{name}": below(call) for name, call in callbacks.FORBIDDEN.items() if not name.startswith("cache.")},
 }
 
 #: What only reads.
@@ -83,7 +86,8 @@ class Asks(RecordingDriver):
 
     def __init__(self, calls: Iterable[Callable[[Tracker], object]] = ()) -> None:
         super().__init__()
-        self.calls, self.context = [*calls], None
+        self.calls = [*calls]
+        self.context: Any = None
 
     def around(self, work: Callable[..., Any], *arguments: Any) -> Any:
         for turn in range(2):

@@ -122,8 +122,9 @@ def test_each_predefined_colour_is_read() -> None:
     colours = {"TRANSPARENT_BLACK": (0, 0, 0, 0), "OPAQUE_BLACK": (0, 0, 0, 1), "OPAQUE_WHITE": (1, 1, 1, 1)}
     kinds = {"FLOAT": "border_color", "INT": "border_color_i"}
     for number, ((name, values), (kind, field)) in enumerate(product(colours.items(), kinds.items())):
+        fields: dict[str, Any] = {field: values}
         for given_ in (number, f"VK_BORDER_COLOR_{kind}_{name}"):
-            made = st.Sampler(**{field: values})
+            made = st.Sampler(**fields)
             assert st.Sampler.from_vulkan({"borderColor": given_}).border_color == made.border_color
 
 
