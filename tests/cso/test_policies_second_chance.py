@@ -170,15 +170,25 @@ def test_looked_up_again_after_a_turn_is_one_hit() -> None:
     assert (counted.hits, counted.misses) == (4, 5)
 
 
+def forgotten(context: CsoContext[int]) -> None:
+    context.forget()
+    use(context, 1)
+
+
+def widened(context: CsoContext[int]) -> None:
+    context.max_size = 1000
+    use(context, *range(500, 550))
+
+
 @pytest.mark.parametrize(
     ("numbers", "then", "peak"),
     [
         (range(100), lambda context: context.destroy(), 100),
-        (range(100), lambda context: (context.forget(), use(context, 1)), 100),
+        (range(100), forgotten, 100),
         ((*range(129), 1, 2, 200), lambda _: None, 128),
         ((*range(50), *range(200, 210)), lambda context: setattr(context, "max_size", 2), 60),
         ((*range(50), *range(200, 210)), lambda context: context.destroy(), 60),
-        (range(129), lambda context: (setattr(context, "max_size", 1000), use(context, *range(500, 550))), 177),
+        (range(129), widened, 177),
     ],
 )
 def test_the_peak_counts_old_and_recent_states_and_outlives_them(

@@ -60,13 +60,10 @@ def turns(context: Context, kind: str) -> tuple[Callable[[], object], Callable[[
     """A kind of change, there and back."""
     one, other, *_ = context.textures
     (sampler,) = context.glGenSamplers(1)
-    control = "GL_TEXTURE_FILTER_CONTROL", "GL_TEXTURE_LOD_BIAS"
+    control, wrap = ("GL_TEXTURE_FILTER_CONTROL", "GL_TEXTURE_LOD_BIAS"), ("GL_TEXTURE_2D", "GL_TEXTURE_WRAP_S")
     every: dict[str, tuple[str, tuple[Any, ...], tuple[Any, ...]]] = {
         "texture": ("glBindTexture", ("GL_TEXTURE_2D", other), ("GL_TEXTURE_2D", one)),
-        "parameter": (
-            "glTexParameteri",
-            *(("GL_TEXTURE_2D", "GL_TEXTURE_WRAP_S", wrap) for wrap in ("GL_CLAMP", "GL_REPEAT")),
-        ),
+        "parameter": ("glTexParameteri", (*wrap, "GL_CLAMP"), (*wrap, "GL_REPEAT")),
         "sampler": ("glBindSampler", (0, sampler), (0, 0)),
         "bias": ("glTexEnvf", (*control, 1.0), (*control, 0.0)),
     }

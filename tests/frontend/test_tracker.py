@@ -325,7 +325,11 @@ def test_one_stage_can_be_forgotten_alone_and_all_unbound(tracker: Tracker, driv
     slots = pairs(0)
     for stage in ("fragment", "vertex"):
         tracker.bind(stage, slots)
-    for forget, bound in ((lambda: tracker.invalidate("vertex"), ["VERTEX"]), (tracker.unbind, ["FRAGMENT", "VERTEX"])):
+    ways: list[tuple[Callable[[], object], list[str]]] = [
+        (lambda: tracker.invalidate("vertex"), ["VERTEX"]),
+        (tracker.unbind, ["FRAGMENT", "VERTEX"]),
+    ]
+    for forget, bound in ways:
         forget()
         driver.take()
         for stage in ("fragment", "vertex"):
@@ -434,6 +438,7 @@ def test_slots_are_numbers_in_every_order(tracker: Tracker) -> None:
     (pair,) = pairs(1)
     same = tracker.bind("fragment", {Named.WALL: pair, Named.LIGHT: pair})
     sampler(5)  # takes a token
+    slots: Any
     for slots in ({Named.LIGHT: pair, Named.WALL: pair}, (pair, pair), {0: pair, 1: pair}):
         assert tracker.bind("fragment", slots) is same
     wrong: Any

@@ -113,10 +113,11 @@ def current(ctx: Any) -> None:
     ctx.__enter__()
 
 
-def standalone(**options: Any) -> Any:
+def standalone() -> Any:
     import moderngl
 
-    return moderngl.create_context(**{"standalone": True, "backend": "egl"} | options)
+    options: dict[str, Any] = {"standalone": True, "backend": "egl"}  # its types know one word less than it does
+    return moderngl.create_context(**options)
 
 
 def fragment(kind: Kind) -> str:
@@ -260,7 +261,7 @@ class Glue:
 def on_context(own: Context) -> Any:
     import moderngl
 
-    options: dict[str, Any] = {"context": Glue(own)}  # its types know one word less than it does
+    options: dict[str, Any] = {"context": Glue(own)}
     return moderngl.create_context(310, **options)
 
 
