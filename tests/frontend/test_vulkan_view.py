@@ -1,13 +1,16 @@
-"""The border colour as a program sees it: what the texture's format could hold, by base format, depth mode, swizzle."""
+"""Create infos as plain data, and the border colour as a program sees it: what the texture's format could hold."""
 
 from __future__ import annotations
 
+import json
 from math import inf, nan
 from typing import Any
 
 import pytest
 
 import statetracker as st
+from statetracker.frontend.vulkan_view import plain, vulkan_dialect_of
+from statetracker.vulkan import create_info
 from tests.shader.sampled import bits
 from tests.vulkan.devices import screen_without
 
@@ -81,3 +84,16 @@ def test_what_is_no_number_is_kept_of_floats(screen: st.Screen) -> None:
     border = (inf, -inf, 0.5, nan)
     assert shown(screen, "RGBA16F", border=border) == bits(*border)
     assert shown(screen, "RGBA8", border=border) == bits(1.0, 0.0, 0.5, 0.0)
+
+
+def test_plain_is_json_of_equal_bits() -> None:
+    """A colour of NaNs and infinities, too."""
+    words = (0x7FC00000, 0x7FC00001, 0xFF800000, 1)
+    state = st.SamplerState(wrap_s="CLAMP_TO_BORDER", border_color=words)
+    info = plain(create_info(state, st.Screen.named("zink-lavapipe"), dialect="zink22").to_dict())
+    assert info["pNext"]["customBorderColor"] == {"uint32": list(words)}
+    assert json.loads(json.dumps(info, allow_nan=False)) == info
+
+
+def test_a_dialect_of_gl_has_zinks_of_the_same_release() -> None:
+    assert [vulkan_dialect_of(name) for name in ("mesa21", "mesa22", "mesa24")] == ["zink21", "zink22", "zink22"]
