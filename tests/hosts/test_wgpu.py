@@ -131,6 +131,7 @@ def test_a_reduction_is_drawn_by_the_shader(canvas: Canvas, kind: str, whole: bo
 
 
 MIPMAPPED: Final = st.Sampler(min_filter="nearest-mipmap-nearest")
+SHARP: Final = st.Sampler(filter="nearest")
 SHADOW: Final = st.Sampler(compare_mode="compare-ref-to-texture", min_filter="linear")
 
 # Objects ##############################################################################################################
@@ -257,8 +258,8 @@ RGBA8: Final = st.Texture("2d", "RGBA8", (4, 4), levels=1)
         ((object(), st.Texture(), 1), BAD),
         ((None, None, None), r"wall=.*renderer.texture.image. describes"),
         ((1, st.Texture(), None), r"wall=.*Sampler or None, not 1"),
-        ((None, RGBA8, None), "image of wall"),
-        ((None, RGBA8, {"format": "bgra8unorm"}), r"'bgra8unorm'.*texture_descriptor"),
+        ((SHARP, RGBA8, None), "image of wall"),
+        ((SHARP, RGBA8, {"format": "bgra8unorm"}), r"'bgra8unorm'.*texture_descriptor"),
         ((MIPMAPPED, st.Texture("2d", "RGBA8", (4, 4)), {}), r"renderer\.texture\(image\) describes it"),
         ((SHADOW, st.Texture("2d", "DEPTH_COMPONENT16", (4, 4)), {"format": "depth16unorm"}), "no shadow sampler"),
     ],
