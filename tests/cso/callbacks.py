@@ -33,7 +33,6 @@ FORBIDDEN: Final[dict[str, Callable[[Any, bytes], object]]] = {
     "cache.forget": lambda context, _: context.cache.forget(),
     "cache.resize": lambda context, _: context.cache.resize(2),
 }
-_CALLS: Final = tuple(FORBIDDEN.items())
 
 
 def _around(name: str) -> Any:
@@ -49,20 +48,22 @@ def _around(name: str) -> Any:
 class CallsBack:
     """Before a driver's class: makes forbidden calls in every callback, before and after its work.
 
-    at_once   how many of them, one after another
-    calls     how many were made; ``wrong`` of the driver has those that were not refused
+    forbidden  calls by name, of a context (or a tracker) and a record
+    at_once    how many of them, one after another
+    calls      how many were made; ``wrong`` of the driver has those that were not refused
     """
 
     context: Any = None
     record = bytes(36)
-    at_once = len(_CALLS)
+    forbidden = FORBIDDEN
+    at_once = len(FORBIDDEN)
     calls = 0
     wrong: list[str]
 
     def call_back(self) -> None:
         """Make the next calls."""
         for _ in range(self.at_once if self.context is not None else 0):
-            name, forbidden = _CALLS[self.calls % len(_CALLS)]
+            name, forbidden = [*self.forbidden.items()][self.calls % len(self.forbidden)]
             self.calls += 1
             try:
                 forbidden(self.context, self.record)

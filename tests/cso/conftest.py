@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,19 +10,18 @@ from statetracker.cso import POLICIES, CsoContext
 from statetracker.pipe import SamplerState
 from tests.cso.failing import FailingDriver
 
-Record = Callable[..., bytes]
+
+def record(number: int = 0, *, colliding: bool = False, **fields: Any) -> bytes:
+    """Return distinct records of distinct words; colliding ones have one and the same word."""
+    if colliding:
+        return bytes(SamplerState(border_color=(number, number, 0, 0), **fields))
+    return bytes(SamplerState(**{"max_lod": number / 8, **fields}))
 
 
-@pytest.fixture
-def record() -> Record:
-    """``record(n)``: distinct records of distinct words; ``record(n, colliding=True)``: of one and the same word."""
-
-    def make(number: int = 0, *, colliding: bool = False, **fields: Any) -> bytes:
-        if colliding:
-            return bytes(SamplerState(border_color=(number, number, 0, 0), **fields))
-        return bytes(SamplerState(**{"max_lod": number / 8, **fields}))
-
-    return make
+def use(context: CsoContext[Any], *numbers: int, colliding: bool = False) -> None:
+    """Look up states of records by their numbers."""
+    for number in numbers:
+        context.sampler_state(record(number, colliding=colliding))
 
 
 @pytest.fixture

@@ -56,3 +56,11 @@ class FailingDriver(RecordingDriver):
     def of(self, kind: str) -> list[list[object]]:
         """The events of one kind."""
         return [event for event in self.events if event[0] == kind]
+
+    def bound(self) -> list[Any]:
+        """The handles of each bind."""
+        return [event[3] for event in self.of("bind")]
+
+    def deleted(self) -> list[Any]:
+        """The handles that were deleted, in this order."""
+        return [event[1] for event in self.of("delete")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from hypothesis import settings
 
@@ -10,17 +10,8 @@ from statetracker.conformance import CsoMachine, WatchedDriver
 from statetracker.pipe import KeyRule
 from tests.cso.callbacks import CallsBack
 
-
-class LongKeyMachine(CsoMachine):
-    """The key of drivers that look at the border's format."""
-
-    key = KeyRule("22.3", 36)
-
-
-class SeedKeyMachine(CsoMachine):
-    """A key in another layout."""
-
-    key = KeyRule("seed", 32)
+#: At its limit, policy mesa deletes each handle once, and counts the bound ones among them.
+_MESA: Final[dict[str, Any]] = {"policy": "mesa", "keeps_bound": False, "keeps_failures": True}
 
 
 class RoomyMesaMachine(CsoMachine):
@@ -32,20 +23,6 @@ class RoomyMesaMachine(CsoMachine):
 
     def change_the_limit(self, size: int) -> None:
         """Not here."""
-
-
-class LruMachine(CsoMachine):
-    """Policy lru promises what the default does."""
-
-    policy = "lru"
-
-
-class CrowdedMesaMachine(CsoMachine):
-    """Policy mesa at its limit deletes each handle once, and counts the bound ones among them."""
-
-    policy = "mesa"
-    keeps_bound = False
-    keeps_failures = True
 
 
 class CallingBack(CallsBack, WatchedDriver):
@@ -66,31 +43,20 @@ class CallingBackMachine(CsoMachine):
         return driver.context
 
 
-class CallingBackMesaMachine(CallingBackMachine):
-    """The same under policy mesa."""
-
-    policy = "mesa"
-    keeps_bound = False
-    keeps_failures = True
-
-
-TestDefault = CsoMachine.TestCase
-TestLongKey = LongKeyMachine.TestCase
-TestSeedKey = SeedKeyMachine.TestCase
-TestLru = LruMachine.TestCase
-TestRoomyMesa = RoomyMesaMachine.TestCase
-TestCrowdedMesa = CrowdedMesaMachine.TestCase
-TestCallingBack = CallingBackMachine.TestCase
-TestCallingBackMesa = CallingBackMesaMachine.TestCase
-
-for case in (
-    TestDefault,
-    TestLongKey,
-    TestSeedKey,
-    TestLru,
-    TestRoomyMesa,
-    TestCrowdedMesa,
-    TestCallingBack,
-    TestCallingBackMesa,
-):  # eight machines in turn: a third each
+#: Each with the key of drivers that look at the border's format, a key in another layout, policy lru, which promises
+#: what the default does.
+MACHINES: Final[dict[str, Any]] = {
+    "Default": CsoMachine,
+    "LongKey": type("LongKeyMachine", (CsoMachine,), {"key": KeyRule("22.3", 36)}),
+    "SeedKey": type("SeedKeyMachine", (CsoMachine,), {"key": KeyRule("seed", 32)}),
+    "Lru": type("LruMachine", (CsoMachine,), {"policy": "lru"}),
+    "RoomyMesa": RoomyMesaMachine,
+    "CrowdedMesa": type("CrowdedMesaMachine", (CsoMachine,), _MESA),
+    "CallingBack": CallingBackMachine,
+    "CallingBackMesa": type("CallingBackMesaMachine", (CallingBackMachine,), _MESA),
+}
+for _name, _machine in MACHINES.items():
+    case = _machine.TestCase  # eight machines in turn: a third each
     case.settings = settings(case.settings, max_examples=max(case.settings.max_examples // 3, 1))
+    globals()[f"Test{_name}"] = case
+del case

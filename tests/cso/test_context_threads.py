@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier, Event, get_ident
+from threading import Barrier, Event
 
 import pytest
 
 from statetracker.cso import POLICIES, CsoContext, RecordingDriver
 from statetracker.errors import InvalidCallOrder
-
-Record = Callable[..., bytes]
+from tests.cso.conftest import record
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-def test_contexts_in_four_threads_do_what_they_do_alone(record: Record, policy: str) -> None:
+def test_contexts_in_four_threads_do_what_they_do_alone(policy: str) -> None:
     together = Barrier(4)
 
     def run(seed: int, *, wait: bool) -> list[list[object]]:
@@ -33,33 +31,8 @@ def test_contexts_in_four_threads_do_what_they_do_alone(record: Record, policy: 
         assert [one.result() for one in runs] == [run(seed, wait=False) for seed in (3, 5, 7, 11)]
 
 
-def test_a_context_can_be_handed_from_thread_to_thread(either: CsoContext[int], record: Record) -> None:
-    for n in range(8):
-        with ThreadPoolExecutor(1) as pool:
-            pool.submit(either.set_samplers, "fragment", [record(n % 3)]).result()
-    assert either.statistics().creates == 3
-
-
-def test_callbacks_run_on_the_thread_that_calls(record: Record) -> None:
-    seen = set()
-
-    class Asking(RecordingDriver):
-        def create_sampler_state(self, record: bytes) -> int:
-            seen.add(get_ident())
-            return super().create_sampler_state(record)
-
-        def delete_sampler_state(self, handle: int) -> None:
-            seen.add(get_ident())
-            super().delete_sampler_state(handle)
-
-    context = CsoContext(Asking(), max_size=2)
-    for n in range(9):
-        context.sampler_state(record(n))
-    assert seen == {get_ident()}
-
-
 @pytest.mark.parametrize("policy", POLICIES)
-def test_a_second_thread_inside_a_create_gets_an_error_and_no_second_state(record: Record, policy: str) -> None:
+def test_a_second_thread_inside_a_create_gets_an_error_and_no_second_state(policy: str) -> None:
     inside, go_on = Event(), Event()
 
     class Slow(RecordingDriver):

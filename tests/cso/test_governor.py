@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from statetracker.cso import GOVERNORS, CsoContext, Loss, RecordingDriver
+from statetracker.cso import GOVERNORS, CsoContext, Loss
 from statetracker.cso.governor import PATIENCE, GovernedCache, MergeCache, NearestCache, RaiseCache
 from statetracker.errors import DriverError, SamplerLimitExceeded
 from statetracker.pipe import SamplerState
+from tests.cso.failing import FailingDriver
 
 FRAGMENT = "fragment"
 
@@ -21,25 +23,24 @@ def biased(levels: float, wrap: str = "repeat") -> bytes:
     return bytes(SamplerState(wrap_s=wrap, lod_bias=levels))
 
 
-class Counting(RecordingDriver):
+class Counting(FailingDriver):
     """Knows which handles live, and refuses to bind others."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.live: set[int] = set()
         self.peak = 0
+
+    @property
+    def live(self) -> set[object]:
+        return {event[1] for event in self.of("create")} - {*self.deleted()}
 
     def create_sampler_state(self, record: bytes) -> int:
         handle = super().create_sampler_state(record)
-        self.live.add(handle)
         self.peak = max(self.peak, len(self.live))
         return handle
 
     def bind_sampler_states(self, _stage: str, _start: int, handles: Sequence[int | None]) -> None:
         assert {handle for handle in handles if handle is not None} <= self.live
-
-    def delete_sampler_state(self, handle: int) -> None:
-        self.live.remove(handle)
 
 
 def governed(policy: type[GovernedCache[int]], limit: int) -> tuple[CsoContext[int], Counting]:
@@ -52,9 +53,30 @@ def bind(context: CsoContext[int], *records: bytes) -> tuple[int | None, ...]:
     return context.handles(FRAGMENT)[: len(records)]
 
 
-def test_below_the_limit_every_state_is_made() -> None:
-    context, _ = governed(MergeCache, 3)
-    assert [bind(context, biased(n / 256)) for n in range(3)] == [(0,), (1,), (2,)]
+EDGE = biased(0.0, "clamp-to-edge")
+
+
+@pytest.mark.parametrize(
+    ("policy", "limit", "asked", "handles", "live"),
+    [
+        (MergeCache, 3, (0.0, 1 / 256, 2 / 256), (0, 1, 2), (0, 1, 2)),  # below the limit all are made
+        (MergeCache, 2, (0.0, 8.0, 0.0, 4.0), (0, 1, 0, 2), (0, 2)),  # too far: in place of what was unused for longest
+        (NearestCache, 2, (0.0, 8.0, 3.5), (0, 1, 0), (1, 0)),  # however far
+        (NearestCache, 2, (0.0, 8.0, EDGE), (0, 1, 2), (1, 2)),  # but not of another family
+    ],
+)
+def test_which_state_is_made_stands_in_or_goes(
+    policy: type[GovernedCache[int]],
+    limit: int,
+    asked: tuple[Any, ...],
+    handles: tuple[int, ...],
+    live: tuple[int, ...],
+) -> None:
+    context, driver = governed(policy, limit)
+    records = [one if isinstance(one, bytes) else biased(one) for one in asked]
+    assert [bind(context, one)[0] for one in records] == [*handles]
+    assert driver.live == {*live}
+    assert [*map(records.index, context.cache.live_keys())] == [*map(handles.index, live)]
 
 
 def test_at_the_limit_the_nearest_live_state_stands_in() -> None:
@@ -66,29 +88,6 @@ def test_at_the_limit_the_nearest_live_state_stands_in() -> None:
     assert (merge.asked, merge.given, merge.loss) == (biased(0.875), biased(1.0), Loss(lod=0.125))
     assert str(merge).endswith("LOD 0.125 levels (distance 0.25)")
     assert context.statistics()[-2:] == (1, 0.25)
-
-
-def test_what_is_too_far_is_made_in_place_of_what_was_unused_for_longest() -> None:
-    context, driver = governed(MergeCache, 2)
-    for levels in (0.0, 8.0, 0.0, 4.0):
-        bind(context, biased(levels))
-    assert driver.live == {0, 2}
-    assert context.cache.live_keys() == [biased(0.0), biased(4.0)]
-
-
-def test_nearest_merges_however_far() -> None:
-    context, driver = governed(NearestCache, 2)
-    for levels in (0.0, 8.0, 3.5):
-        bind(context, biased(levels))
-    assert driver.live == {0, 1}
-    assert bind(context, biased(3.5)) == (0,)
-
-
-def test_nearest_gives_up_a_state_only_for_one_of_another_family() -> None:
-    context, driver = governed(NearestCache, 2)
-    for record in (biased(0.0), biased(8.0), biased(0.0, "clamp-to-edge")):
-        bind(context, record)
-    assert driver.live == {1, 2}
 
 
 def test_a_far_state_stands_in_where_all_others_are_bound() -> None:
@@ -148,18 +147,14 @@ def test_a_merged_state_stays_merged_until_there_is_room() -> None:
     assert (driver.live, context.cache.merges()) == ({0, 2}, [])  # type: ignore[attr-defined]
 
 
-def test_below_the_limit_no_unused_state_goes() -> None:
-    context, driver = governed(MergeCache, 4)
-    frames(context, 1, biased(0.0), biased(1.0), biased(2.0))
-    frames(context, 3 * PATIENCE, biased(0.0))
-    assert driver.live == {0, 1, 2}
-
-
-def test_what_a_slot_holds_does_not_go_however_long_no_bind_names_it() -> None:
-    context, driver = governed(MergeCache, 2)
+@pytest.mark.parametrize(("limit", "more"), [(4, 1.0), (2, None)])
+def test_below_the_limit_or_in_a_slot_no_unused_state_goes(limit: int, more: float | None) -> None:
+    """However long no bind names it."""
+    context, driver = governed(MergeCache, limit)
+    frames(context, 1, biased(0.0), *(() if more is None else (biased(more),)))
     context.set_samplers("vertex", [biased(8.0)])
     frames(context, 3 * PATIENCE, biased(0.0))
-    assert driver.live == {0, 1}
+    assert driver.live == {0, 1} | ({2} if more else set())
 
 
 def test_the_worst_merge_is_the_worst_of_all_not_the_last() -> None:
@@ -198,23 +193,16 @@ def test_a_smaller_limit_holds_at_once_and_a_larger_one_makes_what_was_merged() 
     assert bind(context, biased(2.25)) == (3,)
 
 
-def test_a_create_that_gives_none_leaves_all_as_it_was() -> None:
-    class Refusing(Counting):
-        def create_sampler_state(self, _record: bytes) -> int:
-            return None  # type: ignore[return-value]
-
-    context = CsoContext(Refusing(), policy=MergeCache, max_size=2)
+def test_after_a_failed_create_or_a_lost_device_nothing_is_left() -> None:
+    context, driver = governed(NearestCache, 2)
+    driver.fails["create"] = None
     with pytest.raises(DriverError, match="gave None"):
         bind(context, biased(0.0))
     assert context.cache.live_keys() == []
-
-
-def test_after_a_lost_device_nothing_is_left() -> None:
-    context, driver = governed(NearestCache, 2)
     for levels in (0.0, 1.0, 2.0):
         bind(context, biased(levels))
     context.forget()
-    driver.live.clear()
+    driver.events.clear()
     assert (context.cache.live_keys(), context.cache.merges()) == ([], [])  # type: ignore[attr-defined]
     assert bind(context, biased(2.0)) == (2,)
 

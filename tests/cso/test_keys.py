@@ -15,35 +15,30 @@ RULES = [KeyRule(name, size) for name, layout in LAYOUTS.items() for size in (32
 RECORDS = st.binary(min_size=36, max_size=36)
 
 
-def creates(rule: KeyRule, *states: SamplerState, policy: str = "second-chance") -> int:
-    context = CsoContext(RecordingDriver(), policy=policy, key=rule)
-    for state in states:
-        context.set_samplers("fragment", [state])
-    return context.statistics().creates
+INTEGER = {"border_color_is_integer": True}
+LONG = KeyRule("22.3", 36)
 
 
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize(
-    ("rule", "expected"),
+    ("rule", "integer", "format_"),
     [
-        (KeyRule("seed", 32), 1),
-        (KeyRule("21.0", 32), 1),
-        (KeyRule("seed", 36), 2),
-        (KeyRule("21.2", 32), 2),
-        (KeyRule("22.3", 32), 2),
-        (KeyRule("22.3", 36), 2),
+        (KeyRule("seed", 32), 1, 1),
+        (KeyRule("21.0", 32), 1, 1),
+        (KeyRule("seed", 36), 2, 1),
+        (KeyRule("21.2", 32), 2, 1),
+        (DEFAULT_KEY, 2, 1),
+        (LONG, 2, 2),
     ],
 )
-def test_the_integer_border_flag_counts_where_the_release_has_it(rule: KeyRule, expected: int, policy: str) -> None:
-    pair = SamplerState(), SamplerState(border_color_is_integer=True)
-    assert creates(rule, *pair, policy=policy) == expected
-
-
-@pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize(("rule", "expected"), [(DEFAULT_KEY, 1), (KeyRule("22.3", 36), 2), (KeyRule("21.2", 32), 1)])
-def test_the_border_format_counts_only_with_the_long_key(rule: KeyRule, expected: int, policy: str) -> None:
-    pair = SamplerState(border_color_format=28), SamplerState(border_color_format=1)
-    assert creates(rule, *pair, policy=policy) == expected
+def test_the_integer_border_flag_counts_where_the_release_has_it_and_the_format_with_the_long_key(
+    rule: KeyRule, integer: int, format_: int, policy: str
+) -> None:
+    for fields, creates in ((INTEGER, integer), ({"border_color_format": 28}, format_)):
+        context = CsoContext(RecordingDriver(), policy=policy, key=rule)
+        for more in ({}, fields):
+            context.set_samplers("fragment", [SamplerState(**more)])
+        assert context.statistics().creates == creates
 
 
 def test_the_driver_sees_the_whole_first_record_of_a_short_key() -> None:

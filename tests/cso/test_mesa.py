@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,8 +17,7 @@ from statetracker.cso import CsoContext, RecordingDriver
 from statetracker.cso.keys import word_function
 from statetracker.cso.mesa import BUCKETS, Record, WordTable
 from statetracker.pipe import KeyRule
-
-Make = Callable[..., bytes]
+from tests.cso.conftest import record, use
 
 RECORDING = Path(__file__).parents[1] / "data" / "cso" / "eviction.jsonl.gz"
 
@@ -35,7 +34,7 @@ def test_the_recorded_run_is_reproduced_event_for_event() -> None:
     assert context.statistics().creates == 5400
 
 
-def test_4097_states_fit_and_the_next_gives_up_1025(record: Make) -> None:
+def test_4097_states_fit_and_the_next_gives_up_1025() -> None:
     driver = RecordingDriver()
     context = CsoContext(driver, policy="mesa")
     for n in range(4097):
@@ -46,31 +45,25 @@ def test_4097_states_fit_and_the_next_gives_up_1025(record: Make) -> None:
     assert (counted.deletes, counted.size, counted.peak, counted.runs, counted.pinned) == (1025, 3073, 4097, 1, 1)
 
 
-def test_with_room_for_four_the_sixth_state_gives_up_two(mesa: CsoContext[int], record: Make) -> None:
-    for n in range(5):
-        mesa.sampler_state(record(n))
+def test_a_limit_below_what_is_there_is_kept_at_once(mesa: CsoContext[int]) -> None:
+    """With room for four the sixth state gives up two."""
+    use(mesa, *range(5))
     assert mesa.statistics().deletes == 0
-    mesa.sampler_state(record(5))
+    use(mesa, 5)
     assert (mesa.statistics().deletes, mesa.statistics().size) == (2, 4)
-
-
-def test_a_smaller_limit_is_kept_at_once(mesa: CsoContext[int], record: Make) -> None:
     mesa.max_size = 100
-    for n in range(40):
-        mesa.sampler_state(record(n))
+    use(mesa, *range(10, 46))
     mesa.max_size = 36
     assert mesa.statistics().size == 40 - (10 + 4)
 
 
-def test_an_eviction_stops_when_all_that_is_left_is_pinned(mesa: CsoContext[int], driver: Any, record: Make) -> None:
+def test_an_eviction_stops_when_all_that_is_left_is_pinned(mesa: CsoContext[int], driver: Any) -> None:
     mesa.set_samplers("fragment", [record(n) for n in range(12)])
     assert driver.of("delete") == []
     assert mesa.statistics().size == 12
 
 
-def test_a_create_that_gave_none_is_kept_and_bound_and_never_retried(
-    mesa: CsoContext[int], driver: Any, record: Make
-) -> None:
+def test_a_create_that_gave_none_is_kept_and_bound_and_never_retried(mesa: CsoContext[int], driver: Any) -> None:
     driver.fails["create"] = None
     for _ in range(3):
         mesa.set_samplers("fragment", [record(1)])
@@ -82,7 +75,7 @@ def test_a_create_that_gave_none_is_kept_and_bound_and_never_retried(
     assert driver.of("delete") == []
 
 
-def test_saved_states_are_pinned_from_22_3_on(driver: Any, record: Make) -> None:
+def test_saved_states_are_pinned_from_22_3_on(driver: Any) -> None:
     for rule, kept in ((KeyRule("22.3", 32), True), (KeyRule("21.2", 32), False)):
         driver.events.clear()
         context = CsoContext(driver, policy="mesa", max_size=4, key=rule)
@@ -99,58 +92,44 @@ NEWER = ("vertex", "tess-ctrl", "tess-eval", "geometry", "fragment", "compute")
 OLDER = ("vertex", "fragment", "geometry", "tess-ctrl", "tess-eval", "compute")
 
 
-@pytest.mark.parametrize(
-    ("rule", "order"),
-    [
-        (KeyRule("22.3", 32), NEWER),
-        (KeyRule("21.2", 32), OLDER),
-        (KeyRule("21.0", 32), OLDER),
-        (KeyRule("seed", 32), OLDER),
-    ],
-)
-def test_pinned_states_go_back_in_the_reverse_order_of_their_stages(
-    driver: Any, record: Make, rule: KeyRule, order: tuple[str, ...]
-) -> None:
-    """So those of one bucket are walked that way from then on."""
-    word = word_function(rule)
-    one_bucket = [data for n in range(500) if word(data := record(n)) % 17 == 3]
-    context = CsoContext(driver, policy="mesa", max_size=8, key=rule)
-    for stage, data in zip(sorted(order), one_bucket, strict=False):
-        context.set_samplers(stage, [data])
-    held = {stage: context.handles(stage)[0] for stage in order}
-    for data in one_bucket[6:10]:
-        context.sampler_state(data)
-    assert context.statistics()[11:13] == (1, 6)  # runs, pinned
-    walked = [event[1] for event in deleted_at_destroy(context, driver)]
-    assert [handle for handle in walked if handle in held.values()] == [held[stage] for stage in reversed(order)]
-
-
-def test_saved_slots_are_pinned_after_the_stages_fragment_first(driver: Any, record: Make) -> None:
-    """From 22.3 on, and no other stage's."""
-    rule = KeyRule("22.3", 32)
+def walk_of_one_bucket(driver: Any, rule: KeyRule, stages: tuple[str, ...], *, saved: bool) -> dict[int, str]:
+    """Bind, or save and bind, states of one bucket in stages, start a run; give the walk of those in use at the end."""
     word = word_function(rule)
     one_bucket = [data for n in range(700) if word(data := record(n)) % 17 == 3]
-    context = CsoContext(driver, policy="mesa", max_size=8, key=rule)
-    stages = ("vertex", "compute", "fragment")
-    for stage, data in zip(stages, one_bucket, strict=False):
-        context.set_samplers(stage, [data])
-        context.save_samplers(stage)
-    saved = [context.handles(stage)[0] for stage in stages]
-    for stage, data in zip(stages, one_bucket[3:], strict=False):
-        context.set_samplers(stage, [data])
-    bound = [context.handles(stage)[0] for stage in stages]
-    for data in one_bucket[6:10]:
+    context: CsoContext[int] = CsoContext(driver, policy="mesa", max_size=8, key=rule)
+    names: dict[int, str] = {}
+    for turn in range(1 + saved):
+        for stage in stages:
+            context.set_samplers(stage, [one_bucket.pop(0)])
+            names[context.handles(stage)[0] or 0] = f"saved {stage}" if saved and not turn else stage
+            if saved and not turn:
+                context.save_samplers(stage)
+    for data in one_bucket[:4]:
         context.sampler_state(data)
-    assert context.statistics()[11:13] == (1, 5)
-    walked = [event[1] for event in deleted_at_destroy(context, driver)]
-    in_use = [handle for handle in walked if handle in {*saved[1:], *bound}]
-    assert in_use == [saved[1], saved[2], bound[1], bound[2], bound[0]]
+    assert context.statistics()[11:13] == (1, 6 - saved)  # runs, pinned
+    driver.events.clear()
+    context.destroy()
+    return {handle: names[handle] for handle in driver.deleted() if handle in names}
 
 
 @pytest.mark.parametrize(("layout", "order"), [("22.3", NEWER), ("21.2", OLDER), ("21.0", OLDER), ("seed", OLDER)])
-def test_stages_are_unbound_in_the_order_of_their_numbers(
-    driver: Any, record: Make, layout: str, order: tuple[str, ...]
+def test_pinned_states_go_back_in_the_reverse_order_of_their_stages(
+    driver: Any, layout: str, order: tuple[str, ...]
 ) -> None:
+    """So those of one bucket are walked that way from then on."""
+    walk = walk_of_one_bucket(driver, KeyRule(layout, 32), tuple(sorted(order)), saved=False)
+    assert [*walk.values()] == [*reversed(order)]
+
+
+def test_saved_slots_are_pinned_after_the_stages_fragment_first(driver: Any) -> None:
+    """From 22.3 on, and no other stage's."""
+    walk = walk_of_one_bucket(driver, KeyRule("22.3", 32), ("vertex", "compute", "fragment"), saved=True)
+    in_use = [name for name in walk.values() if name != "saved vertex"]
+    assert in_use == ["saved compute", "saved fragment", "compute", "fragment", "vertex"]
+
+
+@pytest.mark.parametrize(("layout", "order"), [("22.3", NEWER), ("21.2", OLDER), ("21.0", OLDER), ("seed", OLDER)])
+def test_stages_are_unbound_in_the_order_of_their_numbers(driver: Any, layout: str, order: tuple[str, ...]) -> None:
     context = CsoContext(driver, policy="mesa", key=KeyRule(layout, 32))
     for stage in sorted(order):
         context.set_samplers(stage, [record(1)])
@@ -163,7 +142,7 @@ def test_stages_are_unbound_in_the_order_of_their_numbers(
 
 @pytest.mark.parametrize(("layout", "counts"), [("22.3", (1, 2)), ("21.2", (1, 2)), ("21.0", (3, 0))])
 def test_before_21_2_a_record_like_the_one_before_it_is_looked_up_like_any_other(
-    driver: Any, record: Make, layout: str, counts: tuple[int, int]
+    driver: Any, layout: str, counts: tuple[int, int]
 ) -> None:
     context = CsoContext(driver, policy="mesa", key=KeyRule(layout, 32))
     context.set_samplers("fragment", [record(1), record(1), None, record(1), record(2), record(1)])
@@ -171,13 +150,7 @@ def test_before_21_2_a_record_like_the_one_before_it_is_looked_up_like_any_other
     assert context.handles("fragment")[:6] == (0, 0, None, 0, 1, 0)
 
 
-def deleted_at_destroy(context: CsoContext[int], driver: Any) -> list[list[object]]:
-    driver.events.clear()
-    context.destroy()
-    return [event for event in driver.events if event[0] == "delete"]
-
-
-def test_compares_of_one_word_that_fail_are_counted(mesa: CsoContext[int], record: Make) -> None:
+def test_compares_of_one_word_that_fail_are_counted(mesa: CsoContext[int]) -> None:
     counts = []
     for n in (0, 1, 2, 0, 1, 2):
         mesa.sampler_state(record(n, colliding=True))
@@ -187,57 +160,41 @@ def test_compares_of_one_word_that_fail_are_counted(mesa: CsoContext[int], recor
     assert (mesa.statistics().size, mesa.statistics().buckets) == (3, 17)
 
 
-def test_a_pinned_state_that_is_the_newest_of_its_word_is_safe(
-    mesa: CsoContext[int], driver: Any, record: Make
-) -> None:
-    for n in range(60):
-        mesa.set_samplers("fragment", [record(n, colliding=True)])
-    counted = mesa.statistics()
-    assert (counted.mispinned, counted.deleted_while_bound, counted.longest_run) == (0, 0, counted.size)
-    mesa.destroy()
-    assert sorted(event[1] for event in driver.of("delete")) == list(range(60))
-
-
-def defect(mesa: CsoContext[int], record: Make) -> None:
+def defect(mesa: CsoContext[int]) -> None:
     """Pin the oldest of five states of one word, and let the sixth start a run."""
     mesa.set_samplers("fragment", [record(0, colliding=True)])
     for n in range(1, 6):
         mesa.sampler_state(record(n, colliding=True))
 
 
-def test_the_newest_of_its_word_is_lost_in_place_of_the_pinned_state(
-    mesa: CsoContext[int], driver: Any, record: Make
-) -> None:
-    defect(mesa, record)
-    assert [event[1] for event in driver.of("delete")] == [3, 2]
+def test_the_newest_of_its_word_is_lost_in_place_of_the_pinned_state(mesa: CsoContext[int], driver: Any) -> None:
+    defect(mesa)
+    assert driver.deleted() == [3, 2]
     counted = mesa.statistics()
     assert (counted.mispinned, counted.lost, counted.size, counted.live) == (1, 1, 4, 4)
     assert mesa.sampler_state(record(4, colliding=True)) == 6
 
 
 def test_a_doubled_state_can_be_deleted_while_bound_and_is_never_looked_up_again(
-    mesa: CsoContext[int], driver: Any, record: Make
+    mesa: CsoContext[int], driver: Any
 ) -> None:
-    defect(mesa, record)
+    """Lost states are deleted at the end."""
+    defect(mesa)
     n = 10
     while ["delete", 0] not in driver.events:
-        mesa.sampler_state(record(n, colliding=True))
+        use(mesa, n, colliding=True)
         n += 1
     assert mesa.statistics().deleted_while_bound == 1
     assert mesa.handles("fragment")[0] == 0
     mesa.set_samplers("fragment", [record(0, colliding=True)])
     assert mesa.handles("fragment")[0] not in {None, 0}
-
-
-def test_lost_states_are_deleted_at_destroy(mesa: CsoContext[int], driver: Any, record: Make) -> None:
-    defect(mesa, record)
     mesa.destroy()
-    assert sorted(event[1] for event in driver.of("delete")) == [0, 1, 2, 3, 4, 5]
+    assert sorted(driver.deleted()) == list(range(mesa.statistics().creates))
     assert mesa.statistics().lost == 0
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_colliding_runs_are_those_of_the_plain_model(seed: int, record: Make) -> None:
+def test_colliding_runs_are_those_of_the_plain_model(seed: int) -> None:
     random = Random(seed)  # noqa: S311 (a test's dice)
     driver, model = RecordingDriver(), Model(4)
     context = CsoContext(driver, policy="mesa", max_size=4)
@@ -352,6 +309,33 @@ class Model:
         return [node for node in self.made if node.alive and id(node) not in inside]
 
 
+class Both:
+    """A table and its chains, step by step the same."""
+
+    def __init__(self, words: Iterable[int]) -> None:
+        self.table, self.chains = WordTable(), Chains()
+        for word in words:
+            self.insert(word)
+
+    def insert(self, word: int) -> None:
+        record = Record(b"", word, None)
+        self.table.insert(record)
+        self.chains.insert(record)
+
+    def take(self, word: int) -> None:
+        assert self.table.take(word) is self.chains.take(word)
+
+    def drop(self, count: int) -> None:
+        assert self.table.drop(count) == [self.chains.drop_first() for _ in range(min(count, self.chains.size))]
+
+    def end(self, size: int | None = None) -> None:
+        """All that is left is walked in the same order."""
+        assert (self.table.size, self.table.buckets) == (self.chains.size, len(self.chains.chains))
+        assert size in {None, self.table.size}
+        assert self.table.drop(self.table.size) == list(self.chains.walk())
+        assert self.table.longest_run() == 0
+
+
 @given(
     st.lists(
         st.tuples(st.sampled_from(["insert", "insert", "insert", "take", "drop"]), st.integers(0, 400)), max_size=400
@@ -359,19 +343,10 @@ class Model:
     st.integers(0, 300),
 )
 def test_the_table_walks_as_chains_would(steps: list[tuple[str, int]], start: int) -> None:
-    table, chains = WordTable(), Chains()
-    for kind, word in [("insert", n * 37) for n in range(start)] + steps:
-        if kind == "insert":
-            record = Record(b"", word, None)
-            table.insert(record)
-            chains.insert(record)
-        elif kind == "take":
-            assert table.take(word) is chains.take(word)
-        else:
-            count = word // 8
-            assert table.drop(count) == [chains.drop_first() for _ in range(min(count, chains.size))]
-    assert (table.size, table.buckets) == (chains.size, len(chains.chains))
-    assert table.drop(table.size) == list(chains.walk())
+    both = Both(n * 37 for n in range(start))
+    for kind, word in steps:
+        getattr(both, kind)(word // 8 if kind == "drop" else word)
+    both.end()
 
 
 @pytest.mark.parametrize("start", [5, 17, 18, 37, 38, 68, 140])
@@ -379,22 +354,15 @@ def test_a_take_shrinks_a_table_that_is_an_eighth_full_or_less(start: int) -> No
     """By two sizes, never below the least; a drop shrinks nothing, however little it leaves."""
     words = [n * 37 % (start - start // 5) for n in range(start)]  # some of them twice
     for left in range(1, start + 1):
-        table, chains = WordTable(), Chains()
-        for word in words:
-            record = Record(b"", word, None)
-            table.insert(record)
-            chains.insert(record)
-        assert table.drop(start - left) == [chains.drop_first() for _ in range(start - left)]
-        assert table.longest_run() in {1, 2}
-        word = next(chains.walk()).word
-        assert table.take(word) is chains.take(word)
-        assert (table.size, table.buckets) == (left - 1, len(chains.chains))
+        both = Both(words)
+        both.drop(start - left)
+        assert both.table.longest_run() in {1, 2}
+        word = next(both.chains.walk()).word
+        both.take(word)
+        assert (both.table.size, both.table.buckets) == (left - 1, len(both.chains.chains))
         for again in (word, 1000 + word):
-            record = Record(b"", again, None)
-            table.insert(record)
-            chains.insert(record)
-        assert table.drop(left + 1) == list(chains.walk())
-        assert table.longest_run() == 0
+            both.insert(again)
+        both.end(left + 1)
 
 
 def test_bucket_counts_are_the_known_ones() -> None:

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
 import statetracker as st
 from statetracker.cso import CsoContext, RecordingDriver
-from statetracker.errors import DriverError
 from statetracker.pipe import SamplerState
-
-Record = Callable[..., bytes]
+from tests.cso.conftest import record
 
 
 @given(some.lists(some.integers(0, 12), max_size=60), some.integers(1, 9))
@@ -40,7 +36,7 @@ def test_its_creates_and_deletes_are_those_of_an_ordered_dict(numbers: list[int]
     assert done.peak == min(made, size)
 
 
-def test_what_a_slot_holds_stays_however_long_ago_it_was_looked_up(driver: Any, record: Record) -> None:
+def test_what_a_slot_holds_stays_however_long_ago_it_was_looked_up(driver: Any) -> None:
     context = CsoContext(driver, policy="lru", max_size=2)
     context.set_samplers("fragment", [record(0)])
     for number in range(1, 9):
@@ -50,7 +46,7 @@ def test_what_a_slot_holds_stays_however_long_ago_it_was_looked_up(driver: Any, 
     assert context.statistics().pinned == 0
 
 
-def test_more_than_the_limit_may_be_bound_and_go_when_they_no_longer_are(driver: Any, record: Record) -> None:
+def test_more_than_the_limit_may_be_bound_and_go_when_they_no_longer_are(driver: Any) -> None:
     context = CsoContext(driver, policy="lru", max_size=2)
     context.set_samplers("fragment", [record(n) for n in range(5)])
     done = context.statistics()
@@ -61,15 +57,6 @@ def test_more_than_the_limit_may_be_bound_and_go_when_they_no_longer_are(driver:
     assert [*context.cache.live_keys()] == [record(4), record(5)]
     context.max_size = 1
     assert [*context.cache.live_keys()] == [record(5)]
-
-
-def test_a_create_that_gives_none_leaves_the_others(driver: Any, record: Record) -> None:
-    context = CsoContext(driver, policy="lru", max_size=4)
-    context.sampler_state(record(0))
-    driver.fails["create"] = None
-    with pytest.raises(DriverError, match="gave None"):
-        context.sampler_state(record(1))
-    assert (context.sampler_state(record(0)), context.sampler_state(record(1))) == (0, 1)
 
 
 def test_every_bind_of_a_loop_counts_as_a_use() -> None:

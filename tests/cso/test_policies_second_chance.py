@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
-from collections.abc import Callable, Iterable
-from itertools import chain, product, repeat
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,93 +11,66 @@ import pytest
 from statetracker import events
 from statetracker.cso import CsoContext, RecordingDriver
 from statetracker.pipe import SamplerState
-from statetracker.pipe.layout import KeyRule, pack_as
+from tests.cso.conftest import record, use
+from tests.cso.counting import CountingDriver
 
-Record = Callable[..., bytes]
+
+def used(size: int, *numbers: int, policy: str = "second-chance") -> CsoContext[int]:
+    """Return a context with room for ``size`` that has looked states up. One more than fit is a turn."""
+    context = CsoContext(RecordingDriver(), policy=policy, max_size=size)
+    use(context, *numbers)
+    return context
 
 
 @pytest.mark.parametrize("size", [1, 4, 64, 200])
 @pytest.mark.parametrize("colliding", [False, True])
-def test_no_more_than_the_limit_is_ever_alive(record: Record, size: int, *, colliding: bool) -> None:
-    alive: set[int] = set()
-    most = 0
-
-    class Counting(RecordingDriver):
-        def create_sampler_state(self, record: bytes) -> int:
-            nonlocal most
-            handle = super().create_sampler_state(record)
-            alive.add(handle)
-            most = max(most, len(alive))
-            return handle
-
-        def delete_sampler_state(self, handle: int) -> None:
-            alive.remove(handle)
-
-    context = CsoContext(Counting(), max_size=size)
+def test_no_more_than_the_limit_is_ever_alive(size: int, *, colliding: bool) -> None:
+    driver = CountingDriver(size)
+    context = CsoContext(driver, max_size=size)
     for n in range(1000):
-        context.sampler_state(record(n * 7919 % 331, colliding=colliding))
-        assert context.statistics().live == len(alive)
-    assert most == context.statistics().peak == size
+        use(context, n * 7919 % 331, colliding=colliding)
+        assert context.statistics().live == driver.live
+    assert driver.peak == context.statistics().peak == size
+    assert driver.wrong == 0
 
 
-def test_tidying_gives_up_old_states_and_never_recent_ones(record: Record) -> None:
-    context = CsoContext(RecordingDriver(), max_size=128)
-    for n in range(128):
-        context.sampler_state(record(n))
+def test_tidying_gives_up_old_states_and_never_recent_ones() -> None:
+    context = used(128, *range(128))
     context.tidy()
     assert context.statistics().live == 128  # no turn yet: all of them are recent
-    context.sampler_state(record(128))  # turns, and gives up two
-    for n in range(64):
-        context.sampler_state(record(n))
+    use(context, *range(128, 129), *range(64))  # the first turns, and gives up two
     context.tidy()
     assert context.statistics().live == 126
     context.max_size = 66
     context.tidy()
     assert context.statistics().live == 65  # the recent ones
-    for n in [*range(64), 128]:
-        context.sampler_state(record(n))
+    use(context, *range(64), 128)
     assert context.statistics().creates == 129
 
 
-def test_what_was_used_since_the_last_turn_stays(record: Record) -> None:
-    driver = RecordingDriver()
-    context = CsoContext(driver, max_size=100)
-    for n in range(101):  # the last create turns
-        context.sampler_state(record(n))
-    for n in range(50):
-        context.sampler_state(record(n))
-    for n in range(200, 245):
-        context.sampler_state(record(n))
-    assert context.statistics().creates == 146
-    for n in range(50):
-        context.sampler_state(record(n))
+def test_what_was_used_since_the_last_turn_stays() -> None:
+    context = used(100, *range(101), *range(50), *range(200, 245), *range(50))
     assert context.statistics().creates == 146
 
 
-def hits(trace: Iterable[int], size: int, record: Record, policy: str = "second-chance") -> int:
-    context = CsoContext(RecordingDriver(), policy=policy, max_size=size)
-    for n in trace:
-        context.sampler_state(record(n))
-    return context.statistics().hits
+@pytest.mark.parametrize(
+    ("trace", "least"),
+    [
+        # Frames that do not quite fit: the other policy never hits.
+        ([*range(160)] * 50, lambda lru, most: 0.7 * most + 1e9 * lru),
+        # A stream of states used once does not push out the steady ones, a new scene takes the old one's place.
+        ([n for at in range(100) for n in (*range(90), *range(1000 + 10 * at, 1010 + 10 * at))], lambda lru, _: lru),
+        ([n for at in range(20) for _ in range(20) for n in range(100 * at, 100 * at + 80)], lambda lru, _: lru),
+    ],
+)
+def test_it_hits_where_least_recently_used_does_and_in_loops_where_that_does_not(
+    trace: list[int], least: Callable[[int, int], float]
+) -> None:
+    hits, lru = (used(128, *trace, policy=policy).statistics().hits for policy in ("second-chance", "lru"))
+    assert hits > 0.95 * least(lru, len(trace))
 
 
-def test_frames_that_do_not_quite_fit_still_hit_where_least_recently_used_never_does(record: Record) -> None:
-    trace = list(chain.from_iterable(repeat(range(160), 50)))
-    assert hits(trace, 128, record, "lru") == 0
-    assert hits(trace, 128, record) > 0.7 * len(trace)
-
-
-def test_a_stream_of_states_used_once_does_not_push_out_the_steady_ones(record: Record) -> None:
-    trace = [n for frame in range(100) for n in [*range(90), *range(1000 + 10 * frame, 1010 + 10 * frame)]]
-    assert hits(trace, 128, record) > 0.95 * hits(trace, 128, record, "lru")
-
-
-def test_a_new_scene_takes_the_place_of_the_old_one(record: Record) -> None:
-    trace = [n for scene in range(20) for _ in range(20) for n in range(100 * scene, 100 * scene + 80)]
-    assert hits(trace, 128, record) > 0.95 * hits(trace, 128, record, "lru")
-
-
-def test_an_eviction_is_an_event(context: CsoContext[int], record: Record) -> None:
+def test_an_eviction_is_an_event(context: CsoContext[int]) -> None:
     given: list[tuple[str, str, dict[str, Any]]] = []
     events.listen(lambda *what: given.append(what))
     try:
@@ -109,7 +81,7 @@ def test_an_eviction_is_an_event(context: CsoContext[int], record: Record) -> No
     assert given == [("cso", "eviction", {"policy": "second-chance", "states": 1, "pinned": 1, "max_size": 4})]
 
 
-def test_a_hit_among_colliding_states_costs_no_more_than_among_others(record: Record) -> None:
+def test_a_hit_among_colliding_states_costs_no_more_than_among_others() -> None:
     compared = 0
 
     class Compared(bytes):
@@ -124,15 +96,14 @@ def test_a_hit_among_colliding_states_costs_no_more_than_among_others(record: Re
             return bytes(self) == other
 
     context = CsoContext(RecordingDriver())
-    for n in range(4000):
-        context.sampler_state(record(n, colliding=True))
+    use(context, *range(4000), colliding=True)
     for n in range(4000):
         context.sampler_state(Compared(record(n, colliding=True)))
     assert context.statistics().hits == 4000
     assert compared < 4500
 
 
-def test_a_cached_state_takes_at_most_150_bytes_with_its_record(record: Record) -> None:
+def test_a_cached_state_takes_at_most_150_bytes_with_its_record() -> None:
     class Plain:
         def create_sampler_state(self, record: bytes) -> bool:
             return bool(record)  # a handle that takes no memory of its own
@@ -141,7 +112,7 @@ def test_a_cached_state_takes_at_most_150_bytes_with_its_record(record: Record) 
 
         def delete_sampler_state(self, handle: bool) -> None: ...
 
-    base = SamplerState.from_bytes(record(0))
+    base = SamplerState()
     tracemalloc.start()
     try:
         context = CsoContext(Plain())
@@ -155,90 +126,83 @@ def test_a_cached_state_takes_at_most_150_bytes_with_its_record(record: Record) 
 
 
 @pytest.mark.parametrize(("size", "given_up"), [(1, 1), (63, 1), (127, 1), (128, 2), (4096, 64)])
-def test_a_run_makes_room_for_a_64th_of_the_limit_and_at_least_for_one(
-    record: Record, size: int, given_up: int
-) -> None:
-    context = CsoContext(RecordingDriver(), max_size=size)
-    for n in range(size + 1):
-        context.sampler_state(record(n))
+def test_a_run_makes_room_for_a_64th_of_the_limit_and_at_least_for_one(size: int, given_up: int) -> None:
+    context = used(size, *range(size + 1))
     assert context.statistics().evictions == given_up
-    for n in range(size + 1, size + given_up):
-        context.sampler_state(record(n))
+    use(context, *range(size + 1, size + given_up))
     context.tidy()
     assert context.statistics()[:5] == (0, size + given_up, 0, size + given_up, 0)
     assert context.statistics().evictions == given_up + (size > 1) * given_up
     assert context.statistics().runs == 1 + (size > 1)
 
 
-def test_tidying_with_nothing_to_give_up_leaves_the_epoch_alone(record: Record) -> None:
-    context = CsoContext(RecordingDriver(), max_size=128)
+def test_tidying_with_nothing_to_give_up_leaves_the_epoch_alone() -> None:
+    context = used(128)
 
     def tidied() -> tuple[int, int, int]:
         context.tidy()
         return context.cache.epoch, context.statistics().runs, context.statistics().live
 
     before = tidied()
-    for n in range(128):
-        context.sampler_state(record(n))
+    use(context, *range(128))
     assert tidied() == (*before[:2], 128)  # full, and all of them recent
-    context.sampler_state(record(128))  # a turn: 126 old ones, and the new one
+    use(context, 128)  # 126 old ones, and the new one
     first = tidied()
     assert first[2] == 126
     assert tidied() == first  # just what is wanted
 
 
-def test_tidying_takes_no_recent_state_where_no_old_one_is_free(record: Record) -> None:
-    context = CsoContext(RecordingDriver(), max_size=4)
-    for n in range(5):
-        context.sampler_state(record(n))  # a turn: 0 to 2 are old
+def test_tidying_takes_no_recent_state_where_no_old_one_is_free() -> None:
+    """It stops where old ones are used up, though less than a 64th of the limit is free."""
+    context = used(4, *range(5))  # 0 to 2 are old
     context.set_samplers("fragment", [record(n) for n in (0, 1, 2)])
     context.single_sampler("vertex", 0, record(0))
     context.tidy()
-    assert context.statistics().live == 4
-    assert context.statistics().deletes == 1
+    assert (context.statistics().live, context.statistics().deletes) == (4, 1)
+    context = used(128, *range(129), *range(1, 126), 128, 500)  # 0 is old
+    assert (context.statistics().live, context.statistics().creates) == (128, 130)
+    context.tidy()
+    assert context.statistics().live == 127
 
 
-def test_looked_up_again_after_a_turn_is_one_hit(record: Record) -> None:
-    context = CsoContext(RecordingDriver(), max_size=4)
-    for n in range(5):
-        context.sampler_state(record(n))
-    for n in (0, 0, 4, 0):
-        context.sampler_state(record(n))
-    assert (context.statistics().hits, context.statistics().misses) == (4, 5)
+def test_looked_up_again_after_a_turn_is_one_hit() -> None:
+    counted = used(4, *range(5), 0, 0, 4, 0).statistics()
+    assert (counted.hits, counted.misses) == (4, 5)
 
 
-def test_the_peak_counts_old_and_recent_states_and_outlives_them(record: Record) -> None:
-    def peaks(*steps: Callable[[CsoContext[int]], object]) -> list[int]:
-        context = CsoContext(RecordingDriver(), max_size=128)
-        seen = []
-        for step in steps:
-            step(context)
-            seen.append(context.statistics().peak)
-        return seen
-
-    def use(*numbers: int) -> Callable[[CsoContext[int]], object]:
-        return lambda context: [context.sampler_state(record(n)) for n in numbers]
-
-    def smaller(context: CsoContext[int]) -> None:
-        use(*range(200, 210))(context)
-        context.max_size = 2
-
-    assert peaks(use(*range(100)), lambda context: context.destroy()) == [100, 100]
-    assert peaks(use(*range(100)), lambda context: context.forget(), use(1)) == [100, 100, 100]
-    assert peaks(use(*range(129)), use(1, 2, 200)) == [128, 128]
-    assert peaks(use(*range(50)), smaller) == [50, 60]
-
-    context = CsoContext(RecordingDriver(), max_size=128)
-    use(*range(50))(context)
-    use(*range(200, 210))(context)
-    context.destroy()
-    assert context.statistics().peak == 60
+def forgotten(context: CsoContext[int]) -> None:
+    context.forget()
+    use(context, 1)
 
 
-def test_a_limit_that_is_not_passed_ends_no_epoch(record: Record) -> None:
-    context = CsoContext(RecordingDriver(), max_size=10)
-    for n in range(4):
-        context.sampler_state(record(n))
+def widened(context: CsoContext[int]) -> None:
+    context.max_size = 1000
+    use(context, *range(500, 550))
+
+
+@pytest.mark.parametrize(
+    ("numbers", "then", "peak"),
+    [
+        (range(100), lambda context: context.destroy(), 100),
+        (range(100), forgotten, 100),
+        ((*range(129), 1, 2, 200), lambda _: None, 128),
+        ((*range(50), *range(200, 210)), lambda context: setattr(context, "max_size", 2), 60),
+        ((*range(50), *range(200, 210)), lambda context: context.destroy(), 60),
+        (range(129), widened, 177),
+    ],
+)
+def test_the_peak_counts_old_and_recent_states_and_outlives_them(
+    numbers: tuple[int, ...], then: Callable[[CsoContext[int]], object], peak: int
+) -> None:
+    context = used(128, *numbers)
+    assert context.statistics().peak == min(peak, 128)
+    then(context)
+    assert context.statistics().peak == peak
+
+
+def test_a_limit_ends_an_epoch_only_where_it_is_passed() -> None:
+    """Then it is kept at once: of old and recent states together."""
+    context = used(10, *range(4))
     epoch = context.cache.epoch
     for size in (8, 4, 100):
         context.max_size = size
@@ -246,36 +210,14 @@ def test_a_limit_that_is_not_passed_ends_no_epoch(record: Record) -> None:
     context.max_size = 3
     assert context.cache.epoch != epoch
     assert context.statistics().live == 3
-
-
-def test_a_limit_below_old_and_recent_states_together_is_kept_at_once(record: Record) -> None:
-    context = CsoContext(RecordingDriver(), max_size=8)
-    for n in range(9):
-        context.sampler_state(record(n))  # a turn: seven old ones, one recent
+    context = used(8, *range(9))  # seven old ones, one recent
     context.max_size = 7
     assert context.statistics().live == 7
 
 
-@pytest.mark.parametrize(("layout", "leading_bytes"), [*product(("22.3", "21.2"), (4, 28, 32)), ("22.3", 36)])
-def test_records_that_differ_behind_the_key_are_one_state(record: Record, layout: str, leading_bytes: int) -> None:
-    """Whichever comes first, in its usual form or not; the driver is given the record as it came."""
-    plain = record(0)
-    others = [plain[:at] + b"\1" + plain[at + 1 :] for at in range(36)]
-    driver = RecordingDriver()
-    context = CsoContext(driver, key=KeyRule(layout, leading_bytes))
-    handles = [context.sampler_state(data) for data in (plain, *others, *others)]
-    assert handles[1 : 1 + len(others)] == handles[1 + len(others) :]
-    made = {event[1]: event[2] for event in driver.events}
-    for data, handle in zip((plain, *others), handles, strict=False):
-        first = bytes.fromhex(str(made[handle]))
-        assert pack_as(first, layout)[:leading_bytes] == pack_as(data, layout)[:leading_bytes]
-    distinct = {pack_as(data, layout)[:leading_bytes] for data in (plain, *others)}
-    assert len(made) == len(distinct)
-
-
-def test_what_is_above_the_limit_goes_when_it_is_no_longer_in_use(record: Record) -> None:
+def test_what_is_above_the_limit_goes_when_it_is_no_longer_in_use() -> None:
     """With the next tidying; one that finds all of it in use does nothing at all."""
-    context = CsoContext(RecordingDriver(), max_size=2)
+    context = used(2)
     context.set_samplers("fragment", [record(n) for n in range(32)])
     epoch = context.cache.epoch
     context.tidy()
@@ -287,27 +229,3 @@ def test_what_is_above_the_limit_goes_when_it_is_no_longer_in_use(record: Record
     context.unbind()
     context.tidy()
     assert context.statistics().live == 2
-
-
-def test_tidying_makes_no_old_states_of_recent_ones(record: Record) -> None:
-    """It stops where old ones are used up, though less than a 64th of the limit is free."""
-    context = CsoContext(RecordingDriver(), max_size=128)
-    for n in range(129):  # a turn: 126 old ones, and the new one
-        context.sampler_state(record(n))
-    live = [n for n in range(129) if n not in (126, 127)]
-    for n in live[1:]:
-        context.sampler_state(record(n))
-    context.sampler_state(record(500))
-    assert (context.statistics().live, context.statistics().creates) == (128, 130)
-    context.tidy()
-    assert context.statistics().live == 127
-
-
-def test_the_peak_counts_old_states_where_the_limit_is_raised(record: Record) -> None:
-    context = CsoContext(RecordingDriver(), max_size=128)
-    for n in range(129):
-        context.sampler_state(record(n))
-    context.max_size = 1000
-    for n in range(500, 550):
-        context.sampler_state(record(n))
-    assert context.statistics().peak == context.statistics().live == 177

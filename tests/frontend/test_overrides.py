@@ -15,7 +15,6 @@ from statetracker.errors import ArgumentError, UnknownName
 from statetracker.frontend.overrides import OVERRIDES, kept
 from statetracker.gl import TextureFacts
 from statetracker.gl import enums as e
-from statetracker.pipe import TexFilter, TexMipfilter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -132,45 +131,51 @@ def test_without_an_override_the_sampler_is_the_same_object(sampler: st.Sampler)
     assert bytes(st.convert(sampler, COLOUR, SCREENS[0], policy=st.Policy(canonical=False))) == bytes(plain)
 
 
-def test_forced_filters_take_both_image_filters_and_leave_level_0_alone() -> None:
-    """NEAREST is nearest between mipmaps too, LINEAR leaves what is between them."""
-    nearest, linear = st.Policy(force_nearest=True), st.Policy(force_linear=True)
-    state = pipe(nearest, filter=("linear-mipmap-linear", "linear"))
-    assert (state.min_img_filter, state.mag_img_filter) == (TexFilter.NEAREST, TexFilter.NEAREST)
-    assert state.min_mip_filter == TexMipfilter.NEAREST
-    assert pipe(nearest, filter=("linear", "linear")).min_mip_filter == TexMipfilter.NONE
-    state = pipe(linear, filter=("nearest-mipmap-nearest", "nearest"))
-    assert (state.min_img_filter, state.mag_img_filter) == (TexFilter.LINEAR, TexFilter.LINEAR)
-    assert state.min_mip_filter == TexMipfilter.NEAREST
+MIP = {"min_filter": "linear-mipmap-linear"}
+SOFT: dict[str, Any] = {"filter": ("linear", "linear")}
+FORCED = st.Policy(force_anisotropy=16)
 
 
-@pytest.mark.parametrize(("wanted", "mip"), [("none", 2), ("nearest", 0), ("linear", 1), (None, 1)])
-def test_a_forced_mip_filter_is_for_samplers_that_read_mipmaps(wanted: str | None, mip: int) -> None:
-    policy = st.Policy(force_mip_filter=wanted)
-    assert pipe(policy, min_filter="linear-mipmap-linear").min_mip_filter == mip
-    assert pipe(policy, min_filter="linear").min_mip_filter == TexMipfilter.NONE
+@pytest.mark.parametrize(
+    ("policy", "fields", "members"),
+    [
+        # Forced filters take both image filters and leave level 0 alone. NEAREST is nearest between mipmaps too,
+        # LINEAR leaves what is between them.
+        (st.Policy(force_nearest=True), {"filter": ("linear-mipmap-linear", "linear")}, (0, 0, 0)),
+        (st.Policy(force_nearest=True), SOFT, (0, 0, 2)),
+        (st.Policy(force_linear=True), {"filter": ("nearest-mipmap-nearest", "nearest")}, (1, 1, 0)),
+        # A forced mip filter is for samplers that read mipmaps.
+        *(
+            (st.Policy(force_mip_filter=wanted), MIP, (1, 1, mip))
+            for wanted, mip in (("none", 2), ("nearest", 0), ("linear", 1), (None, 1))
+        ),
+        (st.Policy(force_mip_filter="linear"), {"min_filter": "linear"}, (1, 1, 2)),
+        # Forced anisotropy follows the filters that are forced: both are linear by then; a limit still holds.
+        (FORCED, SOFT, (1, 1, 2, 16)),
+        (FORCED, {"filter": ("linear", "nearest")}, (1, 0, 2, 0)),
+        (FORCED.replace(force_linear=True), {"filter": ("linear", "nearest")}, (1, 1, 2, 16)),
+        (FORCED.replace(max_anisotropy=4), SOFT, (1, 1, 2, 4)),
+        (FORCED.replace(force_anisotropy=1), SOFT | {"max_anisotropy": 8}, (1, 1, 2, 0)),
+        # A forced bias stands in place of the sampler's, 0 too, which was taken for none; an offset is added.
+        (st.Policy(force_lod_bias=-2), SOFT | {"lod_bias": 5.0}, (1, 1, 2, 0, -2.0)),
+        (st.Policy(force_lod_bias=-2, lod_offset=0.5), SOFT | {"lod_bias": 5.0}, (1, 1, 2, 0, -1.5)),
+        *((st.Policy(force_lod_bias=zero), SOFT | {"lod_bias": 1.5}, (1, 1, 2, 0, 0.0)) for zero in (0, 0.0, -0.0)),
+    ],
+)
+def test_what_an_override_makes_of_a_sampler(
+    policy: st.Policy, fields: dict[str, Any], members: tuple[Any, ...]
+) -> None:
+    state = pipe(policy, **fields)
+    image = state.min_img_filter, state.mag_img_filter, state.min_mip_filter
+    assert (*image, state.max_anisotropy, state.lod_bias)[: len(members)] == members
 
 
-def test_forced_anisotropy_follows_the_filters_that_are_forced() -> None:
-    """Both image filters are linear by then; a limit still holds; rectangles and nearest samplers have none."""
-    policy = st.Policy(force_anisotropy=16)
-    assert pipe(policy, filter=("linear", "linear")).max_anisotropy == 16
-    assert pipe(policy, filter=("linear", "nearest")).max_anisotropy == 0
-    assert pipe(policy.replace(force_linear=True), filter=("linear", "nearest")).max_anisotropy == 16
-    assert pipe(policy.replace(max_anisotropy=4), filter=("linear", "linear")).max_anisotropy == 4
-    assert pipe(policy, TEXTURES[5], wrap="clamp-to-edge", filter=("linear", "linear")).max_anisotropy == 0
-    assert pipe(policy.replace(force_anisotropy=1), filter=("linear", "linear"), max_anisotropy=8).max_anisotropy == 0
-
-
-def test_a_forced_bias_stands_in_place_of_the_samplers_and_an_offset_is_added() -> None:
-    assert pipe(st.Policy(force_lod_bias=-2), lod_bias=5.0).lod_bias == -2.0
-    assert pipe(st.Policy(force_lod_bias=-2, lod_offset=0.5), lod_bias=5.0).lod_bias == -1.5
+def test_rectangles_have_no_anisotropy() -> None:
+    assert pipe(FORCED, TEXTURES[5], wrap="clamp-to-edge", **SOFT).max_anisotropy == 0
 
 
 def test_the_explanation_names_the_override_and_its_value() -> None:
-    result = st.convert(
-        st.Sampler(filter=("linear", "linear")), COLOUR, SCREENS[0], policy=st.Policy(force_anisotropy=16)
-    )
+    result = st.convert(st.Sampler(**SOFT), COLOUR, SCREENS[0], policy=FORCED)
     step = result.explain().last("max_anisotropy")
     assert (step.before, step.after, step.rule) == (0, 16, "policy-force-anisotropy")
     assert "force_anisotropy=16" in str(result.explain())
@@ -279,11 +284,3 @@ def test_every_override_of_the_table_is_a_field_with_a_line_in_the_docstring() -
         st.Policy(force_anisotropie=16)  # type: ignore[call-arg]
     with pytest.raises(ArgumentError, match="policy"):
         st.convert(st.Sampler(), COLOUR, SCREENS[0], policy={"force_linear": True})  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("zero", [0, 0.0, -0.0])
-def test_a_bias_of_0_is_an_override_too(zero: float) -> None:
-    """It was taken for none."""
-    sampler, texture = st.Sampler(filter=("linear-mipmap-linear", "linear"), lod_bias=1.5), st.Texture(size=(64, 64))
-    policy = st.Policy(force_lod_bias=zero)
-    assert st.convert(sampler, texture, st.Screen.named("llvmpipe"), policy=policy).pipe.lod_bias == 0.0

@@ -23,6 +23,12 @@ def program(*samplers: SamplerUniform) -> Program:
     return Program(samplers or (SamplerUniform("a", "sampler2D"), SamplerUniform("b", "sampler3D", 2)))
 
 
+def slots(
+    gl: Context, used: Program | None = None, *, stage: str = "fragment", release: str = "22.3"
+) -> tuple[Any, ...]:
+    return stage_slots(gl, stage, used, release=release)
+
+
 @pytest.fixture
 def gl() -> Context:
     """Four textures of one level on units 0 to 3, as fixed function reads them."""
@@ -50,36 +56,24 @@ def worked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return seen
 
 
-def turns(context: Context) -> dict[str, tuple[Callable[[], object], Callable[[], object]]]:
-    """Kinds of change, there and back."""
-    names = list(context.textures)
+def turns(context: Context, kind: str) -> tuple[Callable[[], object], Callable[[], object]]:
+    """A kind of change, there and back."""
+    one, other, *_ = context.textures
     (sampler,) = context.glGenSamplers(1)
-    env = "GL_TEXTURE_ENV"
-    return {
-        "texture": (
-            lambda: context.glBindTexture("GL_TEXTURE_2D", names[1]),
-            lambda: context.glBindTexture("GL_TEXTURE_2D", names[0]),
-        ),
-        "parameter": (
-            lambda: context.glTexParameteri("GL_TEXTURE_2D", "GL_TEXTURE_WRAP_S", "GL_CLAMP"),
-            lambda: context.glTexParameteri("GL_TEXTURE_2D", "GL_TEXTURE_WRAP_S", "GL_REPEAT"),
-        ),
-        "sampler": (lambda: context.glBindSampler(0, sampler), lambda: context.glBindSampler(0, 0)),
-        "switch": (lambda: context.glDisable("GL_TEXTURE_2D"), lambda: context.glEnable("GL_TEXTURE_2D")),
-        "environment": (
-            lambda: context.glTexEnvi(env, "GL_TEXTURE_ENV_MODE", "GL_REPLACE"),
-            lambda: context.glTexEnvi(env, "GL_TEXTURE_ENV_MODE", "GL_MODULATE"),
-        ),
-        "bias": (
-            lambda: context.glTexEnvf("GL_TEXTURE_FILTER_CONTROL", "GL_TEXTURE_LOD_BIAS", 1.0),
-            lambda: context.glTexEnvf("GL_TEXTURE_FILTER_CONTROL", "GL_TEXTURE_LOD_BIAS", 0.0),
-        ),
+    control, wrap = ("GL_TEXTURE_FILTER_CONTROL", "GL_TEXTURE_LOD_BIAS"), ("GL_TEXTURE_2D", "GL_TEXTURE_WRAP_S")
+    every: dict[str, tuple[str, tuple[Any, ...], tuple[Any, ...]]] = {
+        "texture": ("glBindTexture", ("GL_TEXTURE_2D", other), ("GL_TEXTURE_2D", one)),
+        "parameter": ("glTexParameteri", (*wrap, "GL_CLAMP"), (*wrap, "GL_REPEAT")),
+        "sampler": ("glBindSampler", (0, sampler), (0, 0)),
+        "bias": ("glTexEnvf", (*control, 1.0), (*control, 0.0)),
     }
+    call, there, back = every[kind]
+    return lambda: context.call(call, *there), lambda: context.call(call, *back)
 
 
 def test_nothing_is_looked_at_while_no_token_is_taken(gl: Context, worked: list[object]) -> None:
     """The same tuple comes back, and calls that change nothing take no token."""
-    first = stage_slots(gl, "fragment", None, release="22.3")
+    first = slots(gl)
     assert [pair[1].label for pair in first if pair] == [4, 3, 2, 1]
     gl.glActiveTexture(3)
     gl.glBindTexture("GL_TEXTURE_2D", gl.unit().textures[0x0DE1].label or 0)
@@ -87,36 +81,36 @@ def test_nothing_is_looked_at_while_no_token_is_taken(gl: Context, worked: list[
     gl.glTexEnvf("GL_TEXTURE_FILTER_CONTROL", "GL_TEXTURE_LOD_BIAS", 0.0)
     gl.glBindSampler(0, 0)
     stamp = st.gl.changes.last
-    assert stage_slots(gl, "fragment", None, release="22.3") is first
+    assert slots(gl) is first
     assert st.gl.changes.last == stamp
     assert len(worked) == 1
 
 
 @pytest.mark.parametrize("kind", ["texture", "parameter", "sampler", "bias"])
 def test_what_is_bound_or_set_back_brings_the_answer_back(gl: Context, worked: list[object], kind: str) -> None:
-    there, back = turns(gl)[kind]
-    first = stage_slots(gl, "fragment", None, release="22.3")
+    there, back = turns(gl, kind)
+    first = slots(gl)
     there()
-    second = stage_slots(gl, "fragment", None, release="22.3")
+    second = slots(gl)
     del worked[:]
     for _ in range(3):
         back()
-        assert stage_slots(gl, "fragment", None, release="22.3") is first
+        assert slots(gl) is first
         there()
-        assert stage_slots(gl, "fragment", None, release="22.3") is second
+        assert slots(gl) is second
     assert (second != first) == (kind != "parameter")
     assert worked == []
 
 
-@pytest.mark.parametrize("kind", ["switch", "environment"])
-def test_switches_and_environments_are_followed(gl: Context, kind: str) -> None:
-    there, back = turns(gl)[kind]
+def test_switches_and_environments_are_followed(gl: Context) -> None:
     gl.glActiveTexture(3)
-    first = stage_slots(gl, "fragment", None, release="22.3")
-    there()
-    assert len(stage_slots(gl, "fragment", None, release="22.3")) == (3 if kind == "switch" else 1)
-    back()
-    assert stage_slots(gl, "fragment", None, release="22.3") == first
+    first = slots(gl)
+    gl.glDisable("GL_TEXTURE_2D")
+    assert len(slots(gl)) == 3
+    gl.glEnable("GL_TEXTURE_2D")
+    assert slots(gl) == first
+    gl.glTexEnvi("GL_TEXTURE_ENV", "GL_TEXTURE_ENV_MODE", "GL_REPLACE")
+    assert len(slots(gl)) == 1
 
 
 def test_a_texture_that_is_passed_over_is_not_looked_at(gl: Context) -> None:
@@ -128,21 +122,19 @@ def test_a_texture_that_is_passed_over_is_not_looked_at(gl: Context) -> None:
     gl.glEnable("GL_TEXTURE_1D")
     hidden.is_integer = False
     hidden.changed()
-    stage_slots(gl, "fragment", None, release="22.3")
+    slots(gl)
     assert not hidden.is_integer
     gl.glDisable("GL_TEXTURE_2D")
-    stage_slots(gl, "fragment", None, release="22.3")
+    slots(gl)
     assert hidden.is_integer
 
 
 def test_programs_and_rules_have_answers_of_their_own(gl: Context) -> None:
     one, other = program(), program(SamplerUniform("a", "sampler2D"))
-    assert [len(stage_slots(gl, "fragment", used, release="22.3")) for used in (one, other, None, one)] == [3, 1, 4, 3]
+    assert [len(slots(gl, used)) for used in (one, other, None, one)] == [3, 1, 4, 3]
     one.set_units(0, [2])
-    slots = stage_slots(gl, "fragment", one, release="22.3")
-    assert slots[0] is not None
-    assert slots[0][1].label == 3
-    assert [stage_slots(gl, stage, None, release="22.3") for stage in ("vertex", "geometry")] == [(), ()]
+    assert slots(gl, one)[0][1].label == 3
+    assert [slots(gl, stage=stage) for stage in ("vertex", "geometry")] == [(), ()]
 
 
 def test_a_programs_units_are_read_whatever_fixed_function_has_on(gl: Context, worked: list[object]) -> None:
@@ -151,16 +143,16 @@ def test_a_programs_units_are_read_whatever_fixed_function_has_on(gl: Context, w
     used.set_units(0, [9])
     used.set_units(1, [9])
     gl.glActiveTexture(9)
-    first = stage_slots(gl, "fragment", used, release="22.3")
+    first = slots(gl, used)
     for _ in range(2):
         gl.glBindTexture("GL_TEXTURE_2D", 3)
-        second = stage_slots(gl, "fragment", used, release="22.3")
+        second = slots(gl, used)
         assert [pair and pair[1].label for pair in second] == [3, None]
         gl.glBindTexture("GL_TEXTURE_2D", 0)
-        assert stage_slots(gl, "fragment", used, release="22.3") is first
+        assert slots(gl, used) is first
     gl.glTexParameteri("GL_TEXTURE_CUBE_MAP", "GL_TEXTURE_WRAP_S", "GL_CLAMP")
     gl.glTexParameteri("GL_TEXTURE_CUBE_MAP", "GL_TEXTURE_WRAP_S", "GL_REPEAT")
-    assert stage_slots(gl, "fragment", used, release="22.3") is first
+    assert slots(gl, used) is first
     assert len(worked) == 2
 
 
@@ -173,13 +165,13 @@ def test_a_sampler_objects_filters_decide_completeness(gl: Context) -> None:
     used = program(SamplerUniform("a", "sampler2D"))
     for filtered, label in 2 * [("GL_LINEAR", name), ("GL_LINEAR_MIPMAP_LINEAR", None), ("GL_NEAREST", name)]:
         gl.glSamplerParameteri(sampler, "GL_TEXTURE_MIN_FILTER", filtered)
-        assert [pair and pair[1].label for pair in stage_slots(gl, "fragment", used, release="22.3")] == [label]
+        assert [pair and pair[1].label for pair in slots(gl, used)] == [label]
 
 
 def test_a_pair_has_a_bias_only_where_the_unit_has_one(gl: Context) -> None:
     """`StateTracker.bind` remembers pairs better."""
     gl.glTexEnvf("GL_TEXTURE_FILTER_CONTROL", "GL_TEXTURE_LOD_BIAS", 0.5)
-    assert [pair and pair[2:] for pair in stage_slots(gl, "fragment", None, release="22.3")] == [(), (), (), (0.5,)]
+    assert [pair and pair[2:] for pair in slots(gl)] == [(), (), (), (0.5,)]
 
 
 def test_planes_of_an_external_image_take_the_slots_that_are_left(gl: Context) -> None:
@@ -190,11 +182,11 @@ def test_planes_of_an_external_image_take_the_slots_that_are_left(gl: Context) -
     used = Program(
         (SamplerUniform("a", "sampler2D"), SamplerUniform("e", "samplerExternalOES"), SamplerUniform("b", "sampler2D"))
     )
-    slots = stage_slots(gl, "fragment", used, release="22.3")
-    assert slots[1] == slots[3] == (external.sampler, external)
-    assert len(slots) == 4
+    asked = slots(gl, used)
+    assert asked[1] == asked[3] == (external.sampler, external)
+    assert len(asked) == 4
     external.surface_format = "NV21"
-    assert [len(stage_slots(gl, "fragment", used, release=release)) for release in ("22.3", "24.1")] == [3, 4]
+    assert [len(slots(gl, used, release=release)) for release in ("22.3", "24.1")] == [3, 4]
 
 
 def test_what_is_remembered_is_bounded(gl: Context, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,12 +195,12 @@ def test_what_is_remembered_is_bounded(gl: Context, monkeypatch: pytest.MonkeyPa
     sizes = []
     for n in range(9):
         gl.glTexParameterf("GL_TEXTURE_2D", "GL_TEXTURE_MAX_LOD", n)
-        stage_slots(gl, "fragment", None, release="22.3")
+        slots(gl)
         (known,) = gl.derived["stage_slots"].newer.values()
         sizes.append((len(known._answers.newer), len(known._by_tokens.newer)))
     assert sizes == [(n, n) for n in (1, 2, 3, 4, 1, 2, 3, 4, 1)]
     for n in range(9):
-        stage_slots(gl, "fragment", program(SamplerUniform(f"s{n}", "sampler2D")), release="22.3")
+        slots(gl, program(SamplerUniform(f"s{n}", "sampler2D")))
         assert len(gl.derived["stage_slots"]) <= 2 * 3
 
 
@@ -258,9 +250,9 @@ def prepared() -> Context:
     return context
 
 
-def described(slots: tuple[Any, ...]) -> list[object]:
+def described(found: tuple[Any, ...]) -> list[object]:
     """Slots of one context in words that fit another's."""
-    return [pair and (pair[1].label, pair[1].target, pair[1].facts(), pair[0].content(), pair[2:]) for pair in slots]
+    return [pair and (pair[1].label, pair[1].target, pair[1].facts(), pair[0].content(), pair[2:]) for pair in found]
 
 
 @given(hst.lists(hst.tuples(hst.sampled_from(sorted(CALLS)), hst.integers(0, 5), hst.integers(0, 5)), max_size=80))
@@ -279,9 +271,9 @@ def test_after_any_calls_the_answer_is_the_one_a_context_without_a_memory_gives(
 
 
 def test_a_copy_of_a_context_has_its_own_objects_though_slots_were_asked_for(gl: Context) -> None:
-    first = stage_slots(gl, "fragment", None, release="22.3")
+    first = slots(gl)
     other = copy.deepcopy(gl)
-    again = stage_slots(other, "fragment", None, release="22.3")
+    again = slots(other)
     assert len(again) == len(first) == 4
     assert {id(pair[1]) for pair in again if pair}.isdisjoint(id(pair[1]) for pair in first if pair)
-    assert stage_slots(gl, "fragment", None, release="22.3") == first
+    assert slots(gl) == first

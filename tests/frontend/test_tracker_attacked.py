@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -11,6 +12,7 @@ import statetracker as st
 from statetracker import events
 from statetracker.errors import DeviceLost, DriverError, InvalidCallOrder
 from tests.cso.failing import FailingDriver
+from tests.frontend.conftest import TEXTURE
 from tests.frontend.loop_world import World
 
 STEPS = 250
@@ -29,11 +31,13 @@ def test_whatever_a_driver_raises_nothing_is_wrong(rate: float) -> None:
         world.end()
 
 
-def sampler(number: int) -> st.Sampler:
-    return st.Sampler(lod_bias=number / 2)
+def pairs(*numbers: int) -> tuple[tuple[st.Sampler, st.Texture], ...]:
+    """Return slots with biases, so that a limit of different states can merge them."""
+    return tuple((st.Sampler(lod_bias=number / 2), TEXTURE) for number in numbers)
 
 
-TEXTURE = st.Texture(internal_format="RGBA8")
+def over(driver: FailingDriver, eviction: str = "second-chance", **policy: Any) -> st.StateTracker[int]:
+    return st.StateTracker(st.Screen.named("llvmpipe"), driver, policy=st.Policy(**policy), eviction=eviction)
 
 
 def test_a_loss_in_a_late_delete_is_noticed_though_an_early_one_raised_something_else() -> None:
@@ -47,48 +51,34 @@ def test_a_loss_in_a_late_delete_is_noticed_though_an_early_one_raised_something
                 raise DeviceLost("Vulkan", "vkDestroySampler", "VK_ERROR_DEVICE_LOST")
 
     deletes: list[int] = []
-    tracker = st.StateTracker(st.Screen.named("llvmpipe"), Losing(), policy=st.Policy(max_states=16))
+    tracker = over(Losing(), max_states=16)
     for number in range(12):
-        tracker.bind("fragment", ((sampler(number), TEXTURE),))
+        tracker.bind("fragment", pairs(number))
     with pytest.raises(DriverError) as caught:
         tracker.policy = st.Policy(max_states=2)
     assert isinstance(caught.value.__cause__, DeviceLost)
     assert len(deletes) == 3  # nothing of a lost device is deleted
     assert tracker.cso.statistics().live == 0
-    assert tracker.bind("fragment", ((sampler(11), TEXTURE),)).handles == (12,)
+    assert tracker.bind("fragment", pairs(11)).handles == (12,)
 
 
-@pytest.mark.parametrize("way", ["merge", "nearest", "raise"])
-@pytest.mark.parametrize("limit", [1, 2, 7])
-def test_a_lower_hard_limit_is_kept_though_more_are_bound(way: str, limit: int) -> None:
-    driver = FailingDriver()
-    tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver, policy=st.Policy(unique_limit=8, when_full=way))
-    slots = tuple((sampler(number), TEXTURE) for number in range(8))
-    tracker.bind("fragment", slots)
-    tracker.policy = st.Policy(unique_limit=limit, when_full=way)
-    assert tracker.cso.statistics().live <= limit
-    tracker.bind("fragment", slots[-limit:])  # the last that were looked up are kept
-    assert tracker.cso.statistics().live <= limit
-
-
-def test_handles_that_an_interrupt_left_to_delete_count_at_a_hard_limit() -> None:
-    driver = FailingDriver()
-    tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver, policy=st.Policy(max_states=64))
-    tracker.bind("fragment", tuple((sampler(number), TEXTURE) for number in range(8)))
+def test_handles_that_an_interrupt_left_to_delete_count_at_a_hard_limit(driver: FailingDriver) -> None:
+    tracker = over(driver, max_states=64)
+    tracker.bind("fragment", pairs(*range(8)))
     driver.fails["delete"] = KeyboardInterrupt()
     with pytest.raises(KeyboardInterrupt):
         tracker.policy = st.Policy(unique_limit=8)
     for number in range(20, 30):
-        tracker.bind("fragment", ((sampler(number), TEXTURE),))
-        made = sum(event[0] == "create" for event in driver.events)
-        assert made - sum(event[0] == "delete" for event in driver.events) <= 8
+        tracker.bind("fragment", pairs(number))
+        assert len(driver.of("create")) - len(driver.deleted()) <= 8
 
 
-def test_a_loss_that_an_interrupt_covers_is_not_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_loss_that_an_interrupt_covers_is_not_forgotten(
+    monkeypatch: pytest.MonkeyPatch, driver: FailingDriver
+) -> None:
     """Between the driver's `DeviceLost` and the exchange of the cache: the next call makes up for it."""
-    driver = FailingDriver()
-    tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver)
-    tracker.bind("fragment", ((sampler(1), TEXTURE),))
+    tracker = over(driver)
+    tracker.bind("fragment", pairs(1))
     interrupted = tracker.device_lost
 
     def covered() -> None:
@@ -101,19 +91,18 @@ def test_a_loss_that_an_interrupt_covers_is_not_forgotten(monkeypatch: pytest.Mo
         if call == "bind":
             tracker.invalidate()
         with pytest.raises(KeyboardInterrupt):
-            tracker.bind("fragment", ((sampler(number), TEXTURE),))
-        dead = {event[1] for event in driver.events if event[0] == "create"}
-        assert not dead & {*tracker.bind("fragment", ((sampler(1), TEXTURE),)).handles}
+            tracker.bind("fragment", pairs(number))
+        dead = {event[1] for event in driver.of("create")}
+        assert not dead & {*tracker.bind("fragment", pairs(1)).handles}
     tracker.destroy()
-    assert sum(event[0] == "delete" for event in driver.events) == 1
+    assert len(driver.deleted()) == 1
 
 
 @pytest.mark.parametrize("eviction", ["second-chance", "lru"])
-def test_the_end_of_a_frame_deletes_what_an_interrupt_left(eviction: str) -> None:
-    driver = FailingDriver()
-    tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver, eviction=eviction)
+def test_the_end_of_a_frame_deletes_what_an_interrupt_left(eviction: str, driver: FailingDriver) -> None:
+    tracker = over(driver, eviction)
     for number in range(20):
-        tracker.bind("fragment", ((sampler(number), TEXTURE),))
+        tracker.bind("fragment", pairs(number))
     driver.fails["delete"] = KeyboardInterrupt()
     with pytest.raises(KeyboardInterrupt):
         tracker.policy = st.Policy(max_states=4)
@@ -130,38 +119,37 @@ def test_a_listener_and_a_users_override_may_not_call_the_tracker_back() -> None
                 call()
             came.append(call)
 
-    other, slots = st.Policy(unique_limit=3), ((sampler(9), TEXTURE),)
+    other, slots = st.Policy(unique_limit=3), pairs(9)
     policy = st.Policy(unique_limit=2, override=back)
     tracker = st.StateTracker(st.Screen.named("llvmpipe"), FailingDriver(), policy=policy)
     events.listen(back)
     try:
         for number in (0, 40, 1):
-            tracker.bind("fragment", ((sampler(number), TEXTURE),))
+            tracker.bind("fragment", pairs(number))
     finally:
         events.quiet()
     assert len(came) > 6
 
 
-def test_a_destroyed_tracker_stays_destroyed(tmp_path: Path) -> None:
-    driver = FailingDriver()
-    tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver)
-    tracker.bind("fragment", ((sampler(1), TEXTURE),))
+def test_a_destroyed_tracker_stays_destroyed(tmp_path: Path, driver: FailingDriver) -> None:
+    tracker = over(driver)
+    tracker.bind("fragment", pairs(1))
     tracker.save_states(tmp_path / "states")
     tracker.destroy()
     tracker.device_lost()
     for call in (
-        lambda: tracker.bind("fragment", ((sampler(1), TEXTURE),)),
+        lambda: tracker.bind("fragment", pairs(1)),
         lambda: tracker.preload(tmp_path / "states"),
         lambda: setattr(tracker, "policy", st.Policy(unique_limit=4)),
     ):
         with pytest.raises(InvalidCallOrder, match="destroyed"):
             call()
-    assert sum(event[0] == "create" for event in driver.events) == 1
+    assert len(driver.of("create")) == 1
 
 
 def test_a_meta_operation_leaves_the_answers() -> None:
-    tracker = st.StateTracker(st.Screen.named("llvmpipe"), FailingDriver())
-    slots = tuple((sampler(number), TEXTURE) for number in range(3))
+    tracker = over(FailingDriver())
+    slots = pairs(*range(3))
     before = tracker.bind("fragment", slots)
     tracker.save_samplers()
     tracker.bind("fragment", slots[:1])
@@ -170,7 +158,7 @@ def test_a_meta_operation_leaves_the_answers() -> None:
 
 
 def test_slots_with_a_gap_have_one_answer_below_others() -> None:
-    tracker = st.StateTracker(st.Screen.named("llvmpipe"), FailingDriver())
-    tracker.bind("fragment", tuple((sampler(number), TEXTURE) for number in range(4)))
-    gap = ((sampler(5), TEXTURE), None, (sampler(6), TEXTURE))
+    tracker = over(FailingDriver())
+    tracker.bind("fragment", pairs(*range(4)))
+    gap = (*pairs(5), None, *pairs(6))
     assert len({id(tracker.bind("fragment", gap)) for _ in range(5)}) == 1

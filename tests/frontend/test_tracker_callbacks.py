@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +11,19 @@ import pytest
 import statetracker as st
 from statetracker.cso import POLICIES, RecordingDriver
 from statetracker.errors import DeviceLost, DriverError, InvalidCallOrder
+from tests.cso import callbacks
 
 Tracker = st.StateTracker[int]
 TEXTURE = st.Texture(internal_format="RGBA8")
 PAIRS = [(st.Sampler(max_lod=float(n)), TEXTURE) for n in range(6)]
 RECORDS = [st.convert(*pair, st.Screen.named("llvmpipe")).pipe for pair in PAIRS]
 GL = st.Context()
+
+
+def below(call: Callable[[Any, bytes], object]) -> Callable[[Tracker, bytes], object]:
+    """A call of the cache underneath; on its own it is in tests/cso/test_context_callbacks.py."""
+    return lambda tracker, record: call(tracker.cso, record)
+
 
 #: Bound one after another; the last two need room, so that each callback is called.
 SLOTS: list[tuple[tuple[st.Sampler, st.Texture], ...]] = [
@@ -28,38 +35,27 @@ SLOTS: list[tuple[tuple[st.Sampler, st.Texture], ...]] = [
 ]
 
 #: Everything that changes something, by its name.
-FORBIDDEN: dict[str, Callable[[Tracker], object]] = {
-    "bind what is bound": lambda tracker: tracker.bind("fragment", SLOTS[0]),
-    "bind what is being bound": lambda tracker: tracker.bind("fragment", SLOTS[2]),
-    "bind something else": lambda tracker: tracker.bind("fragment", (PAIRS[5],)),
-    "bind another stage": lambda tracker: tracker.bind("vertex", SLOTS[3]),
-    "bind a stage for the first time": lambda tracker: tracker.bind("compute", SLOTS[0]),
-    "bind_context": lambda tracker: tracker.bind_context(GL, "fragment"),
-    "end_frame": lambda tracker: tracker.end_frame(),
-    "invalidate": lambda tracker: tracker.invalidate(),
-    "invalidate a stage": lambda tracker: tracker.invalidate("fragment"),
-    "save_samplers": lambda tracker: tracker.save_samplers("vertex"),
-    "restore_samplers": lambda tracker: tracker.restore_samplers(),
-    "unbind": lambda tracker: tracker.unbind(),
-    "device_lost": lambda tracker: tracker.device_lost(),
-    "device_lost, another driver": lambda tracker: tracker.device_lost(RecordingDriver()),
-    "destroy": lambda tracker: tracker.destroy(),
-    "with": lambda tracker: tracker.__exit__(),
-    "policy": lambda tracker: setattr(tracker, "policy", st.Policy(lod_offset=1.0)),
-    "the same policy": lambda tracker: setattr(tracker, "policy", tracker.policy),
-    "screen": lambda tracker: setattr(tracker, "screen", st.Screen.named("iris")),
-    "cso.single_sampler": lambda tracker: tracker.cso.single_sampler("fragment", 0, RECORDS[0]),
-    "cso.single_sampler_done": lambda tracker: tracker.cso.single_sampler_done("fragment"),
-    "cso.set_samplers": lambda tracker: tracker.cso.set_samplers("fragment", [RECORDS[0]]),
-    "cso.look_up": lambda tracker: tracker.cso.look_up("fragment", [RECORDS[0]]),
-    "cso.unbind": lambda tracker: tracker.cso.unbind(),
-    "cso.destroy": lambda tracker: tracker.cso.destroy(),
-    "cso.forget": lambda tracker: tracker.cso.forget(),
-    "cso.tidy": lambda tracker: tracker.cso.tidy(),
-    "cso.save_samplers": lambda tracker: tracker.cso.save_samplers("vertex"),
-    "cso.restore_samplers": lambda tracker: tracker.cso.restore_samplers(),
-    "cso.max_size": lambda tracker: setattr(tracker.cso, "max_size", 1),
-    "a create": lambda tracker: tracker.cso.sampler_state(st.SamplerState(lod_bias=1.5)),
+FORBIDDEN: dict[str, Callable[[Tracker, bytes], object]] = {
+    "bind what is bound": lambda tracker, _: tracker.bind("fragment", SLOTS[0]),
+    "bind what is being bound": lambda tracker, _: tracker.bind("fragment", SLOTS[2]),
+    "bind something else": lambda tracker, _: tracker.bind("fragment", (PAIRS[5],)),
+    "bind another stage": lambda tracker, _: tracker.bind("vertex", SLOTS[3]),
+    "bind a stage for the first time": lambda tracker, _: tracker.bind("compute", SLOTS[0]),
+    "bind_context": lambda tracker, _: tracker.bind_context(GL, "fragment"),
+    "end_frame": lambda tracker, _: tracker.end_frame(),
+    "invalidate": lambda tracker, _: tracker.invalidate(),
+    "invalidate a stage": lambda tracker, _: tracker.invalidate("fragment"),
+    "save_samplers": lambda tracker, _: tracker.save_samplers("vertex"),
+    "restore_samplers": lambda tracker, _: tracker.restore_samplers(),
+    "unbind": lambda tracker, _: tracker.unbind(),
+    "device_lost": lambda tracker, _: tracker.device_lost(),
+    "device_lost, another driver": lambda tracker, _: tracker.device_lost(RecordingDriver()),
+    "destroy": lambda tracker, _: tracker.destroy(),
+    "with": lambda tracker, _: tracker.__exit__(),
+    "policy": lambda tracker, _: setattr(tracker, "policy", st.Policy(lod_offset=1.0)),
+    "the same policy": lambda tracker, _: setattr(tracker, "policy", tracker.policy),
+    "screen": lambda tracker, _: setattr(tracker, "screen", st.Screen.named("iris")),
+    **{f"cso.{name}": below(call) for name, call in callbacks.FORBIDDEN.items() if not name.startswith("cache.")},
 }
 
 #: What only reads.
@@ -73,45 +69,53 @@ ALLOWED: dict[str, Callable[[Tracker], object]] = {
 }
 
 
-class CallsBack(RecordingDriver):
-    """Makes ``call`` in each call of the callback ``when``, before or after its work, and keeps what came of it."""
+class CallsBack(callbacks.CallsBack, RecordingDriver):
+    """Makes every forbidden call in every callback."""
+
+    forbidden = FORBIDDEN
+    at_once = len(FORBIDDEN)
+    record = bytes(RECORDS[0])
 
     def __init__(self) -> None:
         super().__init__()
-        self.call: Callable[[], object] | None = None
-        self.when, self.late = "", False
-        self.came: list[object] = []
+        self.wrong = []
 
-    def around(self, name: str, work: Callable[..., Any], *arguments: Any) -> Any:
-        answer = work(*arguments) if self.late else None
-        if self.call is not None and name == self.when:
-            try:
-                self.call()
-            except InvalidCallOrder as error:
-                self.came.append(error)
-            else:
-                self.came.append(None)
-        return answer if self.late else work(*arguments)
+
+class Asks(RecordingDriver):
+    """Makes ``calls`` in each callback, before and after its work."""
+
+    def __init__(self, calls: Iterable[Callable[[Tracker], object]] = ()) -> None:
+        super().__init__()
+        self.calls = [*calls]
+        self.context: Any = None
+
+    def around(self, work: Callable[..., Any], *arguments: Any) -> Any:
+        for turn in range(2):
+            for call in self.calls if self.context is not None else ():
+                call(self.context)
+            if not turn:
+                made = work(*arguments)
+        return made
 
     def create_sampler_state(self, record: bytes) -> int:
-        made: int = self.around("create", super().create_sampler_state, record)
+        made: int = self.around(super().create_sampler_state, record)
         return made
 
     def bind_sampler_states(self, stage: str, start: int, handles: Any) -> None:
-        self.around("bind", super().bind_sampler_states, stage, start, handles)
+        self.around(super().bind_sampler_states, stage, start, handles)
 
     def delete_sampler_state(self, handle: int) -> None:
-        self.around("delete", super().delete_sampler_state, handle)
+        self.around(super().delete_sampler_state, handle)
 
 
-def run(eviction: str, driver: CallsBack, call: Callable[[Tracker], object] | None, when: str) -> list[object]:
+def run(eviction: str, driver: Any) -> list[object]:
     """Bind, change and destroy; give all that can be seen of it."""
     tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver, policy=st.Policy(max_states=4), eviction=eviction)
     seen: list[object] = []
     for at, slots in enumerate([*SLOTS[:2], *SLOTS[:2], SLOTS[0], *SLOTS, *SLOTS, *reversed(SLOTS), *SLOTS]):
         tracker.bind("vertex", SLOTS[at % 2])
-        if at == 5 and call is not None:
-            driver.when, driver.call = when, lambda: call(tracker)
+        if at == 5:
+            driver.context = tracker
         bound = tracker.bind("fragment", slots)
         seen += [bound.handles, bound.changed, bound.generation]
         if at == 8:
@@ -128,88 +132,51 @@ def run(eviction: str, driver: CallsBack, call: Callable[[Tracker], object] | No
     return [*seen, driver.events, counted._replace(hits=0)]
 
 
-@pytest.mark.parametrize("late", [False, True], ids=["before", "after"])
-@pytest.mark.parametrize("when", ["create", "bind", "delete"])
-@pytest.mark.parametrize("name", FORBIDDEN)
-def test_a_forbidden_call_is_refused_and_changes_nothing(name: str, when: str, late: bool) -> None:
-    for eviction in POLICIES:
-        driver = CallsBack()
-        driver.late = late
-        seen = run(eviction, driver, FORBIDDEN[name], when)
-        assert len(driver.came) > 3
-        assert None not in driver.came
-        assert seen == run(eviction, CallsBack(), None, when)
+@pytest.mark.parametrize("eviction", POLICIES)
+def test_forbidden_calls_are_refused_and_change_nothing(eviction: str) -> None:
+    driver = CallsBack()
+    seen = run(eviction, driver)
+    assert driver.wrong == []
+    assert driver.calls > 1000
+    assert seen == run(eviction, Asks())
+
+
+@pytest.mark.parametrize("eviction", POLICIES)
+def test_what_only_reads_may_be_asked_and_another_tracker_called(eviction: str) -> None:
+    other = st.StateTracker(st.Screen.named("llvmpipe"), RecordingDriver())
+    driver = Asks([*ALLOWED.values(), lambda _: other.bind("fragment", SLOTS[0])])
+    assert run(eviction, driver) == run(eviction, Asks())
 
 
 def test_a_preload_that_would_make_nothing_is_refused_too(tmp_path: Path) -> None:
-    driver = CallsBack()
+    came: list[object] = []
+
+    def preload(tracker: Tracker) -> None:
+        with pytest.raises(InvalidCallOrder):
+            tracker.preload(tmp_path / "states")
+        came.append(tracker)
+
+    driver = Asks([preload])
     tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver)
     tracker.bind("fragment", SLOTS[0])
     tracker.save_states(tmp_path / "states")
-    driver.when, driver.call = "bind", lambda: tracker.preload(tmp_path / "states")
+    driver.context = tracker
     tracker.unbind()
-    assert driver.came
-    assert None not in driver.came
-
-
-@pytest.mark.parametrize("when", ["create", "bind", "delete"])
-@pytest.mark.parametrize("name", ALLOWED)
-def test_what_only_reads_may_be_asked(name: str, when: str) -> None:
-    for eviction in POLICIES:
-        driver = CallsBack()
-        seen = run(eviction, driver, ALLOWED[name], when)
-        assert set(driver.came) == {None}
-        assert seen == run(eviction, CallsBack(), None, when)
-
-
-def test_a_callback_may_call_another_tracker() -> None:
-    other = st.StateTracker(st.Screen.named("llvmpipe"), RecordingDriver())
-    driver = CallsBack()
-    seen = run("second-chance", driver, lambda _: other.bind("fragment", SLOTS[0]), "bind")
-    assert set(driver.came) == {None}
-    assert seen == run("second-chance", CallsBack(), None, "bind")
-
-
-@pytest.mark.parametrize("when", ["create", "bind", "delete"])
-def test_a_refused_call_that_is_not_caught_is_the_cause(when: str) -> None:
-    class Careless(CallsBack):
-        def around(self, name: str, work: Callable[..., Any], *arguments: Any) -> Any:
-            if name == when and armed:
-                armed.clear()
-                tracker.unbind()
-            return work(*arguments)
-
-    armed: list[bool] = []
-    driver = Careless()
-    tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver, policy=st.Policy(max_states=3))
-    tracker.bind("fragment", SLOTS[0])
-    tracker.bind("fragment", SLOTS[3])
-    armed.append(True)
-    with pytest.raises(DriverError) as caught:
-        tracker.bind("fragment", SLOTS[4])
-    assert caught.value.call == {"create": "create_sampler_state", "bind": "bind_sampler_states"}.get(
-        when, "delete_sampler_state"
-    )
-    assert isinstance(caught.value.__cause__, InvalidCallOrder)
-    bound = tracker.bind("fragment", SLOTS[4])
-    assert driver.events[-1] == ["bind", "MESA_SHADER_FRAGMENT", 0, list(bound.handles)]
+    assert came
 
 
 def test_a_lost_device_is_reported_by_raising_not_by_a_call() -> None:
-    class Lost(CallsBack):
-        def around(self, name: str, work: Callable[..., Any], *arguments: Any) -> Any:
-            if name == "bind" and self.call:
-                self.call = None
-                with pytest.raises(InvalidCallOrder):
-                    tracker.device_lost()
-                raise DeviceLost("Vulkan", "vkQueueSubmit", "VK_ERROR_DEVICE_LOST")
-            return work(*arguments)
+    def lose(tracker: Tracker) -> None:
+        driver.context = None
+        with pytest.raises(InvalidCallOrder):
+            tracker.device_lost()
+        raise DeviceLost("Vulkan", "vkQueueSubmit", "VK_ERROR_DEVICE_LOST")
 
-    driver = Lost()
+    driver = Asks([lose])
     tracker = st.StateTracker(st.Screen.named("llvmpipe"), driver)
     for slots in (*SLOTS, *SLOTS):
         tracker.bind("fragment", slots)
-    driver.call = lambda: None
+    driver.context = tracker
     with pytest.raises(DriverError):
         tracker.bind("fragment", SLOTS[0])
     assert tracker.generation == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -79,20 +80,16 @@ def refused(path: Path, loop: st.StateTracker[int] | None = None) -> str:
     return str(caught.value)
 
 
-def test_another_screen_or_dialect_is_refused_with_the_reason(saved: Path) -> None:
+def test_another_screen_dialect_or_form_is_refused_with_the_reason(saved: Path) -> None:
     driver = RecordingDriver()
-    other = refused(saved, st.StateTracker(st.Screen.named("iris"), driver))
-    assert "its states are for the screen 'zink-lavapipe " in other
-    assert "not 'iris " in other
-    changed = refused(
-        saved, st.StateTracker(SCREEN.replace(texture_buffer_sampler=not SCREEN.texture_buffer_sampler), driver)
-    )
-    assert "for the screen" in changed  # of the same name
-    assert "for the dialect '22.3', not '24.1'" in refused(saved, st.StateTracker(SCREEN, driver, dialect="mesa24"))
+    less = SCREEN.replace(texture_buffer_sampler=not SCREEN.texture_buffer_sampler)  # of the same name
+    for loop, words in (
+        (st.StateTracker(st.Screen.named("iris"), driver), r"for the screen 'zink-lavapipe .*not 'iris "),
+        (st.StateTracker(less, driver), "for the screen"),
+        (st.StateTracker(SCREEN, driver, dialect="mesa24"), "for the dialect '22.3', not '24.1'"),
+    ):
+        assert re.search(words, refused(saved, loop))
     assert driver.events == []
-
-
-def test_a_newer_form_is_refused(saved: Path) -> None:
     head, _, body = saved.read_text().partition("\n")
     saved.write_text(json.dumps({**json.loads(head), "version": 2}) + "\n" + body)
     assert "version 2 of the form; this is for version 1" in refused(saved)

@@ -84,9 +84,6 @@ def test_a_sampler_comes_back_from_our_own_descriptor(low: int, high: int, wrap:
 def test_what_webgpu_does_not_have_is_an_error(descriptor: Any, words: str) -> None:
     with pytest.raises(ArgumentError, match=words):
         st.Sampler.from_wgpu(descriptor)
-
-
-def test_an_unknown_word_is_an_unknown_name() -> None:
     with pytest.raises(UnknownName):
         st.Sampler.from_wgpu({"mipmap_filter": "trilinear"})
 

@@ -16,6 +16,7 @@ from statetracker.errors import ArgumentError, LibraryMissing
 from statetracker.hosts.vulkan import Draw, Renderer
 from statetracker.vulkan import facts_of
 from tests.hosts.drawn import KINDS, SIDE, SIZE, Case, cases, places, wrong
+from tests.hosts.promises import CLAMPED, assert_kept, assert_warm
 from tests.vulkan.on_driver import on
 from tools.proofs.pixels.vulkan_draw import Resource, buffer_of, draw, storage, texture
 
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from statetracker.hosts.texture_set import Shader
+
+pytestmark = pytest.mark.live("glslangValidator")
+LIVE: Final = pytest.mark.live("validation", "glslangValidator", "lavapipe")
 
 #: What of Vulkan another cffi knows.
 OTHERS: Final = """
@@ -139,7 +143,7 @@ def canvas(request: pytest.FixtureRequest) -> Iterator[Canvas]:
         yield Canvas(device, messages)
 
 
-@pytest.mark.live("validation", "glslangValidator", "lavapipe")
+@LIVE
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_state_is_drawn_as_gl_draws_it(canvas: Canvas, kind: str, whole: bool) -> None:
     for case in cases(kind, 2_000 // len(KINDS) if whole else 4):
@@ -148,7 +152,7 @@ def test_every_state_is_drawn_as_gl_draws_it(canvas: Canvas, kind: str, whole: b
     assert canvas.messages.take() == []
 
 
-@pytest.mark.live("validation", "glslangValidator", "lavapipe")
+@LIVE
 def test_an_incomplete_texture_is_drawn_black(canvas: Canvas) -> None:
     (case,) = cases("integer", 1)
     case.sampler.update(min_filter="linear")
@@ -157,7 +161,7 @@ def test_an_incomplete_texture_is_drawn_black(canvas: Canvas) -> None:
     assert canvas.messages.take() == []
 
 
-@pytest.mark.live("validation", "glslangValidator", "lavapipe")
+@LIVE
 def test_the_old_device_is_closed_after_the_new_one_has_been_taken() -> None:
     messages = Messages(stop_errors=False)
     with on("lavapipe"), Instance(validation=True, messages=messages) as instance:
@@ -197,7 +201,7 @@ class Fake:
 LAVAPIPE: Final = facts_of(st.Screen.named("zink-lavapipe"))
 PLAIN: Final = st.Screen.from_vulkan(LAVAPIPE._replace(extensions=frozenset(), features=frozenset()))
 COLOURS: Final = st.Texture("2d", "RGBA8", (4, 4))
-CLAMP: Final = st.Sampler(wrap="clamp", min_filter="linear", border_color=(1.0, 0.5, 0.0, 1.0))
+CLAMP: Final = st.Sampler(**CLAMPED)
 QUAD: Final = """#version 450
 layout(set = 0, binding = 0) uniform sampler2D wall;
 layout(location = 0) out vec4 texel;
@@ -221,51 +225,29 @@ def renderer(**options: Any) -> tuple[Renderer, Fake]:
     return Renderer(device, **{"screen": PLAIN} | options), device
 
 
-@pytest.mark.live("glslangValidator")
 def test_equal_requests_give_the_same_draw_and_nothing_is_made_twice() -> None:
     own, device = renderer()
     shader = own.shader(QUAD)
+    assert_kept(own, lambda one: own.bind(shader, {"wall": (one, COLOURS, "image")}), st.Policy(force_nearest=True))
+    assert (device.made, own.modules.made) == (3, 2), "a sampler for each state, and a module for each work"
     draw = own.bind(shader, {"wall": (CLAMP, COLOURS, "image")})
-    again = st.Sampler(wrap="clamp", min_filter="linear", border_color=(1.0, 0.5, 0.0, 1.0))
-    assert own.bind(shader, {"wall": (CLAMP, COLOURS, "image")}) is draw
-    assert own.bind(shader, {"wall": (again, COLOURS, "image")}) == draw
     assert own.bind(own.shader(QUAD), {"wall": (CLAMP, COLOURS, "image")}) == draw
-    other = st.Sampler(wrap="clamp", min_filter="linear", border_color=(0.0, 0.0, 1.0, 1.0))
-    blue = own.bind(shader, {"wall": (other, COLOURS, "image")})
-    assert (blue.key, blue.fragment, blue.layouts) == (draw.key, draw.fragment, draw.layouts)
-    assert blue.blocks != draw.blocks
-    assert (device.made, own.modules.made) == (2, 1), "a sampler for each state, and one module"
     assert isinstance(hash(draw.key), int)
-
-
-@pytest.mark.live("glslangValidator")
-def test_another_policy_and_back_finds_the_key_of_before() -> None:
-    own, device = renderer()
-    shader, slots = own.shader(QUAD), {"wall": (CLAMP, COLOURS, "image")}
-    before, policy = own.bind(shader, slots), own.policy
-    own.policy = st.Policy(force_nearest=True)
-    assert own.bind(shader, slots).key != before.key
-    own.policy = policy
-    assert own.bind(shader, slots) == before
-    assert (device.made, own.modules.made) == (2, 2)
+    assert draw.key in repr(draw)
+    assert len(repr(draw)) < 1_500  # without its modules
     with pytest.raises(ArgumentError, match="policy"):
         own.policy = None  # type: ignore[assignment]
 
 
-@pytest.mark.live("glslangValidator")
 def test_a_second_start_rewrites_and_makes_nothing(tmp_path: Path) -> None:
-    first, _ = renderer()
-    draw = first.bind(first.shader(QUAD), {"wall": (CLAMP, COLOURS, "image")})
-    assert first.save(tmp_path / "kept") == 2
-    second, device = renderer()
-    assert second.warm(tmp_path / "kept") == 2
-    made = device.made
-    again = second.bind(second.shader(QUAD), {"wall": (CLAMP, COLOURS, "image")})
-    assert (again.key, again.fragment, again.blocks) == (draw.key, draw.fragment, draw.blocks)
-    assert (second.modules.made, device.made - made) == (0, 0)
+    def bind(own: Renderer) -> Draw:
+        return own.bind(own.shader(QUAD), {"wall": (CLAMP, COLOURS, "image")})
+
+    first, second = renderer()[0], renderer()[0]
+    assert_warm(first, second, bind, tmp_path / "kept", 2)
+    assert bind(first).blocks == bind(second).blocks
 
 
-@pytest.mark.live("glslangValidator")
 def test_a_second_start_compiles_no_glsl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first, _ = renderer()
     first.shader(QUAD)
@@ -278,7 +260,6 @@ def test_a_second_start_compiles_no_glsl(tmp_path: Path, monkeypatch: pytest.Mon
         second.shader(QUAD + "\n")
 
 
-@pytest.mark.live("glslangValidator")
 def test_another_renderers_shader_is_refused() -> None:
     first, second = renderer()[0], renderer()[0]
     shader, slots = first.shader(QUAD), {"wall": (CLAMP, COLOURS, "image")}
@@ -288,23 +269,6 @@ def test_another_renderers_shader_is_refused() -> None:
         first.bind(shader, slots)
 
 
-@pytest.mark.live("glslangValidator")
-@pytest.mark.parametrize("target", ["1d", "3d", "cube-map", "2d-array", "buffer", "2d-multisample"])
-def test_a_texture_of_another_shape_than_the_shader_samples_is_refused(target: str) -> None:
-    own, _ = renderer()
-    with pytest.raises(ArgumentError, match=r"texture of wall.*TEXTURE_2D"):
-        own.bind(own.shader(QUAD), {"wall": (CLAMP, st.Texture(target, "RGBA8", levels=1), "image")})
-
-
-@pytest.mark.live("glslangValidator")
-def test_a_draw_is_printed_without_its_modules() -> None:
-    own, _ = renderer()
-    draw = own.bind(own.shader(QUAD), {"wall": (CLAMP, COLOURS, "image")})
-    assert draw.key in repr(draw)
-    assert len(repr(draw)) < 1_500
-
-
-@pytest.mark.live("glslangValidator")
 def test_samplers_made_anew_for_every_draw_do_not_pile_up() -> None:
     own, _ = renderer()
     shader = own.shader(QUAD)
@@ -315,7 +279,6 @@ def test_samplers_made_anew_for_every_draw_do_not_pile_up() -> None:
     assert len(shader.sets) <= 512
 
 
-@pytest.mark.live("glslangValidator")
 def test_after_a_loss_samplers_are_made_on_the_new_device_and_modules_are_not() -> None:
     own, old = renderer()
     shader, slots = own.shader(QUAD), {"wall": (CLAMP, COLOURS, "image")}
@@ -328,7 +291,6 @@ def test_after_a_loss_samplers_are_made_on_the_new_device_and_modules_are_not() 
     assert device.alive == set()
 
 
-@pytest.mark.live("glslangValidator")
 def test_deleted_samplers_wait_for_retire_within_the_budget() -> None:
     own, device = renderer(budget=16, deferred=True)
     shader = own.shader(QUAD)
@@ -339,22 +301,12 @@ def test_deleted_samplers_wait_for_retire_within_the_budget() -> None:
             own.end_frame()
             own.retire()
     assert device.made == 40
-    assert own.policy.max_states is None
-    assert own.tracker.policy.max_states == 8
+    assert (own.policy.max_states, own.tracker.policy.max_states) == (None, 8)
     own.destroy()
     assert device.alive == set()
+    assert renderer(budget=4)[0].tracker.policy.max_states == 4
 
 
-@pytest.mark.live("glslangValidator")
-def test_no_more_samplers_are_alive_than_the_device_allows() -> None:
-    own, device = renderer(budget=4)
-    shader = own.shader(QUAD)
-    for step in range(20):
-        own.bind(shader, {"wall": (st.Sampler(max_lod=float(step)), COLOURS, "image")})
-        assert len(device.alive) <= 4
-
-
-@pytest.mark.live("glslangValidator")
 def test_stages_and_arrays_share_sets_and_uniform_blocks_have_one_of_their_own() -> None:
     own, _ = renderer()
     shader = own.shader(SEVERAL, SWAY)
@@ -381,7 +333,6 @@ def test_stages_and_arrays_share_sets_and_uniform_blocks_have_one_of_their_own()
     assert writes[-1]["pBufferInfo"] == [{"buffer": 7, "offset": 256, "range": len(draw.blocks[4, 1])}]
 
 
-@pytest.mark.live("glslangValidator")
 def test_structs_of_another_cffi_keep_what_they_point_to() -> None:
     ffi = FFI()
     ffi.cdef(OTHERS)
@@ -396,7 +347,6 @@ def test_structs_of_another_cffi_keep_what_they_point_to() -> None:
     assert writes[1].pBufferInfo[0].range == len(draw.blocks[1, 0])
 
 
-@pytest.mark.live("glslangValidator")
 def test_what_is_missing_for_a_write_is_named() -> None:
     own, _ = renderer()
     draw = own.bind(own.shader(QUAD), {"wall": (CLAMP, COLOURS, 20)})
@@ -409,7 +359,6 @@ def test_what_is_missing_for_a_write_is_named() -> None:
             draw.writes(sets, buffers, view=view)
 
 
-@pytest.mark.live("glslangValidator")
 def test_the_hosts_rows_stand_beside_the_samplers_and_none_may_be_missing() -> None:
     text = FRAGMENT.format(kind="sampler2D", side=SIDE, expression="textureLod(image, c.xy, c.z)")
     own, _ = renderer()
@@ -422,7 +371,6 @@ def test_the_hosts_rows_stand_beside_the_samplers_and_none_may_be_missing() -> N
         own.shader(QUAD, layouts=((0, OWN[0] | {"binding": 0}),))
 
 
-@pytest.mark.live("glslangValidator")
 def test_uniform_blocks_go_where_the_host_says() -> None:
     own, _ = renderer(block_set=2)
     draw = own.bind(own.shader(QUAD), {"wall": (CLAMP, COLOURS, 20)})
@@ -432,7 +380,6 @@ def test_uniform_blocks_go_where_the_host_says() -> None:
         own.shader(QUAD)
 
 
-@pytest.mark.live("glslangValidator")
 @pytest.mark.parametrize(
     ("limit", "text"),
     [
@@ -448,7 +395,6 @@ def test_a_shader_that_passes_a_limit_of_the_device_is_refused_by_its_name(limit
         own.shader(SEVERAL, SWAY)
 
 
-@pytest.mark.live("glslangValidator")
 def test_a_black_image_is_asked_for_once_and_an_incomplete_texture_without_one_is_an_error() -> None:
     incomplete, asked = st.Texture("2d", "RGBA8", (4, 4), levels=1), list[Any]()
     mipmaps = st.Sampler(min_filter="linear-mipmap-linear")
@@ -464,7 +410,6 @@ def test_a_black_image_is_asked_for_once_and_an_incomplete_texture_without_one_i
     assert (asked, own.created) == (["VK_FORMAT_R8G8B8A8_UNORM"], {"black": 1})
 
 
-@pytest.mark.live("glslangValidator")
 def test_24_bit_depth_that_is_kept_in_floats_has_its_own_sampler() -> None:
     formats = {name: masks for name, masks in (LAVAPIPE.formats or {}).items() if "D24" not in name}
     own, device = renderer(screen=st.Screen.from_vulkan(LAVAPIPE._replace(formats=formats)))
@@ -483,21 +428,23 @@ def test_24_bit_depth_that_is_kept_in_floats_has_its_own_sampler() -> None:
     assert device.alive == set()
 
 
-@pytest.mark.live("glslangValidator")
 @pytest.mark.parametrize(
-    ("sampler", "texture"),
+    ("sampler", "texture", "words"),
     [
-        (st.Sampler(compare_mode="compare-ref-to-texture"), st.Texture("2d", "DEPTH_COMPONENT16", (4, 4))),
-        (st.Sampler(min_filter="nearest", mag_filter="nearest"), st.Texture("2d", "RGBA8UI", (4, 4))),
+        (st.Sampler(compare_mode="compare-ref-to-texture"), st.Texture("2d", "DEPTH_COMPONENT16", (4, 4)), "float tex"),
+        (st.Sampler(filter="nearest"), st.Texture("2d", "RGBA8UI", (4, 4)), "float texels, compare_mode off"),
+        *(
+            (CLAMP, st.Texture(target, "RGBA8", levels=1), r"texture of wall.*TEXTURE_2D")
+            for target in ("1d", "3d", "cube-map", "2d-array", "buffer", "2d-multisample")
+        ),
     ],
 )
-def test_what_the_shader_does_not_sample_is_refused(sampler: st.Sampler, texture: st.Texture) -> None:
+def test_what_the_shader_does_not_sample_is_refused(sampler: st.Sampler, texture: st.Texture, words: str) -> None:
     own, _ = renderer()
-    with pytest.raises(ArgumentError, match="float texels, compare_mode off, as the shader has them"):
+    with pytest.raises(ArgumentError, match=words):
         own.bind(own.shader(QUAD), {"wall": (sampler, texture, 20)})
 
 
-@pytest.mark.live("glslangValidator")
 @pytest.mark.parametrize("layouts", [((0, ({"binding": 0},)),), ((0, {}),), (1,)])
 def test_layouts_of_another_form_are_told_the_form(layouts: Any) -> None:
     own, _ = renderer()

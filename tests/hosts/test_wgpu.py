@@ -11,6 +11,7 @@ import statetracker as st
 from statetracker.errors import ArgumentError, CallFailed, DeviceLost, FileError
 from statetracker.hosts.wgpu import Draw, Renderer
 from tests.hosts.drawn import KINDS, SIDE, Case, case, cases, places, wrong
+from tests.hosts.promises import CLAMPED, assert_kept, assert_warm
 from tools.proofs.pixels.webgpu_run import open_device
 
 if TYPE_CHECKING:
@@ -105,8 +106,13 @@ class Canvas:
 
 
 @pytest.fixture(scope="module")
-def canvas() -> Canvas:
-    return Canvas(open_device())
+def device() -> Any:
+    return open_device()
+
+
+@pytest.fixture(scope="module")
+def canvas(device: Any) -> Canvas:
+    return Canvas(device)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -124,6 +130,10 @@ def test_a_reduction_is_drawn_by_the_shader(canvas: Canvas, kind: str, whole: bo
         assert wrong(one, canvas.drawn(one)) == 0, one.name
 
 
+MIPMAPPED: Final = st.Sampler(min_filter="nearest-mipmap-nearest")
+SHARP: Final = st.Sampler(filter="nearest")
+SHADOW: Final = st.Sampler(compare_mode="compare-ref-to-texture", min_filter="linear")
+
 # Objects ##############################################################################################################
 
 QUAD: Final = """#version 450
@@ -139,7 +149,7 @@ class Scene:
     def __init__(self, device: Any) -> None:
         self.device, self.renderer = device, Renderer(device)
         self.shader = self.renderer.shader(QUAD)
-        self.sampler = st.Sampler(wrap="clamp", min_filter="linear", border_color=(1, 0, 0, 1))
+        self.sampler = st.Sampler(**CLAMPED)
         self.images = [self.image() for _ in range(2)]
         self.textures = [self.renderer.texture(image) for image in self.images]
 
@@ -155,18 +165,13 @@ class Scene:
 
 
 @pytest.fixture
-def scene() -> Scene:
-    return Scene(open_device())
+def scene(device: Any) -> Scene:
+    return Scene(device)
 
 
 def test_equal_requests_get_equal_objects_and_nothing_is_made_twice(scene: Scene) -> None:
-    first = scene.bound()
-    made = dict(scene.renderer.created)
-    assert scene.bound() is first
-    again = scene.bound(scene.sampler.copy())
-    assert again == first
-    assert scene.renderer.created == made
-    assert scene.renderer.modules.made == 1
+    assert_kept(scene.renderer, scene.bound, st.Policy(lod_offset=-1.0))
+    assert scene.renderer.created["module"] == scene.renderer.modules.made == 2
 
 
 def test_draws_may_be_kept_while_the_version_is_the_same(scene: Scene) -> None:
@@ -197,24 +202,6 @@ def test_draws_of_the_first_frame_after_an_option_may_be_kept(scene: Scene) -> N
     assert scene.bound() is draw
 
 
-def test_another_border_keeps_the_module_and_the_key(scene: Scene) -> None:
-    first = scene.bound()
-    scene.sampler.border_color = (0, 1, 0, 1)
-    second = scene.bound()
-    assert (second.key, second.module, second.pipeline_layout) == (first.key, first.module, first.pipeline_layout)
-    assert second.bind_groups != first.bind_groups
-    scene.sampler.border_color = (1, 0, 0, 1)
-    assert scene.bound() == first
-
-
-def test_another_wrap_is_another_key_and_the_old_one_comes_back(scene: Scene) -> None:
-    first = scene.bound()
-    scene.sampler.wrap_s = "repeat"
-    assert scene.bound().key != first.key
-    scene.sampler.wrap_s = "clamp"
-    assert scene.bound().key == first.key
-
-
 def test_an_option_of_anisotropy_keeps_every_module(scene: Scene) -> None:
     image = scene.image(mip_level_count=3)
     sampler = st.Sampler(min_filter="linear-mipmap-linear", lod_bias=0.5)
@@ -225,16 +212,6 @@ def test_an_option_of_anisotropy_keeps_every_module(scene: Scene) -> None:
     assert (second.key, second.module) == (first.key, first.module)
     assert scene.renderer.modules.made == 1
     assert second.bind_groups != first.bind_groups
-
-
-def test_an_option_holds_from_the_next_bind_on_and_back(scene: Scene) -> None:
-    first, made = scene.bound(), dict(scene.renderer.created)
-    scene.renderer.policy = st.Policy(lod_offset=-1.0)
-    assert scene.bound().key != first.key
-    scene.renderer.policy = st.Policy()
-    back = scene.bound()
-    assert (back.key, back.module) == (first.key, first.module)
-    assert scene.renderer.created["module"] == made["module"] + 1
 
 
 def test_a_level_that_is_no_longer_shown_is_another_view(scene: Scene) -> None:
@@ -266,60 +243,67 @@ def test_a_view_stands_for_the_image_and_is_the_one_that_a_bind_makes(scene: Sce
     assert scene.renderer.created["view"] == views
 
 
-def test_an_image_with_fewer_levels_than_its_texture_is_refused(scene: Scene) -> None:
-    texture = st.Texture("2d", "RGBA8", (4, 4))
-    with pytest.raises(ArgumentError, match=r"renderer\.texture\(image\) describes it"):
-        scene.bound(st.Sampler(min_filter="nearest-mipmap-nearest"), wall=(None, texture, scene.images[0]))
+BAD: Final = "sampler or None, texture, image"
+RGBA8: Final = st.Texture("2d", "RGBA8", (4, 4), levels=1)
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("wall", "words"),
     [
-        ({"wall": 1}, "sampler or None, texture, image"),
-        ({"wall": (None, None, None)}, "renderer.texture.image. describes"),
-        ({"wall": (1, st.Texture(), None)}, "Sampler or None, not 1"),
+        (1, BAD),
+        ({}, BAD),
+        ((None, None, [{}]), BAD),
+        ((1, 2), BAD),
+        (({}, st.Texture(), 1), BAD),
+        ((object(), st.Texture(), 1), BAD),
+        ((None, None, None), r"wall=.*renderer.texture.image. describes"),
+        ((1, st.Texture(), None), r"wall=.*Sampler or None, not 1"),
+        ((SHARP, RGBA8, None), "image of wall"),
+        ((SHARP, RGBA8, {"format": "bgra8unorm"}), r"'bgra8unorm'.*texture_descriptor"),
+        ((MIPMAPPED, st.Texture("2d", "RGBA8", (4, 4)), {}), r"renderer\.texture\(image\) describes it"),
+        ((SHADOW, st.Texture("2d", "DEPTH_COMPONENT16", (4, 4)), {"format": "depth16unorm"}), "no shadow sampler"),
     ],
 )
-def test_what_is_no_texture_is_refused_by_the_name_of_its_variable(scene: Scene, given: Any, words: str) -> None:
-    with pytest.raises(ArgumentError, match=words) as caught:
-        scene.bound(**given)
-    assert caught.value.field == "wall"
-
-
-@pytest.mark.parametrize("wall", [{}, (None, None, [{}]), (1, 2), ({}, st.Texture(), 1), (object(), st.Texture(), 1)])
-def test_anything_else_is_refused_too(scene: Scene, wall: Any) -> None:
-    with pytest.raises(ArgumentError, match="sampler or None, texture, image"):
-        scene.bound(wall=wall)
-
-
-def test_a_complete_texture_needs_its_image(scene: Scene) -> None:
-    for _ in range(2):  # what was refused is refused again
-        with pytest.raises(ArgumentError, match="image of wall"):
-            scene.bound(wall=(scene.sampler, scene.textures[0], None))
-
-
-def test_an_image_in_another_format_is_refused_by_name(scene: Scene) -> None:
-    image = scene.image(format="bgra8unorm")
-    with pytest.raises(ArgumentError, match=r"texture of wall='bgra8unorm'.*rgba8unorm.*texture_descriptor"):
-        scene.bound(wall=(scene.sampler, scene.textures[0], image))
+def test_what_is_no_texture_or_has_no_image_of_its_own_is_refused_by_name(scene: Scene, wall: Any, words: str) -> None:
+    """Each time. A dict is the image that is made so; a list is as good as a tuple."""
+    if isinstance(wall, tuple) and isinstance(wall[-1], dict):
+        wall = (*wall[:-1], scene.image(**wall[-1]))
+    for _ in range(2):
+        with pytest.raises(ArgumentError, match=words):
+            scene.bound(wall=wall)
+    with pytest.raises(ArgumentError, match="wall, detail"):
+        scene.renderer.bind(scene.shader, {})
+    assert scene.bound(wall=[scene.sampler, scene.textures[0], scene.images[0]]) == scene.bound()
 
 
 def test_a_shadow_sampler_over_colours_is_told_of_the_texture(canvas: Canvas) -> None:
     one = case("colour", 0)
-    sampler = one.sampler.copy(compare_mode="compare-ref-to-texture", min_filter="linear")
     with pytest.raises(ArgumentError, match=r"texture of image='RGBA8'.*depth"):
         canvas.renderer.bind(
-            canvas.shader(KINDS["depth compared"]), {"image": (sampler, one.texture, canvas.image(one))}
+            canvas.shader(KINDS["depth compared"]), {"image": (SHADOW, one.texture, canvas.image(one))}
         )
 
 
-@pytest.mark.parametrize("text", ["@fragment fn main() {}", "shader.frag", ""])
-def test_text_without_a_version_is_no_glsl(scene: Scene, text: str) -> None:
-    with pytest.raises(ArgumentError, match=r"with its #version.*st\.sample_function"):
+OWN: Final = QUAD.replace("void main", "layout(set = 2, binding = 0) uniform Own { vec4 own; };\nvoid main")
+APART: Final = """#version 450
+layout(set = 0, binding = 0) uniform texture2D image;
+layout(set = 0, binding = 1) uniform sampler smooth_one;
+layout(location = 0) out vec4 colour;
+void main() { colour = texture(sampler2D(image, smooth_one), vec2(0.5)); }"""
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        *((text, r"with its #version.*st\.sample_function") for text in ("@fragment fn main() {}", "shader.frag", "")),
+        (b"@fragment fn main() {}", "apart"),  # WGSL has no pairs of texture and sampler
+        (OWN.replace("colour = ", "colour = own + "), "groups 0 to 2"),
+        (APART, r"smooth_one='a sampler without a texture'.*uniform sampler2D"),
+    ],
+)
+def test_what_is_no_shader_that_can_be_drawn_with_is_refused(scene: Scene, text: Any, words: str) -> None:
+    with pytest.raises(ArgumentError, match=words):
         scene.renderer.shader(text)
-
-
-def test_what_is_no_shader_or_no_device_is_refused(scene: Scene) -> None:
     with pytest.raises(ArgumentError, match=r"renderer\.shader"):
         scene.renderer.bind("GLSL", {})  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match="request_device_sync"):
@@ -358,7 +342,7 @@ def test_fetched_integers_lose_nothing_and_need_no_sampler(canvas: Canvas) -> No
     assert draw.module is of_image(canvas, "integer", "texelFetch(image, ivec2(c.xy), 0)").module
 
 
-def test_another_comparison_at_a_level_is_another_module_and_another_border_the_same(canvas: Canvas) -> None:
+def test_another_comparison_at_a_level_is_another_module_which_is_kept(canvas: Canvas, tmp_path: Path) -> None:
     one = case("depth compared at a level", 0)
     kept = canvas.bound(one)
     one.sampler.border_color = (0.5, 0.5, 0.5, 0.5)
@@ -367,15 +351,10 @@ def test_another_comparison_at_a_level_is_another_module_and_another_border_the_
     assert canvas.bound(one).module is not kept.module
     one.sampler.compare_func = "lequal"
     assert canvas.bound(one).key == kept.key
-
-
-def test_the_next_start_has_modules_that_compare_at_levels(canvas: Canvas, tmp_path: Path) -> None:
-    one, other = case("depth compared at a level", 0), Canvas(canvas.device)
-    kept = canvas.bound(one)
+    other = Canvas(canvas.device)
     canvas.renderer.save(tmp_path / "kept")
     other.renderer.warm(tmp_path / "kept")
-    assert other.bound(one).key == kept.key
-    assert other.renderer.modules.made == 0
+    assert (other.bound(one).key, other.renderer.modules.made) == (kept.key, 0)
 
 
 def test_integers_of_an_array_with_unlike_samplers_are_refused_with_the_reason(canvas: Canvas) -> None:
@@ -391,47 +370,11 @@ def test_integers_of_an_array_with_unlike_samplers_are_refused_with_the_reason(c
         canvas.renderer.bind(shader, {"image": [row, unlike]})
 
 
-def test_a_list_is_as_good_as_a_tuple(scene: Scene) -> None:
-    assert scene.bound(wall=[scene.sampler, scene.textures[0], scene.images[0]]) == scene.bound()
-
-
-def test_a_variable_without_a_texture_is_named(scene: Scene) -> None:
-    with pytest.raises(ArgumentError, match="wall, detail"):
-        scene.renderer.bind(scene.shader, {})
-
-
-def test_a_sampler_that_compares_for_a_shader_that_does_not_is_refused(scene: Scene) -> None:
-    depth = scene.image(format="depth16unorm")
-    shadow = st.Sampler(compare_mode="compare-ref-to-texture", min_filter="linear")
-    with pytest.raises(ArgumentError, match="no shadow sampler"):
-        scene.bound(wall=(shadow, scene.renderer.texture(depth), depth))
-
-
-def test_bindings_of_the_hosts_own_need_its_layouts(scene: Scene) -> None:
-    source = QUAD.replace("void main", "layout(set = 2, binding = 0) uniform Own { vec4 own; };\nvoid main")
-    with pytest.raises(ArgumentError, match="groups 0 to 2"):
-        scene.renderer.shader(source.replace("colour = ", "colour = own + "))
-
-
-def test_wgsl_has_no_pairs_of_texture_and_sampler(scene: Scene) -> None:
-    with pytest.raises(ArgumentError, match="apart"):
-        scene.renderer.shader(b"@fragment fn main() {}")
-
-
-def test_a_sampler_without_a_texture_is_named(scene: Scene) -> None:
-    source = """#version 450
-        layout(set = 0, binding = 0) uniform texture2D image;
-        layout(set = 0, binding = 1) uniform sampler smooth_one;
-        layout(location = 0) out vec4 colour;
-        void main() { colour = texture(sampler2D(image, smooth_one), vec2(0.5)); }"""
-    with pytest.raises(ArgumentError, match=r"smooth_one='a sampler without a texture'.*uniform sampler2D"):
-        scene.renderer.shader(source)
-
-
 # A lost device, a second start #######################################################################################
 
 
-def test_a_destroyed_device_is_lost_and_another_goes_on(scene: Scene) -> None:
+def test_a_destroyed_device_is_lost_and_another_goes_on() -> None:
+    scene = Scene(open_device())
     key = scene.bound().key
     scene.device.destroy()
     with pytest.raises(DeviceLost):
@@ -452,15 +395,9 @@ def test_an_image_of_another_device_is_refused_with_what_to_do(scene: Scene) -> 
 
 
 def test_a_second_start_rewrites_no_module_and_makes_no_sampler(scene: Scene, tmp_path: Path) -> None:
-    first = scene.bound()
-    file = tmp_path / "kept"
-    assert scene.renderer.save(file) == 2
     second = Scene(scene.device)
-    assert second.renderer.warm(file) == 2
-    creates = second.renderer.tracker.cso.statistics().creates
-    assert second.bound().key == first.key
-    assert second.renderer.modules.made == 0
-    assert second.renderer.tracker.cso.statistics().creates == creates
+    scenes = {one.renderer: one for one in (scene, second)}
+    assert_warm(scene.renderer, second.renderer, lambda own: scenes[own].bound(), tmp_path / "kept", 2)
     assert second.renderer.created["module"] == 1
 
 

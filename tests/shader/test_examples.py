@@ -13,7 +13,7 @@ import pytest
 import statetracker as st
 from statetracker.pipe import Func, TexCompare, TexFilter, TexMipfilter, TexWrap
 from statetracker.reference import Texels
-from tests.frontend.test_vulkan_view_border import screens, shown
+from tests.frontend.test_vulkan_view import screens, shown
 from tests.shader.modules import SIMPLE, Numbers
 from tests.shader.sampled import bits, both, grey, quads, state
 from tools.proofs.pixels.lacking import Device
