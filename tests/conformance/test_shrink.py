@@ -80,7 +80,7 @@ CODE_FAULTS = [
     ("gl.getters", "texture.swizzle[first : first + 1]", "texture.swizzle[:1]", "swizzle_"),
     ("gl.setters", "max(texture.base_level, value)", "value", "max_level"),
     ("gl.setters", "if value < 1.0:", "if value <= 0.0:", "Parameter"),
-    ("gl.setters", "else form.as_enum(given) != 0", "else True", "generate_mipmap"),
+    ("gl.setters", "form.as_enum(given) != 0", "True", "generate_mipmap"),
     ("sampler.situation", '"DEPTH_STENCIL" and not facts.stencil_sampling)', '"DEPTH_STENCIL")', "compare_mode"),
     ("sampler.situation", "= facts.is_integer or stencil_counts", "= facts.is_integer", "border_color_is_integer"),
     (
