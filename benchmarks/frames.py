@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import statetracker as st
 from statetracker.benchmarks.measure import Driver
+from statetracker.gl.sampler import FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -38,11 +39,8 @@ FORMATS: Final = ("RGBA8", "R8", "RG8", "RGBA16F")
 SLOTS: Final = {1: 24, 2: 7, 4: 1, 5: 1, 8: 1, 32: 1}
 #: States of a recorded program: at the median of 104 of Debian's and PyPI's, at nine in ten of them, the most.
 STATES: Final = (2, 3, 15)
-#: All that GL keeps for a sampler.
-_MEMBERS: Final = (
-    "wrap_s", "wrap_t", "wrap_r", "min_filter", "mag_filter", "min_lod", "max_lod", "lod_bias", "max_anisotropy",
-    "compare_mode", "compare_func", "srgb_decode", "cube_map_seamless", "reduction_mode",
-)  # fmt: skip
+#: All that GL keeps for a sampler but the border colour, which is four numbers.
+_MEMBERS: Final = tuple(name for name in FIELDS if name != "border_color")
 _SCREEN: Final = st.Screen.named("zink-lavapipe")
 
 Sets = list[tuple[Any, ...]]

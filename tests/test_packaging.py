@@ -26,8 +26,7 @@ from hypothesis import settings
 import statetracker
 from statetracker.errors import MissingExtra
 from statetracker.frontend.policy import Policy, PolicyFields
-from statetracker.gl.names import SamplerFields
-from statetracker.gl.sampler import FIELDS
+from statetracker.gl.sampler import FIELDS, SamplerFields
 from statetracker.pipe.state import FIELD_NAMES, SamplerStateFields
 from tools import package
 

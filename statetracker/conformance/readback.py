@@ -9,6 +9,7 @@ import math
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from statetracker.gl.names import gl_name, glenum
+from statetracker.gl.parameters import PARAMETERS
 from statetracker.gl.sampler import FIELDS
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 #: Forms of the getters.
 FORMS: Final = ("fv", "iv", "Iiv", "Iuiv")
 _SHARED: Final = tuple(name for name in FIELDS if name != "border_color")
-_FLOATS: Final = frozenset({"min_lod", "max_lod", "lod_bias", "max_anisotropy", "priority"})
+_FLOATS: Final = frozenset(row.field for row in PARAMETERS.values() if row.kind in {"float", "anisotropy", "priority"})
 _OF_TEXTURE: Final = (
     *("base_level", "max_level", "immutable_format", "immutable_levels", "depth_texture_mode"),
     *("depth_stencil_texture_mode", "swizzle", "generate_mipmap", "priority"),

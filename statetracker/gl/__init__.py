@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from statetracker.gl.formats import internal_format as internal_format
     from statetracker.gl.formats import internal_format_named as internal_format_named
     from statetracker.gl.limits import Limits as Limits
-    from statetracker.gl.names import SamplerFields as SamplerFields
     from statetracker.gl.program import Program as Program
     from statetracker.gl.program import SamplerUniform as SamplerUniform
     from statetracker.gl.program import Slot as Slot
     from statetracker.gl.program import sampler_target as sampler_target
     from statetracker.gl.sampler import Sampler as Sampler
+    from statetracker.gl.sampler import SamplerFields as SamplerFields
     from statetracker.gl.setters import Process as Process
     from statetracker.gl.targets import Image as Image
     from statetracker.gl.texture import Texture as Texture
@@ -53,12 +53,11 @@ _MODULES = {
     "formats": ("InternalFormat", "internal_format", "internal_format_named"),
     "limits": ("Limits",),
     "program": ("Program", "SamplerUniform", "Slot", "sampler_target"),
-    "sampler": ("Sampler",),
+    "sampler": ("Sampler", "SamplerFields"),
     "setters": ("Process",),
     "units": ("Unit",),
     "targets": ("Image",),
     "texture": ("Texture", "fallback_texture"),
-    "names": ("SamplerFields",),
 }
 # fmt: on
 

@@ -2,13 +2,13 @@
 
 ``0x2900``, ``"GL_CLAMP"`` and ``"clamp"`` are the same value; so are a vendor's spelling and the words of Vulkan,
 WebGPU and moderngl (`statetracker.spellings`). Every name of the Khronos registry is in ``registry.csv``, read on first
-use. `SamplerFields` types keywords that are handed on: ``**fields: Unpack[SamplerFields]``. See docs/parameters.md.
+use. See docs/parameters.md.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final, Protocol, Self, TypeAlias, TypedDict, TypeVar, overload
+from typing import TYPE_CHECKING, Final, Protocol, Self, TypeAlias, TypeVar, overload
 
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import enums
@@ -37,30 +37,6 @@ class Settable(Protocol[Got_co, Given_contra]):
     @overload
     def __get__(self, instance: object, owner: type, /) -> Got_co: ...
     def __set__(self, instance: object, value: Given_contra, /) -> None: ...
-
-
-class SamplerFields(TypedDict, total=False):
-    """The keywords of ``Sampler(...)``; `Sampler` says what each is."""
-
-    wrap: GLWord
-    filter: GLWord | tuple[GLWord, ...] | list[GLWord]
-    wrap_s: GLWord
-    wrap_t: GLWord
-    wrap_r: GLWord
-    min_filter: GLWord
-    mag_filter: GLWord
-    min_lod: float
-    max_lod: float
-    lod_bias: float
-    max_anisotropy: float
-    compare_mode: GLWord
-    compare_func: GLWord
-    srgb_decode: GLWord
-    cube_map_seamless: bool
-    reduction_mode: GLWord
-    border_color: Four
-    border_color_i: tuple[int, ...] | list[int]
-    border_color_bits: tuple[int, ...] | list[int]
 
 
 _KNOWN: dict[str, int] = {}

@@ -7,13 +7,13 @@ Nothing here is translated; that happens at conversion.
 from __future__ import annotations
 
 from struct import Struct
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict, cast
 
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.gl import enums as e
 from statetracker.gl.facts import next_token
 from statetracker.gl.floats import Words, f32, f32_bits, word
-from statetracker.gl.names import enum_value, gl_name
+from statetracker.gl.names import Four, GLWord, enum_value, gl_name
 from statetracker.gl.parameters import PARAMETERS
 from statetracker.spellings import float_color, signed_color
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Never, Unpack
 
-    from statetracker.gl.names import Four, GLWord, SamplerFields, Settable
+    from statetracker.gl.names import Settable
 
 # fmt: off
 #: Field: default value. Source: docs/parameters.md (GL 4.6, table 23.18).
@@ -95,6 +95,30 @@ class Attributes(dict[str, Any]):
         """Set them all."""
         for name, value in self.items():
             setattr(thing, name, value)
+
+
+class SamplerFields(TypedDict, total=False):
+    """The keywords of ``Sampler(...)``, which says what each is; to hand on: ``**fields: Unpack[SamplerFields]``."""
+
+    wrap: GLWord
+    filter: GLWord | tuple[GLWord, ...] | list[GLWord]
+    wrap_s: GLWord
+    wrap_t: GLWord
+    wrap_r: GLWord
+    min_filter: GLWord
+    mag_filter: GLWord
+    min_lod: float
+    max_lod: float
+    lod_bias: float
+    max_anisotropy: float
+    compare_mode: GLWord
+    compare_func: GLWord
+    srgb_decode: GLWord
+    cube_map_seamless: bool
+    reduction_mode: GLWord
+    border_color: Four
+    border_color_i: tuple[int, ...] | list[int]
+    border_color_bits: tuple[int, ...] | list[int]
 
 
 class Sampler:
