@@ -130,7 +130,7 @@ class Screen:
 
             return cls.webgpu(WEBGPU_SCREENS[name], name=name)
         extra: dict[str, Any] = {"storage": profile.storage, "max_anisotropy": profile.aniso[1]}
-        if name == "softpipe":
+        if profile.storage == "softpipe":
             extra |= {"max_combined_units": 128, "max_cube_size": 4096, "max_layers": 256}
         if profile.storage != "zink":
             extra["more_extensions"] = NOT_ZINK
