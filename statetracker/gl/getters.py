@@ -22,6 +22,7 @@ from statetracker.gl.floats import (
     signed,
     word,
 )
+from statetracker.gl.limits import ALWAYS
 from statetracker.gl.names import gl_name, listing
 from statetracker.gl.parameters import INVALID_ENUM, INVALID_VALUE, PARAMETERS, Refusal
 
@@ -38,10 +39,13 @@ P = e.TextureParameter
 
 #: How image units read textures of another format: Mesa knows no other way.
 BY_SIZE: Final = 0x90C8
-#: Parameters whose getter on a sampler object needs what the setter needs, CUBE_MAP_SEAMLESS's only the extension.
-_GATED_ON_SAMPLER: Final = (P.REDUCTION_MODE, P.CUBE_MAP_SEAMLESS, P.SRGB_DECODE)
-#: The same of the form iv alone. Observed on seven releases of Mesa, 21.2.6 to 25.2.8.
-_GATED_BY_IV: Final = (*_GATED_ON_SAMPLER, P.MAX_ANISOTROPY)
+#: Parameters whose getter on a sampler object needs what the setter needs, CUBE_MAP_SEAMLESS's only the extension: all
+#: that need anything, in the form iv. Observed on seven releases of Mesa, 21.2.6 to 25.2.8.
+_GATED_BY_IV: Final = frozenset(
+    p for p, row in PARAMETERS.items() if row.on_sampler and row.sampler_gate is not ALWAYS and not row.silent
+)
+#: ... and in the others.
+_GATED_ON_SAMPLER: Final = _GATED_BY_IV - {P.MAX_ANISOTROPY}
 
 
 def get_sampler(availability: Availability, sampler: Sampler, pname: int, suffix: str) -> list[Number]:

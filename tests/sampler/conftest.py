@@ -8,6 +8,7 @@ from __future__ import annotations
 from hypothesis import strategies as some
 
 from statetracker.caps import UNFILTERABLE_DEPTH, FormatFeatures, Screen
+from statetracker.caps.fields import FIELDS as SCREEN_FIELDS
 from statetracker.caps.storage import TABLES
 from statetracker.gl import enums as e
 from statetracker.gl.facts import TextureFacts
@@ -79,15 +80,7 @@ some.register_type_strategy(
     Screen,
     some.builds(
         Screen,
-        emulate_gl_clamp=some.booleans(),
-        lower_rect_tex=some.booleans(),
-        texture_buffer_sampler=some.booleans(),
-        float_linear=some.booleans(),
-        apply_texture_swizzle_to_border_color=some.booleans(),
-        use_format_with_border_color=some.booleans(),
-        alpha_border_color_is_not_w=some.booleans(),
-        need_border_color_type=some.booleans(),
-        force_integer_tex_nearest=some.booleans(),
+        **{name: some.booleans() for name, default in SCREEN_FIELDS.items() if isinstance(default, bool)},
         linear_filtering=some.sampled_from([None, FormatFeatures({}, default=False), FormatFeatures({})]),
         unfilterable_depth=some.sampled_from(UNFILTERABLE_DEPTH),
         max_anisotropy=some.floats(0, 40) | some.just(float("inf")),
