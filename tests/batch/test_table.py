@@ -50,7 +50,7 @@ def test_what_repeats_has_one_number_whether_object_or_row() -> None:
 
 def test_padding_of_rows_makes_no_difference() -> None:
     rows = sampler_rows([st.Sampler(), st.Sampler()])
-    used = {offset + n for kind, offset in (SAMPLER.fields or {}).values() for n in range(kind.itemsize)}
+    used = {offset + n for kind, offset, *_ in (SAMPLER.fields or {}).values() for n in range(kind.itemsize)}
     padding = min({*range(SAMPLER.itemsize)} - used)
     rows.view(np.uint8).reshape(2, SAMPLER.itemsize)[1, padding] = 7
     assert rows.tobytes()[: SAMPLER.itemsize] != rows.tobytes()[SAMPLER.itemsize :]
