@@ -246,10 +246,8 @@ def check_image(ask: Asker, name: str, image: Any, texture: Texture, *, mipmaps:
             raise ArgumentError(
                 f"texture of {name}", said.name, accepted=f"{kinds[1]} as in {real.name}, its image's", hint=hint
             )
-        wanted, given = (
-            _SWIZZLES.get(said.base_format, ""),
-            "".join("RGBA01"[SWIZZLE_SELECTORS[one]] for one in numbers),
-        )
+        wanted = _SWIZZLES.get(said.base_format, "")
+        given = "".join("RGBA01"[SWIZZLE_SELECTORS[one]] for one in numbers)
         if wanted not in ("", given) and real.base_format in {"RED", "RG"}:
             hint = f"image.swizzle = {wanted!r}: {said.name} is kept in {real.name}."
             raise ArgumentError(f"swizzle of the image of {name}", given, accepted=wanted, hint=hint)

@@ -21,7 +21,7 @@ _FIRST: Final = {Op.Variable, Op.Line, Op.NoLine}
 
 
 class _Recipe(NamedTuple):
-    """How an argument is made: its variable, and opcode, type and indices of each step from there.
+    """Recipe of an argument: its variable, and opcode, type and indices of each step from there.
 
     An index is a constant's id, or -1: the next of the parameters that a copy has for them.
     """

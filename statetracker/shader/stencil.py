@@ -266,7 +266,7 @@ class _Pass:
         return one
 
     def _is_parameter(self, source: Instruction) -> bool:
-        """Whether another module may give it our image: `specialise` keeps parameters of exported functions."""
+        """Return whether another module may give it our image: `specialise` keeps parameters of exported functions."""
         if source.opcode != Op.FunctionParameter:
             return False
         image = self._image_type(self.module.definitions[source.words[0]])

@@ -135,7 +135,7 @@ class Draft(SamplerCreateInfo):
 
     @property
     def kind(self) -> str:
-        """How the border colour's words are read: as ``int`` or as ``float``."""
+        """Kind of numbers that the border colour's words are read as: ``int`` or ``float``."""
         return "int" if self.integer else "float"
 
     @property

@@ -22,12 +22,12 @@ class Ran(NamedTuple):
 
     @property
     def lines(self) -> list[Any]:
-        """What a line of JSON each is."""
+        """Values of the output, a line of JSON each."""
         return [json.loads(line) for line in self.out.splitlines()]
 
     @property
     def data(self) -> Any:
-        """What one line of JSON is."""
+        """Value of the output, one line of JSON."""
         (line,) = self.lines
         return line
 

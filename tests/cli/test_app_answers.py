@@ -228,7 +228,7 @@ def test_what_cannot_be_written_is_one_line(command: str, run: Run, monkeypatch:
 @pytest.mark.parametrize("command", SAID)
 def test_what_is_done_is_said(command: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     code, out, err = said(run, monkeypatch, command)
-    wanted, shown, told = SAID[command]
-    assert code == wanted
-    assert [words for words in shown if words not in " ".join(out.split())] == []
-    assert told in " ".join(err.split())
+    exit_code, results, message = SAID[command]
+    assert code == exit_code
+    assert [words for words in results if words not in " ".join(out.split())] == []
+    assert message in " ".join(err.split())

@@ -29,7 +29,7 @@ screens = pytest.mark.parametrize("screen", SCREENS.values(), ids=SCREENS)
 
 
 def shown(screen: st.Screen, internal: str, *, compare: bool = False, border: tuple[Any, ...], **texture: Any) -> Any:
-    """The words that a program is given beyond the edge of such a texture; integers where the border has them."""
+    """Return the words that a program reads beyond the edge of a texture; a border of integers stays one."""
     fields: dict[str, Any] = {"border_color_i" if isinstance(border[0], int) else "border_color": border}
     sampler = st.Sampler(wrap="clamp-to-border", compare_mode=compare, **fields)
     image = st.Texture(internal_format=internal, size=(4, 4), **texture)

@@ -102,6 +102,6 @@ def in_a_browser(
     pictures = {}
     for name, texels in answer["pictures"].items():
         rows = np.frombuffer(b64decode(texels), np.float32).reshape(side, side, 4)
-        # naga-wasm negates gl_Position.y: such a picture stands on its head once more.
+        # naga-wasm negates gl_Position.y: it turns a picture of a fragment shader upside down.
         pictures[name] = rows[::-1] if jobs[name].stage == "fragment" else rows
     return pictures, answer["errors"]

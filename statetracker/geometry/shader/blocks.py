@@ -151,10 +151,9 @@ class Blocks:
         return variables
 
     def carry_out_of_switch(self, switch: Instruction, merge: int) -> None:
-        """Note the values made where one case of a switch falls into another, and read after it.
+        """Record the values that a case makes into which another one falls, and that are read after the switch.
 
-        Such a case is written once for each way into it, so that what it makes has to be brought together like a
-        variable.
+        The walk writes such a case once for each way into it, so its values come together as those of a variable do.
         """
         if merge not in self.carried:
             cases = {*_targets(switch)} - {merge}
@@ -162,7 +161,7 @@ class Blocks:
             self.carried[merge] = self._read_beyond(self._reached(entered, merge))
 
     def carry_out_of_loop(self, header: int, merge: int, again: int) -> None:
-        """Note the values made in a continue construct: it is written once for each way into it, too."""
+        """Record the values that a continue construct makes: the walk writes it, too, once for each way into it."""
         if merge not in self.carried:
             self.carried[merge] = self._read_beyond(self._reached([again], header, merge))
 
