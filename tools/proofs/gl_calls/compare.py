@@ -119,9 +119,11 @@ def compare(profile: str, calls: Sequence[Call]) -> Compared:
 
 
 def _same(mesa: Done, own: Done) -> bool:
+    if mesa.error != own.error:
+        return False
     if isinstance(mesa.value, tuple) and isinstance(own.value, tuple):
-        return mesa.error == own.error and mesa.value[: len(own.value)] == own.value
-    return mesa.error == own.error and (own.value == mesa.value or mesa.error != OK)
+        return mesa.value[: len(own.value)] == own.value
+    return own.value == mesa.value or mesa.error != OK
 
 
 def _shown(call: Call) -> str:
