@@ -48,8 +48,8 @@ class StateCache(Generic[Handle]):
             `obtain` for other records. A policy may leave it empty.
         owed: Handles to delete, first the oldest. They still count as live.
         guard: Busy while a callback runs; the context's.
-        epoch: Another integer after every eviction and loss. Until then every handle that a lookup returned exists, and
-            another lookup would return the same and change nothing.
+        epoch: As long as it is the same, every handle that a lookup returned exists, and another lookup would return
+            the same and change nothing. An eviction or a loss changes it; a policy may at other times.
         counts: What happened so far, in all caches that share them.
 
     Raises:
@@ -183,23 +183,17 @@ class StateCache(Generic[Handle]):
         """Return an iterator as in `_give_up` over all states, in the order of deletion."""
         raise NotImplementedError
 
-    def _made(self, states: dict[bytes, Handle], key: bytes, data: bytes) -> Handle:
-        """Create a state as `_kept` does; raises `DriverError` too if the driver makes nothing."""
-        handle = self._kept(states, key, data)
-        if handle is None:
-            raise DriverError("create_sampler_state", "gave None", hint="Nothing is cached: the next use asks again")
-        return handle
-
-    def _kept(self, states: dict[K, Handle], key: K, data: bytes) -> Handle | None:
-        """Create a state and keep its handle in ``states`` under ``key``, in one step; None: the driver made nothing.
+    def _made(self, states: dict[K, Handle], key: K, data: bytes, *, keeps_failures: bool = False) -> Handle | None:
+        """Create a state and keep its handle in ``states`` under ``key``, in one step.
 
         Args:
             states: Where the handle is kept.
             key: Of the state.
             data: The bytes that the driver gets.
+            keeps_failures: Give None, not an error, where the driver makes nothing.
 
         Raises:
-            DriverError: The create raises; nothing is kept then.
+            DriverError: The create raises, or makes nothing; nothing is kept then.
         """
         if self.owed:
             self._delete_owed()
@@ -210,7 +204,11 @@ class StateCache(Generic[Handle]):
             self.counts.failed_creates += 1
             raise DriverError("create_sampler_state", f"raised {error!r}", hint="Nothing is cached for it") from error
         handle = states.get(key)
-        self.counts.failed_creates += handle is None
+        if handle is None:
+            self.counts.failed_creates += 1
+            if not keeps_failures:
+                hint = "Nothing is cached: the next use asks again"
+                raise DriverError("create_sampler_state", "gave None", hint=hint)
         return handle
 
     def _give_up(self, handles: Iterable[Handle], count: int, pinned: int) -> None:

@@ -63,7 +63,7 @@ class CsoContext(Generic[Handle]):
         self.counts = self.cache.counts = self.cache.counts if counts is None else counts
         self._bind = driver.bind_sampler_states
         self._order = STAGES if rule.layout == "22.3" else OLDER_STAGES
-        self._reuses = rule.layout != "21.0"  # where a record like the one before it is not looked up
+        self._reuses = rule.layout != "21.0"  # later releases do not look up a record like the one before it
         self.destroyed = False
         self._seen = -1  # the highest slot staged since the last bind, in any stage
 
@@ -85,6 +85,7 @@ class CsoContext(Generic[Handle]):
 
         None if the policy keeps failures, and this is one. Raises as `StateCache.obtain` does.
         """
+        self._check_usable()
         return self._obtain(record)[1]
 
     def single_sampler(self, stage: str, index: int, record: SamplerState | bytes | None) -> None:
@@ -223,7 +224,7 @@ class CsoContext(Generic[Handle]):
 
     def slots(self, stage: str) -> StageSlots[Handle]:
         """Return what a stage holds, for a loop that binds. Raises `InvalidCallOrder` from inside a callback."""
-        ReentrancyGuard.check_open(self.guard)  # a tracker's own exchanges the context of a lost device
+        ReentrancyGuard.check_open(self.guard)  # not the tracker's, which exchanges this context after a loss
         if not isinstance(stage, str) or stage not in self._stages:
             self._check_usable()
             stage = stage_named(stage)
@@ -271,13 +272,12 @@ class CsoContext(Generic[Handle]):
         return Statistics.of(self.counts, cache.creates, **there, **cache.details())
 
     def _obtain(self, record: SamplerState | bytes) -> tuple[object, Handle | None]:
-        """Find or create a state, and count where it was found at once."""
+        """Find or create a state, and count where it was found at once: under its record, which is its own key then."""
         try:
             handle = self.cache.recent.get(record)  # type: ignore[arg-type]  # a `SamplerState` hashes as its bytes
         except TypeError:  # a bytearray, a list
             raise no_record(record) from None
         if handle is None:
-            self._check_usable()
             return self.cache.obtain(record)
         self.counts.hits += 1
         return record, handle

@@ -215,7 +215,7 @@ class GovernedCache(StateCache[Handle]):
             facts = {"policy": self.name, "distance": merge.loss.distance, "lost": str(merge.loss)}
             self.guard.call(partial(events.emit, "cso", "merge", **facts))
 
-    def _new(self, key: bytes, data: bytes) -> Handle:
+    def _new(self, key: bytes, data: bytes) -> Handle | None:
         """Create a state, below the limit."""
         if len(self._live) >= self.max_size:
             unused = None if self.near is None else self._unused()

@@ -208,7 +208,7 @@ class MesaCache(StateCache[Handle]):
                 return state, cast("Handle | None", state.handle)
             self._key_collisions += 1
         record = Record(key, word)
-        record.handle = handle = self._kept(self._owned, record, data)
+        record.handle = handle = self._made(self._owned, record, data, keeps_failures=True)
         try:
             self._evict()
         finally:

@@ -51,7 +51,7 @@ class SecondChanceCache(StateCache[Handle]):
         Above the limit, where more states were in use than fit, recent ones that no longer are go too.
         """
         super().tidy()
-        wanted, there = self._spared(), len(self)
+        wanted, there = self._after_a_run(), len(self)
         if there > self.max_size and not self.recent.keys() <= everything_held(self._stages.values()):
             self._make_room(self.max_size)
         elif self._old and there > wanted:
@@ -70,10 +70,10 @@ class SecondChanceCache(StateCache[Handle]):
             self.counts.hits += 1
             return key, handle
         if len(self) >= self.max_size:
-            self._make_room(self._spared())
+            self._make_room(self._after_a_run())
         return key, self._made(self.recent, key, data)
 
-    def _spared(self) -> int:
+    def _after_a_run(self) -> int:
         """Return how many states a run leaves, so that the next creates find room."""
         return self.max_size - max(self.max_size // 64, 1)
 
@@ -85,7 +85,7 @@ class SecondChanceCache(StateCache[Handle]):
         self.peak = max(self.peak, len(self))
         held, left = everything_held(self._stages.values()), len(self)
         gone = 0
-        for last in (not turn, True):
+        for last in (False, True) if turn else (True,):  # what is old; and after a turn, what was recent
             victims: list[bytes] = []
             pinned: list[bytes] = []
             for key in reversed(self._old):

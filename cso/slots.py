@@ -51,14 +51,15 @@ class StageSlots(Generic[Handle]):
 
     Attributes:
         keys: Slot -> key, as of the last bind that succeeded; as long as the highest slot ever bound.
-        sent: Slot -> handle, likewise.
-        known: How many slots from 0 on the driver surely holds as ``sent`` says: fewer than all once a bind raised.
+        sent: Slot -> handle, as of the last bind that succeeded.
+        known: How many slots from 0 on the driver surely holds as ``sent`` says: 0 once a bind raised, or other code
+            bound there, until the next bind.
         staged: Slot -> (key, handle), staged and not bound yet.
         trying: The keys of a bind under way.
         tried: The keys of binds that raised. The driver may have taken them, so their states are in use.
         pending: The keys of a lookup under way.
         saved: Slot -> (key, handle) of all slots that were set aside, or None.
-        bound: The resolved states that were bound last; None: something else was.
+        bound: The resolved states that were bound last; None: the slots hold something else, or may.
         before: Slot -> handle before that bind.
     """
 
@@ -104,10 +105,10 @@ class StageSlots(Generic[Handle]):
         keys, named, sent, guard = resolved.keys, resolved.named, self.sent, self._guard
         count = top = changed = len(named)
         if count <= self.known and not again:
-            while top and named[top - 1] is sent[top - 1]:
+            while top and named[top - 1] is sent[top - 1]:  # the driver is given slots 0 to top - 1
                 top -= 1
-            changed = below = top
-            while below > 1:  # the highest one is another
+            changed = below = top  # how many of them have another handle: the highest one has
+            while below > 1:
                 below -= 1
                 if named[below - 1] is sent[below - 1]:
                     changed -= 1
@@ -130,7 +131,7 @@ class StageSlots(Generic[Handle]):
             self.known, self.trying = count if count > known else known, ()  # noqa: FURB136 (max is a call)
         except BaseException as error:
             guard.busy = False
-            self._refused(keys, named, error, again or "bind")
+            self._refused(resolved, top, error, again or "bind")
             raise
         counts = self.counts
         counts.slots_sent += top
@@ -165,17 +166,18 @@ class StageSlots(Generic[Handle]):
         if nothing := (None,) * max(map(len, (self.sent, self.trying, *self.tried))):
             self.bind(Resolved(nothing, nothing, -1), "unbind or destroy")
 
-    def _refused(
-        self, keys: tuple[object, ...], handles: tuple[Handle | None, ...], error: BaseException, again: str
-    ) -> None:
-        """Stage slots whose bind raised: the driver may have taken them. Raises `DriverError` for an Exception."""
+    def _refused(self, resolved: Resolved[Handle], count: int, error: BaseException, again: str) -> None:
+        """Stage slots whose bind raised: the driver may have them. Raises `DriverError` for an Exception.
+
+        ``count``: how many slots the driver was given.
+        """
         self._guard.lost = self._guard.lost or isinstance(error, DeviceLost)
         self.distrust()
         self._keep_tried()
-        both = enumerate(zip(keys, handles, strict=True))
+        both = enumerate(zip(resolved.keys, resolved.named, strict=True))
         self.staged.update((slot, held) for slot, held in both if held[0] is not None)
         if isinstance(error, Exception):
-            problem = f"raised {error!r} for slots 0..{len(keys) - 1} of stage {self.stage!r}"
+            problem = f"raised {error!r} for slots 0..{count - 1} of stage {self.stage!r}"
             raise DriverError("bind_sampler_states", problem, hint=f"Call {again.format(self.stage)} again") from error
 
     def distrust(self) -> None:

@@ -1,4 +1,4 @@
-"""`BoundStage`: what `StateTracker.bind` answers; `FrameCounts`: what its `end_frame` does.
+"""`BoundStage`: what `StateTracker.bind` answers; `FrameCounts`: what its `end_frame` returns.
 
 See docs/tracker.md.
 """
@@ -84,23 +84,23 @@ class BoundStage(Resolved[Handle]):
     Args:
         keys: Slot -> what the cache keeps its state by.
         named: Slot -> handle, up to the highest slot that the bind named.
-        stage: What the stage holds now.
+        slots: What the stage holds now.
         generation: The tracker's when it was bound: handles of another generation are not to be used.
-        states: The slots that were named, and their states.
+        by_slot: The slots that were named, and the state of each.
     """
 
-    __slots__ = ("__dict__", "_states", "generation", "slots")
+    __slots__ = ("__dict__", "_by_slot", "generation", "slots")
 
     def __init__(
         self,
         keys: tuple[object, ...],
         named: tuple[Handle | None, ...],
-        stage: StageSlots[Handle],
+        slots: StageSlots[Handle],
         generation: int,
-        states: tuple[Sequence[int], Sequence[SlotState]],
+        by_slot: tuple[Sequence[int], Sequence[SlotState]],
     ) -> None:
         super().__init__(keys, named, -1)
-        self.slots, self.generation, self._states = stage, generation, states
+        self.slots, self.generation, self._by_slot = slots, generation, by_slot
 
     @property
     def stage(self) -> str:
@@ -110,7 +110,7 @@ class BoundStage(Resolved[Handle]):
     @cached_property
     def states(self) -> Mapping[int, SlotState]:
         """Slot -> record and lowering, for the slots that this bind named."""
-        return dict(zip(*self._states, strict=True))
+        return dict(zip(*self._by_slot, strict=True))
 
     @property
     def handles(self) -> tuple[Handle | None, ...]:

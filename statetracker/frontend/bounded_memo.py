@@ -1,13 +1,14 @@
 """`BoundedMemo`: a memo that stays within a bound without ever starting over.
 
 Entries live in two generations. When the newer one is full it becomes the older one; what is looked up there moves to
-the newer one, and the rest goes, two entries for each new one, so that no single bind pays for it.
+the newer one, and the rest goes, a few entries for each new one, so that no single bind pays for it.
 """
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
+_TOGETHER: Final = 16  # entries leave at once
 K = TypeVar("K")
 V = TypeVar("V")
 
@@ -57,10 +58,10 @@ class BoundedMemo(Generic[K, V]):
     def put(self, key: K, value: V) -> None:
         """Keep a value; the bound holds afterwards."""
         if len(self.newer) >= self.most:
+            self.older.update(self._leaving)  # nothing, but after ``most`` was lowered
             self.newer, self.older, self._leaving = {}, self.newer, self.older
-        leaving = self._leaving
-        if leaving:
-            leaving.popitem()
-            if leaving:
+        leaving, there = self._leaving, len(self.newer)
+        if leaving and not there % _TOGETHER:  # so many that all have left when the newer generation is full
+            for _ in range(min(len(leaving), (len(leaving) // (self.most - there) + 1) * _TOGETHER)):
                 leaving.popitem()
         self.newer[key] = value

@@ -97,7 +97,7 @@ class Lifetime(ReentrancyGuard, Generic[Handle]):
         self.dialect = dialect_named(dialect)
         self._eviction = eviction
         chosen = policy or Policy()
-        self._states = StateMemo(screen, chosen, self.dialect, remembered(chosen), guard=self)
+        self._memo = StateMemo(screen, chosen, self.dialect, remembered(chosen), guard=self)
         self._kind = kind_of(screen, chosen, self.dialect, eviction)
         self.cso = CsoContext(driver, max_size=budget(chosen), guard=self, **self._kind)
         self._frames = FrameCounter()
@@ -129,7 +129,7 @@ class Lifetime(ReentrancyGuard, Generic[Handle]):
         Setting it raises `ArgumentError` for what is no screen, or does not fit the driver; `InvalidCallOrder` once the
         tracker is destroyed.
         """
-        return self._states.screen
+        return self._memo.screen
 
     @screen.setter
     def screen(self, screen: Screen) -> None:
@@ -141,19 +141,23 @@ class Lifetime(ReentrancyGuard, Generic[Handle]):
 
         Setting it raises `ArgumentError` for what is no policy, `InvalidCallOrder` once the tracker is destroyed.
         """
-        return self._states.policy
+        return self._memo.policy
 
     @policy.setter
     def policy(self, policy: Policy) -> None:
         self._renew(self.screen, policy)
 
     def invalidate(self, stage: str | None = None) -> None:
-        """Forget what a stage, or every stage, has bound, as another did. The next bind binds all that it names."""
+        """Forget what a stage, or every stage, has bound, as other code bound there. The next bind sends all it names.
+
+        Args:
+            stage: A name of `cso.STAGES`; None: every stage.
+        """
         self.check_open()
-        for name in [stage_named(stage)] if stage is not None else list(self.stages):
-            if name in self.stages:
-                self.stages[name].slots.distrust()
-                del self.stages[name]
+        name = None if stage is None else stage_named(stage)
+        for memory in self.stages.values():
+            if name in (None, memory.held.stage):
+                memory.held.distrust()
 
     def save_samplers(self, stage: str = "fragment") -> None:
         """Set a stage's slots aside for a meta operation; see `CsoContext.save_samplers`."""
@@ -170,8 +174,9 @@ class Lifetime(ReentrancyGuard, Generic[Handle]):
             self.cso.restore_samplers(stage)
 
     def unbind(self) -> None:
-        """Bind nothing to every slot ever bound; states stay in the cache."""
+        """Bind nothing to every slot ever bound, and let go of samplers and textures; states stay in the cache."""
         self.invalidate()
+        self.stages = {}
         with self._device_may_go():
             self.cso.unbind()
 
@@ -194,7 +199,7 @@ class Lifetime(ReentrancyGuard, Generic[Handle]):
             driver, cso, {}, self.generation + 1, False, gone,
         )  # fmt: skip
         for memory in stages.values():
-            memory.slots.clear()  # a host may keep an answer, which reads these slots
+            memory.held.clear()  # a host may keep an answer, which reads these slots
 
     def check_open(self) -> None:
         """Raise `InvalidCallOrder` inside a callback; drop the handles of a device whose loss nobody heard of yet."""
@@ -205,6 +210,7 @@ class Lifetime(ReentrancyGuard, Generic[Handle]):
     def destroy(self) -> None:
         """Unbind and delete everything; the tracker is of no use afterwards. See `CsoContext.destroy`."""
         self.invalidate()
+        self.stages = {}
         with self._device_may_go():
             self.cso.destroy()
 
@@ -234,7 +240,7 @@ class Lifetime(ReentrancyGuard, Generic[Handle]):
         if not isinstance(policy, Policy):
             raise ArgumentError("policy", policy, accepted="a Policy; the usual one is Policy()")
         states = StateMemo(screen, policy, self.dialect, remembered(policy), guard=self)
-        states.made = self._states.made
+        states.made = self._memo.made
         kind, limit = kind_of(screen, policy, self.dialect, self._eviction), budget(policy)
         self.invalidate()
         with self._device_may_go():
@@ -244,7 +250,7 @@ class Lifetime(ReentrancyGuard, Generic[Handle]):
             if kind != self._kind:
                 cso = CsoContext(self._driver, max_size=limit, guard=self, counts=cso.counts, **kind)
                 cso.cache.adopt(self.cso.cache)
-            self.cso, self._kind, self._states, self.stages, self.generation, cso.cache.max_size = (
+            self.cso, self._kind, self._memo, self.stages, self.generation, cso.cache.max_size = (
                 cso, kind, states, {}, self.generation + 1, limit,
             )  # fmt: skip
             cso.cache.evict()

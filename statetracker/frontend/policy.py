@@ -192,8 +192,9 @@ class Policy:
 
     def apply(self, record: bytes) -> bytes:
         """Return the record to use in place of one that was made of the `overridden` sampler (36 bytes each)."""
-        word, bias, low, high, *border, fmt = RECORD.unpack(record)
-        word = self._limited(word)
+        word, bias, low, high, red, green, blue, alpha, fmt = RECORD.unpack(record)
+        if self.drop_nearest_anisotropy or self.max_anisotropy is not None:
+            word = self._limited(word)
         if self.lod_offset:
             (bias,) = _F32.unpack(_F32.pack(bias + self.lod_offset))  # what a record between the two steps would hold
         if self.lod_quantum:
@@ -203,8 +204,9 @@ class Policy:
             if not word & COMPARE:
                 word &= ~FUNC
             if not word & READS_BORDER:
-                word, border, fmt = word & ~BORDER_INTEGER, [0, 0, 0, 0], 0
-        return RECORD.pack(word, bias, low, high, *border, fmt)
+                word &= ~BORDER_INTEGER
+                red = green = blue = alpha = fmt = 0
+        return RECORD.pack(word, bias, low, high, red, green, blue, alpha, fmt)
 
     def explain(self, explanation: Explanation) -> Explanation:
         """Add a step for each member that `apply` changes, named after the override.

@@ -50,20 +50,19 @@ class SlotSet(Generic[Handle]):
         memo: States by their contents.
 
     Attributes:
-        fixed: Whether no part of ``given`` can change in place.
         biased: Whether a LOD bias is given as a number.
-        newest: The newest token there was at the last successful check.
-        slots: The slots that are named.
+        newest: The newest token when the set was last known to be right.
+        numbers: The slots that are named.
         states: The state of each.
         reads: Sampler, texture and unit of each, and their tokens.
-        bound: What binds of these states answered last.
+        answer: What binds of these states answered last; None: they have changed since.
 
     Raises:
         ArgumentError: A slot has what cannot be bound.
     """
 
     __slots__ = (
-        "biased", "bound", "fixed", "flags", "given", "glsl130", "newest", "reads", "seamless", "slots", "states",
+        "answer", "biased", "flags", "given", "glsl130", "newest", "numbers", "reads", "seamless", "states",
     )  # fmt: skip
 
     def __init__(self, given: tuple[Any, ...], seamless: object, glsl130: object, memo: StateMemo) -> None:
@@ -74,39 +73,38 @@ class SlotSet(Generic[Handle]):
         if len(given) > MAX_SAMPLERS:
             raise _no_slot(MAX_SAMPLERS)
         self.given, self.seamless, self.glsl130 = given, seamless, glsl130
-        self.slots: Sequence[int] = range(len(given))
+        self.numbers: Sequence[int] = range(len(given))
         if None in given:
-            self.slots = tuple(slot for slot in self.slots if given[slot] is not None)
-        self.fixed, self.biased = True, False
+            self.numbers = tuple(slot for slot in self.numbers if given[slot] is not None)
+        self.biased = False
         self.newest = changes.last
         self.reads: list[tuple[Sampler, Texture, Unit, int, int, int]] = []
         states: list[SlotState] = []
-        for slot in self.slots:
+        for slot in self.numbers:
             pair = given[slot]
             sampler, texture, unit, bias = parts(pair)
-            if not isinstance(pair, tuple):
-                self.fixed = False
-            elif len(pair) > 2 and unit is NO_UNIT:
+            if len(pair) > 2 and unit is NO_UNIT:
                 self.biased = True
             self.reads.append((sampler, texture, unit, sampler.token, texture.token, unit.token))
             states.append(memo.state(sampler, texture, self.flags, bias))
         self.states = tuple(states)
-        self.bound: BoundStage[Handle] | None = None
+        self.answer: BoundStage[Handle] | None = None
 
     def refresh(self, memo: StateMemo) -> None:
-        """Look again at the slots of which something has changed since then."""
+        """Work out again the states of slots of which something has changed since the set was last right."""
         newest, at = changes.last, 0
         reads = states = None
         for sampler, texture, unit, sampler_token, texture_token, unit_token in self.reads:
             if sampler.token != sampler_token or texture.token != texture_token or unit.token != unit_token:
                 if reads is None or states is None:
                     reads, states = [*self.reads], [*self.states]
-                sampler, texture, unit, bias = parts(self.given[self.slots[at]])  # noqa: PLW2901 (it may have another)
+                pair = self.given[self.numbers[at]]
+                sampler, texture, unit, bias = parts(pair)  # noqa: PLW2901 (the texture's own sampler may be another)
                 reads[at] = sampler, texture, unit, sampler.token, texture.token, unit.token
                 states[at] = memo.state(sampler, texture, self.flags, bias)
             at += 1  # noqa: SIM113 (enumerate() costs as much as the rest)
         if reads is not None and states is not None:
-            self.reads, self.states, self.bound = reads, tuple(states), None
+            self.reads, self.states, self.answer = reads, tuple(states), None
         self.newest = newest
 
 
@@ -120,60 +118,61 @@ class StageMemory(Generic[Handle]):
         memo: States by their contents.
 
     Attributes:
-        slots: What the stage holds.
-        last: The set that was bound last; one without slots where that set is not remembered.
+        held: What the stage holds.
+        last: The set that was bound last; at first one without slots.
     """
 
     def __init__(self, cso: CsoContext[Handle], stage: str, generation: int, memo: StateMemo) -> None:
-        self.slots: StageSlots[Handle] = cso.slots(stage)
+        self.held: StageSlots[Handle] = cso.slots(stage)
         self.memo = memo
         self._cso, self._generation = cso, generation
         self._most = _SETS_PER_STATE * memo.most
         self.sets: BoundedMemo[tuple[object, ...], SlotSet[Handle]] = BoundedMemo(self._most)
         self._answers: BoundedMemo[tuple[object, ...], BoundStage[Handle]] = BoundedMemo(memo.most)
-        self._none: SlotSet[Handle] = SlotSet((), seamless=False, glsl130=True, memo=self.memo)
-        self.last = self._none
+        self.last: SlotSet[Handle] = SlotSet((), seamless=False, glsl130=True, memo=memo)
 
     def find(self, slots: Slots, seamless: object, glsl130: object) -> SlotSet[Handle]:
-        """Find or make the set of these slots; raises `ArgumentError` for what cannot be bound."""
+        """Find or make the set of these slots; it is ``last`` then. Raises `ArgumentError` for what cannot be bound."""
         given = slots if slots.__class__ is tuple else _in_order(slots)
-        name = given if seamless is False and glsl130 is True else (_SWITCHED, given, seamless, glsl130)
+        key = given if seamless is False and glsl130 is True else (_SWITCHED, given, seamless, glsl130)
         try:
-            known = self.sets.newer.get(name) or self.sets.promote(name)
+            found = self.sets.newer.get(key) or self.sets.promote(key)
         except TypeError:  # a list for a pair, or for a switch
-            known = None
-        if known is None:
-            known = SlotSet(given, seamless, glsl130, self.memo)
-            if not known.fixed:
-                self.last = self._none
-                return known
-            self.sets.put(name, known)
-        elif known.biased:
+            found = None
+        if found is None:
+            changeable = [pair for pair in given if pair is not None and not isinstance(pair, tuple)]
+            if changeable:  # they are known by what they hold now
+                for pair in changeable:
+                    parts(pair)
+                return self.find(tuple(pair and tuple(pair) for pair in given), seamless, glsl130)
+            found = SlotSet(given, seamless, glsl130, self.memo)
+            self.sets.put(key, found)
+        elif found.biased:
             for pair in filter(None, given):
                 parts(pair)  # raises for True, which is equal to the bias 1.0 that the set may be known by
-        known.given, self.last = given, known  # an equal tuple, that the next bind may have too
-        return known
+        found.given, self.last = given, found  # an equal tuple, that the next bind may have too
+        return found
 
     def end_frame(self, binds: int) -> None:
         """Remember the sets and answers of a few frames of so many binds: what is new in each does not pile up."""
         self.sets.most = min(max(_SETS, _FRAMES * binds, self.sets.most // 2), self._most)
         self._answers.most = min(self.sets.most, self.memo.most)
 
-    def answer(self, slots: Sequence[int], states: tuple[SlotState, ...]) -> BoundStage[Handle]:
+    def answer(self, numbers: Sequence[int], states: tuple[SlotState, ...]) -> BoundStage[Handle]:
         """Look states up, and return what to bind: the same as before if the handles are."""
-        name, epoch = (slots, states), self._cso.cache.epoch  # of before the lookup, which may evict: look again then
-        bound = self._answers.newer.get(name) or self._answers.promote(name)
+        epoch = self._cso.cache.epoch  # if the lookup evicts, this is an old one, and the next bind looks up again
+        bound = self._answers.get((numbers, states))
         if bound is None or bound.epoch != epoch:
             records = [state.record for state in states]
-            if None in records or slots.__class__ is not range:
-                by_slot = dict(zip(slots, records, strict=True))
-                last = max((slot for slot in slots if by_slot[slot] is not None), default=-1)
-                records = [by_slot.get(slot) for slot in range(last + 1)]
-            keys, handles = self._cso.look_up(self.slots.stage, records)
+            if None in records or numbers.__class__ is not range:
+                by_slot = dict(zip(numbers, records, strict=True))
+                highest = max((slot for slot in numbers if by_slot[slot] is not None), default=-1)
+                records = [by_slot.get(slot) for slot in range(highest + 1)]
+            keys, handles = self._cso.look_up(self.held.stage, records)
             if bound is None or len(bound.named) != len(handles) or not all(map(is_, bound.named, handles)):
-                bound = BoundStage(keys, handles, self.slots, self._generation, name)
-                self._answers.put(name, bound)
-            bound.keys = keys
+                bound = BoundStage(keys, handles, self.held, self._generation, (numbers, states))
+                self._answers.put((numbers, states), bound)
+            bound.keys = keys  # a gap may hold another state with the same handle
             bound.epoch = -1 if None in records else epoch  # what a gap holds may change without an epoch
         return bound
 

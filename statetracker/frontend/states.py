@@ -39,6 +39,8 @@ SEAMLESS: Final = 2
 GLSL130: Final = 1
 
 _ACCEPTED: Final = "(sampler or None, texture), or (sampler or None, texture, unit or its LOD bias)"
+_BUFFER: Final = Target.TEXTURE_BUFFER
+_SKIPS: Final = SrgbDecode.SKIP_DECODE_EXT
 _NAN: Final = float("nan")  # one object, which equals itself where it is part of a key
 NO_UNIT: Final = Unit()  # in place of one; it never changes
 #: Flags -> the facts of a unit without a LOD bias.
@@ -48,7 +50,7 @@ _FILTERS: Final = {pair: pair for pair in product(map(int, MinFilter), map(int, 
 
 
 class SlotState:
-    """The sources of one slot.
+    """What a slot needs of the driver and of the shader.
 
     Args:
         record: 36 bytes, the policy applied; None where GL binds no sampler: a buffer texture.
@@ -96,7 +98,7 @@ class StateMemo:
         screen: What the hardware can do.
         policy: A user's overrides.
         dialect: Whose rules.
-        most: How many conversions are kept at least, and at most twice as many.
+        most: How many conversions are kept, and as many older ones.
         guard: Busy while a user's hook runs.
 
     Attributes:
@@ -123,7 +125,7 @@ class StateMemo:
         if facts is None or texture.examined is None:
             facts = texture.content()[0]
         content = sampler.content(), facts, flags, bias
-        state = self._contents.newer.get(content) or self._contents.promote(content)
+        state = self._contents.get(content)
         if state is None:
             state = self._made(sampler, facts, flags, bias)
             self._contents.put(content, state)
@@ -135,7 +137,7 @@ class StateMemo:
         self.made += 1
         unit = _UNITS[flags]._replace(lod_bias=bias) if bias else _UNITS[flags]
         record, asked, anisotropy = None, None, 0
-        if self._buffers or facts.target != Target.TEXTURE_BUFFER:
+        if self._buffers or facts.target != _BUFFER:
             seen = with_default_view(facts, self.dialect, glsl130=unit.glsl130)
             asked = self._convert(sampler, seen, unit)
             record = self.policy.apply(asked)
@@ -149,7 +151,7 @@ class StateMemo:
             self.screen,
             _FILTERS[sampler.min_filter, sampler.mag_filter],
             glsl130=unit.glsl130,
-            skip_decode=asked is not None and sampler.srgb_decode == SrgbDecode.SKIP_DECODE_EXT,
+            skip_decode=asked is not None and sampler.srgb_decode == _SKIPS,
             asked=asked,
             anisotropy=anisotropy,
         )

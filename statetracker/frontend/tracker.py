@@ -73,12 +73,13 @@ class StateTracker(Lifetime[Handle]):
     ) -> BoundStage[Handle]:
         """Bind what slots of a stage sample; call the driver only if a handle differs from before.
 
-        A slot that is not named, or is None, keeps what it had; so does one with a buffer texture, as it has none.
+        A slot that is not named, or is None, keeps what it had; so does one with a buffer texture, as that has no
+        sampler.
         Creates come in the order of the slots, then one bind of slots 0 to the highest whose handle changed, if any.
 
-        After an error the slots are as before; but if it was the driver's bind, they hold what was requested, and the
-        next bind gives the driver every slot that it names again. In every method, a `DriverError` caused by
-        `DeviceLost` has dropped all handles, as `device_lost` does.
+        After an error the slots are as before. But after an error or an interrupt of the driver's bind they hold what
+        was requested, and the next bind gives the driver every slot that it names, changed or not. If a callback raised
+        `DeviceLost`, then in every method all handles are dropped, as by `device_lost`, before the error comes out.
 
         Args:
             stage: A name of `cso.STAGES`; another spelling of one (``"frag"``) costs a search at every bind.
@@ -99,18 +100,18 @@ class StateTracker(Lifetime[Handle]):
             memory = self._first_use(stage)
         if self.busy or self.lost:
             self.check_open()
-            memory = self._first_use(stage)
-        known = memory.last
-        if slots is not known.given or seamless is not known.seamless or glsl130 is not known.glsl130:
-            known = memory.find(slots, seamless, glsl130)
-        if known.newest is not changes.last:
-            known.refresh(memory.memo)
-        bound, held = known.bound, memory.slots
+            memory = self._first_use(stage)  # another one, if a device was lost
+        chosen, held = memory.last, memory.held
         try:
+            if slots is not chosen.given or seamless is not chosen.seamless or glsl130 is not chosen.glsl130:
+                chosen = memory.find(slots, seamless, glsl130)
+            if chosen.newest is not changes.last:  # one object as long as nothing changes
+                chosen.refresh(memory.memo)
+            bound = chosen.answer
             if bound is None or bound.epoch != self.cso.cache.epoch:
-                bound = known.bound = memory.answer(known.slots, known.states)
+                bound = chosen.answer = memory.answer(chosen.numbers, chosen.states)
             if bound is held.bound:
-                held.before = bound.named
+                held.before = bound.named  # so `BoundStage.changed` says: nothing
                 held.counts.unchanged += 1
             else:
                 held.bind(bound)
@@ -154,7 +155,7 @@ class StateTracker(Lifetime[Handle]):
         """
         own, texture, _, bias = parts((sampler, texture, unit))
         flags = SEAMLESS * bool(seamless) | GLSL130 * bool(glsl130)
-        return self._states.state(own, texture, flags, bias).record
+        return self._memo.state(own, texture, flags, bias).record
 
     def end_frame(self) -> FrameCounts:
         """End a frame: give up unused states, so that fewer creates of the next frame must; count what happened.
@@ -167,7 +168,7 @@ class StateTracker(Lifetime[Handle]):
             with self._device_may_go():
                 self.cso.tidy()
         finally:
-            counts = self._frames.end(self.cso, self._states.made)
+            counts = self._frames.end(self.cso, self._memo.made)
             for memory in self.stages.values():
                 memory.end_frame(counts.binds)
         return counts
@@ -207,7 +208,7 @@ class StateTracker(Lifetime[Handle]):
     def _first_use(self, stage: str) -> StageMemory[Handle]:
         name = stage_named(stage)
         if name not in self.stages:
-            self.stages[name] = StageMemory(self.cso, name, self.generation, self._states)
+            self.stages[name] = StageMemory(self.cso, name, self.generation, self._memo)
         return self.stages[name]
 
 
@@ -223,15 +224,16 @@ class LoggedTracker(StateTracker[Handle]):
         **options: Its other arguments.
 
     Raises:
-        FileError: The file cannot be written.
+        FileError: The file cannot be written; any method raises it that writes. A bind is done then.
     """
 
     def __init__(self, path: str | Path, screen: Screen, driver: Driver[Handle], **options: Any) -> None:  # noqa: ANN401
         super().__init__(screen, driver, **options)
         head = {"statetracker": "run", "version": _VERSION, "dialect": self.dialect.name, **screen.to_json()}
+        self._path = path
         with file_errors(path, "written"):
             self._file = Path(path).open("w", encoding="ascii")  # noqa: SIM115 (closed by destroy)
-        self._file.write(json.dumps(head) + "\n")
+            self._file.write(json.dumps(head) + "\n")
         self._log = RecordingDriver()
         self._numbers: dict[bytes, int] = {}
         self._before: tuple[str, list[int | None]] | None = None
@@ -253,13 +255,17 @@ class LoggedTracker(StateTracker[Handle]):
         self._log.events.append(["frame"])
         self._before = None
         self._write()
-        self._file.flush()
+        with file_errors(self._path, "written"):
+            self._file.flush()
         return counts
 
     def destroy(self) -> None:
         """As `StateTracker.destroy`, and close the file."""
-        self._file.close()
-        super().destroy()
+        try:
+            super().destroy()
+        finally:
+            with file_errors(self._path, "written"):
+                self._file.close()
 
     def _number(self, record: bytes | None) -> int | None:
         if record is None:
@@ -270,5 +276,7 @@ class LoggedTracker(StateTracker[Handle]):
         return number
 
     def _write(self) -> None:
-        self._file.writelines(f"{line}\n" for line in self._log.lines())
+        lines = [f"{line}\n" for line in self._log.lines()]
         self._log.events.clear()
+        with file_errors(self._path, "written"):
+            self._file.writelines(lines)

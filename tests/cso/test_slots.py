@@ -188,6 +188,15 @@ def test_a_bind_that_raises_leaves_both_in_use_and_is_made_again_in_full(driver:
     assert driver.deleted() == [1]
 
 
+def test_an_error_names_the_slots_that_the_driver_was_given(context: Context, driver: FailingDriver) -> None:
+    bind(context, 0, 1, 2)
+    driver.fails["bind"] = RuntimeError("no")
+    with pytest.raises(DriverError, match=r"for slots 0\.\.1 of stage 'fragment'"):
+        bind(context, 0, 3, 2)
+    bind(context, 0, 3, 2)
+    assert driver.bound()[-1] == [0, 3, 2]
+
+
 def test_what_interrupts_a_bind_is_passed_on(context: Context, driver: FailingDriver) -> None:
     one = resolved(context, 0)
     driver.fails["bind"] = KeyboardInterrupt()

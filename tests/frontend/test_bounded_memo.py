@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,11 +37,16 @@ def test_what_was_not_asked_for_for_two_generations_is_gone() -> None:
     assert seen(memo, 1) == "1"
 
 
-def test_what_leaves_leaves_two_at_a_time() -> None:
-    memo = filled(9)
-    assert len(memo._leaving) == 2  # of four, when the ninth came
-    memo.put(20, "20")
-    assert len(memo._leaving) == 0
+def test_what_leaves_leaves_a_few_at_a_time() -> None:
+    """Frees of many objects in one bind are a stutter; a bound that is lowered makes none either."""
+    memo = filled(40_000, 20_000)
+    sizes = []
+    for key in range(40_000, 46_000):
+        memo.most = max(800, memo.most // 2) if key < 43_000 else 400
+        memo.put(key, "")
+        sizes.append(len(memo) + len(memo._leaving))
+    assert sizes[-1] <= 2 * 400 + 16
+    assert max(before - after for before, after in pairwise(sizes)) <= 16 * (2 + 40_000 // 400)
 
 
 @given(st.lists(st.tuples(st.sampled_from(["put", "get"]), st.integers(0, 30))), st.integers(1, 6))

@@ -48,7 +48,7 @@ def pair() -> tuple[Slots, Slots]:
 def works_out(tracker: Tracker, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """A list that grows with every pair that is looked at, and with every lookup of states."""
     seen: list[Any] = []
-    state, look_up = tracker._states.state, tracker.cso.look_up
+    state, look_up = tracker._memo.state, tracker.cso.look_up
 
     def watched_state(*given: Any) -> Any:
         seen.append(given)
@@ -58,7 +58,7 @@ def works_out(tracker: Tracker, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         seen.append(given)
         return look_up(*given)
 
-    monkeypatch.setattr(type(tracker._states), "state", lambda _, *given: watched_state(*given))
+    monkeypatch.setattr(type(tracker._memo), "state", lambda _, *given: watched_state(*given))
     monkeypatch.setattr(type(tracker.cso), "look_up", lambda _, *given: watched_look_up(*given))
     return seen
 
@@ -353,8 +353,8 @@ def test_a_stage_that_is_forgotten_lets_its_objects_go_at_once(tracker: Tracker)
     try:
         in_turn(tracker, ((one, TEXTURE),), pairs(7))
         in_turn(tracker, ((one, TEXTURE),), rounds=1)
-        tracker.invalidate()
-        tracker._states = type(tracker._states)(tracker.screen, tracker.policy, tracker.dialect, 8)  # it keeps, too
+        tracker.unbind()
+        tracker._memo = type(tracker._memo)(tracker.screen, tracker.policy, tracker.dialect, 8)  # it keeps, too
         del one
         assert watched() is None
     finally:

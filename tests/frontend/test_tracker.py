@@ -320,6 +320,20 @@ def test_a_block_destroys_at_its_end(driver: Driver) -> None:
         tracker.bind("fragment", pairs(0))
 
 
+def test_what_is_known_of_sets_stays_when_other_code_has_bound(tracker: Tracker, driver: Driver) -> None:
+    """As the overlay of a front end does in every frame."""
+    every = [pairs(number) for number in range(3)]
+    answers = [tracker.bind("fragment", slots) for slots in every]
+    tracker.end_frame()
+    for _ in range(2):
+        tracker.invalidate()
+        driver.take()
+        assert all(tracker.bind("fragment", slots) is answer for slots, answer in zip(every, answers, strict=True))
+        assert driver.bound() == [[0], [1], [2]]
+        driver.events.clear()
+        assert tracker.end_frame().conversions == 0
+
+
 def test_one_stage_can_be_forgotten_alone_and_all_unbound(tracker: Tracker, driver: Driver) -> None:
     """Then nothing is made."""
     slots = pairs(0)

@@ -165,6 +165,18 @@ def test_a_preload_that_would_make_nothing_is_refused_too(tmp_path: Path) -> Non
     assert came
 
 
+def test_a_device_that_a_users_function_finds_lost_is_gone_at_once() -> None:
+    """Not at the next call: a host that only reads would show handles that are no more."""
+
+    def lose(*_given: object) -> None:
+        raise DeviceLost("Vulkan", "vkQueueSubmit", "VK_ERROR_DEVICE_LOST")
+
+    tracker = st.StateTracker(st.Screen.named("llvmpipe"), RecordingDriver(), policy=st.Policy(override=lose))
+    with pytest.raises(DeviceLost):
+        tracker.bind("fragment", SLOTS[0])
+    assert (tracker.generation, tracker.lost) == (1, False)
+
+
 def test_a_lost_device_is_reported_by_raising_not_by_a_call() -> None:
     def lose(tracker: Tracker) -> None:
         driver.context = None

@@ -67,3 +67,17 @@ def test_a_bind_that_raises_is_not_written(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="cannot be written"):
         LoggedTracker(tmp_path / "no" / "folder", SCREEN, RecordingDriver())
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_disk_is_said_and_everything_is_deleted_all_the_same() -> None:
+    driver = RecordingDriver()
+    tracker = LoggedTracker("/dev/full", SCREEN, driver)
+    slots = ((st.Sampler(), TEXTURE),)
+    tracker.bind("fragment", slots)
+    with pytest.raises(FileError, match="/dev/full"):
+        tracker.end_frame()
+    assert tracker.bind("fragment", slots).changed == {}
+    with pytest.raises(FileError, match="No space left"):
+        tracker.destroy()
+    assert [event[0] for event in driver.events] == ["create", "bind", "bind", "delete"]
