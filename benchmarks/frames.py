@@ -135,6 +135,12 @@ def shared_by_nine() -> Sets:
     return [((own[number // 9], one[0][1]), *one[1:]) for number, one in enumerate(sets_of(100, 190))]
 
 
+def with_a_buffer() -> Sets:
+    """Put a buffer texture, which has no sampler, between two units: its slot keeps what it held."""
+    buffer = st.Texture("buffer", "RGBA8")
+    return [(first, (first[0], buffer), last) for first, last in sets_of(100, 190)]
+
+
 def limited(scene: Scene, states: int | None) -> Scene:
     """Set the budget of a scene, in states, and return it; None: the default."""
     scene.policy = st.Policy(max_states=states)
@@ -155,6 +161,7 @@ SCENES: Final[dict[str, Callable[[], Scene]]] = {
     "1 sampler for all": partial(of_states, 1),
     "the last unit shared by all": last_shared,
     "sizes 1, 2, 3 mixed": lambda: Scene(sets_of(40, 190, (1, 2, 3))),
+    "a buffer texture between": lambda: Scene(with_a_buffer()),
     "a tuple for each object": tuple_each,
     "the same tuple": lambda: Scene(sets_of(1, 2)),
     "another tuple of the same content": lambda: Scene(sets_of(1, 2), new_tuples),

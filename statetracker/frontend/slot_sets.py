@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 #: Slots as a bind takes them.
 Slots: TypeAlias = "Mapping[int, Bindable | None] | Sequence[Bindable | None]"
 
+_Read: TypeAlias = "tuple[Sampler, Texture, Unit, int, int, int]"
 _FLAGS: Final = {
     (seamless, glsl130): SEAMLESS * seamless | GLSL130 * glsl130 for seamless in (0, 1) for glsl130 in (0, 1)
 }
@@ -54,16 +55,19 @@ class SlotSet(Generic[Handle]):
         newest: The newest token when the set was last known to be right.
         numbers: The slots that are named.
         states: The state of each.
+        records: Their records, for slots 0 to the highest that has one.
+        gaps: The slots below that one which have none: they keep what they hold.
         reads: Sampler, texture and unit of each, and their tokens.
-        answer: What binds of these states answered last; None: they have changed since.
+        answer: What binds of these states answer until the cache's epoch ends; None: `StageMemory.answer` knows.
 
     Raises:
         ArgumentError: A slot has what cannot be bound.
     """
 
     __slots__ = (
-        "answer", "biased", "flags", "given", "glsl130", "newest", "numbers", "reads", "seamless", "states",
-    )  # fmt: skip
+        *("answer", "biased", "flags", "gaps", "given", "glsl130", "newest", "numbers", "reads", "records", "seamless"),
+        "states",
+    )
 
     def __init__(self, given: tuple[Any, ...], seamless: object, glsl130: object, memo: StateMemo) -> None:
         try:
@@ -78,17 +82,26 @@ class SlotSet(Generic[Handle]):
             self.numbers = tuple(slot for slot in self.numbers if given[slot] is not None)
         self.biased = False
         self.newest = changes.last
-        self.reads: list[tuple[Sampler, Texture, Unit, int, int, int]] = []
+        reads: list[_Read] = []
         states: list[SlotState] = []
         for slot in self.numbers:
             pair = given[slot]
             sampler, texture, unit, bias = parts(pair)
             if len(pair) > 2 and unit is NO_UNIT:
                 self.biased = True
-            self.reads.append((sampler, texture, unit, sampler.token, texture.token, unit.token))
+            reads.append((sampler, texture, unit, sampler.token, texture.token, unit.token))
             states.append(memo.state(sampler, texture, self.flags, bias))
-        self.states = tuple(states)
-        self.answer: BoundStage[Handle] | None = None
+        self._take(reads, states)
+
+    def _take(self, reads: list[_Read], states: list[SlotState]) -> None:
+        records = [state.record for state in states]
+        gaps: list[int] = []
+        if None in records or self.numbers.__class__ is not range:
+            by_slot = {slot: record for slot, record in zip(self.numbers, records, strict=True) if record is not None}
+            records = [by_slot.get(slot) for slot in range(max(by_slot, default=-1) + 1)]
+            gaps = [slot for slot, record in enumerate(records) if record is None]
+        answer: BoundStage[Handle] | None = None
+        self.reads, self.states, self.records, self.gaps, self.answer = reads, tuple(states), records, gaps, answer
 
     def refresh(self, memo: StateMemo) -> None:
         """Work out again the states of slots of which something has changed since the set was last right."""
@@ -104,7 +117,7 @@ class SlotSet(Generic[Handle]):
                 states[at] = memo.state(sampler, texture, self.flags, bias)
             at += 1  # noqa: SIM113 (enumerate() costs as much as the rest)
         if reads is not None and states is not None:
-            self.reads, self.states, self.answer = reads, tuple(states), None
+            self._take(reads, states)
         self.newest = newest
 
 
@@ -147,7 +160,7 @@ class StageMemory(Generic[Handle]):
                 return self.find(tuple(pair and tuple(pair) for pair in given), seamless, glsl130)
             found = SlotSet(given, seamless, glsl130, self.memo)
             self.sets.put(key, found)
-        elif found.biased:
+        elif found.biased and found.given is not given:
             for pair in filter(None, given):
                 parts(pair)  # raises for True, which is equal to the bias 1.0 that the set may be known by
         found.given, self.last = given, found  # an equal tuple, that the next bind may have too
@@ -158,22 +171,19 @@ class StageMemory(Generic[Handle]):
         self.sets.most = min(max(_SETS, _FRAMES * binds, self.sets.most // 2), self._most)
         self._answers.most = min(self.sets.most, self.memo.most)
 
-    def answer(self, numbers: Sequence[int], states: tuple[SlotState, ...]) -> BoundStage[Handle]:
-        """Look states up, and return what to bind: the same as before if the handles are."""
+    def answer(self, chosen: SlotSet[Handle]) -> BoundStage[Handle]:
+        """Look the states of a set up, and return what to bind: the same as before if the handles are."""
         epoch = self._cso.cache.epoch  # if the lookup evicts, this is an old one, and the next bind looks up again
-        bound = self._answers.get((numbers, states))
+        gaps = [self.held.holds(slot)[0] for slot in chosen.gaps]
+        key = chosen.numbers, chosen.states, *gaps
+        bound = self._answers.get(key)
         if bound is None or bound.epoch != epoch:
-            records = [state.record for state in states]
-            if None in records or numbers.__class__ is not range:
-                by_slot = dict(zip(numbers, records, strict=True))
-                highest = max((slot for slot in numbers if by_slot[slot] is not None), default=-1)
-                records = [by_slot.get(slot) for slot in range(highest + 1)]
-            keys, handles = self._cso.look_up(self.held.stage, records)
+            keys, handles = self._cso.look_up(self.held.stage, chosen.records)
             if bound is None or len(bound.named) != len(handles) or not all(map(is_, bound.named, handles)):
-                bound = BoundStage(keys, handles, self.held, self._generation, (numbers, states))
-                self._answers.put((numbers, states), bound)
-            bound.keys = keys  # a gap may hold another state with the same handle
-            bound.epoch = -1 if None in records else epoch  # what a gap holds may change without an epoch
+                bound = BoundStage(keys, handles, self.held, self._generation, (chosen.numbers, chosen.states))
+                self._answers.put(key, bound)
+            bound.keys, bound.epoch = keys, epoch
+        chosen.answer = None if gaps else bound  # what a gap holds may change without an epoch
         return bound
 
 

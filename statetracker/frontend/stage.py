@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _SWITCHES: Final = attrgetter("switches")
 _MOST_ANSWERS: Final = 1024
-_MOST_PROGRAMS: Final = 256
+_MOST_PROGRAMS: Final = 2048  # each counts once for each of its stages
 _NEVER: Final = -1
 
 
@@ -129,7 +129,7 @@ def stage_slots(context: Context, stage: str, program: Program | None, *, releas
     memo: BoundedMemo[object, _Known] | None = context.derived.get("stage_slots")
     if memo is None:
         memo = context.derived["stage_slots"] = BoundedMemo(_MOST_PROGRAMS)
-    known = memo.newer.get(name) or memo.promote(name)
+    known = memo.get(name)
     if known is None:
         known = _Known(stage, program, release=release)
         memo.put(name, known)

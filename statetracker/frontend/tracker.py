@@ -109,7 +109,7 @@ class StateTracker(Lifetime[Handle]):
                 chosen.refresh(memory.memo)
             bound = chosen.answer
             if bound is None or bound.epoch != self.cso.cache.epoch:
-                bound = chosen.answer = memory.answer(chosen.numbers, chosen.states)
+                bound = memory.answer(chosen)
             if bound is held.bound:
                 held.before = bound.named  # so `BoundStage.changed` says: nothing
                 held.counts.unchanged += 1

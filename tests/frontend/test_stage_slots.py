@@ -204,6 +204,16 @@ def test_what_is_remembered_is_bounded(gl: Context, monkeypatch: pytest.MonkeyPa
         assert len(gl.derived["stage_slots"]) <= 2 * 3
 
 
+def test_a_frame_of_many_programs_is_not_worked_out_again(gl: Context, worked: list[object]) -> None:
+    every = [program(SamplerUniform("a", "sampler2D")) for _ in range(500)]
+    for _ in range(2):
+        del worked[:]
+        for used in every:
+            for stage in ("vertex", "fragment"):
+                slots(gl, used, stage=stage)
+    assert worked == []
+
+
 CALLS: dict[str, Callable[[Context, int, int], object]] = {
     "unit": lambda gl, n, _: gl.glActiveTexture(n % 3),
     "bind": lambda gl, n, k: gl.glBindTexture(TARGETS[k % 3], 3 * (n % 3) + k % 3 if n else 0),
