@@ -22,9 +22,9 @@ DEFAULT_KEY: Final = KeyRule("22.3", 32)
 
 def checked_rule(rule: KeyRule) -> KeyRule:
     """Return the rule back, or raise `ArgumentError` for one that no release could have."""
+    if not isinstance(rule, tuple) or len(rule) != 2 or rule[0] not in LAYOUTS:
+        raise ArgumentError("key", rule, accepted=f"a KeyRule, with a layout of {', '.join(LAYOUTS)}")
     layout, leading_bytes = rule
-    if layout not in LAYOUTS:
-        raise ArgumentError("key", rule, accepted=f"a layout of {', '.join(LAYOUTS)}")
     size = LAYOUTS[layout].size
     if leading_bytes not in range(4, size + 1, 4):
         raise ArgumentError("key", rule, accepted=f"a multiple of 4 from 4 to {size} bytes for layout {layout}")

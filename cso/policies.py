@@ -167,7 +167,9 @@ POLICIES: Final[Mapping[str, type[StateCache[Any]]]] = {
 
 def policy_named(policy: str | type[StateCache[Handle]]) -> type[StateCache[Handle]]:
     """Return the policy of a name, or the class itself; raises `UnknownName`."""
-    if isinstance(policy, str) and policy not in POLICIES:
-        hint = "A hard limit has a class of GOVERNORS: policy=GOVERNORS['merge']"
-        raise UnknownName("policy", policy, accepted=", ".join(POLICIES), hint=hint)
-    return POLICIES[policy] if isinstance(policy, str) else policy
+    if isinstance(policy, str) and policy in POLICIES:
+        return POLICIES[policy]
+    if isinstance(policy, type) and issubclass(policy, StateCache):
+        return policy
+    hint = "A hard limit has a class of GOVERNORS: policy=GOVERNORS['merge']"
+    raise UnknownName("policy", policy, accepted=", ".join(POLICIES), hint=hint)

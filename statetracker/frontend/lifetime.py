@@ -58,6 +58,12 @@ def _checked_pair(screen: Screen, driver: Driver[Handle] | None) -> Driver[Handl
     return driver
 
 
+def _checked_policy(policy: Policy) -> Policy:
+    if not isinstance(policy, Policy):
+        raise ArgumentError("policy", policy, accepted="a Policy; the usual one is Policy()")
+    return policy
+
+
 def budget(policy: Policy) -> int:
     """Return how many live states a policy allows: the smaller of its limits."""
     most = policy.max_states or _DEFAULT_STATES
@@ -96,7 +102,7 @@ class Lifetime(ReentrancyGuard, Generic[Handle]):
         self.generation = 0
         self.dialect = dialect_named(dialect)
         self._eviction = eviction
-        chosen = policy or Policy()
+        chosen = _checked_policy(Policy() if policy is None else policy)
         self._memo = StateMemo(screen, chosen, self.dialect, remembered(chosen), guard=self)
         self._kind = kind_of(screen, chosen, self.dialect, eviction)
         self.cso = CsoContext(driver, max_size=budget(chosen), guard=self, **self._kind)
@@ -237,9 +243,7 @@ class Lifetime(ReentrancyGuard, Generic[Handle]):
         if self.cso.destroyed:
             raise InvalidCallOrder("the tracker", "it is destroyed", hint="Make another StateTracker")
         _checked_pair(screen, self._driver)
-        if not isinstance(policy, Policy):
-            raise ArgumentError("policy", policy, accepted="a Policy; the usual one is Policy()")
-        states = StateMemo(screen, policy, self.dialect, remembered(policy), guard=self)
+        states = StateMemo(screen, _checked_policy(policy), self.dialect, remembered(policy), guard=self)
         states.made = self._memo.made
         kind, limit = kind_of(screen, policy, self.dialect, self._eviction), budget(policy)
         self.invalidate()

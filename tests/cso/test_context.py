@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from statetracker.cso import MAX_SAMPLERS, CsoContext, RecordingDriver, SecondChanceCache
+from statetracker.cso import DEFAULT_KEY, MAX_SAMPLERS, CsoContext, RecordingDriver, SecondChanceCache
 from statetracker.errors import ArgumentError, InvalidCallOrder, UnknownName
 from statetracker.pipe import SamplerState
 from tests.cso.conftest import record
@@ -170,7 +170,7 @@ def test_a_driver_may_give_the_same_handle_for_every_state() -> None:
     assert context.statistics().live == 8
 
 
-@pytest.mark.parametrize("index", [-1, 32, 1000])
+@pytest.mark.parametrize("index", [-1, 32, 1000, 1.5])
 def test_a_slot_or_a_stage_that_does_not_exist_is_refused_before_anything_is_made(
     either: CsoContext[int], driver: Any, index: int
 ) -> None:
@@ -209,8 +209,10 @@ def test_a_policy_is_a_name_or_a_class_of_ones_own() -> None:
     context = CsoContext(RecordingDriver(), policy=Mine)
     context.set_samplers("vertex", [record(1)])
     assert context.statistics().live == 1
-    with pytest.raises(UnknownName, match="policy: 'fifo' is not known; accepted: second-chance, mesa, lru"):
-        CsoContext(RecordingDriver(), policy="fifo")
+    other: list[Any] = ["fifo", None, Mine(RecordingDriver(), {}, 1, DEFAULT_KEY)]
+    for wrong in other:
+        with pytest.raises(UnknownName, match=r"policy: .* is not known; accepted: second-chance, mesa, lru"):
+            CsoContext(RecordingDriver(), policy=wrong)
 
 
 @pytest.mark.parametrize("size", [0, -1, 1.5, "4"])

@@ -80,6 +80,12 @@ def test_a_wrong_argument_says_what_goes_where(made: Callable[[], Any]) -> None:
         made()
 
 
+@pytest.mark.parametrize("policy", [{}, {"max_anisotropy": 4}, "lru", 0])
+def test_a_policy_is_a_policy_from_the_beginning(policy: Any) -> None:
+    with pytest.raises(ArgumentError, match="accepted: a Policy"):
+        st.StateTracker(NATIVE, RecordingDriver(), policy=policy)
+
+
 @pytest.mark.parametrize("stage", [["fragment"], {}, None, 1.5, ("fragment",)])
 def test_what_is_no_stage_is_an_unknown_name(stage: Any) -> None:
     tracker = st.StateTracker(NATIVE, RecordingDriver())
