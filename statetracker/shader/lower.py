@@ -153,6 +153,8 @@ class _Pass:
         for one in self.module.instructions:
             try:
                 self.visit(one)
+            except ArgumentError:  # of constants
+                raise
             except (KeyError, IndexError, ValueError) as error:
                 raise one.error("its operands do not fit together") from error
         if not self.named:
