@@ -92,9 +92,9 @@ class Elements(NamedTuple):
 
 def descriptor(field: str, value: object) -> tuple[int, int]:
     """Check a (set, binding)."""
-    if isinstance(value, tuple) and len(value) == 2 and all(isinstance(one, int) and one >= 0 for one in value):
+    if isinstance(value, tuple) and len(value) == 2 and all(isinstance(one, int) and not one >> 32 for one in value):
         return value
-    raise ArgumentError(field, value, accepted="(set, binding), two whole numbers from 0")
+    raise ArgumentError(field, value, accepted="(set, binding), two whole numbers from 0, of 32 bits")
 
 
 def wanted(request: Request) -> dict[tuple[int, int], Elements]:

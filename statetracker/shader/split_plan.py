@@ -202,8 +202,6 @@ def _checked(places: object, combined: Collection[Place]) -> dict[Place, Pair]:
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise ArgumentError(_field(place), pair, accepted="two places: the image's and the sampler's")
         checked[place] = descriptor(_field(place), pair[0]), descriptor(_field(place), pair[1])
-        if max(map(max, checked[place])) >= 1 << 32:
-            raise ArgumentError(_field(place), pair, accepted="numbers of 32 bits")
     return checked
 
 

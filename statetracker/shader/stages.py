@@ -9,10 +9,11 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from statetracker.errors import ArgumentError
 from statetracker.shader.block_values import Descriptor, uniform_block
 from statetracker.shader.flat_images import merged
 from statetracker.shader.known import ONE, PROMISES, STAGES, built_ins, named, pointers
-from statetracker.shader.origin import ACCESS_CHAINS, free_place, resources
+from statetracker.shader.origin import ACCESS_CHAINS, free_place, leaf, resources
 from statetracker.spirv import Editor, Emitter, EntryPoint, Instruction, Kind, Module, Word, renamed, text_of, words_of
 from statetracker.spirv.editor import ALL_GLOBALS
 from statetracker.spirv.names import BuiltIn, Decoration, ExecutionMode, ExecutionModel, Op, StorageClass
@@ -52,6 +53,8 @@ class _Stages:
         self.module, self.editor, self.blocks, self.taken = module, Editor(module), blocks, taken
         self.definitions = module.definitions
         self.placed: dict[str, Descriptor] = {}
+        bound = resources(module)  # of which combined samplers give up their places
+        self.fixed = {place for place, one in bound if leaf(module, one).opcode != Op.TypeSampledImage}
         self.flips = any(ExecutionMode.OriginLowerLeft in modes for modes in module.execution_modes.values())
         self.parts: dict[int, list[int]] = {}  # a variable -> those in its place
         self.proxies: dict[int, int] = {}  # a variable -> its private one
@@ -234,7 +237,10 @@ class _Stages:
     def place(self, name: str) -> Descriptor:
         """Return the place of a block: as the caller says, else the first free binding of group 0."""
         if name not in self.placed:
-            self.placed[name] = self.blocks.get(name) or free_place(self.taken)
+            asked = self.blocks.get(name)
+            if asked in self.placed.values() or asked in self.fixed:
+                raise ArgumentError(f"blocks of {name}", asked, accepted="a place that nothing else has")
+            self.placed[name] = asked or free_place(self.taken)
             self.taken.add(self.placed[name])
         return self.placed[name]
 

@@ -32,6 +32,7 @@ EDGE = Lowering(border="st", route="edge", min_mip_filter=TexMipfilter.NONE, **L
         ({(0, 1): EDGE}, None, "values of 0:1"),
         ({(0, 1): EDGE}, (0, 1), "does not use"),
         ({(0, 1): EDGE}, (0, -1), "values"),
+        ({(0, 1): EDGE}, (0, 1 << 32), "values"),
         ({(0, 1): EDGE}, {}, "values of 0:1"),
         ({(0, 1): EDGE}, {(0, 1): [1]}, "values of 0:1"),
         ({(5, 1): EDGE}, BLOCK, "samplers of the module: 0:1"),

@@ -186,6 +186,8 @@ def test_an_image_keeps_its_place_unless_the_caller_chooses_another(name: str, a
             "places='0:9' cannot be used; accepted: combined samplers of the module: 0:1, 0:2",
         ),
         ({(0, 1): (0, 2)}, "places of 0:1=0 cannot be used; accepted: (set, binding), two whole numbers from 0"),
+        ({(0, 1): (([0], 2), (0, 3))}, "places of 0:1=([0], 2) cannot be used; accepted: (set, binding), two whole"),
+        ({(0, 1): ((0, 1 << 32), (0, 3))}, "places of 0:1=(0, 4294967296) cannot be used; accepted: (set, binding)"),
         ({(0, 1): ((0, 5),)}, "places of 0:1=((0, 5),) cannot be used; accepted: two places: the image's and the"),
         ({(0, 1): ((0, 5), (0, 5))}, "places of 0:1=(0, 5) cannot be used; accepted: a place that nothing else has"),
         ({(0, 1): ((0, 2), (0, 5))}, "places of 0:1=(0, 2) cannot be used; accepted: a place that nothing else has"),

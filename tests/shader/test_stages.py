@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import statetracker as st
+from statetracker.errors import ArgumentError
 from statetracker.spirv import Editor, Module
 from statetracker.spirv.names import Decoration, StorageClass
 from tests.shader.beside import SIDE, Texture, devices, fragment, native, places, state, webgpu
@@ -64,6 +65,8 @@ def test_push_constants_are_a_storage_buffer() -> None:
     assert np.array_equal(drawn[:, 1], (at + 3).astype(int) % 4 + 2)
     assert st.split_samplers(module, blocks={"push constants": (0, 9)}).blocks == {"push constants": (0, 9)}
     assert_valid(st.split_samplers(module).module)
+    with pytest.raises(ArgumentError, match=r"blocks of push constants=\(0, 30\) cannot .* that nothing else has"):
+        st.split_samplers(module, blocks={"push constants": (0, 30)})
 
 
 @LIVE
