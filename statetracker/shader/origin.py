@@ -31,6 +31,11 @@ class Origin(NamedTuple):
     indexes: tuple[int, ...]
     lengths: tuple[int | None, ...]
 
+    @property
+    def open(self) -> bool:
+        """True where its array has elements that are not looked at one by one: they are as the last one looked at."""
+        return prod(one or _MANY for one in self.lengths) >= _MANY
+
 
 class Unknown(NamedTuple):
     """A reason why a sampler is not known."""
@@ -139,8 +144,8 @@ def rows_meant(source: Origin, elements: Elements, module: Module) -> tuple[int 
         return index, [elements.of(index)]
     if elements.all:
         return None, [elements.of(0)]
-    length = prod(one or _MANY for one in source.lengths)
-    return None, [elements.of(n) for n in range(length if length < _MANY else len(elements.rows) + 1)]
+    length = len(elements.rows) + 1 if source.open else prod(one or 0 for one in source.lengths)
+    return None, [elements.of(n) for n in range(length)]
 
 
 def _flat_index(source: Origin, module: Module) -> int | None:
