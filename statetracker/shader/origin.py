@@ -21,7 +21,7 @@ ARRAYS: Final = frozenset({Op.TypeArray, Op.TypeRuntimeArray})
 _BLOCKS: Final = frozenset({StorageClass.Uniform, StorageClass.StorageBuffer})
 _WORD_BITS: Final = 32
 _MANY: Final = 65537  # elements that are not looked at one by one; a length that is not known may be any number
-_STEPS: Final = 64  # no module of a compiler is deeper; a damaged one may go round in circles
+STEPS: Final = 64  # no module of a compiler is deeper; a damaged one may go round in circles
 
 
 class Origin(NamedTuple):
@@ -46,7 +46,7 @@ class Unknown(NamedTuple):
 def origin(ident: int, definitions: Mapping[int, Instruction], module: Module) -> Origin | Unknown:
     """Walk from a sampled image, a sampler or a pointer to its variable."""
     indexes: tuple[int, ...] = ()
-    for _ in range(_STEPS):
+    for _ in range(STEPS):
         one = definitions[ident]
         if one.opcode == Op.Variable:
             return _at_variable(one, indexes, module)
