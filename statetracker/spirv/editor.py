@@ -7,6 +7,7 @@ everything where the layout of a module (SPIR-V, 2.4) wants it.
 from __future__ import annotations
 
 import struct
+from math import inf
 from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import ModuleError
@@ -163,8 +164,12 @@ class Editor:
         return self._once(Op.Constant, type_id, bits & 0xFFFFFFFF, at=1)
 
     def float_constant(self, value: float) -> int:
-        """Return the id of a 32-bit float constant of a value, any float: it is rounded."""
-        return self.constant(self.type_float(), struct.unpack("<I", struct.pack("<f", value))[0])
+        """Return the id of a 32-bit float constant of a value, any float: it is rounded, beyond all to an infinite."""
+        try:
+            bits = struct.pack("<f", value)
+        except OverflowError:
+            bits = struct.pack("<f", inf if value > 0 else -inf)
+        return self.constant(self.type_float(), struct.unpack("<I", bits)[0])
 
     def composite(self, type_id: int, parts: Sequence[int]) -> int:
         """Return the id of an OpConstantComposite; of an OpSpecConstantComposite where a part may be specialised.

@@ -131,6 +131,22 @@ def test_an_editor_reuses_types_constants_and_imports() -> None:
     assert sum(one.opcode == 17 and one.words == [50] for one in made.instructions) == 1
 
 
+@pytest.mark.parametrize(("value", "bits"), [(1e39, 0x7F800000), (-1e39, 0xFF800000), (3.4028235e38, 0x7F7FFFFF)])
+def test_a_constant_is_any_float_rounded(value: float, bits: int) -> None:
+    """Beyond the greatest it was an OverflowError."""
+    editor = Editor(Module.read(FUNCTIONS))
+    assert editor.definitions[editor.float_constant(value)].words[2] == bits
+
+
+def test_a_specialised_operation_holds_no_other_however_often() -> None:
+    """Two thousand of them in each other were a RecursionError."""
+    editor = Editor(Module.read(FUNCTIONS))
+    operation = Instruction(opcode("OpSpecConstantOp"), [editor.type_float(), editor.new_id(), *[52] * 2000])
+    at = next(n for n, one in enumerate(editor.body) if one.opcode == opcode("OpFunction"))
+    made = editor.finish([*editor.body[:at], operation, *editor.body[at:]], check=False)
+    assert "holds opcode 52" in str(refused(made.to_bytes()))
+
+
 def test_a_constant_is_made_of_what_came_before() -> None:
     """Also not of itself: a walk over its parts would never end."""
     one = next(one for one in Module.read(PATCH).instructions if one.name == "OpConstantComposite")
