@@ -58,6 +58,7 @@ class _Stages:
         self.flips = any(ExecutionMode.OriginLowerLeft in modes for modes in module.execution_modes.values())
         self.parts: dict[int, list[int]] = {}  # a variable -> those in its place
         self.proxies: dict[int, int] = {}  # a variable -> its private one
+        self.sizes: dict[int, int] = {}  # a type -> how many scalars and vectors
         self.roots: dict[int, int] = {}  # a pointer to what comes in or goes out -> its variable
         self.points = {at for at, number in pointers(module).items() if number == BuiltIn.PointSize}
         self.built_ins = dict(built_ins(module))
@@ -115,10 +116,11 @@ class _Stages:
         return [one.words[1]] * min(length, _MOST + 1)
 
     def size(self, kind: int) -> int:
-        if self.definitions[kind].opcode not in _WHOLE:
-            return 1
-        each = self.members(kind)
-        return sum(map(self.size, each)) if len(set(each)) > 1 else len(each) * self.size(each[0]) if each else 0
+        """Return how many scalars and vectors a type has, at least one; more than `_MOST` are not counted on."""
+        if kind not in self.sizes:
+            each = self.members(kind) if self.definitions[kind].opcode in _WHOLE else []
+            self.sizes[kind] = min(sum(map(self.size, each)), _MOST + 1) or 1
+        return self.sizes[kind]
 
     def leaves(self, kind: int, location: int, said: set[int]) -> Iterator[tuple[int, int, set[int]]]:
         """Yield the type, the location and the decorations of each scalar and vector."""
