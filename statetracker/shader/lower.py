@@ -102,7 +102,7 @@ def lower_read(
         hint = "keep_going (--keep-going) lists it as unmatched in place of this error."
         first = "{}:{}".format(*unmatched[0])
         raise ArgumentError("request", first, accepted=f"samplers of the module: {have}", hint=hint)
-    asked = {key: elements for key, elements in asked.items() if key not in unmatched}
+    asked = {key: elements for key, elements in asked.items() if key in samplers}
     if values is not None and not isinstance(values, Mapping) and descriptor("values", values) in dict(bound):
         raise ArgumentError("values", values, accepted="a (set, binding) that the module does not use")
     if not asked:
