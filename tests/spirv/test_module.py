@@ -147,6 +147,21 @@ def test_a_specialised_operation_holds_no_other_however_often() -> None:
     assert "holds opcode 52" in str(refused(made.to_bytes()))
 
 
+def test_what_does_not_fit_into_a_file_is_not_written() -> None:
+    """An entry point may have 65,535 words, and gets one more with a new variable: it was a struct.error."""
+    read = Module.read(FUNCTIONS)
+    at = next(n for n, one in enumerate(read.instructions) if one.opcode == opcode("OpEntryPoint"))
+    entry = read.instructions[at]
+    for count in (0xFFFE, 0xFFFF):
+        longer = entry.copy([*entry.words, *[entry.words[-1]] * (count - len(entry.words))])
+        made = read.having([*read.instructions[:at], longer, *read.instructions[at + 1 :]])
+        if count < 0xFFFF:
+            assert len(Module.read(made.to_bytes()).instructions) == len(read.instructions)
+            continue
+        with pytest.raises(ModuleError, match="more than 65,535 words"):
+            made.to_bytes()
+
+
 def test_a_constant_is_made_of_what_came_before() -> None:
     """Also not of itself: a walk over its parts would never end."""
     one = next(one for one in Module.read(PATCH).instructions if one.name == "OpConstantComposite")
