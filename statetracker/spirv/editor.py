@@ -11,6 +11,7 @@ from math import inf
 from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import ModuleError
+from statetracker.spirv.check import type_opcodes
 from statetracker.spirv.grammar import opcode
 from statetracker.spirv.instruction import Instruction, text_of, words_of
 from statetracker.spirv.module import HEADER_WORDS, MAX_BOUND, Module
@@ -37,7 +38,8 @@ ALL_GLOBALS: Final = 0x00010400  # from this version on, an entry point lists ev
 #: Words that may be written to a module: 4 megabytes. So a small file does not become one of gigabytes.
 MAX_WRITTEN: Final = 1 << 20
 _BOUND: Final = 3  # the word of the header that has the bound
-_AFTER_ANNOTATIONS: Final = frozenset({*range(Op.TypeVoid, Op.TypeForwardPointer + 1), Op.Function, Op.Variable})
+#: With types, of which there is one before any constant, what stands after annotations.
+_AFTER_ANNOTATIONS: Final = frozenset({Op.Function, Op.Variable, Op.Line, Op.NoLine})
 
 
 class Editor:
@@ -226,7 +228,7 @@ class Editor:
         names = [Instruction(Op.Name, [at, *words_of(text)]) for at, text in self.names.items() if at in placed]
         waiting: list[tuple[list[Instruction], Callable[[int], bool]]] = [
             (self._import, lambda code: code not in {Op.Capability, Op.Extension}),
-            (self._annotations, _AFTER_ANNOTATIONS.__contains__),
+            (self._annotations, (_AFTER_ANNOTATIONS | type_opcodes()).__contains__),
             (self._globals, lambda code: code == Op.Function),
         ]
         for at, one in enumerate(self.body):
