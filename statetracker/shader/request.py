@@ -150,9 +150,9 @@ def _row(key: tuple[int, int], value: object) -> Lowering:
     said = {name: "".join(sorted(given, key=_LETTERS.index)) for name, given in axes.items() if given not in AXES}
     for name, enum in _ENUMS.items():
         number = getattr(row, name)
-        if number is None and name == "compare_func":
+        if type(number) is enum or (number is None and name == "compare_func"):
             continue
         if number not in tuple(enum):
             raise ArgumentError(f"{name} of {place}", number, accepted=", ".join(one.name for one in enum))
-        said |= {name: enum(number)} if type(number) is not enum else {}
+        said[name] = enum(number)
     return row._replace(**said) if said else row
