@@ -162,7 +162,9 @@ class Editor:
         return ident
 
     def constant(self, type_id: int, bits: int) -> int:
-        """Return the id of a 32-bit constant by its bits."""
+        """Return the id of a 32-bit constant by its bits; of a bool, which is true where some bit is set."""
+        if self.definitions[type_id].opcode == Op.TypeBool:
+            return self._once(opcode("OpConstantTrue" if bits else "OpConstantFalse"), type_id, at=1)
         return self._once(Op.Constant, type_id, bits & 0xFFFFFFFF, at=1)
 
     def float_constant(self, value: float) -> int:
