@@ -258,7 +258,10 @@ class _Pass:
         last = Sizes(emit, image, use.image, use.axes or 2, use.decorations).last_level().to(Kind.FLOAT)
         sampled = sampled_level(limited, last, next(iter(filters.values())), values)
         if isinstance(element, Word):  # whatever the mipmap filter of the others: the device answers for them
-            sampled = selected(element, [row.changes_levels for row in rows]).select(sampled, asked[0])
+            changed = selected(element, [row.changes_levels for row in rows])
+            sampled = changed.select(sampled, asked[0])
+            if len(rows) > self.block.counts[use.source.descriptor]:  # some have no values
+                lod = changed.select(lod, asked[1])
         self.editor.capability(Capability.ImageQuery)
         emit.result(use.one, "OpCompositeConstruct", sampled.id, lod.id)
         return emit.out
