@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
 from statetracker.pipe.enums import Func, TexFilter, TexMipfilter, TexReduction
@@ -147,7 +147,9 @@ def _row(key: tuple[int, int], value: object) -> Lowering:
         hint = "Its least half is of the edge texel, which a sampler with CLAMP_TO_BORDER does not give."
         raise ArgumentError(f"route of {place}", row.route, accepted="edge with GL_CLAMP on an axis", hint=hint)
     axes = {name: getattr(row, name) for name in AXIS_MEMBERS}
-    said = {name: "".join(sorted(given, key=_LETTERS.index)) for name, given in axes.items() if given not in AXES}
+    said: dict[str, Any] = {
+        name: "".join(sorted(given, key=_LETTERS.index)) for name, given in axes.items() if given not in AXES
+    }
     for name, enum in _ENUMS.items():
         number = getattr(row, name)
         if type(number) is enum or (number is None and name == "compare_func"):
