@@ -170,6 +170,8 @@ def rewrite(
     site = SampleInstruction(editor, use)
     place = use.source.descriptor
     groups, has_values = _groups(rows, block.counts.get(place, len(rows))), place in block.counts
+    if use.source.open:  # the first is chosen where no other is
+        groups.sort(key=lambda group: -group.elements[-1])
     dynamic = element_index(site.emit, use.source) if index is None and len(rows) > 1 else None
     remarks: list[str] = []
     results: list[tuple[int, Word]] = []
@@ -189,7 +191,8 @@ def rewrite(
     code, texel = results[0]
     for group, (own, other) in zip(groups[1:], results[1:], strict=True):
         assert dynamic is not None  # noqa: S101 (else there is one group)
-        meant = selected(dynamic, [at in group.elements for at in range(len(rows))])
+        elements = set(group.elements)
+        meant = selected(dynamic, [at in elements for at in range(len(rows))])
         texel = meant.select(other, texel)
         code = site.emit.op("OpSelect", site.emit.type_of(code), meant.id, own, code) if code else 0
     site.finish(code, texel.id)

@@ -97,15 +97,15 @@ class _Arrays:
 
     def refused(self) -> set[int]:
         """Variables that something reads that no element can stand for: a whole array, an index too wide, no length."""
-        refused = set()
+        refused, known = set[int](), set(self.arrays)
         for one in self.module.instructions:
-            known = self.arrays.keys() | self.pointers.keys()
             if one.opcode in ABOUT or known.isdisjoint(one.words):
                 continue
             for ident in {one.words[at] for at in ids_in(self.definitions, one)} & known:
                 root, indexes = self.pointers.get(ident, (ident, ()))
                 if one.opcode in ACCESS_CHAINS and one.words[2] == ident:
                     self.pointers[one.result] = root, (*indexes, *one.words[3:])
+                    known.add(one.result)
                 elif one.opcode != Op.Variable and not self.readable(one, root, indexes):
                     refused.add(root)
         return refused

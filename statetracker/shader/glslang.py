@@ -97,9 +97,8 @@ def written(module: bytes, version: int, *, es: bool) -> bytes:
     options = ("--version", str(version), "--es" if es else "--no-es", "--no-420pack-extension")
     done = subprocess.run([writer, "-", *options], check=False, capture_output=True, input=module)  # noqa: S603
     if done.returncode:
-        raise CallFailed(
-            "spirv-cross", f"GLSL {version}", done.stderr.decode().strip().split("\n")[0].rpartition("exception: ")[2]
-        )
+        said = done.stderr.decode(errors="replace").strip().split("\n")[0]
+        raise CallFailed("spirv-cross", f"GLSL {version}", said.rpartition("exception: ")[2])
     return done.stdout
 
 
@@ -112,7 +111,9 @@ def _run(file: str, flavour: Sequence[str], *options: str, text: str | None = No
     with temporary as folder:
         made = Path(folder) / "out.spv"
         command = [compiler, *flavour, *options, "-o", str(made)]
-        done = subprocess.run(command, check=False, capture_output=True, text=True, input=text)  # noqa: S603 (from `which`)
+        done = subprocess.run(  # noqa: S603 (from `which`)
+            command, check=False, capture_output=True, encoding="utf-8", errors="replace", input=text
+        )
         if done.returncode or not made.exists():
             message = next((line for line in done.stdout.splitlines() if line.startswith("ERROR")), "no message")
             raise FileError(file, None, f"glslangValidator: {message}")

@@ -102,7 +102,7 @@ def lower_read(
         hint = "keep_going (--keep-going) lists it as unmatched in place of this error."
         first = "{}:{}".format(*unmatched[0])
         raise ArgumentError("request", first, accepted=f"samplers of the module: {have}", hint=hint)
-    asked = {key: elements for key, elements in asked.items() if key not in unmatched}
+    asked = {key: elements for key, elements in asked.items() if key in samplers}
     if values is not None and not isinstance(values, Mapping) and descriptor("values", values) in dict(bound):
         raise ArgumentError("values", values, accepted="a (set, binding) that the module does not use")
     if not asked:
@@ -153,6 +153,8 @@ class _Pass:
         for one in self.module.instructions:
             try:
                 self.visit(one)
+            except ArgumentError:  # of constants
+                raise
             except (KeyError, IndexError, ValueError) as error:
                 raise one.error("its operands do not fit together") from error
         if not self.named:
@@ -256,7 +258,10 @@ class _Pass:
         last = Sizes(emit, image, use.image, use.axes or 2, use.decorations).last_level().to(Kind.FLOAT)
         sampled = sampled_level(limited, last, next(iter(filters.values())), values)
         if isinstance(element, Word):  # whatever the mipmap filter of the others: the device answers for them
-            sampled = selected(element, [row.changes_levels for row in rows]).select(sampled, asked[0])
+            changed = selected(element, [row.changes_levels for row in rows])
+            sampled = changed.select(sampled, asked[0])
+            if len(rows) > self.block.counts[use.source.descriptor]:  # some have no values
+                lod = changed.select(lod, asked[1])
         self.editor.capability(Capability.ImageQuery)
         emit.result(use.one, "OpCompositeConstruct", sampled.id, lod.id)
         return emit.out

@@ -7,7 +7,7 @@ longest goes first. See docs/variants.md.
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import sha256
@@ -116,6 +116,7 @@ class ModuleVariants:
         self._keep_going = keep_going
         self._modules: dict[str, tuple[bytes, int]] = {}
         self._held: OrderedDict[ModuleKey, Lowered] = OrderedDict()
+        self._keys: defaultdict[str, set[ModuleKey]] = defaultdict(set)  # of the variants of each module
         self._bytes = self._hits = self._misses = self._shortcuts = self._evictions = 0
 
     def add(self, module: bytes | bytearray | memoryview) -> str:
@@ -149,7 +150,7 @@ class ModuleVariants:
             self._modules[module] = (data, times - 1)
             return
         del self._modules[module]
-        for key in [key for key in self._held if key.module == module]:
+        for key in self._keys.pop(module, ()):
             self._bytes -= len(self._held.pop(key).module)
 
     def key(
@@ -198,9 +199,11 @@ class ModuleVariants:
         made = lower(data, key.asked(), values=values, keep_going=self._keep_going, lod_query=lod_query)
         self._misses += 1
         self._held[key] = made
+        self._keys[module].add(key)
         self._bytes += len(made.module)
         while self._bytes > self._max_bytes and len(self._held) > 1:
-            _, gone = self._held.popitem(last=False)
+            old, gone = self._held.popitem(last=False)
+            self._keys[old.module].discard(old)
             self._bytes -= len(gone.module)
             self._evictions += 1
         return made

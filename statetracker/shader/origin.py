@@ -21,7 +21,7 @@ ARRAYS: Final = frozenset({Op.TypeArray, Op.TypeRuntimeArray})
 _BLOCKS: Final = frozenset({StorageClass.Uniform, StorageClass.StorageBuffer})
 _WORD_BITS: Final = 32
 _MANY: Final = 65537  # elements that are not looked at one by one; a length that is not known may be any number
-_STEPS: Final = 64  # no module of a compiler is deeper; a damaged one may go round in circles
+STEPS: Final = 64  # no module of a compiler is deeper; a damaged one may go round in circles
 
 
 class Origin(NamedTuple):
@@ -30,6 +30,11 @@ class Origin(NamedTuple):
     descriptor: tuple[int, int]
     indexes: tuple[int, ...]
     lengths: tuple[int | None, ...]
+
+    @property
+    def open(self) -> bool:
+        """True where its array has elements that are not looked at one by one: they are as the last one looked at."""
+        return prod(one or _MANY for one in self.lengths) >= _MANY
 
 
 class Unknown(NamedTuple):
@@ -41,7 +46,7 @@ class Unknown(NamedTuple):
 def origin(ident: int, definitions: Mapping[int, Instruction], module: Module) -> Origin | Unknown:
     """Walk from a sampled image, a sampler or a pointer to its variable."""
     indexes: tuple[int, ...] = ()
-    for _ in range(_STEPS):
+    for _ in range(STEPS):
         one = definitions[ident]
         if one.opcode == Op.Variable:
             return _at_variable(one, indexes, module)
@@ -139,8 +144,8 @@ def rows_meant(source: Origin, elements: Elements, module: Module) -> tuple[int 
         return index, [elements.of(index)]
     if elements.all:
         return None, [elements.of(0)]
-    length = prod(one or _MANY for one in source.lengths)
-    return None, [elements.of(n) for n in range(length if length < _MANY else len(elements.rows) + 1)]
+    length = len(elements.rows) + 1 if source.open else prod(one or 0 for one in source.lengths)
+    return None, [elements.of(n) for n in range(length)]
 
 
 def _flat_index(source: Origin, module: Module) -> int | None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
 from statetracker.pipe.enums import Func, TexFilter, TexMipfilter, TexReduction
-from statetracker.pipe.lowering import AXIS_MEMBERS, NO_LOWERING, Lowering
+from statetracker.pipe.lowering import AXES, AXIS_MEMBERS, NO_LOWERING, Lowering
 
 Request = Mapping[tuple[int, int], "str | Lowering | Sequence[str | Lowering]"]
 _LETTERS = "str"
@@ -92,9 +92,9 @@ class Elements(NamedTuple):
 
 def descriptor(field: str, value: object) -> tuple[int, int]:
     """Check a (set, binding)."""
-    if isinstance(value, tuple) and len(value) == 2 and all(isinstance(one, int) and one >= 0 for one in value):
+    if isinstance(value, tuple) and len(value) == 2 and all(isinstance(one, int) and not one >> 32 for one in value):
         return value
-    raise ArgumentError(field, value, accepted="(set, binding), two whole numbers from 0")
+    raise ArgumentError(field, value, accepted="(set, binding), two whole numbers from 0, of 32 bits")
 
 
 def wanted(request: Request) -> dict[tuple[int, int], Elements]:
@@ -146,8 +146,15 @@ def _row(key: tuple[int, int], value: object) -> Lowering:
     if row.route == "predefined" and row.half_border:
         hint = "Its least half is of the edge texel, which a sampler with CLAMP_TO_BORDER does not give."
         raise ArgumentError(f"route of {place}", row.route, accepted="edge with GL_CLAMP on an axis", hint=hint)
+    axes = {name: getattr(row, name) for name in AXIS_MEMBERS}
+    said: dict[str, Any] = {
+        name: "".join(sorted(given, key=_LETTERS.index)) for name, given in axes.items() if given not in AXES
+    }
     for name, enum in _ENUMS.items():
         number = getattr(row, name)
-        if not (name == "compare_func" and number is None) and number not in set(enum):
+        if type(number) is enum or (number is None and name == "compare_func"):
+            continue
+        if number not in tuple(enum):
             raise ArgumentError(f"{name} of {place}", number, accepted=", ".join(one.name for one in enum))
-    return row
+        said[name] = enum(number)
+    return row._replace(**said) if said else row

@@ -163,7 +163,8 @@ def split_samplers(
 def _places(places: object) -> set[Descriptor]:
     """Return the places that a caller asks for, whatever else is wrong with them."""
     pairs = places.values() if isinstance(places, Mapping) else ()
-    return {place for pair in pairs if isinstance(pair, tuple) for place in pair if isinstance(place, tuple)}
+    each = (place for pair in pairs if isinstance(pair, tuple) for place in pair if isinstance(place, tuple))
+    return {place for place in each if all(isinstance(part, int) for part in place)}
 
 
 class _Splitter:

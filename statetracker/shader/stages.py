@@ -9,10 +9,11 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from statetracker.errors import ArgumentError
 from statetracker.shader.block_values import Descriptor, uniform_block
 from statetracker.shader.flat_images import merged
 from statetracker.shader.known import ONE, PROMISES, STAGES, built_ins, named, pointers
-from statetracker.shader.origin import ACCESS_CHAINS, free_place, resources
+from statetracker.shader.origin import ACCESS_CHAINS, free_place, leaf, resources
 from statetracker.spirv import Editor, Emitter, EntryPoint, Instruction, Kind, Module, Word, renamed, text_of, words_of
 from statetracker.spirv.editor import ALL_GLOBALS
 from statetracker.spirv.names import BuiltIn, Decoration, ExecutionMode, ExecutionModel, Op, StorageClass
@@ -52,9 +53,12 @@ class _Stages:
         self.module, self.editor, self.blocks, self.taken = module, Editor(module), blocks, taken
         self.definitions = module.definitions
         self.placed: dict[str, Descriptor] = {}
+        bound = resources(module)  # of which combined samplers give up their places
+        self.fixed = {place for place, one in bound if leaf(module, one).opcode != Op.TypeSampledImage}
         self.flips = any(ExecutionMode.OriginLowerLeft in modes for modes in module.execution_modes.values())
         self.parts: dict[int, list[int]] = {}  # a variable -> those in its place
         self.proxies: dict[int, int] = {}  # a variable -> its private one
+        self.sizes: dict[int, int] = {}  # a type -> how many scalars and vectors
         self.roots: dict[int, int] = {}  # a pointer to what comes in or goes out -> its variable
         self.points = {at for at, number in pointers(module).items() if number == BuiltIn.PointSize}
         self.built_ins = dict(built_ins(module))
@@ -112,10 +116,11 @@ class _Stages:
         return [one.words[1]] * min(length, _MOST + 1)
 
     def size(self, kind: int) -> int:
-        if self.definitions[kind].opcode not in _WHOLE:
-            return 1
-        each = self.members(kind)
-        return sum(map(self.size, each)) if len(set(each)) > 1 else len(each) * self.size(each[0]) if each else 0
+        """Return how many scalars and vectors a type has, at least one; more than `_MOST` are not counted on."""
+        if kind not in self.sizes:
+            each = self.members(kind) if self.definitions[kind].opcode in _WHOLE else []
+            self.sizes[kind] = min(sum(map(self.size, each)), _MOST + 1) or 1
+        return self.sizes[kind]
 
     def leaves(self, kind: int, location: int, said: set[int]) -> Iterator[tuple[int, int, set[int]]]:
         """Yield the type, the location and the decorations of each scalar and vector."""
@@ -234,7 +239,10 @@ class _Stages:
     def place(self, name: str) -> Descriptor:
         """Return the place of a block: as the caller says, else the first free binding of group 0."""
         if name not in self.placed:
-            self.placed[name] = self.blocks.get(name) or free_place(self.taken)
+            asked = self.blocks.get(name)
+            if asked in self.placed.values() or asked in self.fixed:
+                raise ArgumentError(f"blocks of {name}", asked, accepted="a place that nothing else has")
+            self.placed[name] = asked or free_place(self.taken)
             self.taken.add(self.placed[name])
         return self.placed[name]
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from statetracker.errors import ArgumentError, ModuleError
 from statetracker.shader.block_values import uniform_block
-from statetracker.shader.origin import ARRAYS, descriptor_of, free_place
+from statetracker.shader.origin import ARRAYS, STEPS, descriptor_of, free_place
 from statetracker.shader.request import descriptor
 from statetracker.shader.sample_ops import SAMPLES
 from statetracker.shader.specialise import specialise
@@ -261,8 +261,11 @@ class _Pass:
 
     def _source(self, ident: int) -> Instruction:
         """Return what an image is loaded from: of an OpSampledImage the image counts here, not the sampler."""
-        while (one := self.module.definitions[ident]).opcode in _LOADS:
-            ident = one.words[2]
+        one = self.module.definitions[ident]
+        for _ in range(STEPS):
+            if one.opcode not in _LOADS:
+                break
+            one = self.module.definitions[one.words[2]]
         return one
 
     def _is_parameter(self, source: Instruction) -> bool:

@@ -75,11 +75,13 @@ def _of(
 
 def separated(module: Module) -> Module:
     """Copy the blocks of each case that another goes on in; as they stand where values of them are used behind."""
+    spent = 0
     for _ in range(len(module.instructions)):  # each round takes one fall away
         for one in switches(module):
             fall = next((fall for fall in reversed(one.falls) if not _falls_on(one, fall[1])), None)
-            if fall is not None and (made := _Copy(module, one.regions[fall[1]], *fall).run()) is not None:
-                module = made
+            copy = fall and _Copy(module, one.regions[fall[1]], *fall, spent)
+            if copy and (made := copy.run()) is not None:
+                module, spent = made, copy.spent
                 break
         else:
             break
@@ -93,12 +95,13 @@ def _falls_on(one: _Switch, case: int) -> bool:
 class _Copy:
     """One case's blocks, once more for one block that goes on in them."""
 
-    def __init__(self, module: Module, region: list[int], before: int, case: int) -> None:
+    def __init__(self, module: Module, region: list[int], before: int, case: int, spent: int) -> None:
         self.module, self.before, self.case, self.editor = module, before, case, Editor(module)
         self.blocks = {one.label: one.instructions for function in module.functions for one in function.blocks}
         self.region = region
         text = [one for label in region for one in self.blocks[label]]
-        self.editor.spend(sum(len(one.words) + 1 for one in text), text[0].offset)
+        self.spent = spent + sum(len(one.words) + 1 for one in text)  # with the copies before it
+        self.editor.spend(self.spent, text[0].offset)
         self.names = {one.result: self.editor.new_id() for one in text if one.result}
         self.inside = {id(one) for one in text}
 

@@ -45,7 +45,7 @@ def swizzled(
         if not any(row):
             emit.out.append(each)
             continue
-        texel, kinds = _Texel(emit, each), list(dict.fromkeys(row))
+        texel, kinds = _Texel(emit, each), list(dict.fromkeys(reversed(row) if source.open else row))
         whole = texel.through(kinds[0])
         for kind in kinds[1:]:
             assert index is not None  # noqa: S101 (else there is one kind)

@@ -89,16 +89,16 @@ class VariantKeys:
         length = self._bytes[kind]
         if len(own) > length:
             raise ArgumentError("own", f"{len(own)} bytes", accepted=f"at most {length} for the {kind} key")
-        return own.ljust(length, b"\0") + self._packed(masks)
+        return bytes(own).ljust(length, b"\0") + self._packed(masks)
 
     def _packed(self, masks: tuple[Triple, Triple]) -> bytes:
         if not self.emulates:
             return bytes(self._masks.size)
-        clamp, mirror = masks
-        words = [a | b for a, b in zip(clamp, mirror, strict=True)] if self.merged else [*clamp, *mirror]
         try:
+            clamp, mirror = masks
+            words = [a | b for a, b in zip(clamp, mirror, strict=True)] if self.merged else [*clamp, *mirror]
             packed = self._masks.pack(*words)
-        except error:
+        except (error, TypeError, ValueError):
             raise ArgumentError("masks", masks, accepted="two triples of 32-bit masks") from None
         self.seen = self.seen or any(chain(clamp, mirror))
         return packed

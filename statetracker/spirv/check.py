@@ -28,7 +28,8 @@ _LINES: Final = frozenset({Op.Line, Op.NoLine})
 
 
 @cache
-def _types() -> frozenset[int]:
+def type_opcodes() -> frozenset[int]:
+    """Return the opcodes of types, of extensions too."""
     return frozenset(code for code, form in shapes().items() if form.name.startswith("OpType"))
 
 
@@ -53,7 +54,7 @@ def check(instructions: list[Instruction], bound: int) -> dict[int, Instruction]
     if not any(one.opcode == Op.MemoryModel for one in instructions):
         raise ModuleError(5, "the module declares no memory model")
     definitions, places, blocks = _placed(instructions, bound)
-    types, constants = _types(), _constants()
+    types, constants = type_opcodes(), _constants()
     for at, one in enumerate(instructions):
         words, form, block = one.words, one.shape, blocks[at]
         # Constants are made of what came before, and so is what a block computes; so no walk back is endless.
@@ -124,7 +125,7 @@ _MOST_NESTED: Final = 255  # as structures may be (2.17)
 
 def _check_types(definitions: dict[int, Instruction]) -> None:
     """Types are made of types before them, but for pointers declared ahead, so that walks over them are short."""
-    types, depths = _types(), dict[int, int]()
+    types, depths = type_opcodes(), dict[int, int]()
     for one in definitions.values():
         if one.opcode not in types:
             continue
@@ -223,7 +224,7 @@ def _leads() -> dict[int, tuple[Collection[str], str]]:
     return {
         **dict.fromkeys(shapes(), ({"block"}, "")),
         **dict.fromkeys(both, ({"block", "module"}, "")),
-        **dict.fromkeys(_types() | _constants(), ({"module"}, "")),
+        **dict.fromkeys(type_opcodes() | _constants(), ({"module"}, "")),
         **dict.fromkeys(_LINES, (_PLACES, "")),
         **dict.fromkeys(TERMINATORS, ({"block"}, "between")),
         Op.Function: ({"module", "functions"}, "head"),

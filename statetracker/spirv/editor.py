@@ -7,9 +7,11 @@ everything where the layout of a module (SPIR-V, 2.4) wants it.
 from __future__ import annotations
 
 import struct
+from math import inf
 from typing import TYPE_CHECKING, Final
 
 from statetracker.errors import ModuleError
+from statetracker.spirv.check import type_opcodes
 from statetracker.spirv.grammar import opcode
 from statetracker.spirv.instruction import Instruction, text_of, words_of
 from statetracker.spirv.module import HEADER_WORDS, MAX_BOUND, Module
@@ -36,7 +38,8 @@ ALL_GLOBALS: Final = 0x00010400  # from this version on, an entry point lists ev
 #: Words that may be written to a module: 4 megabytes. So a small file does not become one of gigabytes.
 MAX_WRITTEN: Final = 1 << 20
 _BOUND: Final = 3  # the word of the header that has the bound
-_AFTER_ANNOTATIONS: Final = frozenset({*range(Op.TypeVoid, Op.TypeForwardPointer + 1), Op.Function, Op.Variable})
+#: With types, of which there is one before any constant, what stands after annotations.
+_AFTER_ANNOTATIONS: Final = frozenset({Op.Function, Op.Variable, Op.Line, Op.NoLine})
 
 
 class Editor:
@@ -159,12 +162,18 @@ class Editor:
         return ident
 
     def constant(self, type_id: int, bits: int) -> int:
-        """Return the id of a 32-bit constant by its bits."""
+        """Return the id of a 32-bit constant by its bits; of a bool, which is true where some bit is set."""
+        if self.definitions[type_id].opcode == Op.TypeBool:
+            return self._once(opcode("OpConstantTrue" if bits else "OpConstantFalse"), type_id, at=1)
         return self._once(Op.Constant, type_id, bits & 0xFFFFFFFF, at=1)
 
     def float_constant(self, value: float) -> int:
-        """Return the id of a 32-bit float constant of a value, any float: it is rounded."""
-        return self.constant(self.type_float(), struct.unpack("<I", struct.pack("<f", value))[0])
+        """Return the id of a 32-bit float constant of a value, any float: it is rounded, beyond all to an infinite."""
+        try:
+            bits = struct.pack("<f", value)
+        except OverflowError:
+            bits = struct.pack("<f", inf if value > 0 else -inf)
+        return self.constant(self.type_float(), struct.unpack("<I", bits)[0])
 
     def composite(self, type_id: int, parts: Sequence[int]) -> int:
         """Return the id of an OpConstantComposite; of an OpSpecConstantComposite where a part may be specialised.
@@ -221,7 +230,7 @@ class Editor:
         names = [Instruction(Op.Name, [at, *words_of(text)]) for at, text in self.names.items() if at in placed]
         waiting: list[tuple[list[Instruction], Callable[[int], bool]]] = [
             (self._import, lambda code: code not in {Op.Capability, Op.Extension}),
-            (self._annotations, _AFTER_ANNOTATIONS.__contains__),
+            (self._annotations, (_AFTER_ANNOTATIONS | type_opcodes()).__contains__),
             (self._globals, lambda code: code == Op.Function),
         ]
         for at, one in enumerate(self.body):

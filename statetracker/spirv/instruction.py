@@ -148,7 +148,7 @@ class _Walk:
 
     def nested(self, number: int) -> None:
         form = shape(number)
-        if form is None or not form.defines:
+        if form is None or not form.defines or number == Op.SpecConstantOp:  # of which none may be nested in another
             raise self.instruction.error(f"holds opcode {number}, which gives no value")
         self.all(form, form.typed + form.defines)
 

@@ -126,12 +126,16 @@ class Module:
         return Module(instructions, version=self.version, bound=self.bound, generator=self.generator)
 
     def to_bytes(self) -> bytes:
-        """Return the module as a file, little-endian."""
+        """Return the module as a file, little-endian; `ModuleError` where what was made does not fit into one."""
         words = [MAGIC, self.version, self.generator, self.bound, 0]
         for one in self.instructions:
             words.append(len(one.words) + 1 << 16 | one.opcode)
             words.extend(one.words)
-        return struct.pack(f"<{len(words)}I", *words)
+        try:
+            return struct.pack(f"<{len(words)}I", *words)
+        except struct.error as error:
+            problem = "an instruction has more than 65,535 words, or a word no 32 bits"
+            raise ModuleError(HEADER_WORDS, problem) from error
 
     __bytes__ = to_bytes
 

@@ -10,29 +10,28 @@ class Op:
     """Op*: the names are without that prefix."""
 
     Undef, Name, Line, Extension, ExtInstImport, ExtInst, MemoryModel, EntryPoint = 1, 5, 8, 10, 11, 12, 14, 15
-    ExecutionMode, Capability, TypeVoid, TypeBool, TypeInt, TypeFloat, TypeVector = 16, 17, 19, 20, 21, 22, 23
-    TypeMatrix, TypeImage, TypeSampler, TypeSampledImage, TypeArray, TypeRuntimeArray = 24, 25, 26, 27, 28, 29
-    TypeStruct, TypePointer, TypeFunction, TypeForwardPointer, Constant, ConstantComposite = 30, 32, 33, 39, 43, 44
-    ConstantNull, SpecConstantTrue, SpecConstantFalse, SpecConstant, SpecConstantComposite = 46, 48, 49, 50, 51
-    SpecConstantOp, Function, FunctionParameter, FunctionEnd, FunctionCall, Variable = 52, 54, 55, 56, 57, 59
-    ImageTexelPointer, Load, Store, AccessChain, InBoundsAccessChain, Decorate = 60, 61, 62, 65, 66, 71
-    MemberDecorate, GroupDecorate, GroupMemberDecorate, VectorShuffle, CompositeConstruct = 72, 74, 75, 79, 80
-    CompositeExtract, CopyObject, SampledImage, ImageSampleImplicitLod, ImageSampleExplicitLod = 81, 83, 86, 87, 88
-    ImageSampleDrefImplicitLod, ImageSampleDrefExplicitLod, ImageSampleProjImplicitLod = 89, 90, 91
-    ImageSampleProjExplicitLod, ImageSampleProjDrefImplicitLod, ImageSampleProjDrefExplicitLod = 92, 93, 94
-    ImageFetch, ImageGather, ImageDrefGather, ImageRead, ImageWrite, Image = 95, 96, 97, 98, 99, 100
-    ImageQuerySizeLod, ImageQuerySize, ImageQueryLod, ImageQueryLevels, ImageQuerySamples = 103, 104, 105, 106, 107
-    FConvert, Bitcast, SNegate, FAdd, ISub, FSub, FMul, FDiv, SRem = 115, 124, 126, 129, 130, 131, 133, 136, 138
-    SMod, VectorTimesScalar, OuterProduct, IAddCarry, ISubBorrow, UMulExtended = 139, 142, 147, 149, 150, 151
-    SMulExtended, IsNan, IsInf, LogicalOr, LogicalAnd, Select, ShiftRightLogical = 152, 156, 157, 166, 167, 169, 194
-    ShiftRightArithmetic, ShiftLeftLogical, DPdx, DPdy, DPdyFine, DPdyCoarse = 195, 196, 207, 208, 211, 214
-    ControlBarrier, MemoryBarrier, Phi, LoopMerge, SelectionMerge, Label, Branch = 224, 225, 245, 246, 247, 248, 249
-    BranchConditional, Switch, Kill, Return, ReturnValue, Unreachable = 250, 251, 252, 253, 254, 255
-    ImageSparseSampleImplicitLod, ImageSparseSampleExplicitLod, ImageSparseSampleDrefImplicitLod = 305, 306, 307
-    ImageSparseSampleDrefExplicitLod, ImageSparseFetch, ImageSparseGather, ImageSparseDrefGather = 308, 313, 314, 315
-    ImageSparseTexelsResident, NoLine, DecorateId, TerminateInvocation = 316, 317, 332, 4416
-    IgnoreIntersectionKHR, TerminateRayKHR, ImageSampleFootprintNV, EmitMeshTasksEXT = 4448, 4449, 5283, 5294
-    DecorateString, MemberDecorateString = 5632, 5633
+    ExecutionMode, Capability, TypeBool, TypeInt, TypeFloat, TypeVector, TypeMatrix = 16, 17, 20, 21, 22, 23, 24
+    TypeImage, TypeSampler, TypeSampledImage, TypeArray, TypeRuntimeArray, TypeStruct = 25, 26, 27, 28, 29, 30
+    TypePointer, TypeFunction, TypeForwardPointer, Constant, ConstantComposite, ConstantNull = 32, 33, 39, 43, 44, 46
+    SpecConstantTrue, SpecConstantFalse, SpecConstant, SpecConstantComposite, SpecConstantOp = 48, 49, 50, 51, 52
+    Function, FunctionParameter, FunctionEnd, FunctionCall, Variable, ImageTexelPointer = 54, 55, 56, 57, 59, 60
+    Load, Store, AccessChain, InBoundsAccessChain, Decorate, MemberDecorate, GroupDecorate = 61, 62, 65, 66, 71, 72, 74
+    GroupMemberDecorate, VectorShuffle, CompositeConstruct, CompositeExtract, CopyObject = 75, 79, 80, 81, 83
+    SampledImage, ImageSampleImplicitLod, ImageSampleExplicitLod, ImageSampleDrefImplicitLod = 86, 87, 88, 89
+    ImageSampleDrefExplicitLod, ImageSampleProjImplicitLod, ImageSampleProjExplicitLod = 90, 91, 92
+    ImageSampleProjDrefImplicitLod, ImageSampleProjDrefExplicitLod, ImageFetch, ImageGather = 93, 94, 95, 96
+    ImageDrefGather, ImageRead, ImageWrite, Image, ImageQuerySizeLod, ImageQuerySize = 97, 98, 99, 100, 103, 104
+    ImageQueryLod, ImageQueryLevels, ImageQuerySamples, FConvert, Bitcast, SNegate = 105, 106, 107, 115, 124, 126
+    FAdd, ISub, FSub, FMul, FDiv, SRem, SMod, VectorTimesScalar = 129, 130, 131, 133, 136, 138, 139, 142
+    OuterProduct, IAddCarry, ISubBorrow, UMulExtended, SMulExtended, IsNan, IsInf = 147, 149, 150, 151, 152, 156, 157
+    LogicalOr, LogicalAnd, Select, ShiftRightLogical, ShiftRightArithmetic = 166, 167, 169, 194, 195
+    ShiftLeftLogical, DPdx, DPdy, DPdyFine, DPdyCoarse, ControlBarrier = 196, 207, 208, 211, 214, 224
+    MemoryBarrier, Phi, LoopMerge, SelectionMerge, Label, Branch, BranchConditional = 225, 245, 246, 247, 248, 249, 250
+    Switch, Kill, Return, ReturnValue, Unreachable, ImageSparseSampleImplicitLod = 251, 252, 253, 254, 255, 305
+    ImageSparseSampleExplicitLod, ImageSparseSampleDrefImplicitLod, ImageSparseSampleDrefExplicitLod = 306, 307, 308
+    ImageSparseFetch, ImageSparseGather, ImageSparseDrefGather, ImageSparseTexelsResident = 313, 314, 315, 316
+    NoLine, DecorateId, TerminateInvocation, IgnoreIntersectionKHR, TerminateRayKHR = 317, 332, 4416, 4448, 4449
+    ImageSampleFootprintNV, EmitMeshTasksEXT, DecorateString, MemberDecorateString = 5283, 5294, 5632, 5633
 
 
 class BuiltIn:

@@ -10,7 +10,7 @@ import pytest
 
 import statetracker as st
 from statetracker.errors import ArgumentError
-from statetracker.pipe import Func, Lowering, LoweringValues, TexCompare, TexFilter, TexMipfilter, TexWrap
+from statetracker.pipe import Func, Lowering, LoweringValues, TexCompare, TexFilter, TexMipfilter, TexReduction, TexWrap
 from statetracker.reference import Texels
 from statetracker.spirv import Editor, Instruction, Module
 from statetracker.spirv.names import Decoration, Op, StorageClass
@@ -32,6 +32,7 @@ EDGE = Lowering(border="st", route="edge", min_mip_filter=TexMipfilter.NONE, **L
         ({(0, 1): EDGE}, None, "values of 0:1"),
         ({(0, 1): EDGE}, (0, 1), "does not use"),
         ({(0, 1): EDGE}, (0, -1), "values"),
+        ({(0, 1): EDGE}, (0, 1 << 32), "values"),
         ({(0, 1): EDGE}, {}, "values of 0:1"),
         ({(0, 1): EDGE}, {(0, 1): [1]}, "values of 0:1"),
         ({(5, 1): EDGE}, BLOCK, "samplers of the module: 0:1"),
@@ -43,11 +44,25 @@ EDGE = Lowering(border="st", route="edge", min_mip_filter=TexMipfilter.NONE, **L
         ({(0, 1): EDGE._replace(reflect="ss")}, BLOCK, "axes of 0:1"),
         ({(0, 1): EDGE._replace(fold="q")}, BLOCK, "axes of 0:1"),
         *(({(0, 1): EDGE._replace(**{name: "less"})}, BLOCK, f"{name} of 0:1") for name in ENUMS),  # type: ignore[arg-type]
+        *(({(0, 1): EDGE._replace(**{name: [1]})}, BLOCK, f"{name} of 0:1") for name in ENUMS),  # type: ignore[arg-type]
+        ({(0, 1): EDGE}, {(0, 1): LoweringValues(lod_bias=nan)}, "lod_bias=nan"),
+        ({(0, 1): EDGE}, {(0, 1): LoweringValues(k=(0.0, 0.3, 1.0))}, "k="),
     ],
 )
 def test_bad_requests_name_the_descriptor(request_: Any, given_values: Any, message: str) -> None:
     with pytest.raises(ArgumentError, match=message):
         st.lower(MODULES["implicit_2d.frag"], request_, values=given_values)
+
+
+def test_letters_in_any_order_and_numbers_of_enums_mean_the_same() -> None:
+    """Letters out of order of a border were a damaged module, the number of a reduction an AttributeError."""
+    other = EDGE._replace(border="ts", reduction=1)  # type: ignore[arg-type]
+    meant = EDGE._replace(reduction=TexReduction.MIN)
+    module = MODULES["implicit_2d.frag"]
+    assert st.lower(module, {(0, 1): other}, values=BLOCK) == st.lower(module, {(0, 1): meant}, values=BLOCK)
+    variants = st.ModuleVariants()
+    name = variants.add(module)
+    assert variants.key(name, {(0, 1): "ts"}) == variants.key(name, {(0, 1): "st"})
 
 
 def test_what_the_module_lacks_is_listed_where_that_is_wanted() -> None:

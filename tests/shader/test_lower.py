@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import product
+from time import process_time
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -349,8 +350,12 @@ def test_a_level_query_answers_for_the_state() -> None:
     assert np.abs(wanted - got).max() < 1e-6
 
 
-def test_a_level_query_of_an_array_is_the_devices_where_an_element_needs_nothing() -> None:
-    """It was answered by the mipmap filter of the other elements: nothing is known of this one's."""
+@pytest.mark.parametrize("others", [[Lowering(), Lowering(border="s", route="edge")], []], ids=["three", "one"])
+def test_a_level_query_of_an_array_is_the_devices_where_an_element_needs_nothing(others: list[Lowering]) -> None:
+    """It was answered by the mipmap filter of the other elements: nothing is known of this one's.
+
+    Of an element beyond the list the rest of the LOD bias was read behind the block's end.
+    """
     made, (ident,) = module([SIMPLE._replace(elements=3, dynamic=True)])
     read = Module.read(made)
     query = read.definitions[ident]
@@ -358,13 +363,13 @@ def test_a_level_query_of_an_array_is_the_devices_where_an_element_needs_nothing
     at = read.instructions.index(query)
     read.instructions[at] = query.copy([kind, *query.words[1:]], Op.ImageQueryLod)
     biased = Lowering(add_lod_bias=True, min_mip_filter=TexMipfilter.NEAREST)
-    result = st.lower(read.to_bytes(), {(0, 0): [biased, Lowering(), Lowering(border="s", route="edge")]}, values=BLOCK)
+    result = st.lower(read.to_bytes(), {(0, 0): [biased, *others]}, values=BLOCK)
     assert len(result.rewritten) == 1
     given_points = np.abs(points(5)) * (1.0, 0.6, 1.0, 1.0)
     state = SamplerState(min_mip_filter=TexMipfilter.LINEAR, max_lod=1000.0)
     states = [state.replace(min_mip_filter=TexMipfilter.NEAREST, lod_bias=1.25), state, state]
     levels = Texels("2d", [np.zeros((n, n, 4)) for n in (64, 32, 16, 8, 4, 2, 1)])
-    block = st.border_values([LoweringValues(rest=1.25), LoweringValues(), LoweringValues()])
+    block = st.border_values([LoweringValues(rest=1.25), LoweringValues(), LoweringValues()][: len(result.values)])
     wanted, got = (
         Machine(code, given_points, {(0, 0): [Bound(one, levels) for one in each]}, data).values[ident]
         for code, each, data in (
@@ -373,3 +378,29 @@ def test_a_level_query_of_an_array_is_the_devices_where_an_element_needs_nothing
     )  # fmt: skip
     assert np.abs(wanted - got).max() < 1e-6
     assert (wanted[:, 0] % 1.0 != 0.0).any()
+
+
+@pytest.mark.parametrize("work", [EDGE, Lowering(swizzle="BGRA")], ids=str)
+def test_elements_beyond_the_list_are_the_devices_where_an_array_has_no_length(work: Lowering) -> None:
+    """From the second one behind the list on they were as the first element."""
+    made, (ident,) = module([SIMPLE._replace(elements=3, dynamic=True)])
+    read = Module.read(made)
+    at, array = next((n, one) for n, one in enumerate(read.instructions) if one.opcode == Op.TypeArray)
+    read.instructions[at] = array.copy(array.words[:2], Op.TypeRuntimeArray)
+    given_points = np.abs(points(5)) * (1.0, 4.0, 1.0, 1.0)  # the second is the index
+    bound = [Bound(SamplerState(wrap_t=TexWrap.REPEAT), Texels("2d", [np.random.default_rng(5).random((8, 8, 4))]))] * 3
+    result = st.lower(read.to_bytes(), {(0, 0): [work]}, values=BLOCK)
+    block = st.border_values([LoweringValues(k=(0.0, 0.0, 0.0))] * len(result.values))
+    codes = ((read.to_bytes(), b""), (result.module, block))
+    wanted, got = (Machine(code, given_points, {(0, 0): bound}, data).values[ident] for code, data in codes)
+    same = (wanted == got).all(axis=1)
+    assert same[given_points[:, 1] >= 1.0].all()
+    assert not same.all()
+
+
+def test_a_long_array_takes_no_longer_for_each_element() -> None:
+    """It took fifteen seconds: each element was looked for among all others."""
+    read = Module.read(module([SIMPLE._replace(elements=60_000, dynamic=True)])[0])
+    begun = process_time()
+    assert st.lower(read.to_bytes(), {(0, 0): [EDGE, Lowering()]}, values=BLOCK).rewritten
+    assert process_time() - begun < 3.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from time import process_time
 from typing import Any
 
 import pytest
@@ -180,3 +181,17 @@ def test_a_module_goes_with_its_variants_after_as_many_removals_as_it_was_added(
         variants.lowered(shader, {(0, 0): "s"})
     assert variants.lowered(other, {(0, 0): "s"}) is kept
     assert variants.statistics() == VariantStatistics(2, 2, 0, 0, 1, 1, len(kept.module), 64 << 20)
+
+
+def test_removal_takes_no_longer_for_each_variant_of_other_modules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Eight thousand took six seconds. What was evicted before is not looked for."""
+    monkeypatch.setattr("statetracker.shader.module_variants.lower", lambda *_, **__: st.lower(ONE, {}))
+    variants = st.ModuleVariants(max_bytes=7000 * len(ONE))
+    shaders = [variants.add(ONE + number.to_bytes(4, "little")) for number in range(8000)]
+    for shader in shaders:
+        variants.lowered(shader, {(0, 0): "s"})
+    begun = process_time()
+    for shader in shaders:
+        variants.remove(shader)
+    assert process_time() - begun < 1.0
+    assert variants.statistics()[3:7] == (1000, 0, 0, 0)

@@ -76,7 +76,7 @@ def test_what_nothing_needs_or_means_is_left_out() -> None:
     """Capabilities of HLSL's compiler, a debugger's instructions and the names of HLSL's semantics."""
     module = Editor(Module.read(compiled("c = texture(one, vec2(0));", ONE_2D)))
     first = next(n for n, one in enumerate(module.body) if one.opcode == Op.ExtInstImport)
-    silent, void = module.new_id(), next(one.result for one in module.body if one.opcode == Op.TypeVoid)
+    silent, void = module.new_id(), next(one.result for one in module.body if one.name == "OpTypeVoid")
     module.body[first:first] = [
         Instruction(Op.Capability, [Capability.SampledBuffer]),
         Instruction(Op.Extension, words_of("SPV_GOOGLE_hlsl_functionality1")),

@@ -186,6 +186,8 @@ def test_an_image_keeps_its_place_unless_the_caller_chooses_another(name: str, a
             "places='0:9' cannot be used; accepted: combined samplers of the module: 0:1, 0:2",
         ),
         ({(0, 1): (0, 2)}, "places of 0:1=0 cannot be used; accepted: (set, binding), two whole numbers from 0"),
+        ({(0, 1): (([0], 2), (0, 3))}, "places of 0:1=([0], 2) cannot be used; accepted: (set, binding), two whole"),
+        ({(0, 1): ((0, 1 << 32), (0, 3))}, "places of 0:1=(0, 4294967296) cannot be used; accepted: (set, binding)"),
         ({(0, 1): ((0, 5),)}, "places of 0:1=((0, 5),) cannot be used; accepted: two places: the image's and the"),
         ({(0, 1): ((0, 5), (0, 5))}, "places of 0:1=(0, 5) cannot be used; accepted: a place that nothing else has"),
         ({(0, 1): ((0, 2), (0, 5))}, "places of 0:1=(0, 2) cannot be used; accepted: a place that nothing else has"),
@@ -374,7 +376,10 @@ def test_a_module_is_written_for_who_reads_it(judge: str | None, changes: bool) 
             {"samplers": {(0, 1): {"compare": "lequal"}}},
             "compare of samplers of 0:1='lequal' cannot be used; accepted: n",
         ),
-        ({"samplers": {(0, 1): {"lod_max_clamp": inf}}}, "lod_max_clamp of samplers of 0:1=inf cannot be used"),
+        *(
+            ({"samplers": {(0, 1): {"lod_max_clamp": many}}}, f"lod_max_clamp of samplers of 0:1={many} cannot be used")
+            for many in (inf, 1e39, 10**99)
+        ),
         ({"samplers": {0: {}}}, "samplers=0 cannot be used; accepted: (set, binding)"),
         ({"lengths": {(0, 1): True}}, "lengths of 0:1=True cannot be used; accepted: a whole number from 1 to 1024"),
         ({"blocks": {"height": (0, 0)}}, "blocks='height' cannot be used; accepted: flip, push constants"),

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 import statetracker as st
+from statetracker.errors import ArgumentError
 from statetracker.spirv import Editor, Module
-from statetracker.spirv.names import Decoration, StorageClass
+from statetracker.spirv.names import Decoration, Op, StorageClass
 from tests.shader.beside import SIDE, Texture, devices, fragment, native, places, state, webgpu
-from tests.shader.compiled import glsl
+from tests.shader.compiled import MODULES, glsl
 from tests.shader.test_wgsl import ONE as SAMPLER
 from tests.shader.test_wgsl import compiled
 from tests.shader.validator import assert_valid
@@ -64,6 +65,8 @@ def test_push_constants_are_a_storage_buffer() -> None:
     assert np.array_equal(drawn[:, 1], (at + 3).astype(int) % 4 + 2)
     assert st.split_samplers(module, blocks={"push constants": (0, 9)}).blocks == {"push constants": (0, 9)}
     assert_valid(st.split_samplers(module).module)
+    with pytest.raises(ArgumentError, match=r"blocks of push constants=\(0, 30\) cannot .* that nothing else has"):
+        st.split_samplers(module, blocks={"push constants": (0, 30)})
 
 
 @LIVE
@@ -147,3 +150,23 @@ def test_a_workgroup_variable_has_no_initial_value() -> None:
     assert ["no initial value" in note.reason for note in made.rewritten] == [True]
     shared = [one for one in Module.read(made.module).variables if one.words[2] == StorageClass.Workgroup]
     assert [len(one.words) for one in shared] == [3]
+
+
+@pytest.mark.parametrize("form", ["structures", "arrays"])
+def test_types_of_very_many_parts_are_counted_once_and_stay(form: str) -> None:
+    """Structures of two structures of two ...; arrays of arrays of nothing. A module of 2 kB took for ever."""
+    editor = Editor(Module.read(MODULES["implicit_2d.frag"]))
+    if form == "structures":
+        kinds = [editor.declare("OpTypeStruct", editor.type_float()) for _ in range(2)]
+        for _ in range(40):
+            kinds = [editor.declare("OpTypeStruct", *kinds) for _ in range(2)]
+    else:
+        kinds = [editor.declare("OpTypeStruct")]
+        for _ in range(40):
+            kinds = [editor.declare("OpTypeArray", kinds[0], editor.constant(editor.type_int(signed=False), 200))]
+    variable = editor.variable(editor.declare("OpTypePointer", StorageClass.Input, kinds[0]), StorageClass.Input)
+    editor.decorate(variable, Decoration.Location, 5)
+    at = next(n for n, one in enumerate(editor.body) if one.opcode == Op.EntryPoint)
+    editor.body[at] = editor.body[at].copy([*editor.body[at].words, variable])
+    made = st.split_samplers(editor.finish().to_bytes())
+    assert any("from stage to stage" in note.reason for note in made.unresolved)

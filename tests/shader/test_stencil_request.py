@@ -8,7 +8,8 @@ import pytest
 
 from statetracker.errors import ArgumentError
 from statetracker.shader.stencil import StencilKey, lower_stencil
-from statetracker.spirv import Editor, Module
+from statetracker.spirv import Editor, Instruction, Module
+from statetracker.spirv.names import Op
 from statetracker.surface.override import View
 from tests.shader.compiled import MODULES, glsl
 from tests.shader.test_linkage import EXPORT, linked
@@ -87,6 +88,17 @@ def test_bytes_of_any_kind_are_a_module() -> None:
     assert lower_stencil(bytearray(SAMPLES), KEY) == wanted
     assert lower_stencil(memoryview(SAMPLES), KEY) == wanted
     assert type(lower_stencil(bytearray(SAMPLES), {}).module) is bytes
+
+
+def test_copies_that_go_round_in_a_circle_are_left() -> None:
+    """Each of the other: it was walked for ever."""
+    editor = Editor(Module.read(SAMPLES))
+    at, load = next((n, one) for n, one in enumerate(editor.body) if one.opcode == Op.Load)
+    first, second, *labels = (editor.new_id() for _ in range(4))
+    copies = [Instruction(Op.CopyObject, [load.words[0], *pair]) for pair in ((first, second), (second, first))]
+    between = [one for label in labels for one in (Instruction(Op.Branch, [label]), Instruction(Op.Label, [label]))]
+    made = editor.finish([*editor.body[:at], copies[0], *between, copies[1], *editor.body[at:]]).to_bytes()
+    assert len(lower_stencil(made, KEY).rewritten) == len(lower_stencil(SAMPLES, KEY).rewritten)
 
 
 def test_a_view_may_be_given_by_its_name() -> None:

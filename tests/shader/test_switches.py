@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import statetracker as st
+from statetracker.errors import ModuleError
 from statetracker.shader.switches import switches
 from statetracker.spirv import Module
 from tests.shader.beside import Texture, devices, fragment, native, places, state, webgpu
@@ -63,3 +64,13 @@ def test_what_fell_through_goes_on_in_a_copy(name: str) -> None:
 def test_a_switch_whose_cases_end_stays() -> None:
     body = "switch (n) { case 0: case 3: t += a; break; case 1: t += b; break; default: t *= 2.0; }"
     assert st.split_samplers(shader(body)).rewritten == ()
+
+
+@pytest.mark.live("glslangValidator")
+def test_all_copies_together_are_no_larger_than_a_module_may_gain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each was by itself: of 12 kB became 13 MB."""
+    module = shader(f"switch (n) {{ {''.join(f'case {at}: t += a;' for at in range(20))} }}")
+    gained = len(st.split_samplers(module).module) - len(module)
+    monkeypatch.setattr("statetracker.spirv.editor.MAX_WRITTEN", gained // 8)
+    with pytest.raises(ModuleError, match="what is written to it would be larger"):
+        st.split_samplers(module)

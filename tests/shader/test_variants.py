@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
@@ -92,6 +94,14 @@ def test_what_does_not_fit_is_refused() -> None:
         VariantKeys(common_bytes=2).key("vertex", NONE, b"abc")
     with pytest.raises(ArgumentError, match="32-bit"):
         VariantKeys().key("vertex", ((1 << 32, 0, 0), (0, 0, 0)))
+    wrong: Any
+    for wrong in (5, ((0, 0, 0),), ((0, 0), (0, 0, 0)), ((0.5, 0, 0), (0, 0, 0))):
+        with pytest.raises(ArgumentError, match="two triples of 32-bit masks"):
+            VariantKeys(merged=True).key("vertex", wrong)
+    own: Any
+    for own in (bytearray(b"ab"), memoryview(b"ab")):
+        key = VariantKeys(common_bytes=4).key("vertex", NONE, own)
+        assert (type(key), key) == (bytes, b"ab".ljust(28, b"\0"))
     with pytest.raises(ArgumentError, match="stage"):
         VariantList("pixel", VariantKeys())
     with pytest.raises(ArgumentError, match="common_bytes"):

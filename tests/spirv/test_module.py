@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from statetracker.errors import ModuleError
-from statetracker.spirv import Editor, Instruction, Module, ids_in, opcode, text_of
+from statetracker.spirv import Editor, Instruction, Module, ids_in, opcode, text_of, words_of
+from statetracker.spirv.names import Decoration
 from tests.shader.compiled import MODULES
+from tests.shader.validator import assert_valid
 
 FUNCTIONS = MODULES["function_nested.frag"]
 PATCH = (Path(__file__).resolve().parents[1] / "data" / "geometry" / "shaders" / "skinned_patch.spv").read_bytes()
@@ -129,6 +131,54 @@ def test_an_editor_reuses_types_constants_and_imports() -> None:
     editor.capability(50)
     made = Module.read(editor.finish().to_bytes())
     assert sum(one.opcode == 17 and one.words == [50] for one in made.instructions) == 1
+
+
+@pytest.mark.parametrize(("value", "bits"), [(1e39, 0x7F800000), (-1e39, 0xFF800000), (3.4028235e38, 0x7F7FFFFF)])
+def test_a_constant_is_any_float_rounded(value: float, bits: int) -> None:
+    """Beyond the greatest it was an OverflowError."""
+    editor = Editor(Module.read(FUNCTIONS))
+    assert editor.definitions[editor.float_constant(value)].words[2] == bits
+
+
+def test_a_specialised_operation_holds_no_other_however_often() -> None:
+    """Two thousand of them in each other were a RecursionError."""
+    editor = Editor(Module.read(FUNCTIONS))
+    operation = Instruction(opcode("OpSpecConstantOp"), [editor.type_float(), editor.new_id(), *[52] * 2000])
+    at = next(n for n, one in enumerate(editor.body) if one.opcode == opcode("OpFunction"))
+    made = editor.finish([*editor.body[:at], operation, *editor.body[at:]], check=False)
+    assert "holds opcode 52" in str(refused(made.to_bytes()))
+
+
+@pytest.mark.live("spirv-val")
+@pytest.mark.parametrize("first", ["OpTypeRayQueryKHR", "OpLine"])
+def test_decorations_stand_before_a_type_of_an_extension_and_a_line_that_come_first(first: str) -> None:
+    """They stood behind it: the new module was invalid."""
+    editor, number = Editor(Module.read(FUNCTIONS)), 4472  # of the capability RayQueryKHR
+    ident, file = editor.new_id(), editor.new_id()
+    at = next(n for n, one in enumerate(editor.body) if one.name == "OpTypeVoid")
+    editor.body.insert(at, Instruction(opcode(first), [ident] if first != "OpLine" else [file, 1, 1]))
+    named = next(n for n, one in enumerate(editor.body) if one.name in {"OpSource", "OpName"})
+    editor.body.insert(named, Instruction(opcode("OpString"), [file, *words_of("a.frag")]))
+    editor.body[1:1] = [Instruction(opcode("OpExtension"), words_of("SPV_KHR_ray_query"))]
+    editor.capability(number)
+    work = Editor(editor.finish())
+    work.decorate(work.float_constant(0.125), Decoration.RelaxedPrecision)
+    assert_valid(work.finish().to_bytes())
+
+
+def test_what_does_not_fit_into_a_file_is_not_written() -> None:
+    """An entry point may have 65,535 words, and gets one more with a new variable: it was a struct.error."""
+    read = Module.read(FUNCTIONS)
+    at = next(n for n, one in enumerate(read.instructions) if one.opcode == opcode("OpEntryPoint"))
+    entry = read.instructions[at]
+    for count in (0xFFFE, 0xFFFF):
+        longer = entry.copy([*entry.words, *[entry.words[-1]] * (count - len(entry.words))])
+        made = read.having([*read.instructions[:at], longer, *read.instructions[at + 1 :]])
+        if count < 0xFFFF:
+            assert len(Module.read(made.to_bytes()).instructions) == len(read.instructions)
+            continue
+        with pytest.raises(ModuleError, match="more than 65,535 words"):
+            made.to_bytes()
 
 
 def test_a_constant_is_made_of_what_came_before() -> None:

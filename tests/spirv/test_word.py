@@ -51,6 +51,21 @@ def test_vectors_of_bools_are_joined_by_selection_and_scalars_by_logic(count: in
     assert_valid(editor.finish().to_bytes())
 
 
+@pytest.mark.live("spirv-val")
+def test_plain_numbers_beside_bools_are_bools() -> None:
+    """They were OpConstant, which has no bools: the module was invalid."""
+    editor = Editor(MODULE)
+    emit = Emitter(editor)
+    for count in (1, 2):
+        flag = emit.number(Kind.FLOAT, 0.5, count) < 1.0
+        assert flag.equals(True).kind is (flag & False).kind is Kind.BOOL
+    last = next(at for at, one in enumerate(editor.body) if one.name == "OpReturn")
+    editor.body[last:last] = emit.out
+    made = editor.finish()
+    assert {"OpConstantTrue", "OpConstantFalse"} <= {one.name for one in made.instructions}
+    assert_valid(made.to_bytes())
+
+
 def test_a_value_of_the_module_has_its_own_kind() -> None:
     editor = Editor(MODULE)
     emit = Emitter(editor)

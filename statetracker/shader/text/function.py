@@ -7,7 +7,8 @@ text does what the rewritten module does, step by step. Source: docs/shader_text
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
 
 from statetracker.errors import ArgumentError
 from statetracker.pipe import Lowering, LoweringValues, TexMipfilter
@@ -19,10 +20,6 @@ from statetracker.shader.text.printer import Printer
 from statetracker.shader.text.template import BLOCK, FORMS, ONLY, SAMPLER, TARGETS, Form, Target, template
 from statetracker.spellings import looked_up
 from statetracker.spirv import Kind, Module
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 _WRAPS: Final = ("state", "data")
 _KINDS: Final = {"float": Kind.FLOAT, "int": Kind.INT, "uint": Kind.UINT}
@@ -155,7 +152,8 @@ class _Work:
         return row, row._replace(border="", half_border=axes)
 
     def forms(self, forms: Sequence[str]) -> tuple[str, ...]:
-        keys = (forms,) if isinstance(forms, str) else tuple(forms) or ("compare" if self.compares else "implicit",)
+        keys = tuple(forms) if isinstance(forms, Iterable) and not isinstance(forms, str) else (forms,)
+        keys = keys or ("compare" if self.compares else "implicit",)
         name = next(name for name, one in TARGETS.items() if one == self.target)
         able = [
             key
@@ -164,15 +162,15 @@ class _Work:
         ]
         for key in keys:
             if key not in able or keys.count(key) > 1:
-                hint = "" if key in FORMS else f"Forms are {', '.join(FORMS)}."
+                hint = "" if key in tuple(FORMS) else f"Forms are {', '.join(FORMS)}."
                 raise ArgumentError("forms", key, accepted=f"of this state, each once: {', '.join(able)}", hint=hint)
         return keys
 
     def check_offset(self, offset: Sequence[int]) -> None:
         """Check an offset: an axis each, within what every device has."""
-        whole = all(isinstance(one, int) and _LEAST <= one <= _MOST for one in offset)
-        if offset and (not whole or self.target.cube or len(offset) != self.target.axes):
-            count = 0 if self.target.cube else self.target.axes
+        count = 0 if self.target.cube else self.target.axes
+        listed = isinstance(offset, Sequence) and len(offset) in {0, count}
+        if not listed or not all(isinstance(one, int) and _LEAST <= one <= _MOST for one in offset):
             raise ArgumentError("offset", offset, accepted=f"{count} whole numbers from {_LEAST} to {_MOST}")
 
     def write(self, key: str, name: str, offset: tuple[int, ...], component: int) -> None:
@@ -225,8 +223,8 @@ def _target(name: str | None, view: object) -> Target:
     part = getattr(view, "part", None)
     if name is None:
         name = "2d" if view is None else "" if part is None else part.shape.lower().replace("_", "-")
-    if name not in TARGETS:
-        raise ArgumentError("target", name or "a texture without images", accepted=", ".join(TARGETS))
+    if name not in tuple(TARGETS):
+        raise ArgumentError("target", "a texture without images" if name == "" else name, accepted=", ".join(TARGETS))
     return TARGETS[name]
 
 
