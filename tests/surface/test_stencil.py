@@ -37,6 +37,13 @@ def test_translations_undo_each_other_and_add_up_on_the_grid_of_eight_by_four(
     assert (4 * column + channel, row) == (tx, ty)
 
 
+@pytest.mark.parametrize("kind", ["i1", "u1", "i2", "u2", "u8"])
+@pytest.mark.parametrize("translated", [w_to_y, y_to_w, w_to_block, lambda x, y: encode_sample(x, y, x, 16)])
+def test_arrays_of_any_integers_give_what_integers_do(translated: Any, kind: str) -> None:
+    place = np.array([127], kind)
+    assert [part.tolist() for part in translated(place, place)] == [[n] for n in translated(127, 127)]
+
+
 @pytest.mark.parametrize("samples", [1, 2, 4, 8, 16])
 def test_samples_fill_the_physical_rectangle(samples: int) -> None:
     """A bijection for even sizes, undone by its inverse."""
