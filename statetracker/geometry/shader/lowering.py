@@ -12,7 +12,7 @@ from collections import defaultdict
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.errors import StateTrackerError
+from statetracker.errors import NotLowered, StateTrackerError
 from statetracker.geometry.dispatch import Shader
 from statetracker.geometry.payload import VERTICES_IN
 from statetracker.geometry.program import CONTROL_FLOW, READ_MASKS, Destination, Program, Source
@@ -87,6 +87,10 @@ def _sound(at: Callable[[], Instruction]) -> Iterator[None]:
         yield
     except StateTrackerError:
         raise
+    except RecursionError as error:
+        one = at()
+        what = "calls and control flow nest too deeply"
+        raise NotLowered(one.offset, what, instruction=one.name, hint="Flatten the shader.") from error
     except (LookupError, ValueError, AssertionError, Retry) as error:
         hint = "spirv-val (Debian: spirv-tools) says more."
         raise at().error("the module is not valid: types or control flow do not fit here", hint=hint) from error
