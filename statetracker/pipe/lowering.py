@@ -10,6 +10,7 @@ from __future__ import annotations
 from math import isfinite
 from operator import attrgetter
 from struct import Struct
+from struct import error as StructError  # noqa: N812 (a class)
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.errors import ArgumentError
@@ -286,7 +287,7 @@ class LoweringValues(NamedTuple):
         """Return the element: border, k and lod_bias, rest, limits, sampling. A max_lod below min_lod is min_lod.
 
         Raises:
-            ArgumentError: A k that is not 0, 0.5 or 1, a NaN, or an infinite bias.
+            ArgumentError: A k that is not 0, 0.5 or 1, a NaN, an infinite bias, or what 32 bits do not hold.
         """
         if len(self.k) != len("str") or any(share not in _SHARES for share in self.k):
             raise ArgumentError("k", self.k, accepted="0, 0.5 or 1 for each of s, t and r")
@@ -297,4 +298,7 @@ class LoweringValues(NamedTuple):
             if getattr(self, name) != getattr(self, name):
                 raise ArgumentError(name, getattr(self, name), accepted="a number of levels, or infinity")
         limits = self.min_lod, max(self.min_lod, self.max_lod)
-        return _ELEMENT.pack(*self.border, *self.k, self.lod_bias, self.rest, *limits, self.sampling)
+        try:
+            return _ELEMENT.pack(*self.border, *self.k, self.lod_bias, self.rest, *limits, self.sampling)
+        except (OverflowError, StructError):
+            raise ArgumentError("values", self, accepted="four words of border, and what 32 bits hold") from None

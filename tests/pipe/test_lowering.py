@@ -149,6 +149,12 @@ def test_what_a_state_samples_is_a_word_of_its_values() -> None:
         {"rest": nan},
         {"min_lod": nan},
         {"max_lod": nan},
+        {"lod_bias": 1e39},
+        {"min_lod": -1e39},
+        {"border": (0, 0, 0)},
+        {"border": (1 << 32, 0, 0, 0)},
+        {"border": (1.0, 0, 0, 0)},
+        {"sampling": -1},
     ],
 )
 def test_values_that_no_state_has_are_refused(wrong: dict[str, Any]) -> None:
