@@ -111,7 +111,7 @@ def test_view_follows_the_size_limit() -> None:
 def test_a_tree_higher_than_the_largest_surface_is_described_image_by_image() -> None:
     """Each layer of 64x64 takes 192 rows: 170 of them are 16320 rows of bytes, one more is beyond 16384."""
     assert override(stencil_tree(7, (64, 64), layers=170)).height == 16320
-    with pytest.raises(SurfaceRefused, match="height=16416 .* at most 16384.*static"):
+    with pytest.raises(SurfaceRefused, match=r"height=16416 .* at most 16384.*static"):
         override(stencil_tree(7, (64, 64), layers=171))
     assert override(stencil_tree(7, (64, 64), layers=171), mode="static", layer=170).height == 32
 
