@@ -158,11 +158,8 @@ def _instruction(at: int, line: object) -> Instruction:
 
 def _operand(at: int, text: object, letters: Mapping[str, int], accepted: str) -> tuple[int, str]:
     reg, _, channels = str(text).partition(".")
-    if (
-        not isinstance(text, str)
-        or not (reg.isascii() and reg.isdecimal() and len(reg) < 10)
-        or channels not in letters
-    ):
+    number = len(reg) < 10 and reg.isascii() and reg.isdecimal()
+    if not isinstance(text, str) or not number or channels not in letters:
         raise ArgumentError(f"instructions[{at}]", text, accepted=accepted)
     return int(reg), channels
 

@@ -20,7 +20,6 @@ from statetracker.geometry.program import Instruction as Line
 from statetracker.geometry.shader.control_walk import Retry
 from statetracker.geometry.shader.flow import Flow
 from statetracker.geometry.shader.interface import BuiltIn, Interface
-from statetracker.geometry.shader.memory import InScratch
 from statetracker.spirv import Module
 
 if TYPE_CHECKING:
@@ -67,17 +66,18 @@ def shader_of_module(data: bytes | Module) -> Lowered:
     module = data if isinstance(data, Module) else Module.read(data)
     with _sound(lambda: module.instructions[0]):
         interface = Interface(module)
-    scratch: frozenset[int] = frozenset()
-    while True:
-        flow = Flow(interface, scratch)
+    scratch, found = None, frozenset[int]()
+    while scratch != found:  # what turned out to lie in scratch memory does so from the beginning
+        scratch, flow = found, Flow(interface, found)
         try:
             with _sound(lambda: flow.at):  # noqa: B023 (called before the next round)
                 flow.write()
-            break
-        except InScratch as error:
-            scratch |= {error.variable}
+        except StateTrackerError:
+            if flow.memory.scratch == scratch:
+                raise
+        found = flow.memory.scratch
     shader = _shader(interface, flow)
-    return Lowered(shader, interface, _remarks(interface, flow, scratch))
+    return Lowered(shader, interface, _remarks(interface, flow, found))
 
 
 @contextmanager

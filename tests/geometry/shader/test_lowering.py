@@ -12,6 +12,7 @@ import pytest
 from statetracker.errors import ModuleError, NotLowered, StateTrackerError
 from statetracker.geometry import record_of_shader, shader_of_module, shader_of_record
 from statetracker.geometry.shader.arithmetic import ARITHMETIC, COMPARISONS, EXTENDED, FOLDED, NOTHING, PAIRS
+from statetracker.geometry.shader.flow import Flow
 from statetracker.spirv import Editor, Instruction, Module, opcode
 from tests.geometry.shader.families import compiled
 
@@ -53,6 +54,23 @@ def test_an_array_indexed_at_run_time_lies_in_scratch_and_is_a_remark() -> None:
     messages = [one for one in lowered.shader.program.instructions if one.op.startswith("array_")]
     touched = {src.reg for one in messages for src in one.srcs} | {one.dst.reg for one in messages if one.dst}
     assert lowered.shader.program.relative == touched
+
+
+@pytest.mark.live("glslangValidator")
+def test_arrays_indexed_at_run_time_are_found_in_one_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds, write = list[Flow](), Flow.write
+
+    def counted(flow: Flow) -> None:
+        rounds.append(flow)
+        write(flow)
+
+    monkeypatch.setattr(Flow, "write", counted)
+    head = "#version 450\nlayout(points) in; layout(points, max_vertices=1) out; layout(location=0) in flat int a[];"
+    sums = "".join(f"r += t[a[0] + {n}];" for n in range(20))  # each is an array of its own
+    table = "const float t[4] = float[](1.0, 2.0, 3.0, 4.0);"
+    main = f"void main() {{ float r = 0; {sums} gl_Position = vec4(r); EmitVertex(); }}"
+    assert shader_of_module(compiled(f"{head}\n{table}\n{main}")).shader.array_slots == 20 * 4
+    assert len(rounds) == 2
 
 
 def test_a_shader_as_a_record_gives_the_shader_back() -> None:
