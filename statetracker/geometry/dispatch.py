@@ -12,7 +12,7 @@ from statetracker.errors import ArgumentError
 from statetracker.geometry.allocator.allocate import Allocation, allocate
 from statetracker.geometry.allocator.colouring import REGISTERS
 from statetracker.geometry.allocator.liveness import Interval, live_intervals, pressure
-from statetracker.geometry.payload import DispatchMode, Payload, UrbSizes, payload, scratch_bytes, urb_sizes
+from statetracker.geometry.payload import MOST_COUNT, DispatchMode, Payload, UrbSizes, payload, scratch_bytes, urb_sizes
 from statetracker.geometry.program import Program
 from statetracker.spellings import looked_up
 
@@ -116,8 +116,8 @@ class Decision(NamedTuple):
 
     @property
     def instance_field(self) -> int:
-        """Invocations - 1, as 3DSTATE_GS holds it."""
-        return self.shader.invocations - 1
+        """Invocations - 1, as 3DSTATE_GS holds it; 0 where there is none."""
+        return max(1, self.shader.invocations) - 1
 
 
 def dispatch(shader: Shader, policy: str = "later", *, dual_object: bool = True, count: int = REGISTERS[7]) -> Decision:
@@ -200,9 +200,9 @@ def shader_of_record(asked: Mapping[str, Any]) -> Shader:
 def _arrays(asked: Mapping[str, Any]) -> tuple[int, list[int]]:
     """Scratch slots of arrays, and the registers of their messages: members that a record may leave out."""
     slots, fixed = asked.get("array_slots", 0), asked.get("relative", [])
-    if not isinstance(slots, int) or isinstance(slots, bool) or slots < 0:
-        raise ArgumentError("in.array_slots", slots, accepted="a whole number from 0")
-    if not isinstance(fixed, list) or not all(isinstance(one, int) for one in fixed):
+    if type(slots) is not int or not 0 <= slots <= MOST_COUNT:
+        raise ArgumentError("in.array_slots", slots, accepted=f"a whole number from 0 to {MOST_COUNT}")
+    if not isinstance(fixed, list) or not all(type(one) is int and one >= 0 for one in fixed):
         raise ArgumentError("in.relative", fixed, accepted="a list of virtual registers")
     return slots, fixed
 

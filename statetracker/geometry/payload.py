@@ -203,6 +203,8 @@ def instance_id(header: tuple[int, ...]) -> tuple[int, int]:
     return (header[0] & 0xFFFFFFFF) >> 27, (header[1] & 0xFFFFFFFF) >> 27
 
 
+#: What a module can declare of vertices, slots and arrays; hardware holds far less.
+MOST_COUNT: Final = (1 << 32) - 1
 MAX_VERTEX_BYTES: Final = 62 * 16
 MAX_OUTPUT_BYTES: Final = 512 * 64
 
@@ -262,12 +264,12 @@ def urb_sizes(
 
     Raises:
         UnknownName: An unknown output type.
-        ArgumentError: Negative counts.
+        ArgumentError: Counts below 0 or above 4294967295.
     """
     form = looked_up("output_type", output_type, OUTPUTS).control_data_format
     for name, value in (("max_vertices", max_vertices), ("out_slots", out_slots)):
-        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-            raise ArgumentError(name, value, accepted="a whole number from 0")
+        if type(value) is not int or not 0 <= value <= MOST_COUNT:
+            raise ArgumentError(name, value, accepted=f"a whole number from 0 to {MOST_COUNT}")
     bits = 1 if form == "CUT" and uses_end_primitive else 0
     header = -(-bits * max_vertices // 256)
     vertex = -(-out_slots * 16 // 32)

@@ -119,7 +119,7 @@ class Program(NamedTuple):
                 nest.
         """
         for size in vgrf_sizes:
-            if size not in (1, 2) or isinstance(size, bool):
+            if size not in (1, 2) or isinstance(size, bool | float):
                 raise ArgumentError("vgrf_sizes", size, accepted="1 or 2 GRFs for each virtual register")
         program = cls(
             tuple(vgrf_sizes), tuple(_instruction(at, one) for at, one in enumerate(lines)), frozenset(relative)
@@ -158,7 +158,8 @@ def _instruction(at: int, line: object) -> Instruction:
 
 def _operand(at: int, text: object, letters: Mapping[str, int], accepted: str) -> tuple[int, str]:
     reg, _, channels = str(text).partition(".")
-    if not isinstance(text, str) or not (reg.isascii() and reg.isdecimal()) or channels not in letters:
+    number = len(reg) < 10 and reg.isascii() and reg.isdecimal()
+    if not isinstance(text, str) or not number or channels not in letters:
         raise ArgumentError(f"instructions[{at}]", text, accepted=accepted)
     return int(reg), channels
 
@@ -178,19 +179,22 @@ def jumps_of(instructions: Sequence[Instruction]) -> dict[int, int]:
     """
     jumps: dict[int, int] = {}
     opened: list[tuple[str, int, list[int]]] = []  # opcode, ip, and the breaks of a loop
+    loops: list[tuple[str, int, list[int]]] = []  # those of them that are loops
     for ip, (op, *_) in enumerate(instructions):
         if op in _CLOSES:
             begun, breaks = _closed(opened, op, ip)
             if op == "while":
+                loops.pop()
                 jumps |= {ip: begun, **dict.fromkeys(breaks, ip + 1)}  # a loop is left through a break only
             else:
                 jumps[begun] = ip + (op == "else")
         if op in {"if", "else", "do"}:
             opened.append((op, ip, []))
+            loops += opened[-1:] if op == "do" else ()
         elif op in {"break", "continue"}:
-            _, begun, breaks = next((one for one in reversed(opened) if one[0] == "do"), ("", -1, []))
-            if begun < 0:
+            if not loops:
                 raise ArgumentError(f"instructions[{ip}]", op, accepted=f"{op} between do and while")
+            _, begun, breaks = loops[-1]
             if op == "break":
                 breaks.append(ip)
             else:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from struct import Struct
+from threading import Lock
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from statetracker.errors import UnknownName
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _BY_NAME: Final[dict[str, PipeFormat]] = {}
 _BY_NUMBER: Final[dict[int, PipeFormat]] = {}
+_LOADING: Final = Lock()
 
 #: Reads the bits of a depth-stencil surface as a colour: a colour format in spite of its name.
 _BITS_AS_COLOR: Final = "_AS_R8G8B8A8"
@@ -152,7 +154,10 @@ def pipe_format(value: str | int | PipeFormat) -> PipeFormat:
         return value
     if not _BY_NAME:
         _load()
-    fmt = _BY_NAME.get(value.removeprefix("PIPE_FORMAT_")) if isinstance(value, str) else _BY_NUMBER.get(value)
+    try:
+        fmt = _BY_NAME.get(value.removeprefix("PIPE_FORMAT_")) if isinstance(value, str) else _BY_NUMBER.get(value)
+    except TypeError:  # a list, for example
+        fmt = None
     if fmt is None:
         _refuse(value)
     return fmt
@@ -216,19 +221,25 @@ def _holds(fact: str, words: list[str]) -> bool:
 def _refuse(value: object) -> NoReturn:
     from difflib import get_close_matches
 
-    near = get_close_matches(str(value).upper(), _BY_NAME, n=3)
+    near = get_close_matches(value.upper(), _BY_NAME, n=3) if isinstance(value, str) else ()
     hint = f"Did you mean {' or '.join(near)}?" if near else ""
     raise UnknownName("pipe format", value, accepted="a PIPE_FORMAT name or number of Mesa 22.3", hint=hint)
 
 
 def _load() -> None:
+    """Read the formats: all at once, so that no other thread, and nothing after an interrupt, finds some of them."""
     from pathlib import Path
 
-    with Path(__file__).with_name("formats.csv").open(encoding="ascii") as lines:
+    with _LOADING, Path(__file__).with_name("formats.csv").open(encoding="ascii") as lines:
+        if _BY_NAME:  # another thread came first
+            return
+        formats = {}
         for line in lines:
             name, _, number = line.rstrip().partition(",")
             if number.isdecimal() and not name.startswith("#"):
-                _BY_NUMBER[int(number)] = _BY_NAME[name] = PipeFormat(name, int(number))
+                formats[name] = PipeFormat(name, int(number))
+        _BY_NUMBER.update({fmt.number: fmt for fmt in formats.values()})
+        _BY_NAME.update(formats)
 
 
 def shown_border(words: Sequence[int], fmt: str | PipeFormat, swizzle: str) -> Words:

@@ -213,7 +213,10 @@ def _format_numbers(release: str) -> dict[int, int]:
     rows = FORMAT_SHIFTS.get(release)
     if rows is not None:
         return {number: number + shift for first, last, shift in rows for number in range(first, last + 1)}
-    before = [known for known in FORMAT_SHIFTS if _order(known) < _order(release)]
+    try:
+        before = [known for known in FORMAT_SHIFTS if _order(known) < _order(release)]
+    except (ValueError, AttributeError):
+        return {}  # no release at all
     after = [known for known in FORMAT_SHIFTS if _order(known) > _order(release)]
     if not before or not after:
         return {0: 0}

@@ -92,7 +92,7 @@ def bounds(
     if not isinstance(precision, Precision):
         raise ArgumentError("precision", precision, accepted="a Precision, such as Precision(weight_bits=8), or EXACT")
     points, detail, against = unit.inputs(coordinates, lod, derivatives, bias, reference)
-    shift = np.asarray(offset, np.float64) if offset else None
+    shift = unit.shift(offset)
     low, high = reached = _nothing(len(points))
     for near in _nearby(unit, points):
         footprint = unit.footprint(near, shift)

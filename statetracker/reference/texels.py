@@ -114,8 +114,10 @@ class Texels:
             level = level.reshape(layers, *(1,) * (3 - len(sizes)), *sizes, level.shape[-1])
         if level.ndim != full or level.shape[-1] != 4 or 0 in level.shape:
             raise ArgumentError("level", level.shape, accepted=f"{wanted} dimensions, the last of four channels")
-        faces = 6
-        if self.shape.cube and (level.shape[0] % faces or level.shape[2] != level.shape[3]):
+        if (not stacked and level.shape[0] > 1) or max(level.shape[1 : 4 - self.shape.axes], default=1) > 1:
+            raise ArgumentError("level", level.shape, accepted=f"1 for each axis that {self.target} lacks")
+        faces = level.shape[0] % 6 == 0 if self.shape.layered else level.shape[0] == 6
+        if self.shape.cube and (not faces or level.shape[2] != level.shape[3]):
             raise ArgumentError("level", level.shape, accepted="six square faces a cube")
         return level
 

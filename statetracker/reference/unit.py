@@ -110,7 +110,7 @@ class TextureUnit:
             (n, 4); with comparison (share of texels that pass, 0, 0, 1).
         """
         points, detail, against = self.inputs(coordinates, lod, derivatives, bias, reference)
-        shift = self._offset(offset)
+        shift = self.shift(offset)
         colours = np.empty((len(points), 4))
         for start in range(0, len(points), _CHUNK):
             part = slice(start, start + _CHUNK)
@@ -136,9 +136,14 @@ class TextureUnit:
             raise ArgumentError("coordinates", points.shape, accepted=f"(n, {wanted}) for {self.texels.target}")
         if (reference is not None) != self.compares:
             raise ArgumentError("reference", reference, accepted="a value for each sample if the state compares")
-        detail = np.asarray(self._lod(lod, derivatives) + np.asarray(bias, np.float64))
-        against = None if reference is None else self._reference(np.broadcast_to(np.asarray(reference), len(points)))
-        return points, np.broadcast_to(detail, len(points)), against
+        level = self._lod(lod, derivatives)
+        try:
+            detail = np.broadcast_to(level + np.asarray(bias, np.float64), len(points))
+            against = None if reference is None else np.broadcast_to(np.asarray(reference), len(points))
+        except ValueError:
+            given = {"lod": level, "bias": bias, "reference": reference}
+            raise ArgumentError("samples", given, accepted=f"a number, or one for each of {len(points)}") from None
+        return points, detail, None if against is None else self._reference(against)
 
     def gather(
         self,
@@ -151,15 +156,16 @@ class TextureUnit:
         """Return one component of the four texels that linear filtering of the base level would read, (n, 4).
 
         They are in the order of GL: (i0, j1), (i1, j1), (i1, j0), (i0, j0). ``component``, 0 to 3, is of the swizzled
-        texel; the other arguments are as in `sample`. Raises `ArgumentError` for a target without two axes. Source: GL
-        4.6, 8.14.1 (textureGather).
+        texel; the other arguments are as in `sample`. Raises `ArgumentError` for a target without two axes, or for
+        another component. Source: GL 4.6, 8.14.1 (textureGather).
         """
         if self.texels.shape.axes != 2:
             raise ArgumentError("target", self.texels.target, accepted="a target of two axes")
-        points = np.atleast_2d(np.asarray(coordinates, np.float64))
-        taps = [values for values, _ in self._taps(self.footprint(points, self._offset(offset)), 0, linear=True)]
-        if reference is not None:
-            against = self._reference(np.broadcast_to(np.asarray(reference), len(points)))
+        if component not in range(4):
+            raise ArgumentError("component", component, accepted="0 to 3")
+        points, _, against = self.inputs(coordinates, None, None, 0.0, reference)
+        taps = [values for values, _ in self._taps(self.footprint(points, self.shift(offset)), 0, linear=True)]
+        if against is not None:
             taps = [self._compare(against, values) for values in taps]
             component = 0
         order = (2, 3, 1, 0)  # taps come with s fastest: (i0, j0), (i1, j0), (i0, j1), (i1, j1)
@@ -171,17 +177,20 @@ class TextureUnit:
         if lod is not None or self.texels.shape.cube:
             raise ArgumentError("derivatives", derivatives, accepted="no explicit lod beside them, and no cube map")
         dx, dy = (np.atleast_2d(np.asarray(part, np.float64)) for part in derivatives)
+        if {dx.shape[1:], dy.shape[1:]} != {(self.texels.shape.axes,)}:
+            raise ArgumentError("derivatives", derivatives, accepted=f"two of (n, {self.texels.shape.axes})")
         return lod_of(dx, dy, self.texels.size(0), unnormalized=self.unnormalized)
 
     def _reference(self, reference: NDArray[Any]) -> Floats:
         limited = np.clip(reference, 0, 1) if self.texels.clamps_reference else reference
         return np.asarray(limited, np.float64)
 
-    def _offset(self, offset: Sequence[int]) -> Floats | None:
-        axes = self.texels.shape.axes
-        if offset and (len(offset) != axes or self.texels.shape.cube):
+    def shift(self, offset: ArrayLike) -> Floats | None:
+        """Check an offset, texels, one an axis; None for an empty one. Raises `ArgumentError`."""
+        axes, texels = self.texels.shape.axes, np.asarray(offset, np.float64)
+        if texels.size and (texels.shape != (axes,) or self.texels.shape.cube):
             raise ArgumentError("offset", offset, accepted=f"{axes} numbers, and no cube map")
-        return np.asarray(offset, np.float64) if offset else None
+        return texels if texels.size else None
 
     def footprint(self, points: Floats, shift: Floats | None = None) -> Footprint:
         """Split points, coordinates (n, k), into axes and layers; ``shift`` is in texels, one an axis."""

@@ -24,6 +24,7 @@ from statetracker.sampler.memo import Memo
 from statetracker.sampler.rules import TAIL_RULES, WORD_RULES, Rule, steps
 from statetracker.sampler.situation import ConversionKey
 from statetracker.sampler.tables import WRAP
+from statetracker.spellings import looked_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -203,8 +204,11 @@ def external_slots(used: Sequence[SlotInput], *, release: str = "22.3") -> dict[
     Args:
         used: The slots in use, in any order.
         release: Whose list of formats counts: 22.3, 24.1, 25.0.
+
+    Raises:
+        UnknownName: Another release.
     """
-    table = EXTRA_SLOTS[release]
+    table = looked_up("release", release, EXTRA_SLOTS)
     taken = {item.slot for item in used}
     free = (slot for slot in range(MOST_SAMPLERS) if slot not in taken)
     extras: dict[int, list[int]] = {}

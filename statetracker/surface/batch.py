@@ -15,7 +15,7 @@ from statetracker.errors import ArgumentError, MissingExtra, SurfaceRefused
 from statetracker.surface.layout import layout_shape
 from statetracker.surface.mip_tree import tree
 from statetracker.surface.tilings import RUNS, TILE_B, TILES, Tiling, check_row_pitch, swizzle_bit6, tile, tiling_named
-from statetracker.surface.units import align, cdiv
+from statetracker.surface.units import LARGEST_COUNT, align, cdiv
 
 try:
     import numpy as np
@@ -65,13 +65,16 @@ def layout_batch(
         array_len: As the widths; None: the request's.
 
     Raises:
-        ArgumentError: Sizes below 1 or that are no whole numbers.
+        ArgumentError: Sizes below 1 or above 4294967295, that are no whole numbers, or that do not broadcast.
     """
-    layers = request.array_len if array_len is None else array_len
-    sizes = np.broadcast_arrays(*(np.atleast_1d(np.asarray(part)) for part in (width, height, layers)))
-    for name, part in zip(("width", "height", "array_len"), sizes, strict=True):
-        if part.ndim != 1 or part.dtype.kind not in "iu" or (part < 1).any():
-            raise ArgumentError(name, part.dtype, accepted="one dimension of whole numbers from 1")
+    asked = {"width": width, "height": height, "array_len": request.array_len if array_len is None else array_len}
+    try:
+        sizes = np.broadcast_arrays(*map(np.atleast_1d, asked.values()))
+    except ValueError:
+        raise ArgumentError("sizes", asked, accepted="whole numbers, or arrays that broadcast together") from None
+    for name, part in zip(asked, sizes, strict=True):
+        if part.ndim != 1 or part.dtype.kind not in "iu" or ((part < 1) | (part > LARGEST_COUNT)).any():
+            raise ArgumentError(name, part, accepted=f"one dimension of whole numbers from 1 to {LARGEST_COUNT}")
     w, h, a = (part.astype(np.int64) for part in sizes)
     columns: list[Any] = [np.zeros(len(w), np.int64) for _ in range(4)]
     places = [np.zeros((len(w), request.levels), np.int64) for _ in range(2)]
@@ -96,8 +99,10 @@ def _fill(
     t = tile(plan.tiling, one.format.bpb)
     least = align(cdiv(shape.width_el * t.tiles_an_element, t.width_el) * t.phys_width_B, least_step)
     pitch = np.full_like(least, request.row_pitch_B) if request.row_pitch_B else least
-    size = cdiv(shape.height_el, t.height_el) * t.phys_height * pitch
-    ok = (pitch >= least) & (pitch % least_step == 0) & (size <= 1 << 31)
+    high = cdiv(shape.height_el, t.height_el) * t.phys_height
+    size = high * pitch
+    ok = (pitch >= least) & (pitch % least_step == 0) & (high <= (1 << 31) // pitch)
+    ok &= np.prod(sizes, axis=0, dtype=float) <= 1 << 33  # beyond, integers of 64 bits would not do: 2 GiB hold less
     if most:
         ok &= pitch <= most
     layouts.ok[rows] = ok

@@ -88,9 +88,10 @@ class Move(NamedTuple):
 
     def sentences(self) -> tuple[str, ...]:
         """Return what to do, in order."""
-        mt = self.temporary.mt
+        trees = [one.source for one in self.copies_back]
         where = f"level {self.level}, layer {self.layer} of {self.rb}"
-        made = f"allocate {mt.format.name} {mt.total[0]}x{mt.total[1]}, pitch {mt.pitch}"
+        sizes = (f"{mt.format.name} {mt.total[0]}x{mt.total[1]}, pitch {mt.pitch}" for mt in trees)
+        made = f"allocate {' and '.join(sizes)}"
         size = sum(one.size_B for one in self.copies)
         copy = f"copy {where} into it, {size} bytes" if self.copied else f"{where} is being cleared: nothing to copy"
         return made, copy, f"after rendering, before it is sampled: copy it back to {where}"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 XY = tuple[int, int]
 
 
-class ImagePlaces(Mapping[tuple[int, int], XY]):
+class ImagePlaces(Mapping[tuple[int, int], XY]):  # noqa: PLW1641 (no mapping has a hash)
     """(level, layer) to (x, y), where layers follow each other at one distance in every level.
 
     Args:
@@ -47,6 +47,13 @@ class ImagePlaces(Mapping[tuple[int, int], XY]):
             raise KeyError(image)
         x, y = self.levels[level]
         return x, y + layer * self.layer_rows
+
+    def __eq__(self, other: object) -> bool:
+        """Compare what the places follow from with that of others; with any other mapping, place by place."""
+        if not isinstance(other, ImagePlaces):
+            return Mapping.__eq__(self, other)
+        rows = self.layer_rows == other.layer_rows or self.layers < 2
+        return self.levels == other.levels and self.layers == other.layers and rows
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
         """Levels in order, all layers of each."""

@@ -18,7 +18,7 @@ from statetracker.surface.mip_tree import ImagePlaces
 from statetracker.surface.older import Target, miptree
 from statetracker.surface.request import surface_request
 from statetracker.surface.tilings import TILES, Tiling
-from statetracker.surface.units import align, check_place, minify
+from statetracker.surface.units import align, check_place, minify, wide
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,16 +26,19 @@ if TYPE_CHECKING:
 
 def w_to_y(x: Any, y: Any) -> tuple[Any, Any]:  # noqa: ANN401 (an int, an array of them, or a word)
     """Translate a W coordinate into the Y coordinate of the same byte."""
+    x, y = wide(x), wide(y)
     return (x & ~5) << 1 | (y & 2) << 2 | (y & 1) << 1 | (x & 1), (y & ~3) >> 1 | (x & 4) >> 2
 
 
 def y_to_w(x: Any, y: Any) -> tuple[Any, Any]:  # noqa: ANN401
     """Translate a Y coordinate into the W coordinate of the same byte; the inverse of `w_to_y`."""
+    x, y = wide(x), wide(y)
     return (x & ~11) >> 1 | (y & 1) << 2 | (x & 1), (y & ~1) << 1 | (x & 8) >> 2 | (x & 2) >> 1
 
 
 def w_to_block(x: Any, y: Any) -> tuple[Any, Any, Any]:  # noqa: ANN401
     """Translate a W coordinate into the element and channel (0 red to 3 alpha) of the block view."""
+    x, y = wide(x), wide(y)
     return x >> 3 << 2 | (y >> 1 & 1) << 1 | (x >> 1 & 1), y >> 2 << 1 | (x >> 2 & 1), (y & 1) << 1 | (x & 1)
 
 
@@ -48,20 +51,21 @@ def pixel_size(samples: int) -> tuple[int, int]:
 
 def physical_size(size: tuple[int, int], samples: int) -> tuple[int, int]:
     """Return a size in pixels in samples: rounded up to pairs of pixels where there are several samples."""
-    wide, high = pixel_size(samples)
-    return size if samples == 1 else (align(size[0], 2) * wide, align(size[1], 2) * high)
+    across, down = pixel_size(samples)
+    return size if samples == 1 else (align(size[0], 2) * across, align(size[1], 2) * down)
 
 
 def encode_sample(x: Any, y: Any, sample: Any, samples: int) -> tuple[Any, Any]:  # noqa: ANN401
     """Return the physical coordinate of a sample of a pixel: interleaved, for 1, 2, 4, 8 or 16 samples."""
-    wide, high = pixel_size(samples)
-    return _interleaved(x, sample, wide), _interleaved(y, sample >> 1, high) if high > 1 else y
+    across, down = pixel_size(samples)
+    x, y, sample = wide(x), wide(y), wide(sample)
+    return _interleaved(x, sample, across), _interleaved(y, sample >> 1, down) if down > 1 else y
 
 
 def decode_sample(x: Any, y: Any, samples: int) -> tuple[Any, Any, Any]:  # noqa: ANN401
     """Return pixel and sample of a physical coordinate; the inverse of `encode_sample`."""
-    wide, high = pixel_size(samples)
-    (column, even), (row, odd) = _taken_apart(x, wide), _taken_apart(y, high)
+    across, down = pixel_size(samples)
+    (column, even), (row, odd) = _taken_apart(wide(x), across), _taken_apart(wide(y), down)
     return column, row, even | odd << 1
 
 

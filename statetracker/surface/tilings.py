@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from statetracker.errors import ArgumentError, UnknownName
+from statetracker.surface.units import wide
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -152,7 +153,7 @@ def tile_offset(
     Returns:
         Offset of the tile in bytes, remainder x and y in elements (0, 0 when LINEAR).
     """
-    t = tile(tiling, bpb)
+    t, x_el, y_el = tile(tiling, bpb), wide(x_el), wide(y_el)
     if t.height_el == 1:  # LINEAR: a "tile" is an element
         return y_el * row_pitch_B + x_el * t.phys_width_B, x_el * 0, y_el * 0
     row: Coordinates = y_el // t.height_el * (t.phys_height * row_pitch_B)
@@ -224,7 +225,7 @@ def address(
     Raises:
         ArgumentError: A pitch that is no whole number of tiles, or HIZ.
     """
-    tiling = _with_bytes(tiling, row_pitch_B)
+    tiling, x, y = _with_bytes(tiling, row_pitch_B), wide(x), wide(y)
     if tiling is Tiling.LINEAR:
         linear: Coordinates = y * row_pitch_B + x
         return linear
@@ -241,7 +242,7 @@ def coordinate(
 
     The other arguments, and errors, are as in `address`.
     """
-    tiling = _with_bytes(tiling, row_pitch_B)
+    tiling, address_B = _with_bytes(tiling, row_pitch_B), wide(address_B)
     if tiling is Tiling.LINEAR:
         return address_B % row_pitch_B, address_B // row_pitch_B
     if bit6_swizzle:

@@ -61,6 +61,13 @@ def larger(a: Number, b: Number) -> Number:
     return result
 
 
+def wide(value: Number) -> Number:
+    """Return an array of integers as one of 64 bits: narrower ones overflow without a word. All else stays."""
+    if isinstance(value, int) or not hasattr(value, "astype"):
+        return value
+    return value.astype("int64", casting="same_kind", copy=False)
+
+
 def check_place(level: int, levels: int, layer: int, layers: int) -> None:
     """Raise `ArgumentError` for a level or layer that is not among so many."""
     for field, value, count in (("level", level, levels), ("layer", layer, layers)):

@@ -54,13 +54,14 @@ def test_60_values_alive_together_fit_dual_object_up_to_a_payload_of_52(payload:
         ({}, {"policy": "later", "dual_object": False}, "SINGLE"),
         ({}, {"policy": "series"}, "DUAL_OBJECT"),
         ({"array_slots": 40}, {}, "DUAL_OBJECT"),
+        ({"invocations": 0}, {}, "DUAL_OBJECT"),
     ],
 )
 def test_the_mode_follows_invocations_and_policy(facts: Any, options: Any, mode: str) -> None:
     seen = dispatch(shader(TINY, **facts), **options)
     assert seen.mode is DispatchMode[mode]
     assert (seen.dual_object is None) == bool(seen.not_tried) == (mode != "DUAL_OBJECT")
-    assert seen.instance_field == facts.get("invocations", 1) - 1
+    assert seen.instance_field == (facts.get("invocations", 1) or 1) - 1
 
 
 @pytest.mark.parametrize(

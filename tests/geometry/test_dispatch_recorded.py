@@ -38,7 +38,8 @@ def test_the_recording_has_every_outcome() -> None:
     [
         ("vertices_in", 7), ("vertices_in", "3"), ("in_slots", -1), ("output_type", "quads"), ("invocations", 33),
         ("primitive_id", 1), ("vgrf_sizes", [3]), ("vgrf_sizes", 5), ("vgrf_sizes", [1] * 65537),
-        ("instructions", [["mov", "99.x", []]]),
+        ("vgrf_sizes", [1.0]), ("max_vertices", 1 << 32), ("out_slots", 1 << 64),
+        ("instructions", [["mov", "99.x", []]]), ("instructions", [["mov", 5000 * "9" + ".x", []]]),
         ("instructions", [["endif", 0, []]]), ("instructions", [["do", 0, []]]),
         ("instructions", [["mov", "0.yx", []]]),
         ("instructions", [["mov", "0.x", ["0.xy"]]]), ("instructions", [["mov"]]), ("instructions", [["break", 0, []]]),
@@ -51,3 +52,12 @@ def test_a_question_that_makes_no_sense_is_reported_by_its_member(member: str, v
     del asked[member]
     with pytest.raises(ArgumentError, match=member):
         answer({"in": asked})
+
+
+@pytest.mark.parametrize(
+    ("member", "value"),
+    [("array_slots", -1), ("array_slots", 1 << 64), ("relative", [-1]), ("relative", [True])],
+)
+def test_scratch_that_makes_no_sense_is_reported_by_its_member(member: str, value: object) -> None:
+    with pytest.raises(ArgumentError, match=member):
+        answer({"in": {**records()[0]["in"], member: value}})

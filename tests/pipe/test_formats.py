@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import struct
+import subprocess
+import sys
 from math import nan
+from typing import Any
 
 import pytest
 
@@ -93,11 +96,25 @@ def test_a_format_is_known_with_its_prefix() -> None:
     assert pipe_format("PIPE_FORMAT_R8_UNORM").name == "R8_UNORM"
 
 
-@pytest.mark.parametrize("value", ["R9_UNORM", 419, -1])
-def test_an_unknown_format_is_refused(value: str | int) -> None:
+@pytest.mark.parametrize("value", ["R9_UNORM", 419, -1, [], None, 10**5000], ids=lambda value: type(value).__name__)
+def test_an_unknown_format_is_refused(value: Any) -> None:
     """Neither a wrong name nor a number past the end is guessed at."""
     with pytest.raises(UnknownName, match="a PIPE_FORMAT name or number"):
         pipe_format(value)
+
+
+def test_an_interrupt_leaves_no_part_of_the_table() -> None:
+    """A part would be found by other threads, too, while one of them reads the rest."""
+    code = (
+        "from statetracker.pipe import formats\n"
+        "made = formats.PipeFormat.__init__\n"
+        "formats.PipeFormat.__init__ = lambda self, name, number: made(self, name, number) if number < 99 else 1 / 0\n"
+        "try:\n    formats.pipe_format('R8_UNORM')\n"
+        "except ZeroDivisionError:\n    formats.PipeFormat.__init__ = made\n"
+        "print(formats.pipe_format('G16R16_SINT').number)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("418\n", "")
 
 
 def test_a_refusal_names_what_was_meant() -> None:

@@ -268,7 +268,7 @@ def test_between_two_releases_a_number_is_known_where_both_have_it(name: str, kn
             number_in(name, "24.2")
 
 
-@pytest.mark.parametrize("release", ["21.2", "22.2", "25.1", "26.2"])
+@pytest.mark.parametrize("release", ["21.2", "22.2", "25.1", "26.2", "25.0.7-2", "mesa22"])
 def test_before_and_after_all_that_was_recorded_only_none_is_known(release: str) -> None:
     with pytest.raises(UnknownName, match="never recorded"):
         number_in("R8_UNORM", release)

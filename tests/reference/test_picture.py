@@ -73,6 +73,8 @@ def test_only_2d_textures_and_sane_sizes_are_drawn() -> None:
         preview(CLAMP, LoweredUnit(LOWERED, NO_LOWERING, LoweringValues(), Texels("1d", [np.zeros((4, 4))])))
     with pytest.raises(ArgumentError, match="3 to 4096"):
         preview(CLAMP, lowered(), size=2)
+    with pytest.raises(ArgumentError, match=r"size=9\.5"):
+        preview(CLAMP, lowered(), size=9.5)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", ["wraps.png", *(f"{one}.png" for one in PREVIEWS)])

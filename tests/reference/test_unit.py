@@ -221,6 +221,9 @@ def test_weights_of_two_texels_are_rounded_once() -> None:
         ({"target": "cube", "levels": [np.zeros((5, 2, 2, 4))]}, "six square faces"),
         ({"target": "1d", "levels": [np.zeros((4, 4)), np.zeros((3, 4))]}, "level 1"),
         ({"target": "1d", "levels": [np.zeros((4, 4))], "kind": "half"}, "kind='half'"),
+        ({"target": "cube", "levels": [np.zeros((12, 2, 2, 4))]}, "six square faces"),
+        ({"target": "2d", "levels": [np.zeros((5, 1, 2, 2, 4))]}, "1 for each axis that 2d lacks"),
+        ({"target": "2d-array", "levels": [np.zeros((5, 3, 2, 2, 4))]}, "1 for each axis that 2d-array lacks"),
     ],
 )
 def test_texels_that_make_no_texture_are_refused(arguments: dict[str, Any], said: str) -> None:
@@ -230,13 +233,21 @@ def test_texels_that_make_no_texture_are_refused(arguments: dict[str, Any], said
 
 
 def test_samples_that_make_no_sense_are_refused() -> None:
-    unit = TextureUnit(state(), ROW)
+    unit, square = TextureUnit(state(), ROW), TextureUnit(state(), Texels("2d", [np.zeros((2, 2, 4))]))
     for call in (
         lambda: unit.sample([[0, 0]]),
         lambda: unit.sample([[0]], reference=1),
         lambda: unit.sample([[0]], offset=(1, 2)),
         lambda: unit.sample([[0]], lod=1, derivatives=([[0]], [[0]])),
+        lambda: unit.sample([[0]], lod=[1, 2]),
+        lambda: unit.sample([[0], [1]], bias=[1, 2, 3]),
+        lambda: unit.sample([[0], [1]], derivatives=([0, 0], [0, 0])),
+        lambda: bounds(unit, [[0]], offset=(1, 2)),
         lambda: unit.gather([[0]]),
+        lambda: square.gather([[0, 0, 0]]),
+        lambda: square.gather([[0, 0]], 4),
+        lambda: square.gather([[0, 0]], -1),
+        lambda: square.gather([[0, 0]], reference=1),
         lambda: TextureUnit(state(unnormalized_coords=True), Texels("1d", [np.zeros((2, 4)), np.zeros((1, 4))])),
         lambda: TextureUnit(state(compare_mode="R_TO_TEXTURE"), ROW).sample([[0]]),
     ):

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from statetracker.caps import Screen
+from statetracker.errors import UnknownName
 from statetracker.gl import Sampler, Target, Texture, TextureFacts, UnitFacts
 from statetracker.sampler import SlotInput, converter, external_slots, stage_records
 
@@ -136,3 +137,8 @@ def test_last_free_slot_is_handed_out() -> None:
     """Slot 31."""
     inputs = [used(0, external("NV12", "R8_UNORM")), *(used(slot) for slot in range(1, 31))]
     assert external_slots(inputs) == {0: [31]}
+
+
+def test_a_release_without_a_list_of_formats_is_refused() -> None:
+    with pytest.raises(UnknownName, match=r"22\.3, 24\.1, 25\.0"):
+        external_slots([], release="23.3")

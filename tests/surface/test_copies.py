@@ -75,6 +75,9 @@ def test_only_the_image_and_what_is_rendered_of_it_is_copied() -> None:
     assert [one.source.format.name for one in move.copies] == ["Z24X8"]
     (move,) = decide(framebuffer("6", "2D", "Z24S8", 15, 17, levels=3, level=2, attach="same_texture")).moves
     assert [one.source.format.name for one in move.copies] == ["Z24X8", "S8"]
+    assert move.sentences()[0] == "allocate Z24X8 3x4, pitch 128 and S8 3x4, pitch 64"
+    (move,) = decide(framebuffer("6", "2D", "Z24S8", 15, 17, levels=3, level=2, attach="stencil_only")).moves
+    assert move.sentences()[0] == "allocate S8 3x4, pitch 64"
 
 
 def test_what_is_cleared_goes_back_only() -> None:

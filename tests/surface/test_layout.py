@@ -186,6 +186,7 @@ REFUSED: dict[str, Callable[[], object]] = {
     "pitch_unaligned": lambda: made(7, "depth", D32, 10, 4, row_pitch_B=200),
     "pitch_too_large": lambda: (made(6, "stencil", S8, 65536, 4), made(6, "stencil", S8, 65537, 4)),
     "stencil_offset": lambda: override(stencil_tree(6, (10, 10), layers=2, layout_of="isl"), layer=1),
+    "stencil_height": lambda: override(stencil_tree(7, (64, 64), layers=342)),
     "stencil_width": lambda: override(stencil_tree(7, (8193, 4)), view="byte"),
     "size_too_large": lambda: made(7, "color", "R32G32B32A32_FLOAT", 16384, 16384, tilings="LINEAR"),
 }
@@ -216,6 +217,8 @@ def test_every_reason_for_refusal_is_met_by_its_name(reason: str) -> None:
         (lambda: made(7, "depth", D16, 4, 4).offset(0, 1), "layer"),
         (lambda: hiz_surface(made(7, "stencil", S8, 4, 4)), "kind"),
         (lambda: layout_batch(surface_request(7, "depth", D16, 1, 1), [4], [0]), "height"),
+        (lambda: layout_batch(surface_request(7, "depth", D16, 1, 1), [1 << 32], [4]), "width=array"),
+        (lambda: layout_batch(surface_request(7, "depth", D16, 1, 1), [4, 5], [4, 5, 6]), "broadcast"),
     ],
 )
 def test_what_cannot_be_asked_for_is_reported(asked: Any, error: str) -> None:
@@ -256,6 +259,20 @@ def test_a_batch_is_many_single_layouts(gen: float, kind: str, name: str, sample
         last = one.offset(request.levels - 1, a - 1)
         y = seen.y_sa[n, -1] + (a - 1) * seen.layer_step_sa[n]
         assert (seen.x_sa[n, -1], y) == last[2:4]
+
+
+MOST = (1 << 32) - 1
+
+
+@pytest.mark.parametrize("row_pitch_B", [0, MOST - 63])
+@pytest.mark.parametrize("sizes", [(MOST, MOST, 1), (4, 1 << 31, 1 << 31), (1, 1, MOST), (1 << 31, 1 << 31, MOST)])
+def test_a_batch_refuses_what_integers_of_64_bits_would_not_hold(sizes: tuple[int, ...], row_pitch_B: int) -> None:
+    request = surface_request(8, "color", "R32G32B32A32_FLOAT", 64, 64, levels=3, row_pitch_B=row_pitch_B)
+    with pytest.raises(SurfaceRefused):
+        layout(request._replace(width=sizes[0], height=sizes[1], array_len=sizes[2]))
+    seen = layout_batch(request, *sizes)
+    assert not seen.ok[0]
+    assert not seen.size_B[0]
 
 
 @given(st.integers(1, 1 << 40), st.integers(1, 1000), st.integers(0, 30))

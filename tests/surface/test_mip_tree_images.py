@@ -28,6 +28,16 @@ def test_layers_of_the_older_tree_cost_nothing() -> None:
     assert (MOST, 0) not in mt.offsets
 
 
+def test_trees_of_any_number_of_layers_are_compared() -> None:
+    one, other = (miptree("6", "2D_ARRAY", "Z16", (64, high), layers=MOST, levels=(0, 6)) for high in (64, 128))
+    assert one == miptree("6", "2D_ARRAY", "Z16", (64, 64), layers=MOST, levels=(0, 6))
+    assert one.offsets != other.offsets
+    small = ImagePlaces({0: (0, 0)}, layers=2, layer_rows=8)
+    assert small == {(0, 0): (0, 0), (0, 1): (0, 8)}
+    assert small != ImagePlaces({0: (0, 0)}, layers=2, layer_rows=9)
+    assert ImagePlaces({0: (0, 0)}, layer_rows=8) == ImagePlaces({0: (0, 0)}, layer_rows=9)
+
+
 def test_layers_of_a_stencil_tree_cost_nothing() -> None:
     tree = stencil_tree(7, (64, 64), layers=MOST)
     assert tree.place(1, 2, layer=MOST - 1) == (1, 2 + (MOST - 1) * tree.layer_rows)

@@ -37,6 +37,13 @@ def test_translations_undo_each_other_and_add_up_on_the_grid_of_eight_by_four(
     assert (4 * column + channel, row) == (tx, ty)
 
 
+@pytest.mark.parametrize("kind", ["i1", "u1", "i2", "u2", "u8"])
+@pytest.mark.parametrize("translated", [w_to_y, y_to_w, w_to_block, lambda x, y: encode_sample(x, y, x, 16)])
+def test_arrays_of_any_integers_give_what_integers_do(translated: Any, kind: str) -> None:
+    place = np.array([127], kind)
+    assert [part.tolist() for part in translated(place, place)] == [[n] for n in translated(127, 127)]
+
+
 @pytest.mark.parametrize("samples", [1, 2, 4, 8, 16])
 def test_samples_fill_the_physical_rectangle(samples: int) -> None:
     """A bijection for even sizes, undone by its inverse."""
@@ -99,6 +106,14 @@ def test_view_follows_the_size_limit() -> None:
     for size, more, samples in (((8193, 4), {"view": "byte"}, 1), ((8194, 4), {}, 8)):
         with pytest.raises(SurfaceRefused, match="stencil_width"):
             override(stencil_tree(7, size, samples=samples), **more)  # type: ignore[arg-type]
+
+
+def test_a_tree_higher_than_the_largest_surface_is_described_image_by_image() -> None:
+    """Each layer of 64x64 takes 192 rows: 170 of them are 16320 rows of bytes, one more is beyond 16384."""
+    assert override(stencil_tree(7, (64, 64), layers=170)).height == 16320
+    with pytest.raises(SurfaceRefused, match=r"height=16416 .* at most 16384.*static"):
+        override(stencil_tree(7, (64, 64), layers=171))
+    assert override(stencil_tree(7, (64, 64), layers=171), mode="static", layer=170).height == 32
 
 
 def test_trees_have_physical_sizes_and_pitches() -> None:

@@ -52,6 +52,16 @@ def test_coordinate_undoes_address(tiling: Tiling, tiles: int, where: int, swizz
     assert address(tiling, x, y, pitch, bit6_swizzle=swizzle) == where
 
 
+@pytest.mark.parametrize("kind", ["i1", "u1", "i2", "u2", "i4", "u8"])
+@pytest.mark.parametrize("tiling", [*BYTES, Tiling.LINEAR])
+def test_arrays_of_any_integers_give_what_integers_do(tiling: Tiling, kind: str) -> None:
+    place, pitch = np.array([127], kind), 1 << 26
+    assert address(tiling, place, place, pitch).tolist() == [address(tiling, 127, 127, pitch)]
+    assert [part.tolist() for part in coordinate(tiling, place, pitch)] == [[n] for n in coordinate(tiling, 127, pitch)]
+    found = tile_offset(tiling, 8, pitch, place, place)
+    assert [part.tolist() for part in found] == [[n] for n in tile_offset(tiling, 8, pitch, 127, 127)]
+
+
 @given(
     st.sampled_from([*BYTES, Tiling.LINEAR]),
     st.integers(1, 150),

@@ -157,7 +157,7 @@ class Blocks:
         """
         if merge not in self.carried:
             cases = {*_targets(switch)} - {merge}
-            entered = {case for case in cases for other in cases - {case} if case in self._reached([other], merge)}
+            entered = {case for other in cases for case in cases & self._reached([other], merge) if case != other}
             self.carried[merge] = self._read_beyond(self._reached(entered, merge))
 
     def carry_out_of_loop(self, header: int, merge: int, again: int) -> None:

@@ -133,7 +133,8 @@ class ControlWalk(Blocks):
         """Write blocks from a label on until a way ends."""
         self.depth += 1
         if self.depth > _DEEPEST:
-            raise NotLowered(0, f"calls and control flow nest deeper than {_DEEPEST}", hint="Flatten the shader.")
+            raise NotLowered(self.at.offset, f"calls and control flow nest deeper than {_DEEPEST}",
+                             instruction=self.at.name, hint="Flatten the shader.")  # fmt: skip
         self.frame.ends.append(end)
         while label is not None:
             label = self.block(label)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _MOST_REGISTERS: Final = 50_000
 _MOST_BLOCKS: Final = 100_000
+_MOST_NESTED_CASES: Final = 250  # each in the else of the one before; Python's stack ends not far beyond
 _ONE_ROUND: Final = (
     "it returns from deep within: written as a loop of one round, so what is spilled there"
     " seems to cost ten times as much"
@@ -277,7 +278,7 @@ class Flow(ControlWalk):
                 self.aside(lambda target=target: self.arm(target, label, NOWHERE))  # type: ignore[misc]
             self.arm(default, label, NOWHERE)
 
-        if not self.attempt(nested, merge):
+        if len(rest) > _MOST_NESTED_CASES or not self.attempt(nested, merge):
             self.once(merge, in_turn)
         return merge if self.alive and merge != self.frame.ends[-1] else None
 

@@ -12,7 +12,7 @@ from collections import defaultdict
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from statetracker.errors import StateTrackerError
+from statetracker.errors import NotLowered, StateTrackerError
 from statetracker.geometry.dispatch import Shader
 from statetracker.geometry.payload import VERTICES_IN
 from statetracker.geometry.program import CONTROL_FLOW, READ_MASKS, Destination, Program, Source
@@ -20,7 +20,6 @@ from statetracker.geometry.program import Instruction as Line
 from statetracker.geometry.shader.control_walk import Retry
 from statetracker.geometry.shader.flow import Flow
 from statetracker.geometry.shader.interface import BuiltIn, Interface
-from statetracker.geometry.shader.memory import InScratch
 from statetracker.spirv import Module
 
 if TYPE_CHECKING:
@@ -67,17 +66,18 @@ def shader_of_module(data: bytes | Module) -> Lowered:
     module = data if isinstance(data, Module) else Module.read(data)
     with _sound(lambda: module.instructions[0]):
         interface = Interface(module)
-    scratch: frozenset[int] = frozenset()
-    while True:
-        flow = Flow(interface, scratch)
+    scratch, found = None, frozenset[int]()
+    while scratch != found:  # what turned out to lie in scratch memory does so from the beginning
+        scratch, flow = found, Flow(interface, found)
         try:
             with _sound(lambda: flow.at):  # noqa: B023 (called before the next round)
                 flow.write()
-            break
-        except InScratch as error:
-            scratch |= {error.variable}
+        except StateTrackerError:
+            if flow.memory.scratch == scratch:
+                raise
+        found = flow.memory.scratch
     shader = _shader(interface, flow)
-    return Lowered(shader, interface, _remarks(interface, flow, scratch))
+    return Lowered(shader, interface, _remarks(interface, flow, found))
 
 
 @contextmanager
@@ -87,6 +87,10 @@ def _sound(at: Callable[[], Instruction]) -> Iterator[None]:
         yield
     except StateTrackerError:
         raise
+    except RecursionError as error:
+        one = at()
+        what = "calls and control flow nest too deeply"
+        raise NotLowered(one.offset, what, instruction=one.name, hint="Flatten the shader.") from error
     except (LookupError, ValueError, AssertionError, Retry) as error:
         hint = "spirv-val (Debian: spirv-tools) says more."
         raise at().error("the module is not valid: types or control flow do not fit here", hint=hint) from error

@@ -34,14 +34,6 @@ Key = tuple[str, int, int]
 State = dict[Key, Column]
 
 
-class InScratch(Exception):
-    """A variable of a function turns out to be indexed at run time: lowering begins anew, with it in scratch memory."""
-
-    def __init__(self, variable: int) -> None:
-        super().__init__(variable)
-        self.variable = variable
-
-
 class Index(NamedTuple):
     """An index known only at run time: where it lies, the columns that one step skips, the elements there are."""
 
@@ -67,7 +59,7 @@ class Pointer(NamedTuple):
 
 
 class Memory:
-    """Loads and stores."""
+    """Loads and stores. A variable that is indexed at run time joins ``scratch``: then lowering begins anew."""
 
     def __init__(self, types: Types, code: Code, scratch: frozenset[int]) -> None:
         self.types, self.code, self.scratch = types, code, scratch
@@ -96,8 +88,8 @@ class Memory:
                 known = min(known, self.types.length(at.type_id) - 1)  # out of bounds: undefined, must not crash
             return at._replace(type_id=inner, column=at.column + self.types.start(at.type_id, known))
         count, stride = self.types.length(at.type_id), len(self.types.columns(inner))
-        if at.storage in {Storage.FUNCTION, Storage.PRIVATE} and at.variable not in self.scratch:
-            raise InScratch(at.variable)
+        if at.storage in {Storage.FUNCTION, Storage.PRIVATE}:
+            self.scratch |= {at.variable}
         return at._replace(type_id=inner, indices=(*at.indices, Index(index, stride, count)))
 
     def component(self, column: Column, index: Place) -> Place:

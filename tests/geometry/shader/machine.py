@@ -16,7 +16,6 @@ from statetracker.geometry.shader.code import Code
 from statetracker.geometry.shader.flow import Flow
 from statetracker.geometry.shader.interface import Interface
 from statetracker.geometry.shader.lowering import _coalesced, _flat, needed
-from statetracker.geometry.shader.memory import InScratch
 from statetracker.spirv import Module
 
 if TYPE_CHECKING:
@@ -54,14 +53,11 @@ class Visible:
     def lowered(self, data: bytes) -> tuple[list[Instruction], list[Instruction]]:
         """The lines as written, and tidied."""
         interface = Interface(Module.read(data))
-        scratch: frozenset[int] = frozenset()
-        while True:
-            flow = Flow(interface, scratch)
-            try:
-                flow.write()
-                break
-            except InScratch as seen:
-                scratch |= {seen.variable}
+        scratch, found = None, frozenset[int]()
+        while scratch != found:
+            scratch, flow = found, Flow(interface, found)
+            flow.write()
+            found = flow.memory.scratch
         lines = _flat(flow.code.lines)
         program = Program(tuple(flow.code.sizes), tuple(lines))
         tidy = _coalesced(program, needed(program))

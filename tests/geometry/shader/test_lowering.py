@@ -12,7 +12,9 @@ import pytest
 from statetracker.errors import ModuleError, NotLowered, StateTrackerError
 from statetracker.geometry import record_of_shader, shader_of_module, shader_of_record
 from statetracker.geometry.shader.arithmetic import ARITHMETIC, COMPARISONS, EXTENDED, FOLDED, NOTHING, PAIRS
+from statetracker.geometry.shader.flow import Flow
 from statetracker.spirv import Editor, Instruction, Module, opcode
+from tests.geometry.shader.families import compiled
 
 SHADERS: Final = Path(__file__).parents[2] / "data" / "geometry" / "shaders"
 
@@ -54,6 +56,23 @@ def test_an_array_indexed_at_run_time_lies_in_scratch_and_is_a_remark() -> None:
     assert lowered.shader.program.relative == touched
 
 
+@pytest.mark.live("glslangValidator")
+def test_arrays_indexed_at_run_time_are_found_in_one_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds, write = list[Flow](), Flow.write
+
+    def counted(flow: Flow) -> None:
+        rounds.append(flow)
+        write(flow)
+
+    monkeypatch.setattr(Flow, "write", counted)
+    head = "#version 450\nlayout(points) in; layout(points, max_vertices=1) out; layout(location=0) in flat int a[];"
+    sums = "".join(f"r += t[a[0] + {n}];" for n in range(20))  # each is an array of its own
+    table = "const float t[4] = float[](1.0, 2.0, 3.0, 4.0);"
+    main = f"void main() {{ float r = 0; {sums} gl_Position = vec4(r); EmitVertex(); }}"
+    assert shader_of_module(compiled(f"{head}\n{table}\n{main}")).shader.array_slots == 20 * 4
+    assert len(rounds) == 2
+
+
 def test_a_shader_as_a_record_gives_the_shader_back() -> None:
     for name in ("histogram", "trails"):
         shader = shader_of_module(read(name)).shader
@@ -84,6 +103,22 @@ def test_what_a_geometry_shader_may_not_have_is_refused() -> None:
     editor.body = [one.copy([4, *one.words[1:]]) if one.name == "OpEntryPoint" else one for one in editor.body]
     with pytest.raises(ModuleError, match="no entry point is a geometry shader's"):
         shader_of_module(editor.finish())
+
+
+@pytest.mark.live("glslangValidator")
+def test_a_switch_has_as_many_cases_as_one_likes() -> None:
+    """Each is in the else of the one before it; beyond what Python's stack holds they come one after another."""
+    head = "#version 450\nlayout(points) in; layout(points, max_vertices=1) out; layout(location=0) in flat int a[];"
+    for cases, depth, loops in ((200, 0, 0), (1000, 0, 1), (240, 55, None)):
+        body = "".join(f"case {n}: r = {n}.5; break;" for n in range(cases))
+        body = "".join(f"if (a[0] != {n}) {{" for n in range(depth)) + f"switch (a[0]) {{ {body} }}" + "}" * depth
+        module = compiled(f"{head}\nvoid main() {{ float r = 0; {body} gl_Position = vec4(r); EmitVertex(); }}")
+        if loops is None:
+            with pytest.raises(NotLowered, match=r"\(Op\w+\): calls and control flow nest too deeply"):
+                shader_of_module(module)
+        else:
+            ops = [one.op for one in shader_of_module(module).shader.program.instructions]
+            assert (ops.count("do"), sum(op.startswith("cmp_flag") for op in ops)) == (loops, cases + 1)
 
 
 def test_broken_modules_end_in_an_error_of_ours_or_in_a_program() -> None:
