@@ -62,7 +62,6 @@ REFUSALS: Final[Mapping[str, str]] = {
     "pitch_too_large": "the pitch has more bits than the hardware's field",
     "size_too_large": "the surface is larger than 2 GiB",
     "stencil_offset": "an image of stencil off the grid of 8 x 4 texels cannot be described by a Y tile's offset",
-    "stencil_height": "the whole tree, half as high, passes the hardware's largest surface; static describes one image",
     "stencil_width": "stencil, twice as wide as bytes or half as wide as blocks, passes the hardware's largest surface",
 }
 

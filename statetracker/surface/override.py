@@ -114,7 +114,7 @@ def override(
     Raises:
         ArgumentError: A level or layer that the tree lacks.
         UnknownName: There is no such mode or view.
-        SurfaceRefused: An image that ``static`` cannot express, or a view beyond the hardware's limit.
+        SurfaceRefused: An image that ``static`` cannot express, or a view wider than the hardware's limit.
     """
     gen, pitch = tree.generation, tree.row_pitch_B
     if mode is None:
@@ -127,8 +127,6 @@ def override(
         return Override(False, chosen, View.BYTE, *plain, (("needed", reason),))
     described = _whole(tree) if chosen is Mode.DYNAMIC else _image(tree, level, layer)
     width, height, base_B, tile_x, tile_y, why_image = described
-    if height > gen.max_size_2d:
-        raise refuse("stencil_height", "height", height, accepted=f"at most {gen.max_size_2d}")
     picked, why_view = _view(asked, width, gen)
     reasons = (
         ("mode", _WHY_MODE[chosen]),

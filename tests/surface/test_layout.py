@@ -186,7 +186,6 @@ REFUSED: dict[str, Callable[[], object]] = {
     "pitch_unaligned": lambda: made(7, "depth", D32, 10, 4, row_pitch_B=200),
     "pitch_too_large": lambda: (made(6, "stencil", S8, 65536, 4), made(6, "stencil", S8, 65537, 4)),
     "stencil_offset": lambda: override(stencil_tree(6, (10, 10), layers=2, layout_of="isl"), layer=1),
-    "stencil_height": lambda: override(stencil_tree(7, (64, 64), layers=342)),
     "stencil_width": lambda: override(stencil_tree(7, (8193, 4)), view="byte"),
     "size_too_large": lambda: made(7, "color", "R32G32B32A32_FLOAT", 16384, 16384, tilings="LINEAR"),
 }

@@ -108,14 +108,6 @@ def test_view_follows_the_size_limit() -> None:
             override(stencil_tree(7, size, samples=samples), **more)  # type: ignore[arg-type]
 
 
-def test_a_tree_higher_than_the_largest_surface_is_described_image_by_image() -> None:
-    """Each layer of 64x64 takes 192 rows: 170 of them are 16320 rows of bytes, one more is beyond 16384."""
-    assert override(stencil_tree(7, (64, 64), layers=170)).height == 16320
-    with pytest.raises(SurfaceRefused, match=r"height=16416 .* at most 16384.*static"):
-        override(stencil_tree(7, (64, 64), layers=171))
-    assert override(stencil_tree(7, (64, 64), layers=171), mode="static", layer=170).height == 32
-
-
 def test_trees_have_physical_sizes_and_pitches() -> None:
     assert stencil_tree(7, (33, 17), samples=8).physical == (136, 36)
     assert stencil_tree(7, (100, 75), row_pitch_B=512).row_pitch_B == 512
