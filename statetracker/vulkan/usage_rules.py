@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statetracker.caps.vulkan_formats import vulkan_formats
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.vulkan.border import FORMAT_REQUIRED
-from statetracker.vulkan.device import REQUIRED_LIMITS, device_of, limit_of
+from statetracker.vulkan.device import REQUIRED_LIMITS, device_of, limit_of, shown_limit
 from statetracker.vulkan.enums import CUSTOM_COLORS, INTEGER_COLORS, NUMBERS, ComponentSwizzle, SamplerCreateFlag
 from statetracker.vulkan.ranges import color_range, combined_depth_stencil, holds, is_integer_format
 from statetracker.vulkan.usage_case import EDITIONS, STRUCT_EXTENSIONS, Case, UsageRule
@@ -286,5 +286,5 @@ def violations(
         queues=queues,
     )
     broken = [rule for rule in RULES if rule.applies(case.facts) and rule.broken(case)]
-    limits = {name: f"{limit_of(case.facts, name):g}" for name in REQUIRED_LIMITS if broken}
+    limits = {name: shown_limit(case.facts, name) for name in REQUIRED_LIMITS if broken}
     return [Violation(rule.name, rule.member, case.shown(rule.member), rule.fix.format(**limits)) for rule in broken]
