@@ -9,7 +9,7 @@ import pytest
 
 import statetracker as st
 from statetracker.errors import ArgumentError
-from statetracker.vulkan import View, create_info, violations
+from statetracker.vulkan import SamplerCreateInfo, View, create_info, violations
 from tests.vulkan.devices import LAVAPIPE, WHOLE
 
 STATE = st.SamplerState(wrap_s="CLAMP_TO_BORDER", border_color=(0.25, 0.5, 0.75, 1.0), reduction_mode="MIN")
@@ -25,6 +25,14 @@ def test_an_info_is_a_mapping_of_its_plain_data() -> None:
     assert "pNext" in info
     assert "nothing" not in info
     assert len(info) == len(plain) == 18
+
+
+def test_who_reads_all_pairs_makes_the_plain_data_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    info, made, to_dict = create_info(STATE, WHOLE), [], SamplerCreateInfo.to_dict
+    monkeypatch.setattr(SamplerCreateInfo, "to_dict", lambda self: made.append(self) or to_dict(self))
+    pairs = dict(info.items())
+    assert len(made) == 1
+    assert pairs == to_dict(info)
 
 
 def test_an_info_is_equal_to_its_plain_data_and_to_no_other() -> None:
