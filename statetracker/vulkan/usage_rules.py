@@ -48,7 +48,7 @@ _AVERAGE: Final = "leave VkSamplerReductionModeCreateInfo out, or make it WEIGHT
 _CUBIC = 1000015000
 _EDGE, _BORDER, _MIRROR_EDGE = 2, 3, 4
 _SUBSAMPLED, _COARSE, _NON_SEAMLESS, _REPLAY, _PROCESSING = map(int, SamplerCreateFlag)
-_COMPONENTS: Final = frozenset((*range(7), *NUMBERS[ComponentSwizzle]))
+_COMPONENTS: Final = (*range(7), *NUMBERS[ComponentSwizzle])
 #: Members of VkCubicFilterWeightsQCOM and VkBlockMatchWindowCompareModeQCOM, in the order of their numbers from 0.
 _CUBIC_WEIGHTS: Final = tuple(
     f"VK_CUBIC_FILTER_WEIGHTS_{name}_QCOM"
@@ -270,7 +270,7 @@ def violations(
         UnknownName: Names Vulkan lacks.
     """
     if view_format is not None:
-        view_format = view_format.removeprefix("VK_FORMAT_")
+        view_format = str(view_format).removeprefix("VK_FORMAT_")
         if view_format not in vulkan_formats():
             raise UnknownName("view_format", view_format, accepted="a VkFormat")
     for name, count in (("live", live), ("live_custom", live_custom), ("embedded", embedded)):
