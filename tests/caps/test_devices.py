@@ -214,6 +214,14 @@ def test_every_row_is_looked_up_by_its_report_and_among_those_of_its_name(row: A
     assert row in matching(f"{row.vendor_id:x}:{row.device_id:x}")
 
 
+@pytest.mark.parametrize(
+    "asked", [{"name": 38434}, {"vendor_id": "0x5143"}, {"name": "Adreno (TM) 640", "driver": 512}]
+)
+def test_numbers_and_texts_do_not_change_places(asked: dict[str, Any]) -> None:
+    with pytest.raises(ArgumentError, match=r"accepted: (text|a whole number)"):
+        Screen.device(**asked)
+
+
 @pytest.mark.parametrize("text", ["(((", "#", "\u2122", "(TM)", " - "])
 def test_marks_alone_name_no_device(text: str) -> None:
     """One row of the corpus has no name."""
