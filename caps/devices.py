@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.caps.facts import FormatMasks, VulkanFacts
@@ -203,7 +203,7 @@ def _kinds(text: str) -> tuple[Callable[[str], bool], ...]:
     )
 
 
-@cache
+@lru_cache(1 << 14)  # twice the rows, for what is asked for is kept here too
 def _plain(name: str) -> str:
     return _BETWEEN.sub(" ", _MARKS.sub(" ", name).lower()).strip()
 

@@ -259,6 +259,11 @@ def test_corpus_is_not_read_before_it_is_asked_for() -> None:
     assert ran.stdout == "0\n"
 
 
+def test_what_was_asked_for_is_not_kept_for_good() -> None:
+    """A service passes on what its users write; the names of all rows are kept."""
+    assert len(corpus()) < (devices._plain.cache_info().maxsize or 0)
+
+
 def test_a_choice_says_what_the_other_rows_offer_otherwise() -> None:
     """Held against the file: row 35402 has no custom border colours."""
     choice = choose(report=38434)
