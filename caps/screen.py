@@ -185,9 +185,8 @@ class Screen:
             **fields: Other fields of `Screen`.
         """
         from statetracker.caps.derivation import VulkanFiltering, caps_of, capsf_of, limits_of
-        from statetracker.caps.facts import VulkanFacts
 
-        if not isinstance(facts, VulkanFacts):
+        if not hasattr(facts, "formats"):
             hint = "Screen.load reads a report of vulkaninfo and others."
             raise ArgumentError("facts", facts, accepted="VulkanFacts", hint=hint)
         capsf = capsf_of(facts)

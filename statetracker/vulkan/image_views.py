@@ -143,8 +143,8 @@ def image_view(view: View, part: ViewPart, screen: Screen) -> ImageViewInfo:
     facts = facts_of(screen)
     name = vulkan_format(view.format, facts)
     if name is None:
-        lacks = PROMISED.get(table().get(view.format, ""))
-        hint = f"The device lacks feature {lacks}: keep the texels in another format." if lacks else ""
+        feature = PROMISED.get(table().get(view.format, ""))
+        hint = f"The device lacks feature {feature}: keep the texels in another format." if feature else ""
         raise ArgumentError("format", view.format, accepted="a pipe format that a VkFormat stands for", hint=hint)
     stored = None if part.stored is None else vulkan_format(part.stored, facts)
     letters = view_swizzle(view.format, view.swizzle)

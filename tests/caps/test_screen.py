@@ -94,7 +94,8 @@ def test_caps_are_whole_numbers(caps: Any) -> None:
 
 
 def test_whole_numbers_of_numpy_are_kept_as_plain_ones() -> None:
-    screen = Screen.from_caps({"PIPE_CAP_TEXRECT": np.int32(0)})
+    caps: Any = {"PIPE_CAP_TEXRECT": np.int32(0)}
+    screen = Screen.from_caps(caps)
     assert screen.lower_rect_tex
     assert json.dumps(screen.to_json()["caps"]) == '{"PIPE_CAP_TEXRECT": 0}'
 
