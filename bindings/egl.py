@@ -133,10 +133,11 @@ class Context(Closing):
         self._egl.check("eglMakeCurrent", answer)
 
     def close(self) -> None:
-        """Destroy the context; closing again does nothing."""
+        """Destroy the context; closing again does nothing. Another context that is current stays so."""
         if self._handle:
             null = self._egl.ffi.NULL
-            self._egl.lib.eglMakeCurrent(self._egl.display, null, null, null)
+            if self._egl.lib.eglGetCurrentContext() == self._handle:
+                self._egl.lib.eglMakeCurrent(self._egl.display, null, null, null)
             self._egl.lib.eglDestroyContext(self._egl.display, self._handle)
             self._handle = None
 

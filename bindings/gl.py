@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from statetracker.errors import ArgumentError, CallFailed, NoDevice, UnknownName
-from statetracker.spellings import STAGE_NUMBERS
+from statetracker.spellings import STAGE_NUMBERS, looked_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -90,7 +90,7 @@ class GL:
                 for value, convert in zip(arguments, converters, strict=True)
             ]
             answer = function(*plain)
-        except (TypeError, OverflowError) as error:
+        except (TypeError, ValueError, OverflowError, BufferError) as error:
             raise ArgumentError(name, arguments, accepted=prototypes()[name], hint=f"{error}.") from error
         return self._plain(answer)
 
@@ -180,21 +180,23 @@ def build(gl: GL, stages: Mapping[str, str | bytes], *, entry: str = "main") -> 
         CallFailed: It does not compile or link; the compiler's or linker's text says why.
     """
     program: int = gl.call("glCreateProgram")
-    for stage, source in stages.items():
-        if stage not in STAGES:
-            raise ArgumentError("stage", stage, accepted=", ".join(STAGES))
-        shader = gl.call("glCreateShader", STAGES[stage])
-        if isinstance(source, bytes):
-            gl.call("glShaderBinary", 1, [shader], 0x9551, source, len(source))
-            gl.call("glSpecializeShader", shader, entry, 0, None, None)
-        else:
-            gl.call("glShaderSource", shader, 1, [gl.text(source)], None)
-            gl.call("glCompileShader", shader)
-        _check(gl, "Shader", shader, 0x8B81, f"{stage} shader")
-        gl.call("glAttachShader", program, shader)
-        gl.call("glDeleteShader", shader)
-    gl.call("glLinkProgram", program)
-    _check(gl, "Program", program, 0x8B82, "program")
+    try:
+        for stage, source in stages.items():
+            shader = gl.call("glCreateShader", looked_up("stage", stage, STAGES))
+            gl.call("glAttachShader", program, shader)
+            gl.call("glDeleteShader", shader)  # it goes with the program
+            if isinstance(source, bytes):
+                gl.call("glShaderBinary", 1, [shader], 0x9551, source, len(source))
+                gl.call("glSpecializeShader", shader, entry, 0, None, None)
+            else:
+                gl.call("glShaderSource", shader, 1, [gl.text(source)], None)
+                gl.call("glCompileShader", shader)
+            _check(gl, "Shader", shader, 0x8B81, f"{stage} shader")
+        gl.call("glLinkProgram", program)
+        _check(gl, "Program", program, 0x8B82, "program")
+    except BaseException:
+        gl.call("glDeleteProgram", program)
+        raise
     return program
 
 

@@ -65,12 +65,9 @@ class Library(NamedTuple):
                 reason = str(error)
                 continue
             if not hasattr(opened, self.needs):
-                raise WrongLibrary(
-                    self.title,
-                    f"{name} has no {self.needs}, so it is another library",
-                    value=name,
-                    hint=f"Set {self.variable} to the path of {self.names[0]}, or unset it",
-                )
+                hint = f"Set {self.variable} to the path of {self.names[0]}, or unset it"
+                problem = f"{name} has no {self.needs}, so it is another library"
+                raise WrongLibrary(self.title, problem, value=name, hint=hint if self.variable else "")
             return opened
         raise LibraryMissing(self.title, tried, package=self.package, reason=reason)
 

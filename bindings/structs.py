@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _STYPE: Final = "VK_STRUCTURE_TYPE_"
 _BOOL: Final = "VkBool32"
-_NUMBERS: Final = (ValueError, TypeError, OverflowError)
+_NUMBERS: Final = (ValueError, TypeError, OverflowError, AttributeError, RecursionError)
 
 
 class Structs:
@@ -42,8 +42,8 @@ class Structs:
 
     def struct_of(self, structure_type: str) -> str:
         """Name the struct of a structure type; raises `UnknownName`."""
-        key = structure_type.removeprefix(_STYPE).replace("_", "").lower()
-        if not structure_type.startswith(_STYPE) or key not in self._types:
+        key = str(structure_type).removeprefix(_STYPE).replace("_", "").lower()
+        if not str(structure_type).startswith(_STYPE) or key not in self._types:
             raise UnknownName("sType", structure_type, accepted="a structure type of bindings/vulkan.cdef")
         return self._types[key]
 
@@ -85,6 +85,8 @@ class Structs:
 
     def _fill(self, struct: str, made: Any, data: Mapping[str, Any], keep: list[Any]) -> None:
         """Write a struct, with its structure type where it has one and the data gives none."""
+        if not hasattr(data, "items"):
+            raise ArgumentError(struct, data, accepted="a mapping of its members")
         if "sType" not in data and "sType" in self._definitions.members[struct]:
             made.sType = self._type_number(struct)
         writers = self._writers.get(struct)

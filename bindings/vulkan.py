@@ -19,6 +19,7 @@ from statetracker.bindings.vulkan_device import SAMPLER_EXTENSIONS, Device
 from statetracker.bindings.vulkan_host import HostDevice, enabled_by
 from statetracker.bindings.vulkan_physical import PhysicalDevice, named, version
 from statetracker.errors import InvalidCallOrder, LibraryMissing, NoDevice
+from statetracker.spellings import looked_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,7 +77,7 @@ class Messages:
         self._ffi = known.ffi
         bits = known.values("VkDebugUtilsMessageSeverityFlagBitsEXT")
         self._words = {bits[bit]: word for word, bit in SEVERITIES.items()}
-        self._severities = [SEVERITIES[word] for word in severities]
+        self._severities = [looked_up("severities", word, SEVERITIES) for word in severities]
         self._callback = self._ffi.callback("PFN_vkDebugUtilsMessengerCallbackEXT", self._hear)
 
     def info(self) -> dict[str, Any]:
@@ -195,7 +196,7 @@ class Instance(Closing):
         if isinstance(choice, int):
             if 0 <= choice < len(devices):
                 return devices[choice]
-        else:
+        elif isinstance(choice, str):
             fitting = [device for device in devices if choice.lower() in device.name.lower()]
             if fitting:
                 return fitting[0]

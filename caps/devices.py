@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from statetracker.caps.facts import FormatMasks, VulkanFacts
@@ -203,7 +203,7 @@ def _kinds(text: str) -> tuple[Callable[[str], bool], ...]:
     )
 
 
-@cache
+@lru_cache(1 << 14)  # twice the rows, for what is asked for is kept here too
 def _plain(name: str) -> str:
     return _BETWEEN.sub(" ", _MARKS.sub(" ", name).lower()).strip()
 
@@ -252,6 +252,15 @@ def choose(
     Arguments and errors are as in `Screen.device`. A name is as in `matching`, or ``#38434``: the row with that newest
     report; both ids suffice without a name. Raises `ArgumentError` where nothing is named.
     """
+    given = (
+        ("device", name, str),
+        ("driver", driver, str),
+        ("vendor_id", vendor_id, int),
+        ("device_id", device_id, int),
+    )
+    for field, value, kind in given:
+        if value is not None and not isinstance(value, kind):
+            raise ArgumentError(field, value, accepted="text" if kind is str else "a whole number")
     number = None if name is None or report is not None else report_number(name)
     if number is not None:
         name, report = None, number

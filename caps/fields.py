@@ -77,7 +77,7 @@ def checked(field: str, value: Any, default: Any) -> object:  # noqa: ANN401 (an
     if field in ("caps", "capsf"):
         return dict(value)
     if field == "extensions":
-        if isinstance(value, str):
+        if isinstance(value, str) or not hasattr(value, "__iter__"):
             raise ArgumentError(field, value, accepted="a set of GL extension names")
         return frozenset(value)
     if field in _WORDS and value not in _WORDS[field]:

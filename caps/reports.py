@@ -127,6 +127,8 @@ def read_report(
         return form.read(data, profile)
     except ValidationError as error:
         raise ScreenError(file, line, f"not a {form.title}: {problem_of(error)}") from None
+    except RecursionError:
+        raise ScreenError(file, line, "its profiles build on one another too deeply") from None
     except _Unclear as error:
         problem, hint = error.args
         raise ScreenError(file, line, problem, hint=hint) from None
@@ -173,7 +175,7 @@ def _read_profiles(data: Mapping[str, object], profile: str | None) -> Report:
         (name,) = document.capabilities
         return _named(facts_of(document.capabilities[name]), name)
     chosen = _chosen(document, profile)
-    facts = _profile_facts(document, chosen, ())
+    facts = _profile_facts(document, chosen, {})
     version = document.profiles[chosen].api_version
     if facts.api == (1, 0, 0) and version is not None:
         facts = facts._replace(api=version)
@@ -190,17 +192,25 @@ def _chosen(document: _Profiles, profile: str | None) -> str:
     raise _Unclear(problem, f"Choose one with profile=: {_listed(names)}")
 
 
-def _profile_facts(document: _Profiles, name: str, above: tuple[str, ...]) -> VulkanFacts:
-    """Put a profile's blocks together, and those of the profiles it builds on; of a choice, what all have."""
-    if name in above:
+def _profile_facts(document: _Profiles, name: str, known: dict[str, VulkanFacts | None]) -> VulkanFacts:
+    """Put a profile's blocks together, and those of the profiles it builds on; of a choice, what all have.
+
+    ``known`` has those that were put together already, and None for those that are being put together.
+    """
+    facts = known.get(name)
+    if facts is not None:
+        return facts
+    if name in known:
         raise _Unclear(f"profile {name!r} builds on itself", "accepted: profiles without a circle")
+    known[name] = None
     profile = document.profiles[name]
-    parts = [_profile_facts(document, one, (*above, name)) for one in profile.profiles if one in document.profiles]
+    parts = [_profile_facts(document, one, known) for one in profile.profiles if one in document.profiles]
     for blocks in profile.capabilities:
         choice = [_block(document, block, name) for block in ([blocks] if isinstance(blocks, str) else blocks)]
         if choice:
             parts.append(reduce(_common, choice))
-    return reduce(_together, parts, VulkanFacts())
+    known[name] = facts = reduce(_together, parts, VulkanFacts())
+    return facts
 
 
 def _block(document: _Profiles, block: str, profile: str) -> VulkanFacts:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
+from operator import index
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.caps.fields import FIELDS, UNCOUNTED, FormatFeatures, checked
 from statetracker.caps.flags import FLAGS, NOT_ZINK, SEED_CAPS, depth_of, extensions_of, flags_of, sizes_of
 from statetracker.caps.profiles import PROFILES
 from statetracker.caps.storage import storage_format
-from statetracker.errors import ArgumentError, UnknownName
+from statetracker.errors import ArgumentError
 from statetracker.gl.formats import internal_format_named
 from statetracker.gl.limits import Limits
+from statetracker.spellings import looked_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -122,9 +124,7 @@ class Screen:
     @classmethod
     def named(cls, name: str) -> Screen:
         """Return an embedded profile by its name; raises `UnknownName` with the list of names."""
-        profile = PROFILES.get(name)
-        if profile is None:
-            raise UnknownName("screen", name, accepted=", ".join(PROFILES))
+        profile = looked_up("screen", name, PROFILES)
         if profile.storage == "webgpu":
             from statetracker.caps.webgpu import WEBGPU_SCREENS
 
@@ -159,9 +159,13 @@ class Screen:
             more_extensions: GL extensions, with ``GL_``, besides those that follow from caps.
             **fields: Other fields of `Screen`.
         """
+        try:
+            caps = {name: int(index(answer)) for name, answer in caps.items()}
+        except (AttributeError, TypeError):
+            raise ArgumentError("caps", caps, accepted="a mapping of PIPE_CAP_ to whole numbers") from None
         values: dict[str, object] = {
             "extensions": extensions_of(caps) | frozenset(more_extensions),
-            "caps": dict(caps),
+            "caps": caps,
             "unfilterable_depth": depth_of(caps),
             **flags_of(caps),
             **sizes_of(caps),
@@ -182,6 +186,9 @@ class Screen:
         """
         from statetracker.caps.derivation import VulkanFiltering, caps_of, capsf_of, limits_of
 
+        if not hasattr(facts, "formats"):
+            hint = "Screen.load reads a report of vulkaninfo and others."
+            raise ArgumentError("facts", facts, accepted="VulkanFacts", hint=hint)
         capsf = capsf_of(facts)
         values: dict[str, Any] = {
             "capsf": capsf,
@@ -205,7 +212,7 @@ class Screen:
             name: What it is called in output; empty: as in `from_vulkan`.
 
         Raises:
-            UnknownName: Another feature.
+            UnknownName: Another feature or limit.
         """
         from statetracker.caps.webgpu import webgpu_facts
 

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.caps.facts import FILTER_LINEAR, SAMPLED_IMAGE, FormatMasks, VulkanFacts
+from statetracker.caps.facts import FILTER_LINEAR, LIMITS, SAMPLED_IMAGE, FormatMasks, VulkanFacts
 from statetracker.errors import UnknownName
 from statetracker.files import csv_rows
 
@@ -87,6 +87,8 @@ def webgpu_facts(features: Iterable[str] = (_CORE,), *, limits: Mapping[str, int
     have = frozenset(features)
     for name in sorted(have - WEBGPU_FEATURES.keys()):
         raise UnknownName("feature", name, accepted=", ".join(WEBGPU_FEATURES))
+    for name in sorted(dict(limits or {}).keys() - LIMITS.keys()):
+        raise UnknownName("limit", name, accepted=", ".join(LIMITS))
     core = _CORE in have
     return VulkanFacts(
         device="WebGPU" if core else "WebGPU, compatibility mode",

@@ -43,7 +43,7 @@ _WAY_OUT: Final = (
 
 #: What states have in common that may stand in for one another.
 Family: TypeAlias = tuple[int, ...]
-#: Bias, min_lod, max_lod, anisotropy and the border's four channels, each in its own unit (`UNITS`).
+#: Bias, min_lod, max_lod, anisotropy and the four channels of a border that is read, each in its own unit (`UNITS`).
 Traits: TypeAlias = tuple[float, ...]
 
 #: The record with the border colour as floats.
@@ -57,7 +57,6 @@ _FAR: Final = 1e30
 
 #: What counts as a distance of 1, which a player may just see: in levels, in a channel of the border, in doublings.
 UNITS: Final = {"lod": 0.5, "border": 1 / 8, "anisotropy": 1.0}
-_NO_BORDER: Final = (0.0,) * 4
 
 
 class Loss(NamedTuple):
@@ -289,7 +288,7 @@ def traits(record: bytes) -> tuple[Family, Traits]:
     if not word & _COMPARE:
         kept &= ~_FUNC
     _, *lods, red, green, blue, alpha = _FLOATS(record)
-    colour: tuple[float, ...] = _NO_BORDER
+    colour: tuple[float, ...] = ()
     family: Family = (kept, fmt)
     if not word & READS_BORDER:
         family = (kept & ~_INTEGER,)
@@ -323,5 +322,5 @@ def loss(asked: bytes, given: bytes) -> Loss:
     if family != other:
         return Loss(inf, inf, inf)
     bias, low, high, doublings, *border = (abs(one - two) for one, two in zip(ours, theirs, strict=True))
-    lod, colour = max(bias, low, high) * UNITS["lod"], max(border) * UNITS["border"]
+    lod, colour = max(bias, low, high) * UNITS["lod"], max(border, default=0.0) * UNITS["border"]
     return Loss(*(inf if part > _FAR / 4 else part for part in (lod, colour, doublings * UNITS["anisotropy"])))

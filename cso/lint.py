@@ -49,9 +49,10 @@ import sys
 from importlib import import_module
 from operator import attrgetter
 from statetracker.pipe.state import SamplerState
+keys, sys.stdout = sys.stdout, sys.stderr  # what a module or a function prints is no key
 function = attrgetter(sys.argv[2])(import_module(sys.argv[1]))
 for line in sys.stdin:
-    print(ascii(function(SamplerState.from_bytes(bytes.fromhex(line)))))
+    print(ascii(function(SamplerState.from_bytes(bytes.fromhex(line)))), file=keys)
 """
 _SHRUNK: Final = 300  # colliding pairs that are looked at
 _FLAG: Final = "border_color_is_integer"
@@ -354,24 +355,29 @@ def _keys_elsewhere(function: Callable[[SamplerState], object], states: Sequence
         return _Elsewhere("it raises")
     if not all(map(_plain, ours)):
         return _Elsewhere("keys that are not plain values")
-    ran = _ran(module, name, states)
-    if ran.returncode:
-        return _Elsewhere(f"it fails there: {ran.stderr.strip().splitlines()[-1:]}")
-    for state, here, there in zip(states, map(ascii, ours), ran.stdout.splitlines(), strict=True):
-        if here != there:
-            return _Elsewhere("", (state, here, there))
-    return _Elsewhere("")
+    keys, why_not = _ran(module, name, states)
+    if why_not:
+        return _Elsewhere(why_not)
+    pairs = zip(states, map(ascii, ours), keys, strict=True)
+    return _Elsewhere("", next((row for row in pairs if row[1] != row[2]), None))
 
 
 def _plain(key: object) -> bool:
     return all(map(_plain, key)) if type(key) is tuple else isinstance(key, _PLAIN)
 
 
-def _ran(module: str, name: str, states: Sequence[SamplerState]) -> subprocess.CompletedProcess[str]:
+def _ran(module: str, name: str, states: Sequence[SamplerState]) -> tuple[list[str], str]:
+    """Return the keys that another interpreter gives, in ASCII, and why they are not to be had."""
     seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     variables = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    lines = "".join(f"{bytes(state).hex()}\n" for state in states)
-    return subprocess.run(  # noqa: S603 (our own interpreter)
-        [sys.executable, "-c", _PROGRAM, module, name],
-        input=lines, env=variables, capture_output=True, text=True, check=False, timeout=_SECONDS,
-    )  # fmt: skip
+    try:
+        ran = subprocess.run(  # noqa: S603 (our own interpreter)
+            [sys.executable, "-c", _PROGRAM, module, name],
+            input="".join(f"{bytes(state).hex()}\n" for state in states),
+            env=variables, capture_output=True, text=True, errors="replace", check=False, timeout=_SECONDS,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return [], f"it takes more than {_SECONDS} s there"
+    keys = ran.stdout.splitlines()
+    failed = ran.returncode or len(keys) != len(states)
+    return keys, f"it fails there: {ran.stderr.strip().splitlines()[-1:]}" if failed else ""

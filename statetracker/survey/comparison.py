@@ -16,6 +16,7 @@ from itertools import combinations, product
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from statetracker.errors import UnknownName
 from statetracker.frontend import convert
 from statetracker.frontend.vulkan_view import vulkan_view, whole_screen
 from statetracker.gl import Sampler, Texture
@@ -104,6 +105,8 @@ def columns(name: str) -> tuple[Column, ...]:
 @cache
 def texture_facts(name: str) -> TextureFacts:
     """Return the facts of a texture of `TEXTURES`."""
+    if name not in TEXTURES:
+        raise UnknownName("texture", name, accepted="; ".join(TEXTURES))
     target, internal_format = TEXTURES[name]
     return Texture(target, internal_format).facts()
 

@@ -6,7 +6,7 @@ docs/portability.md.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.caps import Screen
@@ -69,9 +69,9 @@ def _screens() -> tuple[DeviceClass, ...]:
     return tuple(DeviceClass(Screen.from_vulkan(device_facts(same[0])), tuple(same)) for same in rows.values())
 
 
-@cache
+@lru_cache(256)  # 80 KiB each
 def device_classes(view: View) -> tuple[DeviceClass, ...]:
-    """Sort all rows of the corpus into classes for a view; the class with most reports first; done once a view."""
+    """Sort all rows of the corpus into classes for a view; the class with most reports first; kept for some views."""
     screens: dict[tuple[object, ...], Screen] = {}
     rows: dict[tuple[object, ...], list[DeviceRow]] = {}
     for screen, same in _screens():

@@ -177,8 +177,8 @@ class Portability(NamedTuple):
         change: Change | None = getattr(self, aim)
         if change is None:
             return f"No change of one or two members makes it {word} on more devices."
-        where = f"but for {change.missed / reports_of(corpus()):.2%} of reports" if change.missed else every
-        return f"It is {word} {where} with {change}."
+        but = f", but for {change.missed:,} of {reports_of(corpus()):,} reports," if change.missed else ""
+        return f"It is {word} {every}{but} with {change}."
 
 
 def portability(

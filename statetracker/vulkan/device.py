@@ -42,6 +42,11 @@ def limit_of(facts: VulkanFacts, name: str) -> float:
     return REQUIRED_LIMITS[name] if value is None else value
 
 
+def shown_limit(facts: VulkanFacts, name: str) -> str:
+    """Return the same in as many digits as it has: who keeps to it must not be over it."""
+    return str(limit_of(facts, name)).removesuffix(".0")
+
+
 def facts_of(screen: Screen | VulkanFacts) -> VulkanFacts:
     """Return the facts of a screen's Vulkan device; see the module's docstring for screens without one.
 

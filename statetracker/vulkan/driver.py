@@ -7,6 +7,7 @@ spent, the next is natively left to the shader. `statetracker.bindings` is loade
 
 from __future__ import annotations
 
+from collections import deque
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
@@ -15,6 +16,7 @@ from statetracker.errors import ArgumentError, SamplerLimitExceeded
 from statetracker.pipe.layout import LAYOUTS, KeyRule
 from statetracker.vulkan.conversion import create_info
 from statetracker.vulkan.device import device_of, facts_of, limit_of, screen_of
+from statetracker.vulkan.dialects import vulkan_dialect
 from statetracker.vulkan.enums import BorderFallback
 from statetracker.vulkan.info import HasInfo
 
@@ -80,6 +82,7 @@ class VulkanDriver(KeepsBound[SamplerHandle]):
 
     Raises:
         ArgumentError: A budget that the device does not have.
+        UnknownName: An unknown dialect.
     """
 
     def __init__(
@@ -96,12 +99,13 @@ class VulkanDriver(KeepsBound[SamplerHandle]):
         allowed, most_custom = _limits(device, screen)
         self.device = device
         self.screen = screen.replace(emulate_gl_clamp=False) if dialect == "native" else screen
+        vulkan_dialect(dialect)  # any other word is refused now
         self.dialect = dialect
         self.budget = _checked(budget, allowed)
         self.custom_budget = min(most_custom, self.budget)
         self.live = self.live_custom = self.peak = self.refused = self.fallbacks = 0
         self._deferred = deferred
-        self._waiting: list[SamplerHandle] = []
+        self._waiting: deque[SamplerHandle] = deque()
 
     @classmethod
     @contextmanager
@@ -146,6 +150,7 @@ class VulkanDriver(KeepsBound[SamplerHandle]):
         self.device.close()
         self.live = self.live_custom = 0
         self.bound.clear()
+        self._waiting.clear()
 
     @property
     def max_states(self) -> int:
@@ -200,10 +205,10 @@ class VulkanDriver(KeepsBound[SamplerHandle]):
 
     def retire(self) -> int:
         """Destroy what was deleted; call it when the commands that may read it have finished. Returns how many."""
-        waiting, self._waiting = self._waiting, []
-        for handle in waiting:
-            self._give_up(handle)
-        return len(waiting)
+        count = len(self._waiting)
+        for _ in range(count):
+            self._give_up(self._waiting.popleft())
+        return count
 
     def _refuse_beyond(self, what: str, wanted: int, live: int, budget: int) -> None:
         if live + wanted > budget:
@@ -244,6 +249,6 @@ def _limits(device: Any, screen: Screen) -> tuple[int, int]:  # noqa: ANN401 (as
 def _checked(budget: int | None, allowed: int) -> int:
     if budget is None:
         return max(1, allowed - _RESERVED)
-    if not 1 <= budget <= allowed:
+    if not isinstance(budget, int) or not 1 <= budget <= allowed:
         raise ArgumentError("budget", budget, accepted=f"1 to {allowed}, the device's maxSamplerAllocationCount")
     return budget

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from statetracker.caps.vulkan_formats import vulkan_format
+from statetracker.caps.facts import PROMISED
+from statetracker.caps.vulkan_formats import table, vulkan_format
 from statetracker.caps.webgpu import WEBGPU
 from statetracker.errors import ArgumentError
 from statetracker.pipe.formats import pipe_format
@@ -137,12 +138,14 @@ def image_view(view: View, part: ViewPart, screen: Screen) -> ImageViewInfo:
         screen: The device.
 
     Raises:
-        ArgumentError: A format that no VkFormat stands for.
+        ArgumentError: A format that no VkFormat of this device stands for.
     """
     facts = facts_of(screen)
     name = vulkan_format(view.format, facts)
     if name is None:
-        raise ArgumentError("format", view.format, accepted="a pipe format that a VkFormat stands for")
+        feature = PROMISED.get(table().get(view.format, ""))
+        hint = f"The device lacks feature {feature}: keep the texels in another format." if feature else ""
+        raise ArgumentError("format", view.format, accepted="a pipe format that a VkFormat stands for", hint=hint)
     stored = None if part.stored is None else vulkan_format(part.stored, facts)
     letters = view_swizzle(view.format, view.swizzle)
     values = {

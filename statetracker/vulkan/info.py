@@ -221,6 +221,10 @@ class SamplerCreateInfo(Mapping[str, Any]):
     def __len__(self) -> int:
         return len(_ENTRIES)
 
+    def items(self) -> ItemsView[str, Any]:
+        """Return the pairs, without a look-up for each."""
+        return self.to_dict().items()
+
     @property
     def key(self) -> tuple[object, ...]:
         """The key that two infos are compared by: every member and the chain, floats by their bits."""

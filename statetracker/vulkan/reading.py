@@ -7,7 +7,9 @@ objects of the `vulkan` package of PyPI, of any create info with its ``sType``. 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import IntEnum
+from struct import error as StructError  # noqa: N812 (it is a class)
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.caps.vulkan_formats import names_by_number, vulkan_formats
@@ -35,7 +37,7 @@ def c_struct(info: Mapping[str, Any]) -> Any:  # noqa: ANN401 (of bindings, whos
     """
     from statetracker.bindings.vulkan_calls import CStruct
 
-    if "sType" not in info:
+    if not hasattr(info, "items") or "sType" not in info:
         raise ArgumentError("info", info, accepted="a create info with its sType, such as Result.vulkan")
     return CStruct(info)
 
@@ -139,8 +141,11 @@ class ParsedCreateInfo:
                     "pNext", entry.get("sType"), accepted="a chain that ends", hint="This struct follows itself."
                 )
             read.add(id(entry))
-            if not hasattr(entry, "get"):
-                raise ArgumentError("pNext", entry, accepted="None, or the next struct as a mapping")
+            if not hasattr(entry, "get") or not isinstance(entry.get("sType"), str | int | None):
+                raise ArgumentError("pNext", entry, accepted="None, or the next struct as a mapping with its sType")
+            for inner in ("customBorderColor", "components", "windowExtent"):
+                if not hasattr(entry.get(inner, {}), "items"):
+                    raise ArgumentError(inner, entry[inner], accepted="a mapping of its members")
             s_type = entry.get("sType", 0)
             number, name = CHAINED.get(s_type, (s_type, _CHAINED_NUMBERS.get(s_type, "")))
             if number in seen:
@@ -174,7 +179,7 @@ class ParsedCreateInfo:
 def _format(custom: Mapping[str, Any]) -> str | None:
     value = custom.get("format", 0)
     if not isinstance(value, str):
-        return names_by_number().get(value)
+        return names_by_number().get(value) if isinstance(value, int) else None
     name = value.removeprefix("VK_FORMAT_")
     if name not in vulkan_formats():
         raise UnknownName("VkFormat", value, accepted="a name or number of the Khronos registry")
@@ -203,6 +208,8 @@ def _number(member: str, value: Any, enum: type[IntEnum]) -> int:  # noqa: ANN40
 def _flags(value: Any) -> int:  # noqa: ANN401 (plain data of any kind)
     if isinstance(value, int):
         return value
+    if not isinstance(value, Iterable):
+        raise ArgumentError("flags", value, accepted="a mask as a number, or names of its flags")
     mask = 0
     for name in [value] if isinstance(value, str) else value:
         mask |= looked_up("flags", name, _FLAGS)
@@ -213,10 +220,13 @@ def _words(colour: Mapping[str, Any]) -> tuple[int, int, int, int]:
     """Return the colour's words; of several forms the last one decides, as in a C union."""
     words = (0, 0, 0, 0)
     for form, four in colour.items():
-        if form == "float32":
-            words = words_of([float("nan") if part is None else part for part in four], "float")
-        elif form in ("int32", "uint32"):
-            words = words_of(four, "int")
-        else:
+        if form not in ("float32", "int32", "uint32"):
             raise UnknownName("member of VkClearColorValue", form, accepted="float32, int32, uint32")
+        try:
+            if form == "float32":
+                words = words_of([float("nan") if part is None else part for part in four], "float")
+            else:
+                words = words_of(four, "int")
+        except (TypeError, ValueError, OverflowError, StructError):
+            raise ArgumentError(f"customBorderColor.{form}", four, accepted="four numbers that it holds") from None
     return words

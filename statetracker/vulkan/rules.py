@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from statetracker.pipe.enums import Func, TexFilter, TexWrap
 from statetracker.pipe.wraps import WRAPS, image_filters
 from statetracker.vulkan import shader_rules
+from statetracker.vulkan.device import shown_limit
 from statetracker.vulkan.draft import ADDRESSES, NO_MIPS
 from statetracker.vulkan.draft_lowering import MOST_LEVELS
 from statetracker.vulkan.enums import CompareOp, Filter, SamplerAddressMode, SamplerMipmapMode
@@ -244,7 +245,7 @@ RULES: Final = (
     Rule("mirror-border",   "address-modes", ADDRESSES,                  _mirror_border,             lambda d: "Vulkan has no such mode; " + ("the shader takes the coordinate's absolute value" if d.dialect.mirror_border == "fold" else "the edge is near the border")),
     Rule("mirror-edge",     "address-modes", ADDRESSES,                  _mirror_edge,               lambda _: "the device lacks samplerMirrorClampToEdge; the shader takes the coordinate's absolute value"),
     Rule("address-mode",    "address-modes", ADDRESSES,                  _address_mode,              lambda _: "Vulkan's name for it"),
-    Rule("bias-limit",      "bias",          ("mip_lod_bias",),          _bias,                      lambda d: "the device cannot bias; the shader adds it" if d.device.bias_fixed else f"maxSamplerLodBias is {d.device.lod_bias:g}"),
+    Rule("bias-limit",      "bias",          ("mip_lod_bias",),          _bias,                      lambda d: "NaN is no bias" if not (d.mip_lod_bias or d.lod_bias_rest) else "the device cannot bias; the shader adds it" if d.device.bias_fixed else f"maxSamplerLodBias is {shown_limit(d.device.facts, 'maxSamplerLodBias')}"),
     Rule("no-anisotropy",   "anisotropy",    ("max_anisotropy",),        _no_anisotropy,             lambda _: "1 and less is off, and off is 0"),
     Rule("anisotropy-gate", "anisotropy",    (*_ANISO, "mipmap_mode", "max_lod"), _limit_anisotropy,          lambda d: d.because or "with anisotropy the mipmap filter must be linear; level 0 alone is limits of 0"),
     Rule("no-compare",      "comparison",    ("compare_op",),            _compare,                   lambda _: "depth is not compared"),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statetracker.caps.vulkan_formats import vulkan_formats
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.vulkan.border import FORMAT_REQUIRED
-from statetracker.vulkan.device import REQUIRED_LIMITS, device_of, limit_of
+from statetracker.vulkan.device import REQUIRED_LIMITS, device_of, limit_of, shown_limit
 from statetracker.vulkan.enums import CUSTOM_COLORS, INTEGER_COLORS, NUMBERS, ComponentSwizzle, SamplerCreateFlag
 from statetracker.vulkan.ranges import color_range, combined_depth_stencil, holds, is_integer_format
 from statetracker.vulkan.usage_case import EDITIONS, STRUCT_EXTENSIONS, Case, UsageRule
@@ -48,7 +48,7 @@ _AVERAGE: Final = "leave VkSamplerReductionModeCreateInfo out, or make it WEIGHT
 _CUBIC = 1000015000
 _EDGE, _BORDER, _MIRROR_EDGE = 2, 3, 4
 _SUBSAMPLED, _COARSE, _NON_SEAMLESS, _REPLAY, _PROCESSING = map(int, SamplerCreateFlag)
-_COMPONENTS: Final = frozenset((*range(7), *NUMBERS[ComponentSwizzle]))
+_COMPONENTS: Final = (*range(7), *NUMBERS[ComponentSwizzle])
 #: Members of VkCubicFilterWeightsQCOM and VkBlockMatchWindowCompareModeQCOM, in the order of their numbers from 0.
 _CUBIC_WEIGHTS: Final = tuple(
     f"VK_CUBIC_FILTER_WEIGHTS_{name}_QCOM"
@@ -270,7 +270,7 @@ def violations(
         UnknownName: Names Vulkan lacks.
     """
     if view_format is not None:
-        view_format = view_format.removeprefix("VK_FORMAT_")
+        view_format = str(view_format).removeprefix("VK_FORMAT_")
         if view_format not in vulkan_formats():
             raise UnknownName("view_format", view_format, accepted="a VkFormat")
     for name, count in (("live", live), ("live_custom", live_custom), ("embedded", embedded)):
@@ -286,5 +286,5 @@ def violations(
         queues=queues,
     )
     broken = [rule for rule in RULES if rule.applies(case.facts) and rule.broken(case)]
-    limits = {name: f"{limit_of(case.facts, name):g}" for name in REQUIRED_LIMITS if broken}
+    limits = {name: shown_limit(case.facts, name) for name in REQUIRED_LIMITS if broken}
     return [Violation(rule.name, rule.member, case.shown(rule.member), rule.fix.format(**limits)) for rule in broken]

@@ -52,6 +52,15 @@ def test_contexts_are_apart_and_closing_twice_is_harmless() -> None:
 
 
 @pytest.mark.live("egl")
+def test_closing_a_context_leaves_the_current_one_current() -> None:
+    """Without a current context Mesa takes every call, and answers nothing."""
+    first = egl.Context()
+    with egl.Context() as second:
+        first.close()
+        assert second.gl.names("glGenTextures") != [0]
+
+
+@pytest.mark.live("egl")
 def test_version_that_no_driver_has_is_refused() -> None:
     with pytest.raises(NoDevice, match=r"no core context of version 9\.9"):
         egl.Context("core", (9, 9))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from statetracker.bindings.gl import GL, build, prototypes
@@ -65,6 +67,15 @@ def test_strings_come_back_as_str_and_nothing_as_none(gl: GL) -> None:
 
 
 @pytest.mark.live("egl")
+@pytest.mark.parametrize("texels", [[1, 2, 3, 4], memoryview(bytes(8))[::2]])
+def test_what_is_no_memory_shows_the_prototype(gl: GL, texels: object) -> None:
+    with pytest.raises(ArgumentError, match="void glTexImage1D"):
+        gl.call("glTexImage1D", 0x0DE0, 0, 0x8058, 1, 0, 0x1908, 0x1401, texels)
+    with pytest.raises(ArgumentError, match="GLint glGetUniformLocation"):
+        gl.call("glGetUniformLocation", 0, "\ud800")
+
+
+@pytest.mark.live("egl")
 @pytest.mark.parametrize("arguments", [(1,), (1, "x"), (1, 2**40)])
 def test_wrong_arguments_show_the_prototype(gl: GL, arguments: tuple[object, ...]) -> None:
     with pytest.raises(ArgumentError, match=r"void glBindTexture\(GLenum target, GLuint texture\);"):
@@ -92,6 +103,19 @@ def test_module_that_is_no_spirv_is_refused(gl: GL) -> None:
     with pytest.raises(CallFailed, match="vertex shader"):
         build(gl, {"vertex": b"\0" * 64})
     gl.error()
+
+
+@pytest.mark.live("egl")
+@pytest.mark.parametrize(
+    "stages", [{"fragment": "nonsense"}, {"nothing": ""}, {"vertex": "void main() { }", "fragment": 5}]
+)
+def test_what_fails_to_build_leaves_nothing(gl: GL, stages: Any) -> None:
+    before = gl.call("glCreateProgram")  # numbers of programs and shaders go up
+    with pytest.raises((CallFailed, ArgumentError, AttributeError)):
+        build(gl, stages)
+    after = gl.call("glCreateProgram")
+    left = [name for name in range(before + 1, after) if gl.call("glIsProgram", name) or gl.call("glIsShader", name)]
+    assert left == []
 
 
 @pytest.mark.live("egl")

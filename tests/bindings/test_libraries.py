@@ -54,6 +54,14 @@ def test_library_of_another_kind_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
     assert LIBC.variable in caught.value.hint
 
 
+def test_a_library_that_was_given_needs_no_variable() -> None:
+    ffi = new_ffi("a test")
+    ffi.cdef("void *malloc_of_elsewhere(size_t size);")
+    given = LIBC._replace(names=("libm.so.6",), variable="", needs="malloc_of_elsewhere")
+    with pytest.raises(WrongLibrary, match=r"so it is another library$"):
+        given.open(ffi)
+
+
 def test_without_cffi_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(libraries, "find_spec", lambda _: None)
     with pytest.raises(MissingExtra, match=r"Install it with: pip install cffi$"):

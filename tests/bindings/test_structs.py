@@ -84,6 +84,11 @@ def test_floats_and_enums_come_back(bias: float, compare: int) -> None:
     assert VULKAN.values("VkCompareOp")[plain["compareOp"]] == compare
 
 
+_MAPPING = "VK_STRUCTURE_TYPE_SAMPLER_BORDER_COLOR_COMPONENT_MAPPING_CREATE_INFO_EXT"
+_ENDLESS: dict[str, object] = {"sType": "VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO"}
+_ENDLESS["pNext"] = _ENDLESS
+
+
 @pytest.mark.parametrize(
     ("change", "error", "words"),
     [
@@ -95,6 +100,9 @@ def test_floats_and_enums_come_back(bias: float, compare: int) -> None:
         ({"pNext": {"sType": "VK_STRUCTURE_TYPE_NOTHING"}}, UnknownName, "sType: 'VK_STRUCTURE_TYPE_NOTHING'"),
         ({"pNext": {"flags": 1}}, ArgumentError, "its sType by name"),
         ({"pNext": 12}, ArgumentError, "pNext=12"),
+        ({"pNext": {"sType": 31}}, ArgumentError, "its sType by name"),
+        ({"pNext": {"sType": _MAPPING, "components": "RGBA"}}, ArgumentError, "accepted: a mapping of its members"),
+        ({"pNext": _ENDLESS}, ArgumentError, "VkSamplerReductionModeCreateInfo.pNext"),
     ],
 )
 def test_what_makes_no_sense_is_refused_by_name(

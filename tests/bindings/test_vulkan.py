@@ -16,6 +16,7 @@ from statetracker.errors import (
     InvalidCallOrder,
     LibraryMissing,
     NoDevice,
+    UnknownName,
     WrongLibrary,
 )
 from tests.bindings.vulkan_infos import custom_info, plain_info
@@ -98,8 +99,9 @@ def test_a_device_is_chosen_by_a_part_of_its_name_or_by_number(instance: vulkan.
     assert instance.device(first.name[:5].upper()).name == first.name
     with pytest.raises(NoDevice, match=first.name[:8]):
         instance.device("no such")
-    with pytest.raises(NoDevice):
-        instance.device(99)
+    for choice in (99, None, 0.5):
+        with pytest.raises(NoDevice):
+            instance.device(choice)  # type: ignore[arg-type]
 
 
 @pytest.mark.live("vulkan")
@@ -209,6 +211,11 @@ def test_an_extension_that_is_not_there_is_refused(instance: vulkan.Instance) ->
 @pytest.fixture
 def messages() -> vulkan.Messages:
     return vulkan.Messages()
+
+
+def test_kinds_of_message_are_words_that_there_are() -> None:
+    with pytest.raises(UnknownName, match="severities: 'errors' is not known; accepted: error, warning, info, verbose"):
+        vulkan.Messages(("errors",))
 
 
 @pytest.mark.live("validation")

@@ -214,6 +214,14 @@ def test_every_row_is_looked_up_by_its_report_and_among_those_of_its_name(row: A
     assert row in matching(f"{row.vendor_id:x}:{row.device_id:x}")
 
 
+@pytest.mark.parametrize(
+    "asked", [{"name": 38434}, {"vendor_id": "0x5143"}, {"name": "Adreno (TM) 640", "driver": 512}]
+)
+def test_numbers_and_texts_do_not_change_places(asked: dict[str, Any]) -> None:
+    with pytest.raises(ArgumentError, match=r"accepted: (text|a whole number)"):
+        Screen.device(**asked)
+
+
 @pytest.mark.parametrize("text", ["(((", "#", "\u2122", "(TM)", " - "])
 def test_marks_alone_name_no_device(text: str) -> None:
     """One row of the corpus has no name."""
@@ -249,6 +257,11 @@ def test_corpus_is_not_read_before_it_is_asked_for() -> None:
     program += "print(devices._loaded.cache_info().currsize)"
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert ran.stdout == "0\n"
+
+
+def test_what_was_asked_for_is_not_kept_for_good() -> None:
+    """A service passes on what its users write; the names of all rows are kept."""
+    assert len(corpus()) < (devices._plain.cache_info().maxsize or 0)
 
 
 def test_a_choice_says_what_the_other_rows_offer_otherwise() -> None:

@@ -7,6 +7,7 @@ import gzip
 import json
 import shutil
 import subprocess
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -145,6 +146,20 @@ def test_several_profiles_ask_for_a_choice() -> None:
         Screen.load(PROFILES, profile="VP_OTHER")
     with pytest.raises(ScreenError, match="it has no profile 'VP_OTHER'"):
         Screen.load(GPUINFO, profile="VP_OTHER")
+
+
+@pytest.mark.parametrize(("count", "each"), [(60, 2), (5000, 1)])
+def test_profiles_that_build_on_profiles_are_read_once_or_refused(count: int, each: int) -> None:
+    """Every one builds on the one before: twice, that is 2^59 ways to the first."""
+    block = {"extensions": {"VK_EXT_4444_formats": 1}}
+    names = [f"p{n}" for n in range(count)]
+    profiles = {name: {"capabilities": [], "profiles": [before] * each} for before, name in pairwise(names)}
+    data = {"capabilities": {"block": block}, "profiles": {"p0": {"capabilities": ["block"]}, **profiles}}
+    if each == 2:
+        assert screen_from(data, profile=names[-1]).vulkan == screen_from(data, profile="p0").vulkan
+        return
+    with pytest.raises(ScreenError, match="too deeply"):
+        screen_from(data, profile=names[-1])
 
 
 def test_a_block_that_is_missing_and_a_circle_are_refused() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Final
 
+import numpy as np
 import pytest
 
 from statetracker.caps import FLAGS, UNFILTERABLE_DEPTH, FormatFeatures, Screen, VulkanFacts
@@ -71,7 +73,7 @@ BAD: Final = [
     ("unfilterable_depth", "no"),  ("max_anisotropy", "16"),        ("max_anisotropy", True),
     ("max_texture_size", None),    ("context", "opengl"),           ("storage", "iris"),
     ("vulkan", {"device": "one"}), ("corpus", ()),
-    ("extensions", "GL_ARB_shadow"),
+    ("extensions", "GL_ARB_shadow"), ("extensions", 5),
 ]
 # fmt: on
 
@@ -83,6 +85,24 @@ def test_value_that_does_not_fit_is_refused_by_name(field: str, value: object) -
         Screen().replace(**{field: value})
     assert (caught.value.field, caught.value.value) == (field, value)
     assert caught.value.accepted
+
+
+@pytest.mark.parametrize("caps", [None, [], *({"PIPE_CAP_TEXRECT": answer} for answer in ("1", 1.5, None))])
+def test_caps_are_whole_numbers(caps: Any) -> None:
+    with pytest.raises(ArgumentError, match=r"caps=.* accepted: a mapping of PIPE_CAP_ to whole numbers"):
+        Screen.from_caps(caps)
+
+
+def test_whole_numbers_of_numpy_are_kept_as_plain_ones() -> None:
+    caps: Any = {"PIPE_CAP_TEXRECT": np.int32(0)}
+    screen = Screen.from_caps(caps)
+    assert screen.lower_rect_tex
+    assert json.dumps(screen.to_json()["caps"]) == '{"PIPE_CAP_TEXRECT": 0}'
+
+
+def test_a_report_as_read_is_no_facts() -> None:
+    with pytest.raises(ArgumentError, match=r"accepted: VulkanFacts\. Screen\.load reads a report"):
+        Screen.from_vulkan({"capabilities": {}})  # type: ignore[arg-type]
 
 
 def test_unknown_field_is_refused_with_the_known_ones() -> None:

@@ -67,6 +67,12 @@ def test_unknown_features_are_refused() -> None:
         webgpu_facts(["shader-f16"])
 
 
+def test_limits_by_other_names_are_refused() -> None:
+    """Of WebGPU's own names nothing would be read."""
+    with pytest.raises(UnknownName, match="limit: 'maxTextureDimension2D' is not known; accepted: maxSampler"):
+        webgpu_facts(limits={"maxTextureDimension2D": 16384})
+
+
 def test_every_format_has_a_vulkan_format_that_pipe_formats_are_kept_as() -> None:
     assert set(webgpu_formats()) <= set(table().values())
     kinds = {row.sample_type for row in webgpu_formats().values()}

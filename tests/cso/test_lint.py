@@ -154,6 +154,29 @@ def test_hash_randomisation_is_seen_in_another_interpreter(
 
 
 @pytest.mark.parametrize(
+    ("line", "seconds", "why"),
+    [
+        ("print('loaded')", 60, ""),
+        ("ELSEWHERE and os._exit(0)", 60, "it fails there: []"),
+        ("ELSEWHERE and time.sleep(60)", 1, "it takes more than 1 s there"),
+    ],
+)
+def test_what_else_happens_in_another_interpreter_is_no_fault_of_the_key(
+    line: str, seconds: int, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where = "import os, time\nELSEWHERE = os.environ['PYTHONHASHSEED'] == '2'\n"
+    (tmp_path / "noisy.py").write_text(f"{where}{line}\ndef key(state):\n    return bytes(state)\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setenv("PYTHONHASHSEED", "1")
+    monkeypatch.setattr(sys.modules[lint.__module__], "_SECONDS", seconds)
+    sys.modules.pop("noisy", None)
+    import noisy  # type: ignore[import-not-found]  # written above
+
+    report = lint(noisy.key, count=10)
+    assert (report.ok, report.elsewhere) == (True, why)
+
+
+@pytest.mark.parametrize(
     ("function", "why"),
     [
         (rule("22.3", 36), "a function that has no name to import it by"),

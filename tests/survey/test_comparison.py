@@ -11,6 +11,7 @@ from hypothesis import strategies as some
 
 import statetracker as st
 from statetracker.caps.devices import DeviceRow, corpus, device_facts
+from statetracker.errors import UnknownName
 from statetracker.jobs import run_jobs
 from statetracker.survey import compare, compare_space
 from statetracker.survey.comparison import SPACE, TEXTURES, columns
@@ -22,6 +23,11 @@ from tests.survey.whole_space import KEPT, Row, faults_of_pair, folded, judged, 
 ADRENO, APPLE = st.Screen.device(report=38434), st.Screen.device("#38162")
 STATE = st.Sampler(wrap="mirror-clamp-to-edge", min_filter="linear", lod_bias=3.0)
 DEPTH = st.Texture("2d", "DEPTH_COMPONENT24")
+
+
+def test_an_unknown_texture_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(UnknownName, match="texture: 'RGBA8' is not known; accepted: RGBA8, 2D; RGBA8, cube; "):
+        list(compare_space(ADRENO, APPLE, textures=["RGBA8"]))
 
 
 def test_each_difference_is_put_down_to_the_rule_that_made_it() -> None:

@@ -28,6 +28,10 @@ def became(format_name: str = "RGBA8", device: str = APPLE, **fields: Any) -> Ou
     return outcome(st.convert(st.Sampler(**fields), st.Texture("2d", format_name), screen), screen)
 
 
+def test_classes_are_kept_for_some_views_and_not_for_all() -> None:
+    assert device_classes.cache_info().maxsize
+
+
 @pytest.mark.parametrize(
     ("one", "kind", "text"),
     [

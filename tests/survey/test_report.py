@@ -120,6 +120,15 @@ def test_the_cheapest_change_does_what_it_says() -> None:
     assert str(seen).endswith("wherever Z24X8_UNORM can be sampled with max_anisotropy 1.0.")
 
 
+def test_advice_counts_what_it_does_not_reach_beside_what_cannot_be_sampled() -> None:
+    """One report is no 0.00 %, and those without the format are not reached either."""
+    seen = st.portability(PLAIN.copy(max_anisotropy=16), st.Texture("2d", "RGB565"))
+    assert seen.native is not None
+    assert seen.native.missed == 1
+    said = "It is native wherever B5G6R5_UNORM can be sampled, but for 1 of 36,461 reports, with max_anisotropy 1.0."
+    assert seen.advice[0] == said
+
+
 def test_what_is_native_wherever_it_is_a_texture_needs_no_change() -> None:
     seen = st.portability(PLAIN.copy(min_filter="nearest", mag_filter="nearest"), RGBA8)
     assert seen.native is seen.exact is None

@@ -11,7 +11,7 @@ import pytest
 from statetracker.bindings import vulkan
 from statetracker.caps import Screen
 from statetracker.cso import CsoContext
-from statetracker.errors import ArgumentError, CallFailed, DeviceLost, DriverError, SamplerLimitExceeded
+from statetracker.errors import ArgumentError, CallFailed, DeviceLost, DriverError, SamplerLimitExceeded, UnknownName
 from statetracker.pipe.lowering import NO_LOWERING
 from statetracker.vulkan.driver import VulkanDriver
 from statetracker.vulkan.ranges import words_of
@@ -124,8 +124,8 @@ def test_the_default_budget_stays_below_the_devices_limit() -> None:
     assert driver_over(Standin(samplers=0)).budget > 4000, "two drivers report 0: unknown, not none"
 
 
-@pytest.mark.parametrize("budget", [0, -1, 4001])
-def test_a_budget_that_the_device_does_not_have_is_refused(budget: int) -> None:
+@pytest.mark.parametrize("budget", [0, -1, 4001, 1.5, "8"])
+def test_a_budget_that_the_device_does_not_have_is_refused(budget: Any) -> None:
     with pytest.raises(ArgumentError, match="1 to 4000"):
         driver_over(Standin(samplers=4000), budget=budget)
 
@@ -213,6 +213,36 @@ def test_deferred_deletes_wait_and_count_until_they_are_retired() -> None:
     assert len(device.infos) == 1, "commands in flight may still read it"
     assert (driver.retire(), driver.retire()) == (1, 0)
     driver.create_sampler_state(record(1))
+
+
+def test_what_waits_is_destroyed_once_whatever_ends_the_first_try() -> None:
+    device = Standin()
+    driver = driver_over(device, deferred=True)
+    for handle in [driver.create_sampler_state(record(number)) for number in range(3)]:
+        driver.delete_sampler_state(handle)
+    destroy = device.destroy
+
+    def interrupted(kind: str, handle: int) -> None:
+        destroy(kind, handle)
+        device.destroy = destroy  # type: ignore[method-assign]
+        raise KeyboardInterrupt
+
+    device.destroy = interrupted  # type: ignore[method-assign]
+    with pytest.raises(KeyboardInterrupt):
+        driver.retire()
+    assert (driver.retire(), device.infos) == (2, {})
+
+
+def test_nothing_waits_once_a_driver_is_closed() -> None:
+    driver = driver_over(Standin(), deferred=True)
+    driver.delete_sampler_state(driver.create_sampler_state(record()))
+    driver.close()
+    assert (driver.retire(), driver.live) == (0, 0)
+
+
+def test_an_unknown_dialect_is_refused_before_the_first_sampler() -> None:
+    with pytest.raises(UnknownName, match="accepted: zink21, zink22, native"):
+        driver_over(Standin(), dialect="mesa22")
 
 
 def test_binds_are_remembered_by_stage_and_slot() -> None:

@@ -16,7 +16,7 @@ import statetracker as st
 from statetracker.caps import Screen
 from statetracker.conformance import drivers
 from statetracker.errors import ArgumentError
-from statetracker.vulkan import View, ViewPart, image_view
+from statetracker.vulkan import View, ViewPart, facts_of, image_view
 from statetracker.vulkan.image_views import VIEW_RULES, explained
 from tests.vulkan.zink_views import CASES, Case, width_of
 
@@ -172,3 +172,12 @@ def test_a_swizzle_that_views_lack_is_unsupported_unless_red_alone_is_read() -> 
 def test_a_format_without_a_vk_format_is_refused() -> None:
     with pytest.raises(ArgumentError, match=r"format='UYVY'.*a pipe format that a VkFormat stands for"):
         image_view(View("UYVY"), ViewPart("2D"), ZINK)
+
+
+def test_a_format_that_the_device_lacks_is_refused_with_the_feature() -> None:
+    """What RGBA4 is kept as."""
+    lacking = Screen.from_vulkan(facts_of(ZINK)._replace(features=frozenset()))
+    with pytest.raises(
+        ArgumentError, match="The device lacks feature formatA4R4G4B4: keep the texels in another format"
+    ):
+        _ = st.convert(None, st.Texture("2d", "RGBA4", (8, 8)), lacking).view.vulkan

@@ -9,7 +9,7 @@ import pytest
 
 import statetracker as st
 from statetracker.errors import ArgumentError
-from statetracker.vulkan import View, create_info, violations
+from statetracker.vulkan import SamplerCreateInfo, View, create_info, violations
 from tests.vulkan.devices import LAVAPIPE, WHOLE
 
 STATE = st.SamplerState(wrap_s="CLAMP_TO_BORDER", border_color=(0.25, 0.5, 0.75, 1.0), reduction_mode="MIN")
@@ -25,6 +25,19 @@ def test_an_info_is_a_mapping_of_its_plain_data() -> None:
     assert "pNext" in info
     assert "nothing" not in info
     assert len(info) == len(plain) == 18
+
+
+def test_who_reads_all_pairs_makes_the_plain_data_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    info, made, to_dict = create_info(STATE, WHOLE), [0], SamplerCreateInfo.to_dict
+
+    def counted(self: SamplerCreateInfo) -> dict[str, Any]:
+        made[0] += 1
+        return to_dict(self)
+
+    monkeypatch.setattr(SamplerCreateInfo, "to_dict", counted)
+    pairs = dict(info.items())
+    assert made == [1]
+    assert pairs == to_dict(info)
 
 
 def test_an_info_is_equal_to_its_plain_data_and_to_no_other() -> None:
@@ -73,3 +86,29 @@ def test_a_chain_without_an_end_is_refused() -> None:
     first["pNext"]["pNext"] = first
     with pytest.raises(ArgumentError, match="accepted: a chain that ends"):
         violations(info, WHOLE)
+
+
+@pytest.mark.parametrize(
+    ("member", "value"),
+    [
+        *(("flags", value) for value in (None, 1.5)),
+        ("pNext", {"sType": []}),
+        *(("customBorderColor", value) for value in (None, "red", [1.0, 0.0, 0.0, 1.0])),
+        *(("customBorderColor", {"float32": four}) for four in (None, [1.0], [1e39] * 4, ["1"] * 4)),
+        *(("customBorderColor", {"int32": four}) for four in ([None] * 4, [float("inf")] * 4, [1] * 5)),
+        *(("components", value) for value in (None, "RGBA")),
+    ],
+)
+def test_what_no_struct_holds_is_refused_by_name(member: str, value: object) -> None:
+    info = create_info(STATE, WHOLE).to_dict()
+    (info if member in info else info["pNext"])[member] = value
+    with pytest.raises(ArgumentError, match=member):
+        violations(info, WHOLE)
+
+
+def test_what_is_no_member_of_an_enum_breaks_its_rule() -> None:
+    info = create_info(STATE, WHOLE).to_dict()
+    mapping = {"sType": "VK_STRUCTURE_TYPE_SAMPLER_BORDER_COLOR_COMPONENT_MAPPING_CREATE_INFO_EXT"}
+    info["pNext"] |= {"format": [], "pNext": mapping | {"components": {"r": []}}}
+    rules = {broken.rule.partition("EXT-")[2] for broken in violations(info, WHOLE)}
+    assert {"format-parameter", "components-parameter"} <= rules

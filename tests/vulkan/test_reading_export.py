@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import sys
+from typing import Any
 
 import pytest
 
@@ -62,9 +63,10 @@ def test_an_image_view_is_written_the_same_way() -> None:
     assert (made.components.r, made.components.a) == (1, 3 if view["format"].count("8") == 1 else 6)
 
 
-def test_what_has_no_structure_type_is_no_info() -> None:
+@pytest.mark.parametrize("info", [{"maxLod": 1.0}, None, 5])
+def test_what_has_no_structure_type_is_no_info(info: Any) -> None:
     with pytest.raises(ArgumentError, match="a create info with its sType"):
-        c_struct({"maxLod": 1.0})
+        c_struct(info)
 
 
 def test_without_the_package_its_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -339,6 +339,16 @@ def test_a_flag_needs_its_extension(flag: int, extension: str, neighbours: set[s
     assert broken_by(Case(members)) == {_NAMES[one] for one in neighbours}
 
 
+@pytest.mark.parametrize(("limit", "said"), [(15.99609375, "15.99609375"), (16, "16"), (16.0, "16")])
+def test_who_keeps_to_a_limit_that_is_said_breaks_no_rule(limit: float, said: str) -> None:
+    device = DEVICE._replace(limits={**DEVICE.limits, "maxSamplerLodBias": limit, "maxSamplerAllocationCount": 1 << 20})
+    (seen,) = violations(plain_info(mipLodBias=17.0), device)
+    assert f"+-{said} " in seen.fix
+    assert violations(plain_info(mipLodBias=float(said)), device) == []
+    (full,) = violations(plain_info(), device, live=1 << 20)
+    assert full.fix.endswith("there may be 1048576")
+
+
 @pytest.mark.parametrize("flag", [1 << bit for bit in range(5, 32)])
 def test_no_other_flag_exists(flag: int) -> None:
     assert broken_by(Case({"flags": flag})) == {_NAMES["flags-parameter"]}
