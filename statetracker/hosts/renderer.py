@@ -333,6 +333,7 @@ class Renderer(ABC, Generic[Draw]):
     def _lost(self, driver: Any) -> None:
         """Start over on another device: nothing of the old one is asked or destroyed."""
         self.tracker.device_lost(driver)
+        self.tracker.screen = driver.screen
         for shader in self._shaders:
             shader.sets.clear()
             shader.plans.clear()

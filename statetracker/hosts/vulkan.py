@@ -206,7 +206,7 @@ class Renderer(renderer.Renderer[Draw]):
         """
         driver = self._opened(device)
         self._lost(driver)
-        self.driver, self.tracker.screen = driver, driver.screen
+        self.driver = driver
         self.policy = self._policy
 
     def destroy(self) -> None:

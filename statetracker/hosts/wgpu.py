@@ -124,8 +124,6 @@ class Renderer(renderer.Renderer[Draw]):
     passing = frozenset({"view", "bind group", "buffer"})
 
     def __init__(self, device: Any, *, policy: Policy | None = None, rewrites: int | None = None) -> None:
-        if not hasattr(device, "create_sampler"):
-            raise ArgumentError("device", device, accepted="a wgpu.GPUDevice, as adapter.request_device_sync() gives")
         super().__init__(WgpuDriver(device), Modules(split=True, lod_query=False), policy=policy)
         self.device, self.rewrites = device, rewrites
 
@@ -193,9 +191,13 @@ class Renderer(renderer.Renderer[Draw]):
 
         Args:
             device: A ``wgpu.GPUDevice``; None: the old one, of which everything is made again.
+
+        Raises:
+            ArgumentError: Another kind of device.
         """
-        self.device = self.device if device is None else device
-        self._lost(WgpuDriver(self.device))
+        driver = WgpuDriver(self.device if device is None else device)
+        self._lost(driver)
+        self.device = driver.device
 
     def _check(self, shader: Shader) -> None:
         group = len(shader.layouts)

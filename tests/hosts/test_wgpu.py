@@ -387,6 +387,27 @@ def test_a_destroyed_device_is_lost_and_another_goes_on() -> None:
     assert scene.renderer.modules.made <= 2
 
 
+def test_after_a_loss_all_is_made_for_what_the_other_device_can_do(device: Any) -> None:
+    able = device.adapter.request_device_sync(required_features=["float32-filterable"])
+    renderer = Renderer(able)
+    shader, texture = renderer.shader(QUAD), st.Texture(internal_format="R32F", size=(4, 4), levels=1)
+
+    def key(on: Any) -> str:
+        image = on.create_texture(**renderer.texture_descriptor(texture), usage="TEXTURE_BINDING")
+        wall = st.Sampler(filter="linear"), texture, image
+        return renderer.bind(shader, {"wall": wall, "detail": wall}).key
+
+    filtered = key(able)
+    renderer.lost(device)
+    assert renderer.screen == Renderer(device).screen
+    assert key(device) != filtered
+    with pytest.raises(ArgumentError, match=r"wgpu\.GPUDevice"):
+        renderer.lost("another")
+    assert renderer.device is device
+    renderer.lost(able)
+    assert key(able) == filtered
+
+
 def test_an_image_of_another_device_is_refused_with_what_to_do(scene: Scene) -> None:
     other = Scene(open_device())
     given = scene.sampler, other.textures[0], other.images[0]
