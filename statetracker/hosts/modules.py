@@ -9,12 +9,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from statetracker.errors import ArgumentError
+from statetracker.shader.flat_images import flat
 from statetracker.shader.glslang import compiled_text, written
 from statetracker.shader.lower import lower_read
 from statetracker.shader.module_variants import ModuleKey, shares
 from statetracker.shader.request import Elements, Note
 from statetracker.shader.split import SplitSampler, split_samplers
 from statetracker.spirv import Module
+from statetracker.spirv.names import Dim, Op
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -145,6 +147,8 @@ class Modules:
             *_, unresolved, order, _ = said
             notes += unresolved
         if self._split:
+            if any(one.opcode == Op.TypeImage and one.words[2] == Dim.Dim1D for one in read.instructions):
+                read = flat(read, {Dim.Dim1D}, {})  # their views are 2D ones of one row
             split = split_samplers(read, places=places, samplers=given)
             module, samplers = split.module, split.samplers
             notes += [*split.unresolved, *(Note(-1, name, None, _BLOCK.format(name)) for name in split.blocks)]
