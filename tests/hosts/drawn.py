@@ -146,7 +146,7 @@ def case(kind: str, number: int, border: tuple[float, ...] = (0.9, 0.1, 0.6, 0.3
     sampler = st.Sampler(**state, border_color=border)
     if row.reference == "uint":
         sampler.update(border_color_i=tuple(int(part * 255) for part in border))
-    shape = SIZE[: {"1d": 1, "3d": 3}.get(row.target, 2)]
+    shape = SIZE[: int(row.target[0])]
     levels = 1 if kind in IMPLICIT else LEVELS
     texture = st.Texture(row.target, row.internal_format, shape, levels=levels, max_level=levels - 1)
     chance = np.random.default_rng(7)

@@ -89,7 +89,7 @@ class Canvas:
         """Draw with what the renderer says: its modules, layouts, views and writes."""
         got, row = self.bound(case), case.kind
         (one,) = got.images
-        size, texels = SIZE[: 3 if row.target == "3d" else 2], [level.tobytes() for level in case.levels]
+        size, texels = SIZE[: int(row.target[0])], [level.tobytes() for level in case.levels]
         if one.image != "image":  # GL sees black
             size, texels = (1, 1), [b"\0\0\0\1"]
         name, depth = one.view.image_format or "", row.internal_format.startswith("DEPTH")
