@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakSet
 
 import numpy as np
 import pytest
@@ -289,6 +291,25 @@ def test_after_a_loss_samplers_are_made_on_the_new_device_and_modules_are_not() 
     assert (old.alive, device.made, own.modules.made) == ({1}, 1, 1), "nothing of the old one is destroyed"
     own.destroy()
     assert device.alive == set()
+
+
+class Image:
+    """An image that can be watched."""
+
+
+def test_a_level_that_is_left_goes_part_by_part_so_that_no_frame_stops() -> None:
+    own, _ = renderer()
+    shader, alive, left = own.shader(QUAD), WeakSet[Image](), [320]
+    for image in [Image() for _ in range(left[0])]:
+        alive.add(image)
+        own.bind(shader, {"wall": (CLAMP, COLOURS, image)})
+    del image
+    for _ in range(200):
+        own.bind(shader, {"wall": (CLAMP, COLOURS, 20)})
+        own.end_frame()
+        left.append(len(alive))
+    assert left[-1] == 0
+    assert max(before - after for before, after in pairwise(left)) < 64
 
 
 def test_deleted_samplers_wait_for_retire_within_the_budget() -> None:
