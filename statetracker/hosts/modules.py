@@ -176,7 +176,7 @@ class Modules:
         try:
             texts = {row["text"]: b64decode(row["module"]) for row in rows if "text" in row}
             read = {row["key"]: _variant(row) for row in rows if "text" not in row}
-        except (KeyError, TypeError, ValueError, AttributeError):
+        except (LookupError, TypeError, ValueError, AttributeError, OverflowError):
             raise ArgumentError("modules", None, accepted="what `to_json` gave") from None
         self._kept |= read
         self._translations |= texts

@@ -14,7 +14,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 from weakref import WeakSet
 
-from statetracker.errors import ArgumentError, DeviceLost, DriverError
+from statetracker.errors import ArgumentError, DeviceLost, DriverError, FileError
 from statetracker.frontend import StateTracker, clamp_request, warm_start
 from statetracker.frontend.bounded_memo import BoundedMemo
 from statetracker.gl.facts import changes
@@ -377,9 +377,13 @@ class Renderer(ABC, Generic[Draw]):
         Raises:
             FileError: The file is damaged, or was written for another device, dialect or version. Nothing is made then.
         """
-        first, *rows = warm_start.read_lines(path, _KIND, self._made_for())
-        records = [warm_start.record_of(path, 2, one) for one in json.loads(first)]
-        variants = self.modules.load([json.loads(row) for row in rows])
+        lines = warm_start.read_lines(path, _KIND, self._made_for())
+        try:
+            first, *rows = map(json.loads, lines)
+            records = [warm_start.record_of(path, 2, one) for one in first]
+            variants = self.modules.load(rows)
+        except (ValueError, TypeError, RecursionError):
+            raise FileError(str(path), None, "damaged: it is not what `save` wrote") from None
         warm_start.create(records, self.tracker.cso)
         self._warmed(variants)
         return len(records) + len(variants)

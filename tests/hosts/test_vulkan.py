@@ -14,7 +14,8 @@ from cffi import FFI
 import statetracker as st
 from statetracker.bindings.vulkan import Device, Instance, Messages
 from statetracker.bindings.vulkan_calls import structs
-from statetracker.errors import ArgumentError, LibraryMissing
+from statetracker.errors import ArgumentError, FileError, LibraryMissing
+from statetracker.frontend import warm_start
 from statetracker.hosts.vulkan import Draw, Renderer
 from statetracker.vulkan import facts_of
 from tests.hosts.drawn import KINDS, SIDE, SIZE, Case, cases, places, wrong
@@ -464,6 +465,44 @@ def test_what_the_shader_does_not_sample_is_refused(sampler: st.Sampler, texture
     own, _ = renderer()
     with pytest.raises(ArgumentError, match=words):
         own.bind(own.shader(QUAD), {"wall": (sampler, texture, 20)})
+
+
+@pytest.mark.parametrize(
+    ("sets", "buffers", "words"),
+    [
+        ([1, 2], {(1, 0): 3}, "sets="),
+        ({0: 1, 1: 2}, [3], "buffers="),
+        ({0: 1, 1: 2}, {}, "buffer of"),
+        ({0: 1, 1: 2}, {(1, 0): (3, 4, 5)}, "buffer of"),
+        ({0: 1, 1: 2}, {(1, 0): (3, -4)}, "offset of"),
+        ({0: 1}, {(1, 0): (3, 256)}, "set 1="),
+    ],
+)
+def test_what_is_no_set_or_buffer_is_not_written(sets: Any, buffers: Any, words: str) -> None:
+    own, _ = renderer()
+    draw = own.bind(own.shader(QUAD), {"wall": (CLAMP, COLOURS, 20)})
+    assert draw.writes({0: 1, 1: 2}, {(1, 0): (3, 256)})[1]["pBufferInfo"][0]["offset"] == 256
+    with pytest.raises(ArgumentError, match=words):
+        draw.writes(sets, buffers)
+
+
+@pytest.mark.parametrize("number", [-1, True, "1", 1.5])
+def test_what_is_no_number_of_a_set_is_refused_at_once(number: Any) -> None:
+    with pytest.raises(ArgumentError, match="block_set="):
+        renderer(block_set=number)
+
+
+@pytest.mark.parametrize(
+    "lines", [[], ["5"], ["[5]"], ["[]", "{}"], ["[]", "["], ["[" * 100_000], ["[]", '{"key": "a"}']]
+)
+def test_a_file_whose_content_is_another_is_damaged(lines: list[str], tmp_path: Path) -> None:
+    """Though its digest is right."""
+    own, device = renderer()
+    file = tmp_path / "kept"
+    warm_start.write_lines(file, "samplers and modules", own._made_for(), lines)
+    with pytest.raises(FileError, match="damaged"):
+        own.warm(file)
+    assert device.made == 0
 
 
 @pytest.mark.parametrize("layouts", [((0, ({"binding": 0},)),), ((0, {}),), (1,)])
