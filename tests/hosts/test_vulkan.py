@@ -17,6 +17,8 @@ from statetracker.bindings.vulkan_calls import structs
 from statetracker.errors import ArgumentError, FileError, LibraryMissing
 from statetracker.frontend import warm_start
 from statetracker.hosts.vulkan import Draw, Renderer
+from statetracker.shader.glslang import compiled_text
+from statetracker.spirv import Module
 from statetracker.vulkan import facts_of
 from tests.hosts.drawn import KINDS, SIDE, SIZE, Case, cases, places, wrong
 from tests.hosts.promises import CLAMPED, assert_kept, assert_warm
@@ -292,6 +294,22 @@ def test_after_a_loss_samplers_are_made_on_the_new_device_and_modules_are_not() 
     assert (old.alive, device.made, own.modules.made) == ({1}, 1, 1), "nothing of the old one is destroyed"
     own.destroy()
     assert device.alive == set()
+
+
+def test_modules_of_many_shaders_are_not_kept_read() -> None:
+    """One that was read long ago is drawn with as the others; they differ by the word of their generator."""
+
+    def read() -> int:
+        gc.collect()
+        return sum(isinstance(one, Module) for one in gc.get_objects())
+
+    own, _ = renderer()
+    module, before = compiled_text(QUAD, "frag", "vulkan", bindings=True), read()
+    first = own.shader(module)
+    for number in range(800):
+        own.shader(module[:8] + number.to_bytes(4, "little") + module[12:])
+    assert read() - before < 600
+    assert own.bind(first, {"wall": (CLAMP, COLOURS, 20)}).fragment != module
 
 
 class Image:
