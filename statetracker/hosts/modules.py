@@ -150,13 +150,14 @@ class Modules:
             read = Module.read(self._sources[key.module])
             self._read.put(key.module, read)
         samplers: tuple[SplitSampler, ...] = ()
+        lines = (one.opcode == Op.TypeImage and one.words[2] == Dim.Dim1D for one in read.instructions)
+        if self._split and any(lines):
+            read = flat(read, {Dim.Dim1D}, {})  # their views are 2D ones of one row
         if key.request:
             read, said = lower_read(read, key.asked(), key.values, keep_going=False, lod_query=key.lod_query)
             *_, unresolved, order, _ = said
             notes += unresolved
         if self._split:
-            if any(one.opcode == Op.TypeImage and one.words[2] == Dim.Dim1D for one in read.instructions):
-                read = flat(read, {Dim.Dim1D}, {})  # their views are 2D ones of one row
             split = split_samplers(read, places=places, samplers=given)
             module, samplers = split.module, split.samplers
             notes += [*split.unresolved, *(Note(-1, name, None, _BLOCK.format(name)) for name in split.blocks)]

@@ -373,8 +373,9 @@ def test_every_target_has_an_image_which_is_described_as_it_is(
     for word in (target, texture.target, f"GL_TEXTURE_{target.upper().replace('-', '_')}"):
         assert canvas.renderer.texture(image, target=word).images == texture.images
     own = canvas.shader(case("colour", 0).kind._replace(shader=shader, expression=expression))
-    for one in (texture, *([] if many else [st.Texture(target)])):  # the second is incomplete, and black
-        draw = canvas.renderer.bind(own, {"image": (SHARP, one, image)})
+    others = () if many else ((st.Sampler(**CLAMPED), texture), (SHARP, st.Texture(target)))  # incomplete: it is black
+    for sampler, one in ((SHARP, texture), *others):
+        draw = canvas.renderer.bind(own, {"image": (sampler, one, image)})
         assert draw.unsupported == ()
         seen = canvas.shown(draw)
     assert many or (seen == (0, 0, 0, 1)).all()
