@@ -125,8 +125,8 @@ def vulkan_fields(info: Any, ffi: Any = None) -> dict[str, Any]:
         **fields,
         **_levels(info),
         "mag_filter": _enum(info, "magFilter"),
-        "lod_bias": _number(info, "mipLodBias"),
-        "max_anisotropy": max(1.0, _number(info, "maxAnisotropy")) if anisotropic else 1.0,
+        "lod_bias": _float(info, "mipLodBias"),
+        "max_anisotropy": max(1.0, _float(info, "maxAnisotropy")) if anisotropic else 1.0,
         "compare_mode": _COMPARES if comparing else 0,
         **({"compare_func": f"VK_COMPARE_OP_{_enum(info, 'compareOp')}"} if comparing else {}),
         "cube_map_seamless": not flags,
@@ -137,7 +137,7 @@ def vulkan_fields(info: Any, ffi: Any = None) -> dict[str, Any]:
 
 def _levels(info: Any) -> dict[str, Any]:
     """Return the min filter and the LODs. Level 0 alone is a filter without mipmaps; LODs of 0 to 1000 are GL's own."""
-    low, high = (_number(info, name) for name in ("minLod", "maxLod"))
+    low, high = (_float(info, name) for name in ("minLod", "maxLod"))
     image, mip = _enum(info, "minFilter"), _enum(info, "mipmapMode")
     if mip == "NEAREST" and (low, high) == (0.0, _LEVEL_0):
         return {"min_filter": image, "max_lod": high}
@@ -169,7 +169,7 @@ def _member(info: Any, name: str, default: Any) -> Any:
     return info.get(name, default) if isinstance(info, Mapping) else getattr(info, name, default)
 
 
-def _number(info: Any, name: str) -> float:
+def _float(info: Any, name: str) -> float:
     value = _member(info, name, 0.0)
     try:
         return float(value)
@@ -271,7 +271,7 @@ def _checked(name: str, value: Any) -> Any:
     if words is None:
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise ArgumentError(name, value, accepted="a number")
-        return _number({name: value}, name)
+        return _float({name: value}, name)
     if value not in words and not (value is None and name == "compare"):
         raise UnknownName(name, value, accepted=", ".join(words))
     return value

@@ -124,9 +124,9 @@ class Draw(NamedTuple):
             handle = address_of(f"view of {one.name}", one.image if view is None else view(one))
             info = {"sampler": one.sampler, "imageView": handle, "imageLayout": _LAYOUT}
             infos.setdefault(one.place, (_COMBINED, "pImageInfo", []))[2].append(info)
-        for name, one in (("sets", sets), ("buffers", buffers or {})):
-            if not hasattr(one, "get"):
-                raise ArgumentError(name, one, accepted="a mapping: number -> set; (set, binding) -> buffer")
+        for name, known in (("sets", sets), ("buffers", buffers or {})):
+            if not hasattr(known, "get"):
+                raise ArgumentError(name, known, accepted="a mapping: number -> set; (set, binding) -> buffer")
         for place, content in self.blocks.items():
             given = (buffers or {}).get(place)
             buffer, offset = given if isinstance(given, tuple) and len(given) == 2 else (given, 0)

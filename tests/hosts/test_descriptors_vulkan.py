@@ -174,8 +174,9 @@ def test_what_gl_cannot_say_is_an_error(info: Any, words: str) -> None:
     with pytest.raises((ArgumentError, UnknownName), match=words):
         st.Sampler.from_vulkan(info)
     usual = st.Sampler.from_vulkan({}).content()
-    off = dict.fromkeys(("compareEnable", "anisotropyEnable", "unnormalizedCoordinates"), "VK_FALSE")
-    for same in ({"pNext": {}}, off):
+    off: dict[str, Any] = dict.fromkeys(("compareEnable", "anisotropyEnable", "unnormalizedCoordinates"), "VK_FALSE")
+    chained: dict[str, Any] = {"pNext": {}}
+    for same in (chained, off):
         assert st.Sampler.from_vulkan(same).content() == usual
     with pytest.raises(ArgumentError, match="a pointer of C"):
         st.Sampler.from_vulkan({"pNext": 5}, ffi="cffi")
