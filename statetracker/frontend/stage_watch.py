@@ -53,9 +53,12 @@ class StageWatch(Generic[Seen]):
 
     def see(self, stage: str, values: Seen) -> bool:
         """Take a stage's values from elsewhere, such as `BoundStage.masks`; whether they differ from the last."""
-        name = stage if stage in self._last else stage_named(stage)
-        known = name in self._last and self._last[name] == values
-        self._last[name] = values
+        try:
+            known = self._last[stage] == values
+        except KeyError:
+            stage = stage_named(stage)
+            known = stage in self._last and self._last[stage] == values
+        self._last[stage] = values
         return not known
 
 
