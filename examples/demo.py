@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from statetracker.caps import Screen
+from statetracker.errors import StateTrackerError
 from statetracker.replay import Binds, Creates, Deletes, DumpReplay, RecordedStates, compare_states
 from statetracker.sampler import converter
 
@@ -113,4 +114,8 @@ def compared(out: Console, made: Sequence[Creates], trace: str | None) -> Agreem
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except StateTrackerError as error:
+        print(f"demo: {error}", file=sys.stderr)
+        sys.exit(2)

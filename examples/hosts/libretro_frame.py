@@ -136,5 +136,8 @@ def drawn(context: Context, frame: Path, output: str) -> None:
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--play"]:
         play(*sys.argv[2:])
+    elif not any(word.endswith(".png") for word in sys.argv[1:2]):
+        print(__doc__, file=sys.stderr)
+        sys.exit(2)
     else:
         sys.exit(main(*sys.argv[1:]))

@@ -121,6 +121,8 @@ def explained(result: Result) -> Explained:
     rules = f"rules of {dialect if isinstance(dialect, str) else dialect.name}"
     names = (screen.name, result.device) if on_device else (screen.name,)
     where = ", ".join(dict.fromkeys((*names, rules)))
+    if result._steps:  # noqa: SLF001
+        sampler = result._steps[0].sampler  # noqa: SLF001 (before the policy)
     came_in = [*_sampler(sampler), *_texture(facts), *_unit(options["unit"])]
     return Explained(where, came_in, fired, out, result.pipe.hex(), list(_shader(result)), remarks)
 

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from math import isfinite
 from struct import Struct
+from struct import error as StructError  # noqa: N812 (a class)
 from typing import TYPE_CHECKING, Any, Final, TypedDict
 
 from statetracker.errors import ArgumentError, UnknownName
 from statetracker.frontend.overrides import MIP_FILTERS, OVERRIDES, asked, changing
+from statetracker.gl.facts import TextureFacts
+from statetracker.gl.sampler import Sampler
 from statetracker.gl.texture import Texture
 from statetracker.pipe.layout import RECORD, SHIFTS
 from statetracker.pipe.wraps import READS_BORDER
@@ -23,8 +26,6 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from statetracker.frontend.overrides import Step
-    from statetracker.gl.facts import TextureFacts
-    from statetracker.gl.sampler import Sampler
     from statetracker.sampler import Explanation
 
     Hook = Callable[[Sampler, TextureFacts], Mapping[str, object] | None]
@@ -179,7 +180,7 @@ class Policy:
             texture: What it samples, or its facts: a hook is given them.
 
         Raises:
-            ArgumentError: ``override`` gave what no sampler has; the error names the function.
+            ArgumentError: No sampler or texture; or ``override`` gave what no sampler has: the error names it.
         """
         for step in self.steps(sampler, texture):
             sampler = step.sampler
@@ -188,11 +189,25 @@ class Policy:
     def steps(self, sampler: Sampler, texture: Texture | TextureFacts) -> Iterator[Step]:
         """Go from override to override as `overridden` does: name, reason, and the sampler from there on."""
         facts = texture.content()[0] if isinstance(texture, Texture) else texture
+        if not isinstance(sampler, Sampler) or not isinstance(facts, TextureFacts):
+            raise ArgumentError(
+                "sampler, texture", (sampler, texture), accepted="a Sampler, and its Texture or its facts"
+            )
         return changing({row.name: getattr(self, row.name) for row in OVERRIDES}, sampler, facts)
 
     def apply(self, record: bytes) -> bytes:
-        """Return the record to use in place of one that was made of the `overridden` sampler (36 bytes each)."""
-        word, bias, low, high, red, green, blue, alpha, fmt = RECORD.unpack(record)
+        """Return the record to use in place of one that was made of the `overridden` sampler (36 bytes each).
+
+        Args:
+            record: The record.
+
+        Raises:
+            ArgumentError: Anything else.
+        """
+        try:
+            word, bias, low, high, red, green, blue, alpha, fmt = RECORD.unpack(record)
+        except (StructError, TypeError):
+            raise ArgumentError("record", record, accepted="36 bytes: bytes(state)") from None
         if self.drop_nearest_anisotropy or self.max_anisotropy is not None:
             word = self._limited(word)
         if self.lod_offset:

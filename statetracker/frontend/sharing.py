@@ -112,9 +112,12 @@ def plan_samplers(
             Give it where the module has other resources there.
 
     Raises:
-        ArgumentError: A value is no result, a place is none, a dynamic one no binding, or the limit is below 1.
+        ArgumentError: A value is no result, a place is none, a dynamic one no binding, the limit is below 1, or
+            a sampler would come to a binding.
     """
     asked = _checked(results, limit)
+    if not isinstance(dynamic, Collection):
+        raise ArgumentError("dynamic", dynamic, accepted="a collection of (set, binding)")
     for place in dynamic:
         if descriptor("dynamic", place) not in asked:
             raise ArgumentError("dynamic", place, accepted=", ".join(map(str, asked)) or "none: there is no binding")
@@ -129,6 +132,8 @@ def plan_samplers(
     keys: dict[Hashable, Descriptor] = {}
     for key in work.keys.values():
         keys.setdefault(key, (start[0], start[1] + len(keys)))
+    if taken := asked.keys() & keys.values():
+        raise ArgumentError("first", first, accepted=f"a place whose samplers do not come to a binding: {min(taken)}")
     samplers = {keys[work.keys[binding]]: _sampler(one) for binding, one in reversed(work.results.items())}
     return SamplerPlan(
         places={binding: (binding, keys[key]) for binding, key in work.keys.items()},

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -296,6 +297,8 @@ def clamp_request(
     request: Request = {}
     for descriptor, slots in places.items():
         one = isinstance(slots, int)
+        if not (one or isinstance(slots, Iterable)):
+            raise ArgumentError("slot", slots, accepted="0 or more, or a sequence of these")
         elements = tuple(_of(lowerings, slot) for slot in ([slots] if isinstance(slots, int) else slots))
         if any(element.needed for element in elements):
             request[descriptor] = elements[0] if one else elements

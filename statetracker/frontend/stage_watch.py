@@ -15,7 +15,7 @@ from statetracker.sampler.conversion import lowering
 from statetracker.sampler.dialects import dialect as dialect_named
 from statetracker.shader.stencil import StencilKey
 from statetracker.shader.variants import VariantKeys
-from statetracker.spellings import STAGES
+from statetracker.spellings import STAGES, stage_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,7 +53,11 @@ class StageWatch(Generic[Seen]):
 
     def see(self, stage: str, values: Seen) -> bool:
         """Take a stage's values from elsewhere, such as `BoundStage.masks`; whether they differ from the last."""
-        known = stage in self._last and self._last[stage] == values
+        try:
+            known = self._last[stage] == values
+        except KeyError:
+            stage = stage_named(stage)
+            known = stage in self._last and self._last[stage] == values
         self._last[stage] = values
         return not known
 
@@ -127,7 +131,7 @@ class ClampWatch(StageWatch[WrapMasks]):
 
     def masks(self, stage: str) -> WrapMasks:
         """Return the masks as last seen; all 0 for a stage that was never looked at."""
-        return self._last.get(stage, WrapMasks())
+        return self._last.get(stage_named(stage), WrapMasks())
 
 
 def variant_keys(
@@ -215,4 +219,4 @@ class StencilWatch(StageWatch[dict[int, StencilKey]]):
 
     def keys(self, stage: str) -> dict[int, StencilKey]:
         """Return the slots as last seen; none for a stage that was never looked at."""
-        return self._last.get(stage, {})
+        return self._last.get(stage_named(stage), {})

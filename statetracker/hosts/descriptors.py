@@ -39,6 +39,8 @@ _ENUMS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     ),
     "reductionMode": ("VK_SAMPLER_REDUCTION_MODE_", ("WEIGHTED_AVERAGE", "MIN", "MAX")),
 }
+#: A VkBool32 by number and by name.
+_SWITCHES: Final[dict[object, bool]] = {0: False, 1: True, "VK_FALSE": False, "VK_TRUE": True}
 #: borderColor by number and by name -> the field that it is, and its value; None: the colour is in the chain.
 _COLOURS: Final[dict[object, tuple[str, tuple[int, int, int, int]] | None]] = {}
 for _number, (_name, _value) in enumerate(
@@ -109,13 +111,12 @@ def vulkan_fields(info: Any, ffi: Any = None) -> dict[str, Any]:
     flags = _member(info, "flags", 0)
     for name, wrong, hint in (
         ("flags", flags if not isinstance(flags, int) or flags & ~_NON_SEAMLESS else 0, "Samplers of GL have one flag"),
-        ("unnormalizedCoordinates", _member(info, "unnormalizedCoordinates", 0), "GL has a target for that: rectangle"),
+        ("unnormalizedCoordinates", _switch(info, "unnormalizedCoordinates"), "GL has a target for that: rectangle"),
     ):
         if wrong:
             accepted = "0, or 4 for non-seamless cubes" if name == "flags" else "0"
             raise ArgumentError(name, wrong, accepted=accepted, hint=f"{hint}.")
-    comparing = bool(_member(info, "compareEnable", 0))
-    anisotropic = bool(_member(info, "anisotropyEnable", 0))
+    comparing, anisotropic = _switch(info, "compareEnable"), _switch(info, "anisotropyEnable")
     fields = {
         f"wrap_{gl}": f"VK_SAMPLER_ADDRESS_MODE_{_enum(info, f'addressMode{vk}')}"
         for gl, vk in zip("str", "UVW", strict=True)
@@ -124,8 +125,8 @@ def vulkan_fields(info: Any, ffi: Any = None) -> dict[str, Any]:
         **fields,
         **_levels(info),
         "mag_filter": _enum(info, "magFilter"),
-        "lod_bias": float(_member(info, "mipLodBias", 0.0)),
-        "max_anisotropy": max(1.0, float(_member(info, "maxAnisotropy", 1.0))) if anisotropic else 1.0,
+        "lod_bias": _float(info, "mipLodBias"),
+        "max_anisotropy": max(1.0, _float(info, "maxAnisotropy")) if anisotropic else 1.0,
         "compare_mode": _COMPARES if comparing else 0,
         **({"compare_func": f"VK_COMPARE_OP_{_enum(info, 'compareOp')}"} if comparing else {}),
         "cube_map_seamless": not flags,
@@ -136,7 +137,7 @@ def vulkan_fields(info: Any, ffi: Any = None) -> dict[str, Any]:
 
 def _levels(info: Any) -> dict[str, Any]:
     """Return the min filter and the LODs. Level 0 alone is a filter without mipmaps; LODs of 0 to 1000 are GL's own."""
-    low, high = (float(_member(info, name, 0.0)) for name in ("minLod", "maxLod"))
+    low, high = (_float(info, name) for name in ("minLod", "maxLod"))
     image, mip = _enum(info, "minFilter"), _enum(info, "mipmapMode")
     if mip == "NEAREST" and (low, high) == (0.0, _LEVEL_0):
         return {"min_filter": image, "max_lod": high}
@@ -145,23 +146,43 @@ def _levels(info: Any) -> dict[str, Any]:
 
 
 def _border(colour: object, custom: Any) -> dict[str, Any]:
-    if colour not in _COLOURS:
-        raise UnknownName("borderColor", colour, accepted=", ".join(map(str, _COLOURS)))
-    known = _COLOURS[colour]
+    try:
+        known = _COLOURS[colour]
+    except (KeyError, TypeError):
+        raise UnknownName("borderColor", colour, accepted=", ".join(map(str, _COLOURS))) from None
     if known is not None:
         return dict([known])
     if custom is None:
         raise ArgumentError("borderColor", colour, accepted=f"a custom colour with its {_CUSTOM} in the chain")
     value = _member(custom, "customBorderColor", None)
-    words = list(_member(value, "uint32", ()))
-    if len(words) == 4:
-        return {"border_color_bits": words}
-    words = list(_member(value, "int32", ()))
-    return {"border_color_i": words} if len(words) == 4 else {"border_color": list(_member(value, "float32", ()))}
+    try:
+        for member, field in (("uint32", "border_color_bits"), ("int32", "border_color_i")):
+            if len(words := list(_member(value, member, ()))) == 4:
+                return {field: words}
+        return {"border_color": list(_member(value, "float32", ()))}
+    except TypeError:
+        accepted = "a VkClearColorValue: float32, int32 or uint32"
+        raise ArgumentError("customBorderColor", value, accepted=accepted) from None
 
 
 def _member(info: Any, name: str, default: Any) -> Any:
     return info.get(name, default) if isinstance(info, Mapping) else getattr(info, name, default)
+
+
+def _float(info: Any, name: str) -> float:
+    value = _member(info, name, 0.0)
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise ArgumentError(name, value, accepted="a number") from None
+
+
+def _switch(info: Any, name: str) -> bool:
+    value = _member(info, name, 0)
+    try:
+        return _SWITCHES[value]
+    except (KeyError, TypeError):
+        raise UnknownName(name, value, accepted="0, 1, VK_FALSE, VK_TRUE") from None
 
 
 def _enum(info: Any, member: str) -> str:
@@ -185,7 +206,7 @@ def _chain(entry: Any, ffi: Any) -> Iterator[tuple[str, Any]]:
     while entry is not None and entry is not getattr(ffi, "NULL", None) and entry:
         s_type, entry = _opened(entry, ffi)
         seen += 1
-        if s_type not in _CHAINED or seen > len(_CHAINED):
+        if not isinstance(s_type, str | int) or s_type not in _CHAINED or seen > len(_CHAINED):
             raise ArgumentError("pNext", s_type, accepted=", ".join(dict.fromkeys(_CHAINED.values())))
         yield _CHAINED[s_type], entry
         entry = _member(entry, "pNext", None)
@@ -198,8 +219,11 @@ def _opened(entry: Any, ffi: Any) -> tuple[object, Any]:
     if ffi is None:
         hint = "Give what made the struct: from_vulkan(info, ffi=vulkan.ffi)."
         raise ArgumentError("pNext", entry, accepted="a mapping, or a pointer that an ffi can follow", hint=hint)
-    s_type = int(ffi.cast("uint32_t *", entry)[0])
-    return s_type, ffi.cast(f"{_CHAINED.get(s_type, _REDUCTION)} *", entry)
+    try:
+        s_type = int(ffi.cast("uint32_t *", entry)[0])
+        return s_type, ffi.cast(f"{_CHAINED.get(s_type, _REDUCTION)} *", entry)
+    except (TypeError, AttributeError):
+        raise ArgumentError("pNext", entry, accepted="a pointer of C, and the ffi that made it") from None
 
 
 def wgpu_fields(descriptor: Any) -> dict[str, Any]:
@@ -224,7 +248,7 @@ def wgpu_fields(descriptor: Any) -> dict[str, Any]:
             raise UnknownName("member of GPUSamplerDescriptor", name, accepted=", ".join(_BY_NAME))
         given[_BY_NAME[name]] = _checked(name, value)
     filters = given["minFilter"], given["mipmapFilter"]
-    levels = float(given["lodMinClamp"]), float(given["lodMaxClamp"])
+    levels = given["lodMinClamp"], given["lodMaxClamp"]
     whole = filters[1] == "nearest" and levels == (0.0, _LEVEL_0)
     fields: dict[str, Any] = {
         "wrap_s": given["addressModeU"],
@@ -247,6 +271,7 @@ def _checked(name: str, value: Any) -> Any:
     if words is None:
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise ArgumentError(name, value, accepted="a number")
-    elif value not in words and not (value is None and name == "compare"):
+        return _float({name: value}, name)
+    if value not in words and not (value is None and name == "compare"):
         raise UnknownName(name, value, accepted=", ".join(words))
     return value

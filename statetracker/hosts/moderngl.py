@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from weakref import WeakKeyDictionary, finalize
 
-from statetracker.errors import ArgumentError, StateTrackerError
+from statetracker.errors import ArgumentError, CallFailed, StateTrackerError
 from statetracker.gl.texture import Texture
 from statetracker.hosts import renderer
 from statetracker.hosts.gl_driver import GlDriver, check_image
@@ -232,6 +232,12 @@ class Renderer(renderer.Renderer[Draw]):
             if numbers:
                 program[f"{_OURS}{stage.name}"].binding = self._placed(shader, stage)[0][1]
         return program, ""
+
+    def _made_by(self, make: Callable[[], Any], kind: str) -> Any:
+        try:
+            return make()
+        except Exception as error:
+            raise CallFailed("GL", f"create {kind}", " ".join(str(error).split())) from error
 
     def _check_image(self, slot: DrawSlot) -> None:
         """Raise `ArgumentError` for an image that is not what its texture says; one that is, is asked once."""

@@ -9,12 +9,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from statetracker.errors import ArgumentError
+from statetracker.frontend.bounded_memo import BoundedMemo
+from statetracker.shader.flat_images import flat
 from statetracker.shader.glslang import compiled_text, written
 from statetracker.shader.lower import lower_read
 from statetracker.shader.module_variants import ModuleKey, shares
 from statetracker.shader.request import Elements, Note
 from statetracker.shader.split import SplitSampler, split_samplers
 from statetracker.spirv import Module
+from statetracker.spirv.names import Dim, Op
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
     _Key: TypeAlias = tuple[ModuleKey, Any]
 
 
+#: Sources that are kept read, which takes sixteen times their bytes; others are read again for a variant.
+_READ: Final = 256
 #: What the device cannot do of a module: nobody binds the block.
 _BLOCK: Final = "the module reads a block of {}, which a renderer does not bind"
 
@@ -70,7 +75,8 @@ class Modules:
     def __init__(self, *, split: bool, lod_query: bool) -> None:
         self.made = 0
         self._split, self.lod_query = split, lod_query
-        self._sources: dict[str, Module] = {}
+        self._sources: dict[str, bytes] = {}
+        self._read: BoundedMemo[str, Module] = BoundedMemo(_READ)
         self._known: dict[_Key, Variant] = {}
         self._kept: dict[str, Variant] = {}
         self._translations: dict[str, bytes] = {}
@@ -78,7 +84,8 @@ class Modules:
     def add(self, module: bytes) -> str:
         """Hold a module, and return what it is called here."""
         name = sha256(module).hexdigest()
-        self._sources[name] = Module.read(module)
+        self._sources[name] = module
+        self._read.put(name, Module.read(module))
         return name
 
     def compiled(self, source: str, stage: str, flavour: str, *, bindings: bool) -> bytes:
@@ -138,8 +145,14 @@ class Modules:
         return made
 
     def _made(self, key: ModuleKey, places: Places, given: Samplers) -> Variant:
-        read, order, notes = self._sources[key.module], (), list[Note]()
+        read, order, notes = self._read.get(key.module), (), list[Note]()
+        if read is None:
+            read = Module.read(self._sources[key.module])
+            self._read.put(key.module, read)
         samplers: tuple[SplitSampler, ...] = ()
+        lines = (one.opcode == Op.TypeImage and one.words[2] == Dim.Dim1D for one in read.instructions)
+        if self._split and any(lines):
+            read = flat(read, {Dim.Dim1D}, {})  # their views are 2D ones of one row
         if key.request:
             read, said = lower_read(read, key.asked(), key.values, keep_going=False, lod_query=key.lod_query)
             *_, unresolved, order, _ = said
@@ -172,7 +185,7 @@ class Modules:
         try:
             texts = {row["text"]: b64decode(row["module"]) for row in rows if "text" in row}
             read = {row["key"]: _variant(row) for row in rows if "text" not in row}
-        except (KeyError, TypeError, ValueError, AttributeError):
+        except (LookupError, TypeError, ValueError, AttributeError, OverflowError):
             raise ArgumentError("modules", None, accepted="what `to_json` gave") from None
         self._kept |= read
         self._translations |= texts

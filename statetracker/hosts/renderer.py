@@ -14,7 +14,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 from weakref import WeakSet
 
-from statetracker.errors import ArgumentError, DeviceLost, DriverError
+from statetracker.errors import ArgumentError, DeviceLost, DriverError, FileError
 from statetracker.frontend import StateTracker, clamp_request, warm_start
 from statetracker.frontend.bounded_memo import BoundedMemo
 from statetracker.gl.facts import changes
@@ -41,6 +41,8 @@ _STAGES: Final = {"fragment": "frag", "vertex": "vert"}
 _FRAMES: Final = 64
 #: So many new sets of textures of a shader are looked through earlier: those of objects made anew do not pile up.
 _FEW: Final = 256
+#: What is forgotten leaves by and by, a sixteenth in a frame, so that none pays for a whole level.
+_SHARE: Final = 16
 #: How many objects of a kind are kept.
 _OBJECTS: Final = 4096
 _KIND: Final = "samplers and modules"
@@ -71,6 +73,7 @@ class Renderer(ABC, Generic[Draw]):
         self._frames = self._made = self._turns = 0
         self._rewrites: int | None = None  # modules that a frame may make; the rest is drawn by data, and waits
         self._waiting: dict[TextureSet, None] = {}
+        self._leaving: list[object] = []
         self._objects: defaultdict[str, BoundedMemo[Any, Any]] = defaultdict(lambda: BoundedMemo(_OBJECTS))
         self.created: dict[str, int] = {}
 
@@ -320,24 +323,31 @@ class Renderer(ABC, Generic[Draw]):
             del self._waiting[known]
             known.version = None  # its next bind asks for its own module again
         counts = self.tracker.end_frame()
+        del self._leaving[-_SHARE - len(self._leaving) // _SHARE :]
         for shader in self._shaders:
             old = self._frames - shader.aged
             if old >= _FRAMES or (shader.fresh >= _FEW and old > 1):
-                shader.sets.age()
+                self._age(shader.sets)
                 shader.aged, shader.fresh = self._frames, 0
         if self._frames % _FRAMES == 0:
             for kind in self.passing & self._objects.keys():
-                self._objects[kind].age()
+                self._age(self._objects[kind])
         return counts
+
+    def _age(self, memo: BoundedMemo[Any, Any]) -> None:
+        self._leaving += memo.older.items()
+        memo.age()
 
     def _lost(self, driver: Any) -> None:
         """Start over on another device: nothing of the old one is asked or destroyed."""
         self.tracker.device_lost(driver)
+        self.tracker.screen = driver.screen
         for shader in self._shaders:
             shader.sets.clear()
             shader.plans.clear()
         self._objects.clear()
         self._waiting.clear()
+        self._leaving.clear()
 
     def save(self, path: str | Path) -> int:
         """Write live samplers, modules that were made and compiled GLSL to a file, for `warm`.
@@ -367,9 +377,13 @@ class Renderer(ABC, Generic[Draw]):
         Raises:
             FileError: The file is damaged, or was written for another device, dialect or version. Nothing is made then.
         """
-        first, *rows = warm_start.read_lines(path, _KIND, self._made_for())
-        records = [warm_start.record_of(path, 2, one) for one in json.loads(first)]
-        variants = self.modules.load([json.loads(row) for row in rows])
+        lines = warm_start.read_lines(path, _KIND, self._made_for())
+        try:
+            first, *rows = map(json.loads, lines)
+            records = [warm_start.record_of(path, 2, one) for one in first]
+            variants = self.modules.load(rows)
+        except (ValueError, TypeError, RecursionError):
+            raise FileError(str(path), None, "damaged: it is not what `save` wrote") from None
         warm_start.create(records, self.tracker.cso)
         self._warmed(variants)
         return len(records) + len(variants)

@@ -214,7 +214,8 @@ class TextureSet:
         variable, (sampler, texture, _) = self.variables[at], self.given[at]
         if at not in self._black:
             fmt = "DEPTH_COMPONENT32F" if variable.compares else _BLACK[variable.kind]
-            self._black[at] = Texture(texture.target, fmt, levels=1)
+            layers = 6 if texture.target == Target.TEXTURE_CUBE_MAP_ARRAY else 1
+            self._black[at] = Texture(texture.target, fmt, (1, 1, layers), levels=1)
             self._black[at].sampler.update(min_filter="nearest", mag_filter="nearest")
         own, asked = self._black[at].sampler, sampler or texture.sampler
         if variable.compares and (own.compare_mode, own.compare_func) != (asked.compare_mode, asked.compare_func):

@@ -114,7 +114,7 @@ class Draw(NamedTuple):
             ffi: As for `layout_infos`.
 
         Raises:
-            ArgumentError: A set, a buffer or a view that is missing.
+            ArgumentError: A set, a buffer or a view that is missing, or no mapping of them.
         """
         from statetracker.bindings.vulkan_calls import CStruct, copied_array
         from statetracker.bindings.vulkan_host import address_of
@@ -124,9 +124,14 @@ class Draw(NamedTuple):
             handle = address_of(f"view of {one.name}", one.image if view is None else view(one))
             info = {"sampler": one.sampler, "imageView": handle, "imageLayout": _LAYOUT}
             infos.setdefault(one.place, (_COMBINED, "pImageInfo", []))[2].append(info)
+        for name, known in (("sets", sets), ("buffers", buffers or {})):
+            if not hasattr(known, "get"):
+                raise ArgumentError(name, known, accepted="a mapping: number -> set; (set, binding) -> buffer")
         for place, content in self.blocks.items():
             given = (buffers or {}).get(place)
-            buffer, offset = given if isinstance(given, tuple) else (given, 0)
+            buffer, offset = given if isinstance(given, tuple) and len(given) == 2 else (given, 0)
+            if not isinstance(offset, int) or offset < 0:
+                raise ArgumentError(f"offset of {place}", offset, accepted="a number of bytes")
             info = {"buffer": address_of(f"buffer of {place}", buffer), "offset": offset, "range": len(content)}
             infos[place] = (_UNIFORM, "pBufferInfo", [info])
         rows = []
@@ -166,6 +171,8 @@ class Renderer(renderer.Renderer[Draw]):
         self, device: Any, *, black: Callable[[ImageViewInfo], Any] | None = None, block_set: int | None = None,
         policy: Policy | None = None, **options: Any,
     ) -> None:  # fmt: skip
+        if block_set is not None and (block_set.__class__ is not int or block_set < 0):
+            raise ArgumentError("block_set", block_set, accepted="the number of a set, or None")
         self._black, self._block_set, self._options = black, block_set, options
         self._layouts: WeakKeyDictionary[Shader, _Layout] = WeakKeyDictionary()
         self._policy = policy or Policy()
@@ -206,7 +213,7 @@ class Renderer(renderer.Renderer[Draw]):
         """
         driver = self._opened(device)
         self._lost(driver)
-        self.driver, self.tracker.screen = driver, driver.screen
+        self.driver = driver
         self.policy = self._policy
 
     def destroy(self) -> None:

@@ -124,8 +124,6 @@ class Renderer(renderer.Renderer[Draw]):
     passing = frozenset({"view", "bind group", "buffer"})
 
     def __init__(self, device: Any, *, policy: Policy | None = None, rewrites: int | None = None) -> None:
-        if not hasattr(device, "create_sampler"):
-            raise ArgumentError("device", device, accepted="a wgpu.GPUDevice, as adapter.request_device_sync() gives")
         super().__init__(WgpuDriver(device), Modules(split=True, lod_query=False), policy=policy)
         self.device, self.rewrites = device, rewrites
 
@@ -193,9 +191,13 @@ class Renderer(renderer.Renderer[Draw]):
 
         Args:
             device: A ``wgpu.GPUDevice``; None: the old one, of which everything is made again.
+
+        Raises:
+            ArgumentError: Another kind of device.
         """
-        self.device = self.device if device is None else device
-        self._lost(WgpuDriver(self.device))
+        driver = WgpuDriver(self.device if device is None else device)
+        self._lost(driver)
+        self.device = driver.device
 
     def _check(self, shader: Shader) -> None:
         group = len(shader.layouts)
@@ -343,8 +345,10 @@ class Renderer(renderer.Renderer[Draw]):
     @staticmethod
     def _viewed(image: Any, asked: TextureViewDescriptor, name: str) -> Any:
         kept = asked.image_format
+        hint = "renderer.texture_descriptor(texture) says what to make the image with."
+        if image.dimension == "1d":
+            raise ArgumentError(name, "1d", accepted="a 2d image of one row", hint=hint)
         if kept is not None and image.format != kept:
-            hint = "renderer.texture_descriptor(texture) says what to make the image with."
             raise ArgumentError(name, image.format, accepted=kept, hint=hint)
         levels = asked.get("base_mip_level", 0) + (asked.get("mip_level_count") or 1)
         if levels > image.mip_level_count:
@@ -358,7 +362,7 @@ class Renderer(renderer.Renderer[Draw]):
         made = self.device.create_texture(
             size=(1, 1, layers),
             format=format,
-            dimension=dimension if dimension in {"1d", "3d"} else "2d",
+            dimension="3d" if dimension == "3d" else "2d",
             usage=_TEXTURE_BINDING | _COPY_DST,
         )
         if format in _BLACK:
@@ -424,6 +428,6 @@ def _checked(part: SplitSampler, slot: DrawSlot) -> str:
         raise ArgumentError(f"sampler of {name}", f"compare_mode {given}", accepted=accepted)
     if (kind if kind in {"sint", "uint"} else "float") != part.kind:
         raise ArgumentError(f"texture of {name}", kind, accepted=f"texels that are {part.kind}, as the shader's are")
-    if part.by_hand:
+    if part.by_hand or (part.multisampled and kind == "float") or (kind == "depth" and not part.compares):
         return "unfilterable-float"
     return "depth" if part.compares else str(kind)

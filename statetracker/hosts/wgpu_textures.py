@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.errors import ArgumentError
 from statetracker.frontend import convert
-from statetracker.gl.enums import Target
+from statetracker.gl.enums import SIZE_NUMBERS, Target
+from statetracker.gl.names import enum_value
 from statetracker.gl.texture import Texture
 
 if TYPE_CHECKING:
@@ -33,11 +34,14 @@ _OTHERS: Final = {
 
 def described(image: Any, internal_format: str | None = None, **parameters: Any) -> Texture:
     """Return the texture of an image; see `Renderer.texture`."""
-    layers = image.size[2]
-    flat = "2d-array" if layers > 1 else "2d"
-    target = parameters.pop("target", {"1d": "1d", "3d": "3d"}.get(image.dimension, flat))
-    full = tuple(image.size) if target in {"3d", "2d-array", "cube-map-array"} else tuple(image.size[:2])
-    size = full[:1] if target == "1d" else full
+    if not hasattr(image, "mip_level_count"):
+        raise ArgumentError("image", image, accepted="a wgpu.GPUTexture")
+    width, height, layers = image.size
+    usual = image.dimension if image.dimension != "2d" else "2d-array" if layers > 1 else "2d"
+    if image.sample_count > 1:
+        usual, parameters = "2d-multisample", {"samples": image.sample_count} | parameters
+    target = enum_value(parameters.pop("target", usual), Target, "target", "TEXTURE_")
+    size = (width, layers) if target == Target.TEXTURE_1D_ARRAY else (width, height, layers)[: SIZE_NUMBERS[target]]
     if internal_format is None:
         internal_format = _named(image.format)
     return Texture(target, internal_format, size, levels=image.mip_level_count, **parameters)
@@ -48,11 +52,13 @@ def texture_descriptor(texture: Texture, screen: Screen) -> dict[str, Any]:
     view, base = convert(None, texture, screen).view.webgpu, texture.base_image()
     if base is None or view.image_format is None:
         raise ArgumentError("texture", texture, accepted="a texture with images of its own")
-    flat = texture.target == Target.TEXTURE_1D
-    layers = 6 if texture.target == Target.TEXTURE_CUBE_MAP else base.depth
+    size = {
+        Target.TEXTURE_1D_ARRAY: (base.width, 1, base.height),
+        Target.TEXTURE_CUBE_MAP: (base.width, base.height, 6),
+    }
     return {
-        "size": (base.width, base.height, layers),
-        "dimension": "1d" if flat else "3d" if view["dimension"] == "3d" else "2d",
+        "size": size.get(Target(texture.target), (base.width, base.height, base.depth)),
+        "dimension": "3d" if view["dimension"] == "3d" else "2d",
         "format": view.image_format,
         "mip_level_count": 1 + max(level for _, level in texture.images),
         "sample_count": max(1, base.samples),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.caps import Screen
 from statetracker.caps.webgpu import WEBGPU_FEATURES
-from statetracker.errors import CallFailed, DeviceLost
+from statetracker.errors import ArgumentError, CallFailed, DeviceLost
 from statetracker.vulkan.driver import KeepsBound
 from statetracker.vulkan.info import HasInfo
 from statetracker.webgpu.conversion import descriptor
@@ -88,10 +88,15 @@ class WgpuDriver(KeepsBound[WgpuHandle]):
         device: A ``wgpu.GPUDevice``.
         screen: What makes the records: of the device itself where it is left out; GL_CLAMP stays in them, for the
             descriptor has an answer to it.
+
+    Raises:
+        ArgumentError: Another kind of device.
     """
 
     def __init__(self, device: Any, screen: Screen | None = None) -> None:  # noqa: ANN401 (wgpu-py's)
         super().__init__()
+        if not hasattr(device, "create_sampler"):
+            raise ArgumentError("device", device, accepted="a wgpu.GPUDevice, as adapter.request_device_sync() gives")
         self.device = device
         self.screen = (screen_of(device) if screen is None else screen).replace(emulate_gl_clamp=False)
         self.live = 0

@@ -7,7 +7,6 @@ Source: W3C WebGPU: "Sampler Creation" (validating GPUSamplerDescriptor), "Bind 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from statetracker.caps.webgpu import webgpu_formats
@@ -32,6 +31,7 @@ _KEYS: Final = {member.name: member.key for member in MEMBERS}
 _MODES: Final = ("clamp-to-edge", "repeat", "mirror-repeat")
 _FILTERS: Final = ("mag_filter", "min_filter", "mipmap_filter")
 _COMPARES: Final = ("never", "less", "equal", "less-equal", "greater", "not-equal", "greater-equal", "always")
+_INFINITE: Final = 2.0**128 - 2.0**103  # the least that 32 bits round to infinity
 _SAMPLERS: Final = ("filtering", "non-filtering", "comparison")
 _TYPES: Final = ("float", "unfilterable-float", "depth", "sint", "uint")
 
@@ -83,7 +83,8 @@ class WebGpuRule(NamedTuple):
 
 
 def _number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+    """Return whether it is a number that is finite as a float of 32 bits."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _INFINITE
 
 
 def _is_not(member: str, words: tuple[str | None, ...]) -> Callable[[_Case], bool]:

@@ -119,6 +119,9 @@ def test_the_demo_agrees_with_mesas_trace() -> None:
     assert done.returncode == 0, done.stderr
     assert "10 hits" in done.stdout
     assert "same set, same order: 10 recorded states" in done.stdout
+    done = subprocess.run([*command, "no such file"], check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "demo: no such file: cannot be opened: No such file or directory\n"
 
 
 def test_a_dump_that_begins_late_is_of_the_profile_that_is_named(run: Run, tmp_path: Path) -> None:

@@ -50,6 +50,9 @@ def test_what_came_in_is_what_differs_from_gls_defaults() -> None:
     unit = on("nv50", unit_lod_bias=0.5, seamless=True, glsl130=False).came_in[-3:]
     assert unit == [("unit lod_bias", "0.5"), ("unit seamless", "true"), ("unit glsl130", "false")]
     assert on("nv50", bindless=True).came_in[-1] == ("unit bindless", "true")
+    policy = st.Policy(force_linear=True, force_lod_bias=1.0)
+    assert on("nv50", st.Sampler(lod_bias=0.5), policy=policy).came_in[0] == ("sampler lod_bias", "0.5")
+    assert "policy-force-linear" in {step.rule for step in on("nv50", st.Sampler(), policy=policy).fired}
     texture = st.Texture(internal_format="DEPTH24_STENCIL8", swizzle=("r", "r", "0", "1"), stencil_sampling=True)
     rows = explained(st.convert(st.Sampler(), texture, st.Screen.named("nv50"))).came_in
     assert {("texture swizzle", "rr01"), ("texture depth_stencil_mode", "GL_STENCIL_INDEX")} <= {*rows}

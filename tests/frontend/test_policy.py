@@ -170,6 +170,18 @@ def test_a_bad_override_says_what_is_accepted(fields: dict[str, Any], words: str
         Policy(**fields)
 
 
+@pytest.mark.parametrize("record", [b"", bytes(37), None, SamplerState()])
+def test_what_is_no_record_is_refused(record: Any) -> None:
+    with pytest.raises(ArgumentError, match="36 bytes"):
+        Policy().apply(record)
+
+
+@pytest.mark.parametrize("pair", [(None, Texture()), (Sampler(), None)])
+def test_what_is_no_sampler_of_a_texture_is_not_overridden(pair: Any) -> None:
+    with pytest.raises(ArgumentError, match="a Sampler, and its Texture"):
+        Policy(force_linear=True).overridden(*pair)
+
+
 def test_a_policy_never_changes_but_makes_others() -> None:
     policy = Policy(max_anisotropy=8)
     with pytest.raises(AttributeError, match=r"policy.replace"):

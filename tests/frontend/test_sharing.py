@@ -182,7 +182,14 @@ def test_what_dynamic_bindings_lose_and_which_cannot_be_is_said() -> None:
     assert len(plan.samplers) == 3
 
 
-@pytest.mark.parametrize("given", [[(0, 9)], (0, 0), [[0, 0]], ["wall"]])
+def test_no_sampler_comes_to_the_place_of_an_image() -> None:
+    asked = results(3, 1)
+    assert st.plan_samplers(asked, first=(0, 3)).samplers.keys() >= {(0, 3)}
+    with pytest.raises(ArgumentError, match=r"first=\(0, 2\).*\(0, 2\)"):
+        st.plan_samplers(asked, first=(0, 2))
+
+
+@pytest.mark.parametrize("given", [[(0, 9)], (0, 0), [[0, 0]], ["wall"], iter([(0, 0)]), None])
 def test_what_is_no_binding_is_not_dynamic(given: Any) -> None:
     with pytest.raises(ArgumentError, match="dynamic="):
         st.plan_samplers(results(2, 0), dynamic=given)

@@ -312,6 +312,12 @@ def test_a_slot_that_is_none_is_refused(slot: int) -> None:
         clamp_request({0: CLAMP_ST}, {(0, 0): [slot]})
 
 
+@pytest.mark.parametrize("slots", [None, 0.0, object()])
+def test_what_is_neither_a_slot_nor_several_is_refused(slots: Any) -> None:
+    with pytest.raises(ArgumentError, match="a sequence of these"):
+        clamp_request({0: CLAMP_ST}, {(0, 0): slots})
+
+
 def test_a_tracker_s_lowerings_rewrite_a_module() -> None:
     """From GL state to the shader: what a bind says is what `st.lower` takes."""
     state = st.Sampler(wrap_s="clamp", wrap_t="mirror-clamp-ext", min_filter="linear")

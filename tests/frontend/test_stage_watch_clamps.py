@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from statetracker.caps import Screen
+from statetracker.errors import UnknownName
 from statetracker.frontend import CLAMP_EVENTS, ClampWatch, convert_stage, stage_masks, variant_keys
 from statetracker.gl import Context, Program, SamplerUniform
 from statetracker.pipe import WrapMasks
@@ -179,6 +180,15 @@ def test_every_stage_has_masks_of_its_own(stage: str) -> None:
     scene.watch.changed_stages(scene.gl)
     scene.gl.glTexParameteri(TWO_D, WRAP_T, CLAMP)
     assert scene.watch.changed_stages(scene.gl) == [stage]
+
+
+def test_a_stage_is_one_in_any_spelling(scene: Scene) -> None:
+    clamped(scene)
+    assert scene.watch.changed(scene.gl, "frag")
+    assert not scene.watch.changed(scene.gl, "fragment")
+    assert scene.watch.masks("frag") == scene.watch.masks("fragment") == ((1, 0, 0), (0, 0, 0))
+    with pytest.raises(UnknownName):
+        scene.watch.masks("fragmant")
 
 
 def test_all_stages_are_reported_at_first() -> None:

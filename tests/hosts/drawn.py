@@ -69,6 +69,10 @@ KINDS: Final = {
     "volume": Kind(
         "3d", "RGBA8", "rgba8unorm", 4, "u1", 255, (0, 1, 2, 3), "sampler3D", "textureLod(image, c.xyz, d.y)"
     ),
+    "line": Kind("1d", "RGBA8", "rgba8unorm", 4, "u1", 255, (0, 1, 2, 3), "sampler1D", "textureLod(image, c.x, d.y)"),
+    "line at implicit levels": Kind(
+        "1d", "RGBA8", "rgba8unorm", 4, "u1", 255, (0, 1, 2, 3), "sampler1D", "texture(image, c.x)"
+    ),
     "luminance": Kind("2d", "LUMINANCE8", "r8unorm", 1, "u1", 255, (0, 0, 0, 5), "sampler2D"),
     "alpha": Kind("2d", "ALPHA8", "rgba8unorm", 4, "u1", 255, (4, 4, 4, 3), "sampler2D"),
     "depth compared": Kind(
@@ -85,6 +89,8 @@ KINDS: Final = {
     "integer": Kind("2d", "RGBA8UI", "rgba8uint", 4, "u1", 0, (0, 1, 2, 3), "usampler2D", reference="uint"),
 }
 # fmt: on
+#: Of these, those that are sampled without a level.
+IMPLICIT: Final = ("depth compared", "line at implicit levels")
 
 
 class Case(NamedTuple):
@@ -119,7 +125,7 @@ def numbered(kind: str, number: int) -> dict[str, Any]:
     }
     if KINDS[kind].reference == "uint":  # with linear filters GL calls it incomplete, and it is black
         state |= {"min_filter": MIN_FILTERS[low & ~1 if low < 2 else 2], "mag_filter": "nearest"}
-    if kind == "depth compared":  # at levels that nobody knows: one filter
+    if kind in IMPLICIT:  # at levels that nobody knows: one filter
         state["mag_filter"] = MIN_FILTERS[low].partition("-")[0]
     if kind.startswith("depth compared"):
         state |= {"compare_mode": "compare-ref-to-texture", "compare_func": "lequal"}
@@ -140,8 +146,8 @@ def case(kind: str, number: int, border: tuple[float, ...] = (0.9, 0.1, 0.6, 0.3
     sampler = st.Sampler(**state, border_color=border)
     if row.reference == "uint":
         sampler.update(border_color_i=tuple(int(part * 255) for part in border))
-    shape = SIZE if row.target == "3d" else SIZE[:2]
-    levels = 1 if kind == "depth compared" else LEVELS
+    shape = SIZE[: int(row.target[0])]
+    levels = 1 if kind in IMPLICIT else LEVELS
     texture = st.Texture(row.target, row.internal_format, shape, levels=levels, max_level=levels - 1)
     chance = np.random.default_rng(7)
     texels = [

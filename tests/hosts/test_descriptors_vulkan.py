@@ -161,12 +161,25 @@ LOOP["pNext"] = LOOP
         ({"pNext": {"sType": 1000156001}}, "VkSamplerCustomBorderColorCreateInfoEXT"),
         ({"pNext": LOOP}, "pNext"),
         ({"compareOp": "<", "compareEnable": 1}, "VK_COMPARE_OP"),
+        ({"compareEnable": "no"}, "VK_FALSE"),
+        ({"anisotropyEnable": 1, "maxAnisotropy": "much"}, "a number"),
+        ({"mipLodBias": None}, "a number"),
+        ({"minLod": 10**400}, "a number"),
+        ({"borderColor": [1]}, "borderColor"),
+        ({"pNext": {"sType": [1]}}, "VkSamplerCustomBorderColorCreateInfoEXT"),
+        ({"borderColor": 1000287003, "pNext": {"sType": CUSTOM, "customBorderColor": {"uint32": 5}}}, "float32, int32"),
     ],
 )
 def test_what_gl_cannot_say_is_an_error(info: Any, words: str) -> None:
     with pytest.raises((ArgumentError, UnknownName), match=words):
         st.Sampler.from_vulkan(info)
-    assert st.Sampler.from_vulkan({"pNext": {}}).content() == st.Sampler.from_vulkan({}).content()
+    usual = st.Sampler.from_vulkan({}).content()
+    off: dict[str, Any] = dict.fromkeys(("compareEnable", "anisotropyEnable", "unnormalizedCoordinates"), "VK_FALSE")
+    chained: dict[str, Any] = {"pNext": {}}
+    for same in (chained, off):
+        assert st.Sampler.from_vulkan(same).content() == usual
+    with pytest.raises(ArgumentError, match="a pointer of C"):
+        st.Sampler.from_vulkan({"pNext": 5}, ffi="cffi")
 
 
 # Beside the package

@@ -78,6 +78,7 @@ def test_a_sampler_comes_back_from_our_own_descriptor(low: int, high: int, wrap:
         ({"compare": "<="}, "less-equal"),
         ({"maxAnisotropy": "16"}, "a number"),
         ({"lodMinClamp": True}, "a number"),
+        ({"lodMinClamp": 10**400}, "a number"),
         ({"maxAnisotropy": 0}, "1.0 or more"),
     ],
 )

@@ -477,6 +477,15 @@ def test_a_second_start_rewrites_no_module(own: Any, tmp_path: Path) -> None:
     second.destroy()
 
 
+def test_a_program_that_gl_refuses_is_an_error_of_this_library(own: Any) -> None:
+    renderer, _, image = own
+    text = fragment(COLOUR).replace("in vec2 uv;", "in vec2 uv; uniform vec4 many[65536];")
+    text = text.replace("colour =", "colour = many[int(uv.x * 65536.0)] *")
+    for state in ({}, {"wrap": "repeat"}):
+        with pytest.raises(CallFailed, match=r"GL: create program answered .*[Tt]oo many"):
+            wall(renderer.shader(text, VERTEX), image, renderer, **state)
+
+
 def test_a_lost_context_is_followed_by_another_one(own: Any) -> None:
     renderer, shader, image = own
     first = wall(shader, image, renderer)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakSet
 
 import numpy as np
 import pytest
@@ -12,8 +14,11 @@ from cffi import FFI
 import statetracker as st
 from statetracker.bindings.vulkan import Device, Instance, Messages
 from statetracker.bindings.vulkan_calls import structs
-from statetracker.errors import ArgumentError, LibraryMissing
+from statetracker.errors import ArgumentError, FileError, LibraryMissing
+from statetracker.frontend import warm_start
 from statetracker.hosts.vulkan import Draw, Renderer
+from statetracker.shader.glslang import compiled_text
+from statetracker.spirv import Module
 from statetracker.vulkan import facts_of
 from tests.hosts.drawn import KINDS, SIDE, SIZE, Case, cases, places, wrong
 from tests.hosts.promises import CLAMPED, assert_kept, assert_warm
@@ -89,7 +94,7 @@ class Canvas:
         """Draw with what the renderer says: its modules, layouts, views and writes."""
         got, row = self.bound(case), case.kind
         (one,) = got.images
-        size, texels = SIZE[: 3 if row.target == "3d" else 2], [level.tobytes() for level in case.levels]
+        size, texels = SIZE[: int(row.target[0])], [level.tobytes() for level in case.levels]
         if one.image != "image":  # GL sees black
             size, texels = (1, 1), [b"\0\0\0\1"]
         name, depth = one.view.image_format or "", row.internal_format.startswith("DEPTH")
@@ -291,6 +296,41 @@ def test_after_a_loss_samplers_are_made_on_the_new_device_and_modules_are_not() 
     assert device.alive == set()
 
 
+def test_modules_of_many_shaders_are_not_kept_read() -> None:
+    """One that was read long ago is drawn with as the others; they differ by the word of their generator."""
+
+    def read() -> int:
+        gc.collect()
+        return sum(isinstance(one, Module) for one in gc.get_objects())
+
+    own, _ = renderer()
+    module, before = compiled_text(QUAD, "frag", "vulkan", bindings=True), read()
+    first = own.shader(module)
+    for number in range(800):
+        own.shader(module[:8] + number.to_bytes(4, "little") + module[12:])
+    assert read() - before < 600
+    assert own.bind(first, {"wall": (CLAMP, COLOURS, 20)}).fragment != module
+
+
+class Image:
+    """An image that can be watched."""
+
+
+def test_a_level_that_is_left_goes_part_by_part_so_that_no_frame_stops() -> None:
+    own, _ = renderer()
+    shader, alive, left = own.shader(QUAD), WeakSet[Image](), [320]
+    for image in [Image() for _ in range(left[0])]:
+        alive.add(image)
+        own.bind(shader, {"wall": (CLAMP, COLOURS, image)})
+    del image
+    for _ in range(200):
+        own.bind(shader, {"wall": (CLAMP, COLOURS, 20)})
+        own.end_frame()
+        left.append(len(alive))
+    assert left[-1] == 0
+    assert max(before - after for before, after in pairwise(left)) < 64
+
+
 def test_deleted_samplers_wait_for_retire_within_the_budget() -> None:
     own, device = renderer(budget=16, deferred=True)
     shader = own.shader(QUAD)
@@ -443,6 +483,44 @@ def test_what_the_shader_does_not_sample_is_refused(sampler: st.Sampler, texture
     own, _ = renderer()
     with pytest.raises(ArgumentError, match=words):
         own.bind(own.shader(QUAD), {"wall": (sampler, texture, 20)})
+
+
+@pytest.mark.parametrize(
+    ("sets", "buffers", "words"),
+    [
+        ([1, 2], {(1, 0): 3}, "sets="),
+        ({0: 1, 1: 2}, [3], "buffers="),
+        ({0: 1, 1: 2}, {}, "buffer of"),
+        ({0: 1, 1: 2}, {(1, 0): (3, 4, 5)}, "buffer of"),
+        ({0: 1, 1: 2}, {(1, 0): (3, -4)}, "offset of"),
+        ({0: 1}, {(1, 0): (3, 256)}, "set 1="),
+    ],
+)
+def test_what_is_no_set_or_buffer_is_not_written(sets: Any, buffers: Any, words: str) -> None:
+    own, _ = renderer()
+    draw = own.bind(own.shader(QUAD), {"wall": (CLAMP, COLOURS, 20)})
+    assert draw.writes({0: 1, 1: 2}, {(1, 0): (3, 256)})[1]["pBufferInfo"][0]["offset"] == 256
+    with pytest.raises(ArgumentError, match=words):
+        draw.writes(sets, buffers)
+
+
+@pytest.mark.parametrize("number", [-1, True, "1", 1.5])
+def test_what_is_no_number_of_a_set_is_refused_at_once(number: Any) -> None:
+    with pytest.raises(ArgumentError, match="block_set="):
+        renderer(block_set=number)
+
+
+@pytest.mark.parametrize(
+    "lines", [[], ["5"], ["[5]"], ["[]", "{}"], ["[]", "["], ["[" * 100_000], ["[]", '{"key": "a"}']]
+)
+def test_a_file_whose_content_is_another_is_damaged(lines: list[str], tmp_path: Path) -> None:
+    """Though its digest is right."""
+    own, device = renderer()
+    file = tmp_path / "kept"
+    warm_start.write_lines(file, "samplers and modules", own._made_for(), lines)
+    with pytest.raises(FileError, match="damaged"):
+        own.warm(file)
+    assert device.made == 0
 
 
 @pytest.mark.parametrize("layouts", [((0, ({"binding": 0},)),), ((0, {}),), (1,)])

@@ -9,6 +9,7 @@ import pytest
 
 import statetracker as st
 from statetracker.errors import ArgumentError, CallFailed, DeviceLost, FileError
+from statetracker.gl import enums as e
 from statetracker.hosts.wgpu import Draw, Renderer
 from tests.hosts.drawn import KINDS, SIDE, Case, case, cases, places, wrong
 from tests.hosts.promises import CLAMPED, assert_kept, assert_warm
@@ -70,8 +71,8 @@ class Canvas:
             assert made["format"] == kind.image
             image = self.device.create_texture(**made, usage="TEXTURE_BINDING|COPY_DST")
             for at, texels in enumerate(one.levels):
-                width, height, depth = (*texels.shape[-2::-1], 1)[:3]
-                rows = {"bytes_per_row": texels.strides[-3], "rows_per_image": height}
+                width, height, depth = (*texels.shape[-2::-1], 1, 1)[:3]
+                rows = {"bytes_per_row": width * texels.strides[-2], "rows_per_image": height}
                 place = {"texture": image, "mip_level": at}
                 self.device.queue.write_texture(place, texels.tobytes(), rows, (width, height, depth))
             self.images[name] = image
@@ -342,6 +343,61 @@ def test_fetched_integers_lose_nothing_and_need_no_sampler(canvas: Canvas) -> No
     assert draw.module is of_image(canvas, "integer", "texelFetch(image, ivec2(c.xy), 0)").module
 
 
+@pytest.mark.parametrize("expression", ["texelFetch(image, ivec2(c.xy), 0)", "vec4(textureSize(image, 0), c.xy)"])
+def test_a_shadow_map_is_fetched_though_its_sampler_compares(canvas: Canvas, expression: str) -> None:
+    one = case("depth compared", 0)
+    shader = canvas.shader(one.kind._replace(shader="sampler2D", expression=expression))
+    draw = canvas.renderer.bind(shader, {"image": (one.sampler, one.texture, canvas.image(one))})
+    assert draw.unsupported == ()
+    assert canvas.shown(draw).size
+
+
+@pytest.mark.parametrize(
+    ("target", "size", "shader", "expression"),
+    [
+        ("1d", (4,), "sampler1D", "texture(image, c.x)"),
+        ("1d-array", (4, 3), "sampler1DArray", "texture(image, c.xy)"),
+        ("2d-array", (4, 2, 3), "sampler2DArray", "texture(image, c.xyz)"),
+        ("cube-map", (4, 4), "samplerCube", "texture(image, c.xyz)"),
+        ("cube-map-array", (4, 4, 12), "samplerCubeArray", "texture(image, c)"),
+        ("2d-multisample", (4, 4), "sampler2DMS", "texelFetch(image, ivec2(c.xy), 1)"),
+    ],
+)
+def test_every_target_has_an_image_which_is_described_as_it_is(
+    canvas: Canvas, target: str, size: tuple[int, ...], shader: str, expression: str
+) -> None:
+    many = "multisample" in target
+    texture = st.Texture(target, "RGBA8", size, levels=1, samples=4 * many)
+    usage = "TEXTURE_BINDING|RENDER_ATTACHMENT" if many else "TEXTURE_BINDING"
+    image = canvas.device.create_texture(**canvas.renderer.texture_descriptor(texture), usage=usage)
+    for word in (target, texture.target, f"GL_TEXTURE_{target.upper().replace('-', '_')}"):
+        assert canvas.renderer.texture(image, target=word).images == texture.images
+    own = canvas.shader(case("colour", 0).kind._replace(shader=shader, expression=expression))
+    others = () if many else ((st.Sampler(**CLAMPED), texture), (SHARP, st.Texture(target)))  # incomplete: it is black
+    for sampler, one in ((SHARP, texture), *others):
+        draw = canvas.renderer.bind(own, {"image": (sampler, one, image)})
+        assert draw.unsupported == ()
+        seen = canvas.shown(draw)
+    assert many or (seen == (0, 0, 0, 1)).all()
+
+
+def test_an_image_says_by_itself_whether_it_has_layers_or_samples(scene: Scene) -> None:
+    usage = "TEXTURE_BINDING|RENDER_ATTACHMENT"
+    layered, many = scene.image(size=(4, 4, 3)), scene.image(sample_count=4, usage=usage)
+    seen = [scene.renderer.texture(image) for image in (layered, many)]
+    assert [e.Target(one.target).name for one in seen] == ["TEXTURE_2D_ARRAY", "TEXTURE_2D_MULTISAMPLE"]
+    line = scene.image(dimension="1d", size=(4, 1, 1))
+    shader = scene.renderer.shader(
+        QUAD.replace("sampler2D wall", "sampler1D wall").replace("(wall, place", "(wall, 0.5")
+    )
+    with pytest.raises(ArgumentError, match="texture_descriptor"):
+        scene.renderer.bind(
+            shader, {"wall": (SHARP, scene.renderer.texture(line), line), "detail": (SHARP, RGBA8, scene.image())}
+        )
+    with pytest.raises(ArgumentError, match=r"wgpu\.GPUTexture"):
+        scene.renderer.texture("an image")
+
+
 def test_another_comparison_at_a_level_is_another_module_which_is_kept(canvas: Canvas, tmp_path: Path) -> None:
     one = case("depth compared at a level", 0)
     kept = canvas.bound(one)
@@ -385,6 +441,27 @@ def test_a_destroyed_device_is_lost_and_another_goes_on() -> None:
     scene.images = [scene.image() for _ in range(2)]
     assert scene.bound().key == key
     assert scene.renderer.modules.made <= 2
+
+
+def test_after_a_loss_all_is_made_for_what_the_other_device_can_do(device: Any) -> None:
+    able = device.adapter.request_device_sync(required_features=["float32-filterable"])
+    renderer = Renderer(able)
+    shader, texture = renderer.shader(QUAD), st.Texture(internal_format="R32F", size=(4, 4), levels=1)
+
+    def key(on: Any) -> str:
+        image = on.create_texture(**renderer.texture_descriptor(texture), usage="TEXTURE_BINDING")
+        wall = st.Sampler(filter="linear"), texture, image
+        return renderer.bind(shader, {"wall": wall, "detail": wall}).key
+
+    filtered = key(able)
+    renderer.lost(device)
+    assert renderer.screen == Renderer(device).screen
+    assert key(device) != filtered
+    with pytest.raises(ArgumentError, match=r"wgpu\.GPUDevice"):
+        renderer.lost("another")
+    assert renderer.device is device
+    renderer.lost(able)
+    assert key(able) == filtered
 
 
 def test_an_image_of_another_device_is_refused_with_what_to_do(scene: Scene) -> None:

@@ -70,6 +70,8 @@ def test_without_cores_the_libretro_example_says_what_it_needs(tmp_path: Path) -
     assert done.returncode == 2
     assert done.stderr.startswith("libretro_frame: ")
     assert len(done.stderr.splitlines()) == 1
+    done = run("libretro_frame.py")
+    assert (done.returncode, done.stderr.partition(":")[0]) == (2, "A libretro core, live")
 
 
 def test_the_recorded_run_of_a_libretro_core_gives_mesas_states() -> None:

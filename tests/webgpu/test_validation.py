@@ -30,13 +30,14 @@ FINE: list[tuple[dict[str, Any], dict[str, Any]]] = [
     ({}, {"sampler_type": "non-filtering", "sample_type": "depth", "texture_format": "depth24plus"}),
     ({}, {"sampler_type": "non-filtering", "sample_type": "uint", "texture_format": "rg8uint"}),
 ]
+NO_FLOATS = (nan, inf, 1e39, 10**400, "0", True)
 LODS = ("lod_min_clamp", "lod_max_clamp")
 #: Section and name of a rule, its member -> members and bindings that break it; in the order of `RULES`.
 BROKEN: dict[tuple[str, str, str], list[tuple[dict[str, Any], dict[str, Any]]]] = {
     **{("Web IDL", "address-mode", f"address_mode_{axis}"): [({f"address_mode_{axis}": "clamp"}, {})] for axis in "uw"},
     ("Web IDL", "address-mode", "address_mode_v"): [({"addressModeV": "clamp-to-border"}, {})],
     **{("Web IDL", "filter", name): [({name: "cubic"}, {})] for name in LINEAR},
-    **{("Web IDL", "lod-finite", name): [({name: lod}, {}) for lod in (nan, inf, "0", True)] for name in LODS},
+    **{("Web IDL", "lod-finite", name): [({name: lod}, {}) for lod in NO_FLOATS] for name in LODS},
     ("Web IDL", "compare", "compare"): [({"compare": "LEQUAL"}, {})],
     ("Web IDL", "anisotropy-whole", "max_anisotropy"): [
         ({"max_anisotropy": count}, {}) for count in (True, -1, 2.5, 1 << 16)
