@@ -225,8 +225,11 @@ def _distinct(samplers: Iterable[Sampler]) -> tuple[Array, Array]:
 
 def _numbers(field: str, numbers: ArrayLike, count: int) -> Array:
     column = np.asarray(numbers)
-    if column.dtype.kind in "iu":
+    wrong: object = column.dtype
+    if column.dtype.kind in "iu" or not column.size:
         column = column.astype(np.intp, copy=False)
-        if not column.size or column.view(np.uintp).max() < count:  # a negative number is a large one
+        places = column.view(np.uintp)  # a negative number is a large one
+        if not column.size or places.max() < count:
             return column
-    raise ArgumentError(field, column.dtype, accepted=f"numbers that the table gave, below {count}")
+        wrong = int(column[places >= count][0])
+    raise ArgumentError(field, wrong, accepted=f"numbers that the table gave, below {count}")

@@ -96,8 +96,13 @@ def test_numbers_that_the_table_has_not_given_are_refused(samplers: list[Any], t
     table = Table(ZINK)
     table.samplers(SAMPLERS)
     table.textures(TEXTURES)
-    with pytest.raises(ArgumentError, match="that the table gave"):
+    with pytest.raises(ArgumentError, match="that the table gave") as caught:
         table.pairs(samplers, textures)
+    assert caught.value.value in {4, -1, 2, np.dtype(np.float64)}
+
+
+def test_no_pairs_are_none() -> None:
+    assert Table(ZINK).pairs([], []).shape == (0,)
 
 
 def test_no_grid_is_made_that_would_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
