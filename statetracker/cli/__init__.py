@@ -96,8 +96,10 @@ class Interrupts:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; ``argv`` without the program's name, by default the process's. Returns the exit code."""
     _safe_streams()
-    words = sys.argv[1:] if argv is None else argv
-    argv = [part for word in words for part in (word.split("=", 1) if word.startswith("--check=") else [word])]
+    words = [*(sys.argv[1:] if argv is None else argv)]
+    ours = words.index("--") if "--" in words else len(words)  # what follows is the words of a program
+    split = (word.split("=", 1) if word.startswith("--check=") else [word] for word in words[:ours])
+    argv = [*(part for parts in split for part in parts), *words[ours:]]
     with Interrupts() as interrupts:
         code = _ran(argv)
     if code != EXIT_INTERRUPTED and not interrupts.dropped:

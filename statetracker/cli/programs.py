@@ -10,7 +10,7 @@ import subprocess
 from contextlib import suppress
 from html import escape
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, TYPE_CHECKING, Final, cast
 
 from statetracker.cli.descriptions import screen_named
@@ -58,6 +58,7 @@ def record_program(given: Given) -> int:
     if program is None:
         raise ArgumentError("PROGRAM", name, accepted="a program on the PATH, or the path of one")
     place = given.output or f"{Path(program).name}.dump.txt.gz"
+    _try(Path(place))
     with TemporaryDirectory(prefix="statetracker-record-") as folder:
         trace, pipe = Path(folder) / "gl.trace", Path(folder) / "mesa.xml"
         words = [tracer, "trace", *["--api=egl"] * given.egl, "-o", str(trace), program, *arguments]
@@ -76,6 +77,15 @@ def record_program(given: Given) -> int:
             with pipe.open("rb") as source:
                 _write(source, mesa)
     return _told(given, place, mesa)
+
+
+def _try(place: Path) -> None:
+    """Raise `FileError` where a file cannot be written, before there is anything to write."""
+    with file_errors(place, "written"):
+        if place.is_file() or place.is_dir():
+            place.open("ab").close()
+        elif not place.exists():
+            TemporaryFile(dir=place.absolute().parent).close()
 
 
 def _run(words: list[str], environment: dict[str, str], seconds: float | None) -> str:
