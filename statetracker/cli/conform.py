@@ -68,7 +68,7 @@ def _drivers(given: Given) -> int:
     if given.report is not None:
         from statetracker.conformance.tally import render
 
-        write_file(given.report, render(tallies, seed=given.seed).encode())
+        write_file(given.report, render(tallies, seed=given.seed))
         if not given.as_json and not quiet():
             print(f"report    {given.report}")
     if tallies[-1].interrupted:

@@ -130,7 +130,7 @@ def write_shader(given: Given) -> int:
     if given.values is not None and not made.values:
         raise ArgumentError("--values", given.values, accepted="a file, for a function that reads a block")
     if given.output is not None:
-        write_file(given.output, made.text.encode())
+        write_file(given.output, made.text)
     if given.values is not None:
         write_file(given.values, border_values([result]))
     lost = [str(loss) for loss in result.unsupported]

@@ -258,7 +258,7 @@ def write_picture(output: str, *, png: Callable[[], bytes], svg: Callable[[], st
         FileError: It cannot be written.
     """
     ending = ending_of("-o", output, ".png", ".svg")
-    write_file(output, png() if ending == ".png" else svg().encode())
+    write_file(output, png() if ending == ".png" else svg())
 
 
 def ending_of(option: str, output: str, *accepted: str) -> str:
@@ -271,10 +271,13 @@ def ending_of(option: str, output: str, *accepted: str) -> str:
     return ending
 
 
-def write_file(output: str, data: bytes) -> None:
-    """Write a file, whole or not at all; raises `FileError`."""
+def write_file(output: str, data: bytes | str) -> None:
+    """Write a file, whole or not at all; raises `FileError`.
+
+    Text becomes UTF-8; what that cannot hold, as a file's name that is no text, is escaped.
+    """
     with file_errors(output, "written"):
-        write_whole(output, data)
+        write_whole(output, data.encode(errors="backslashreplace") if isinstance(data, str) else data)
 
 
 @contextmanager

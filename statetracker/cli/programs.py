@@ -154,7 +154,7 @@ def inspect_file(given: Given) -> int:
     if given.html is not None:
         from statetracker.findings.inspector import as_page
 
-        write_file(given.html, as_page(made, device, lines).encode())
+        write_file(given.html, as_page(made, device, lines))
     if given.as_json:
         json_line({**made.to_dict(), **data})
     elif made.calls:
@@ -226,7 +226,7 @@ def budget_file(given: Given) -> int:
     most, colours = _limits(run.screen)
     made = plan(run, most if given.limit is None else given.limit)
     if chart is not None:
-        write_file(chart, chart_of(made).encode())
+        write_file(chart, chart_of(made))
     if given.as_json:
         json_line(_plan_data(made, colours))
     else:
