@@ -121,6 +121,11 @@ REFUSED: Final = {
     "geometry {G}/fur.spv {G}/fur.spv -o x.png": "one shader at a time",
     # shaders
     "lower {E}/textured.spv -o o.spv --clamp 1=st": "SET:BINDING=AXES",
+    "lower {E}/textured.spv -o o.spv --clamp 0:1": "--clamp='0:1' cannot be used; accepted: SET:BINDING=AXES",
+    "lower {E}/textured.spv -o o.spv --mirror-clamp 0:1=S": "--mirror-clamp='0:1=S'",
+    "lower {E}/textured.spv -o o.spv --state 0:1": "--state='0:1' cannot be used; accepted: SET:BINDING=FILE",
+    "lower {E}/textured.spv -o o.spv --state 0:1={E}/border.toml --state 0:1={E}/clamp.toml": "one state a sampler",
+    "lower {E}/textured.spv -o o.spv --state 0:1={E}/border.toml --clamp 0:1=st": "--state='0:1'",
     "lower {E}/textured.spv -o o.spv --clamp 0:9=st": "0:1",
     "lower {E}/textured.spv -o o.spv --state 0:1={E}/border.toml --values v": "--block",
     "lower none -o o.spv": "none: cannot be read",
