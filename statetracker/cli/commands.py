@@ -225,7 +225,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
         "Drive the installed Mesa, or a conversion of your own, through random states and compare it with ours.",
         Option("--driver", "NAME", "llvmpipe, softpipe, zink or default; repeat it.", list[str],
                complete=names("conformance.drivers", "DRIVERS")),
-        Option("--count -n", None, "How many cases a driver.", int, 500, least=1),
+        Option("--count -n", None, "How many cases a driver.", int, 500, least=1, most=10**9),
         Option("--seed", None, "Repeats a run; without it a new one is taken.", int),
         DIALECT,
         Option("--record", "FILE", "Keep the cases for 'replay --check'; .gz packs them."),

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import random
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -86,7 +87,7 @@ def _run(name: str, given: Given, record: str | None) -> Tally:
             if tally.cases % 20 == 0 or tally.cases == given.count:
                 show(tally.cases, f"{tally.agree / tally.cases:.2%} agree, {len(tally.failures)} lost")
 
-        with file_errors(str(record), "written"):
+        with nullcontext() if record is None else file_errors(record, "written"):
             return conform(
                 name, count=given.count, seed=given.seed, dialect=given.dialect, record=record, limit_s=given.limit,
                 mesa_prefix=given.mesa_prefix, jobs=given.jobs or 1, scheduler=given.scheduler, watch=watch,

@@ -136,6 +136,8 @@ REFUSED: Final = {
     "conform --driver llvmpip": "Did you mean 'llvmpipe'",
     "conform --driver llvmpipe --driver ''": "--driver=''",
     "conform --command ''": "--command=''",
+    'conform -n 1 --command "it\'s"': "No closing quotation",
+    "conform --driver llvmpipe -n 99999999999999999999": "--count",
     "conform -n 1 --convert ''": "--convert=''",
     "conform --convert json:dumps --screen=": "--screen=''",
     "conform --convert mine:mine --scheduler tcp://127.0.0.1:9": "--scheduler='tcp://127.0.0.1:9' cannot be used",
