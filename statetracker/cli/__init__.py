@@ -167,13 +167,15 @@ def _drop_output() -> None:
 
 
 def _usage(failure: Exception) -> int:
-    """Show an error of the option parser as one line; anything else is ours, and is raised."""
+    """Show an error of the option parser, or of too deep an input, as one line; else it is ours, and is raised."""
     show = getattr(failure, "format_message", None)
     if type(failure).__name__ == "NoArgsIsHelpError" and show is not None:
         sys.stderr.write(f"{show()}\n")
     elif show is not None:
         where = getattr(getattr(failure, "ctx", None), "command_path", "statetracker")
         error(f"{show().rstrip('.')}. See '{where} --help'.")
+    elif isinstance(failure, RecursionError):  # of JSON that could just be read
+        error("what is in the input is nested too deep to be shown")
     elif type(failure).__name__ != "Abort":
         raise failure
     return EXIT_FAILED

@@ -67,7 +67,7 @@ def console(*, error: bool = False) -> Console:
 
     stream = sys.stderr if error else sys.stdout
     width = None if stream.isatty() or os.environ.get("COLUMNS", "").isdecimal() else _PLAIN_WIDTH
-    return Console(file=stream, width=width, highlight=False, markup=False, soft_wrap=False)
+    return Console(file=stream, width=width, highlight=False, markup=False, emoji=False, soft_wrap=False)
 
 
 def error(message: str) -> None:
