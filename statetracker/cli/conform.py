@@ -23,6 +23,7 @@ from statetracker.cli.output import (
     progress,
     quiet,
     table,
+    try_file,
     write_file,
 )
 from statetracker.errors import ArgumentError
@@ -46,6 +47,8 @@ def conform(given: Given) -> int:
         if (value := getattr(given, name)) not in (None, False):
             option = f"--{name.replace('_', '-')}"
             raise ArgumentError(option, value, accepted=f"{'without' if yours else 'with'} --convert or --command")
+    for output in filter(None, (given.report, given.junit)):
+        try_file(output)
     if given.seed is None:
         given.seed = random.SystemRandom().randrange(10**6)
     return _yours(given) if yours else _drivers(given)
@@ -53,7 +56,9 @@ def conform(given: Given) -> int:
 
 def _drivers(given: Given) -> int:
     """Run every named driver; raises `StateTrackerError` for one that does not start."""
-    names = given.driver or ["llvmpipe"]
+    from statetracker.conformance.drivers import driver as driver_named
+
+    names = [driver_named(name).name for name in given.driver or ["llvmpipe"]]
     tallies: list[Tally] = []
     for name in names:
         tally = _run(name, given, given.record if len(names) == 1 else given.record and _for_driver(given.record, name))

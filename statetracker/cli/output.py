@@ -271,6 +271,18 @@ def ending_of(option: str, output: str, *accepted: str) -> str:
     return ending
 
 
+def try_file(output: str) -> None:
+    """Raise `FileError` where a file cannot be written, before there is anything to write."""
+    from tempfile import TemporaryFile
+
+    place = Path(output)
+    with file_errors(output, "written"):
+        if place.is_file() or place.is_dir():
+            place.open("ab").close()
+        elif not place.exists():
+            TemporaryFile(dir=place.absolute().parent).close()
+
+
 def write_file(output: str, data: bytes | str) -> None:
     """Write a file, whole or not at all; raises `FileError`.
 

@@ -10,7 +10,7 @@ import subprocess
 from contextlib import suppress
 from html import escape
 from pathlib import Path
-from tempfile import TemporaryDirectory, TemporaryFile
+from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING, Final, cast
 
 from statetracker.cli.descriptions import screen_named
@@ -25,6 +25,7 @@ from statetracker.cli.output import (
     json_line,
     print_wrapped,
     table,
+    try_file,
     write_file,
 )
 from statetracker.errors import ArgumentError, LibraryMissing, RecordingError
@@ -58,7 +59,7 @@ def record_program(given: Given) -> int:
     if program is None:
         raise ArgumentError("PROGRAM", name, accepted="a program on the PATH, or the path of one")
     place = given.output or f"{Path(program).name}.dump.txt.gz"
-    _try(Path(place))
+    try_file(place)
     with TemporaryDirectory(prefix="statetracker-record-") as folder:
         trace, pipe = Path(folder) / "gl.trace", Path(folder) / "mesa.xml"
         words = [tracer, "trace", *["--api=egl"] * given.egl, "-o", str(trace), program, *arguments]
@@ -77,15 +78,6 @@ def record_program(given: Given) -> int:
             with pipe.open("rb") as source:
                 _write(source, mesa)
     return _told(given, place, mesa)
-
-
-def _try(place: Path) -> None:
-    """Raise `FileError` where a file cannot be written, before there is anything to write."""
-    with file_errors(place, "written"):
-        if place.is_file() or place.is_dir():
-            place.open("ab").close()
-        elif not place.exists():
-            TemporaryFile(dir=place.absolute().parent).close()
 
 
 def _run(words: list[str], environment: dict[str, str], seconds: float | None) -> str:
