@@ -32,7 +32,7 @@ def listening() -> bool:
 
 def emit(room: str, event: str, **facts: Any) -> None:  # noqa: ANN401 (facts of any kind)
     """Report an event: the package it happened in (``room``), what it is, and its facts."""
-    for listener in _listeners:
+    for listener in tuple(_listeners):  # one may add or drop some
         listener(room, event, facts)
     if _structlog_configured():
         sys.modules["structlog"].get_logger(room).info(event, room=room, **facts)

@@ -30,6 +30,21 @@ def test_a_gl_error_is_reported_with_its_call(heard: Heard) -> None:
     assert (room, event, facts["error"], facts["call"]) == ("gl", "error", "GL_INVALID_OPERATION", "glBindSampler")
 
 
+def test_a_listener_that_ends_or_adds_listening_leaves_the_event_to_the_others() -> None:
+    heard: list[str] = []
+
+    def once(room: str, *_: object) -> None:
+        events.quiet()
+        events.listen(once)
+        heard.append(f"once {room}")
+
+    events.listen(once)
+    events.listen(lambda room, *_: heard.append(f"other {room}"))
+    st.Context().glBindSampler(0, 7)
+    events.quiet()
+    assert heard == ["once gl", "other gl"]
+
+
 def test_a_format_that_cannot_be_filtered_is_reported_once(heard: Heard) -> None:
     screen, texture = st.Screen.named("seed"), st.Texture(internal_format="RGBA32F")
     for _ in range(3):

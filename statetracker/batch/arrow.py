@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.batch.rows import CREATE_INFO, LOWERING, RECORD, SAMPLER, STATE, VALUES, np
 from statetracker.errors import ArgumentError, FileError, MissingExtra
+from statetracker.files import written_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,21 +55,23 @@ def from_arrow(table: Any) -> Array:  # noqa: ANN401 (pyarrow has no types)
         table: A ``pyarrow.Table``.
 
     Raises:
-        ArgumentError: It has other metadata, lacks columns, or has columns of other types or with nulls.
+        ArgumentError: It has other metadata, lacks columns, or has columns twice, of other types or with nulls.
         MissingExtra: pyarrow is not installed.
     """
-    kind = (table.schema.metadata or {}).get(_NAME, b"").decode()
+    kind = (table.schema.metadata or {}).get(_NAME, b"").decode(errors="replace")
     if kind not in KINDS:
         raise ArgumentError("table", kind or "no kind", accepted=f"a table of to_arrow: {', '.join(KINDS)}")
     rows = np.zeros(table.num_rows, KINDS[kind])
     for name in rows.dtype.names or ():
         wanted = _to_column(np.ascontiguousarray(rows[name][:0])).type
-        column = table.column(name) if name in table.column_names else None
-        if column is None or column.type != wanted or column.null_count:
-            actual = "missing" if column is None else f"{column.type}, {column.null_count} nulls"
-            raise ArgumentError(name, actual, accepted=f"a column of {wanted} without nulls")
-        flat = column.combine_chunks()
-        flat = flat.flatten() if rows[name].ndim > 1 else flat
+        columns = [table.column(at) for at in table.schema.get_all_field_indices(name)]
+        flat = columns[0].combine_chunks() if len(columns) == 1 and columns[0].type == wanted else None
+        if flat is not None and rows[name].ndim > 1 and not flat.null_count:
+            flat = flat.flatten()
+        if flat is None or flat.null_count:
+            actual = " and ".join(f"{one.type}" for one in columns) or "missing"
+            nulls = "" if flat is None else f", {flat.null_count} nulls"
+            raise ArgumentError(name, f"{actual}{nulls}", accepted=f"a column of {wanted} without nulls")
         rows[name] = flat.to_numpy(zero_copy_only=False).reshape(rows[name].shape)
     return rows
 
@@ -81,8 +84,13 @@ def _to_column(values: Array) -> Any:  # noqa: ANN401 (pyarrow has no types)
 
 
 def write_parquet(path: str | Path, rows: Array) -> None:
-    """Write rows of a type of `KINDS` to a Parquet file at a path; raises as `to_arrow` does, and `OSError`."""
-    _pyarrow().parquet.write_table(to_arrow(rows), path)
+    """Write rows of a type of `KINDS` to a Parquet file at a path; raises as `to_arrow` does, and `OSError`.
+
+    A file that is there already stays as it is until the new one is whole.
+    """
+    table = to_arrow(rows)
+    with written_whole(path) as stream:  # given a path, pyarrow removes what it could not write, devices too
+        _pyarrow().parquet.write_table(table, stream)
 
 
 def read_parquet(path: str | Path) -> Array:
@@ -99,7 +107,6 @@ def read_parquet(path: str | Path) -> Array:
     """
     pa = _pyarrow()
     try:
-        table = pa.parquet.read_table(path)
-    except pa.ArrowInvalid as error:
+        return from_arrow(pa.parquet.read_table(path))
+    except (pa.ArrowException, UnicodeDecodeError) as error:
         raise FileError(str(path), None, f"no Parquet file: {error}") from error
-    return from_arrow(table)

@@ -178,8 +178,11 @@ def quantize_lod_biases(biases: Array, limits: tuple[float, float] = (-16.0, 16.
 
 def each(field: str, value: ArrayLike, dtype: Any, count: int) -> Array:  # noqa: ANN401 (a scalar type of NumPy)
     """Return one value for each sampler or texture."""
-    with np.errstate(over="ignore", invalid="ignore"):  # what is too large for float32 becomes infinite
-        values = np.asarray(value).astype(dtype)
+    try:
+        with np.errstate(over="ignore", invalid="ignore"):  # what is too large for float32 becomes infinite
+            values = np.asarray(value).astype(dtype)
+    except (TypeError, ValueError, OverflowError) as error:  # text, lists of several lengths
+        raise ArgumentError(field, value, accepted=f"one value, or one for each of {count}") from error
     if values.shape not in ((), (count,)):
         raise ArgumentError(field, values.shape, accepted=f"one value, or one for each of {count}")
     return values
@@ -191,20 +194,23 @@ def _numbered(
     """Return the different facts, and for each sampler its index there; None: the one for all."""
     several = [textures] if isinstance(textures, Texture | TextureFacts) else textures
     facts = [one if isinstance(one, TextureFacts) else one.facts() for one in several]
+    numbers: dict[TextureFacts, int] = {}
+    places = [numbers.setdefault(one, len(numbers)) for one in facts]
     if index is not None:
         which = np.asarray(index)
-        if which.shape != (count,) or not np.issubdtype(which.dtype, np.integer):
+        if which.shape != (count,) or (count and not np.issubdtype(which.dtype, np.integer)):
             raise ArgumentError("texture_index", which.shape, accepted=f"{count} whole numbers, one for each sampler")
         if count and not 0 <= which.min() <= which.max() < len(facts):
-            raise ArgumentError("texture_index", int(which.max()), accepted=f"numbers from 0 to {len(facts) - 1}")
-        return facts, which.astype(np.intp, copy=False)
+            wrong = which[(which < 0) | (which >= len(facts))]
+            accepted = f"numbers from 0 to {len(facts) - 1}" if facts else "no sampler, where there is no texture"
+            raise ArgumentError("texture_index", int(wrong[0]), accepted=accepted)
+        which = which.astype(np.intp, copy=False)
+        return list(numbers), which if len(numbers) == len(facts) else np.array(places, np.intp)[which]
     if several is not textures:
         return facts, None
     if len(facts) != count:
         raise ArgumentError("textures", f"{len(facts)} of them", accepted=f"one for each of {count} samplers")
-    numbers: dict[TextureFacts, int] = {}
-    which = np.array([numbers.setdefault(one, len(numbers)) for one in facts], np.intp)
-    return list(numbers), which
+    return list(numbers), np.array(places, np.intp)
 
 
 class Conversion:

@@ -50,8 +50,8 @@ class Table:
 
     `samplers` and `textures` number what they are given, `pairs` what is bound together; equal ones have one number,
     which stays. `gather` then gives a record for each bind: ``gather(table.records, pairs)``. The grid of pairs takes 4
-    bytes for each sampler with each texture, at most 512 MiB: for many samplers that do not repeat there is
-    `statetracker.batch.records`.
+    bytes for each sampler with each texture, a quarter more where it grew, at most 512 MiB: for many samplers that do
+    not repeat there is `statetracker.batch.records`.
 
     Arguments are as in `statetracker.convert`; an unknown dialect raises `UnknownName`.
     """
@@ -147,14 +147,19 @@ class Table:
         return numbered
 
     def _grow(self) -> None:
-        wanted = len(self._samplers), len(self._textures)
-        if self._grid.shape == wanted:
+        wanted, there = (len(self._samplers), len(self._textures)), self._grid.shape
+        if wanted[0] <= there[0] and wanted[1] <= there[1]:
             return
         if wanted[0] * wanted[1] > _MOST:
             accepted = f"at most {_MOST} samplers times textures"
             raise ArgumentError("pairs", wanted, accepted=accepted, hint="batch.records converts without a table.")
-        grid = np.full(wanted, -1, np.int32)
-        grid[: self._grid.shape[0], : self._grid.shape[1]] = self._grid
+        # One that grows gets an eighth more than it needs, so that textures that come one by one copy it seldom.
+        rows, columns = (
+            max(n, has) if n <= has or not has else n + n // 8 for n, has in zip(wanted, there, strict=True)
+        )
+        grid = np.full((rows, columns) if rows * columns <= _MOST else wanted, -1, np.int32)
+        kept = self._grid[: len(grid), : grid.shape[1]]
+        grid[: len(kept), : kept.shape[1]] = kept
         self._grid = grid
 
     def _convert(self, places: Array) -> None:
@@ -225,8 +230,11 @@ def _distinct(samplers: Iterable[Sampler]) -> tuple[Array, Array]:
 
 def _numbers(field: str, numbers: ArrayLike, count: int) -> Array:
     column = np.asarray(numbers)
-    if column.dtype.kind in "iu":
+    wrong: object = column.dtype
+    if column.dtype.kind in "iu" or not column.size:
         column = column.astype(np.intp, copy=False)
-        if not column.size or column.view(np.uintp).max() < count:  # a negative number is a large one
+        places = column.view(np.uintp)  # a negative number is a large one
+        if not column.size or places.max() < count:
             return column
-    raise ArgumentError(field, column.dtype, accepted=f"numbers that the table gave, below {count}")
+        wrong = int(column[places >= count][0])
+    raise ArgumentError(field, wrong, accepted=f"numbers that the table gave, below {count}")

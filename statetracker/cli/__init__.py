@@ -96,8 +96,10 @@ class Interrupts:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; ``argv`` without the program's name, by default the process's. Returns the exit code."""
     _safe_streams()
-    words = sys.argv[1:] if argv is None else argv
-    argv = [part for word in words for part in (word.split("=", 1) if word.startswith("--check=") else [word])]
+    words = [*(sys.argv[1:] if argv is None else argv)]
+    ours = words.index("--") if "--" in words else len(words)  # what follows is the words of a program
+    split = (word.split("=", 1) if word.startswith("--check=") else [word] for word in words[:ours])
+    argv = [*(part for parts in split for part in parts), *words[ours:]]
     with Interrupts() as interrupts:
         code = _ran(argv)
     if code != EXIT_INTERRUPTED and not interrupts.dropped:
@@ -165,13 +167,15 @@ def _drop_output() -> None:
 
 
 def _usage(failure: Exception) -> int:
-    """Show an error of the option parser as one line; anything else is ours, and is raised."""
+    """Show an error of the option parser, or of too deep an input, as one line; else it is ours, and is raised."""
     show = getattr(failure, "format_message", None)
     if type(failure).__name__ == "NoArgsIsHelpError" and show is not None:
         sys.stderr.write(f"{show()}\n")
     elif show is not None:
         where = getattr(getattr(failure, "ctx", None), "command_path", "statetracker")
         error(f"{show().rstrip('.')}. See '{where} --help'.")
+    elif isinstance(failure, RecursionError):  # of JSON that could just be read
+        error("what is in the input is nested too deep to be shown")
     elif type(failure).__name__ != "Abort":
         raise failure
     return EXIT_FAILED

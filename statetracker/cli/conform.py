@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import random
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -22,6 +23,7 @@ from statetracker.cli.output import (
     progress,
     quiet,
     table,
+    try_file,
     write_file,
 )
 from statetracker.errors import ArgumentError
@@ -45,6 +47,8 @@ def conform(given: Given) -> int:
         if (value := getattr(given, name)) not in (None, False):
             option = f"--{name.replace('_', '-')}"
             raise ArgumentError(option, value, accepted=f"{'without' if yours else 'with'} --convert or --command")
+    for output in filter(None, (given.report, given.junit)):
+        try_file(output)
     if given.seed is None:
         given.seed = random.SystemRandom().randrange(10**6)
     return _yours(given) if yours else _drivers(given)
@@ -52,7 +56,9 @@ def conform(given: Given) -> int:
 
 def _drivers(given: Given) -> int:
     """Run every named driver; raises `StateTrackerError` for one that does not start."""
-    names = given.driver or ["llvmpipe"]
+    from statetracker.conformance.drivers import driver as driver_named
+
+    names = [driver_named(name).name for name in given.driver or ["llvmpipe"]]
     tallies: list[Tally] = []
     for name in names:
         tally = _run(name, given, given.record if len(names) == 1 else given.record and _for_driver(given.record, name))
@@ -68,7 +74,7 @@ def _drivers(given: Given) -> int:
     if given.report is not None:
         from statetracker.conformance.tally import render
 
-        write_file(given.report, render(tallies, seed=given.seed).encode())
+        write_file(given.report, render(tallies, seed=given.seed))
         if not given.as_json and not quiet():
             print(f"report    {given.report}")
     if tallies[-1].interrupted:
@@ -86,7 +92,7 @@ def _run(name: str, given: Given, record: str | None) -> Tally:
             if tally.cases % 20 == 0 or tally.cases == given.count:
                 show(tally.cases, f"{tally.agree / tally.cases:.2%} agree, {len(tally.failures)} lost")
 
-        with file_errors(str(record), "written"):
+        with nullcontext() if record is None else file_errors(record, "written"):
             return conform(
                 name, count=given.count, seed=given.seed, dialect=given.dialect, record=record, limit_s=given.limit,
                 mesa_prefix=given.mesa_prefix, jobs=given.jobs or 1, scheduler=given.scheduler, watch=watch,

@@ -80,7 +80,7 @@ def explain_file(given: Given) -> int:
     result, title = _result(given), _title(given.file)
     shown = explained(result)
     if given.html is not None:
-        write_file(given.html, result.explain_html(title=title).encode())
+        write_file(given.html, result.explain_html(title=title))
         info(f"wrote {given.html}")
     if given.as_json:
         json_line(shown.to_dict())
@@ -116,7 +116,7 @@ def show_portability(given: Given) -> int:
         inputs = inputs_of(description, file=given.file, screen=_ANY, dialect=given.dialect)
         answer = portability(inputs.sampler, inputs.texture, **inputs.options)
     if given.html is not None:
-        write_file(given.html, as_page(answer, title=_title(given.file), state=_words(description)).encode())
+        write_file(given.html, as_page(answer, title=_title(given.file), state=_words(description)))
         info(f"wrote {given.html}")
     if given.as_json:
         json_line(answer.to_dict())

@@ -63,6 +63,8 @@ def show_geometry(given: Given) -> int:
                 raise ArgumentError(field, value, accepted="with files of records, not with shaders")
         return _explain_shaders(given)
     if line is not None or given.output is not None:
+        if len(given.files) > 1 or given.check:
+            raise ArgumentError("FILE", given.files[-1], accepted="one file, without --check, with --explain and -o")
         return _explain_line(given, given.files[0], line or 1)
     return answer_files(given.files, _PROGRAMS, check=given.check, as_json=given.as_json)
 

@@ -82,27 +82,32 @@ def answer_files(files: list[str], kind: RecordKind, *, check: bool, as_json: bo
         except StateTrackerError as failure:
             report(failure)
             code = EXIT_FAILED
+            whole["problems"] += 1
         worst = max(worst, code)
         whole += counts
         agreed = f"{counts['compared'] - counts['differ']} of {counts['compared']}" if check else "-"
         rows.append((Path(path).name, *kind.cells(counts).values(), counts["bad lines"], agreed))
+    if check and worst == EXIT_FINE and not whole["compared"]:
+        error("nothing could be compared: the files hold no records")
+        worst = EXIT_FAILED
     if as_json and check:
-        json_line(summary(Counter(files=len(files), problems=whole["bad lines"]) + whole))
+        json_line(summary(Counter(files=len(files), problems=whole["bad lines"]) + whole, worst))
     elif not as_json and not (check and quiet()):
         columns = ("file", *kind.cells(whole), "bad lines", "agreed")
         table("", columns, rows, right=columns[columns.index("records") :])
     return worst
 
 
-def summary(counts: Counter[str]) -> dict[str, object]:
-    """Return the last line of ``--check --json``; ``verdict`` is ``agrees``, ``differs``, or ``failed``.
+def summary(counts: Counter[str], code: int) -> dict[str, object]:
+    """Return the last line of ``--check --json``; ``verdict`` says of the exit code what it means.
 
     Args:
         counts: ``files``; ``compared`` and ``differ``: cases, records or states; ``problems``: what cannot be read or
             used.
+        code: The exit code.
     """
     files, compared, differ, problems = (counts[name] for name in ("files", "compared", "differ", "problems"))
-    word = "failed" if problems or not compared else "differs" if differ else "agrees"
+    word = {EXIT_FINE: "agrees", EXIT_DIFFERS: "differs"}.get(code, "failed")
     shown = {"files": files, "compared": compared, "agree": compared - differ, "differ": differ, "problems": problems}
     return {"summary": {"verdict": word, **shown}}
 

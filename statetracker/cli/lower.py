@@ -33,6 +33,9 @@ def lower_file(given: Given) -> int:
     """Rewrite one file; raises `StateTrackerError` for what cannot be read, compiled, rewritten or written."""
     results = _results(given.state or [], given.screen)
     request = _letters(clamp=given.clamp, mirror=given.mirror_clamp)
+    if both := [_name(place) for place in results if place in request]:
+        accepted = "samplers without --clamp and --mirror-clamp: a state has its own wraps"
+        raise ArgumentError("--state", both[0], accepted=accepted)
     request |= {place: result.lowering for place, result in results.items()}
     there = None if given.block is None else _place("block", given.block, "SET:BINDING, such as 1:0")
     if given.values is not None and there is None:
@@ -65,8 +68,9 @@ def _results(states: list[str], screen: str | None) -> dict[Descriptor, Result]:
     """Convert the descriptions; without a screen, for those that they name."""
     results = {}
     for text in states:
-        place, _, file = text.partition("=")
-        key = _place("state", place if file else text, "SET:BINDING=FILE, such as 0:1=shadow.toml")
+        key, file = _place_of("state", text, "(?s:.+)", "SET:BINDING=FILE, such as 0:1=shadow.toml")
+        if key in results:
+            raise ArgumentError("--state", text, accepted="one state a sampler")
         results[key] = result_of(file, screen=screen)
     return results
 
@@ -75,11 +79,19 @@ def _letters(**options: list[str] | None) -> dict[Descriptor, Lowering]:
     lowerings: dict[Descriptor, Lowering] = {}
     for option, texts in options.items():
         for text in texts or ():
-            place, _, axes = text.partition("=")
-            key = _place(option, place if re.fullmatch("[a-z]+", axes) else text, "SET:BINDING=AXES, such as 0:1=st")
+            name = "clamp" if option == "clamp" else "mirror-clamp"
+            key, axes = _place_of(name, text, "[a-z]+", "SET:BINDING=AXES, such as 0:1=st")
             before = lowerings.get(key, Lowering())
             lowerings[key] = before._replace(**{option: getattr(before, option) + axes})
     return lowerings
+
+
+def _place_of(option: str, text: str, value: str, accepted: str) -> tuple[Descriptor, str]:
+    """Return the place before ``=``, and what stands behind it, of the form ``value``."""
+    place, _, rest = text.partition("=")
+    if re.fullmatch(value, rest) is None:
+        raise ArgumentError(f"--{option}", text, accepted=accepted)
+    return _place(option, place, accepted), rest
 
 
 def _place(option: str, text: str, accepted: str) -> Descriptor:
@@ -130,7 +142,7 @@ def write_shader(given: Given) -> int:
     if given.values is not None and not made.values:
         raise ArgumentError("--values", given.values, accepted="a file, for a function that reads a block")
     if given.output is not None:
-        write_file(given.output, made.text.encode())
+        write_file(given.output, made.text)
     if given.values is not None:
         write_file(given.values, border_values([result]))
     lost = [str(loss) for loss in result.unsupported]

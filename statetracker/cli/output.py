@@ -67,7 +67,7 @@ def console(*, error: bool = False) -> Console:
 
     stream = sys.stderr if error else sys.stdout
     width = None if stream.isatty() or os.environ.get("COLUMNS", "").isdecimal() else _PLAIN_WIDTH
-    return Console(file=stream, width=width, highlight=False, markup=False, soft_wrap=False)
+    return Console(file=stream, width=width, highlight=False, markup=False, emoji=False, soft_wrap=False)
 
 
 def error(message: str) -> None:
@@ -258,7 +258,7 @@ def write_picture(output: str, *, png: Callable[[], bytes], svg: Callable[[], st
         FileError: It cannot be written.
     """
     ending = ending_of("-o", output, ".png", ".svg")
-    write_file(output, png() if ending == ".png" else svg().encode())
+    write_file(output, png() if ending == ".png" else svg())
 
 
 def ending_of(option: str, output: str, *accepted: str) -> str:
@@ -271,10 +271,25 @@ def ending_of(option: str, output: str, *accepted: str) -> str:
     return ending
 
 
-def write_file(output: str, data: bytes) -> None:
-    """Write a file, whole or not at all; raises `FileError`."""
+def try_file(output: str) -> None:
+    """Raise `FileError` where a file cannot be written, before there is anything to write."""
+    from tempfile import TemporaryFile
+
+    place = Path(output)
     with file_errors(output, "written"):
-        write_whole(output, data)
+        if place.is_file() or place.is_dir():
+            place.open("ab").close()
+        elif not place.exists():
+            TemporaryFile(dir=place.absolute().parent).close()
+
+
+def write_file(output: str, data: bytes | str) -> None:
+    """Write a file, whole or not at all; raises `FileError`.
+
+    Text becomes UTF-8; what that cannot hold, as a file's name that is no text, is escaped.
+    """
+    with file_errors(output, "written"):
+        write_whole(output, data.encode(errors="backslashreplace") if isinstance(data, str) else data)
 
 
 @contextmanager

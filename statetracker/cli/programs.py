@@ -25,6 +25,7 @@ from statetracker.cli.output import (
     json_line,
     print_wrapped,
     table,
+    try_file,
     write_file,
 )
 from statetracker.errors import ArgumentError, LibraryMissing, RecordingError
@@ -58,6 +59,7 @@ def record_program(given: Given) -> int:
     if program is None:
         raise ArgumentError("PROGRAM", name, accepted="a program on the PATH, or the path of one")
     place = given.output or f"{Path(program).name}.dump.txt.gz"
+    try_file(place)
     with TemporaryDirectory(prefix="statetracker-record-") as folder:
         trace, pipe = Path(folder) / "gl.trace", Path(folder) / "mesa.xml"
         words = [tracer, "trace", *["--api=egl"] * given.egl, "-o", str(trace), program, *arguments]
@@ -144,7 +146,7 @@ def inspect_file(given: Given) -> int:
     if given.html is not None:
         from statetracker.findings.inspector import as_page
 
-        write_file(given.html, as_page(made, device, lines).encode())
+        write_file(given.html, as_page(made, device, lines))
     if given.as_json:
         json_line({**made.to_dict(), **data})
     elif made.calls:
@@ -216,7 +218,7 @@ def budget_file(given: Given) -> int:
     most, colours = _limits(run.screen)
     made = plan(run, most if given.limit is None else given.limit)
     if chart is not None:
-        write_file(chart, chart_of(made).encode())
+        write_file(chart, chart_of(made))
     if given.as_json:
         json_line(_plan_data(made, colours))
     else:

@@ -95,7 +95,7 @@ def replay_any(given: Given) -> int:
     if kinds["cases"]:
         worst = max(worst, replay_files(given, kinds["cases"], counts))
     if given.as_json and given.check and given.explain is None:
-        json_line(summary(counts))
+        json_line(summary(counts, worst))
     return worst
 
 

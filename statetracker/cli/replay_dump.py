@@ -53,6 +53,7 @@ def replay_dump(given: Given, path: str, check: str | None, converter: Converter
         run = DumpReplay(path, converter, explained=explain is not None, profile=given.profile or "")
     except StateTrackerError as failure:
         report(failure)
+        counts.update(files=1, problems=1)
         return EXIT_FAILED
     known = None if recorded is None else {printed(state) for state in recorded.states}
     explained = False
@@ -78,6 +79,7 @@ def replay_dump(given: Given, path: str, check: str | None, converter: Converter
     differs = recorded is not None and _checked(run, recorded, counts, verdict=compared and not as_json)
     if recorded is not None and not compared:
         error(f"{check}: nothing could be compared: no state can be read from the trace")
+        counts["problems"] += 1
         return EXIT_FAILED
     if run.problems:
         error(f"{name}: {counted(run.problems.total, 'problem')}; everything else was replayed")

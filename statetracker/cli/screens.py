@@ -43,6 +43,9 @@ _WORDS = {"emulate_gl_clamp": ("native", "emulated"), "lower_rect_tex": ("native
 def show_screens(given: Given) -> int:
     """List screens, search devices, or compare two; raises `StateTrackerError`."""
     if given.compare is not None:
+        if given.names or given.device is not None:
+            other = given.device if given.device is not None else given.names[0]
+            raise ArgumentError("--compare", other, accepted="--compare with no other screen or device")
         return _compare(*map(_vulkan_device, given.compare), state=given.state, as_json=given.as_json)
     if given.state is not None:
         raise ArgumentError("--state", given.state, accepted="with --compare")

@@ -60,7 +60,13 @@ def show_surface(given: Given) -> int:
         if given.size is None:
             raise ArgumentError("surface", None, accepted="a FILE.jsonl, or --size WxH with --gen, --kind ...")
         return _older(given) if given.older else _describe(given)
+    if given.size is not None or given.older:
+        raise ArgumentError(
+            "FILE", given.files[0], accepted="no file with --size and --older, which describe a surface"
+        )
     if given.output is not None:
+        if len(given.files) > 1:
+            raise ArgumentError("-o", given.output, accepted="one file at a time")
         return _draw_record(given.files[0], given.output)
     kind = RecordKind(partial(answer, policy=given.policy or "i965-2014"), _lacking, _count, _cells)
     return answer_files(given.files, kind, check=given.check, as_json=given.as_json)

@@ -72,11 +72,14 @@ class Program:
         limit_s: Seconds that an answer may take.
 
     Raises:
-        ArgumentError: An empty command.
+        ArgumentError: An empty command, or one with a quote that is not closed.
     """
 
     def __init__(self, command: str | Sequence[str], *, limit_s: float = 20.0) -> None:
-        self._command = shlex.split(command) if isinstance(command, str) else [*command]
+        try:
+            self._command = shlex.split(command) if isinstance(command, str) else [*command]
+        except ValueError as error:
+            raise ArgumentError("command", command, accepted="words as a shell has them", hint=f"({error})") from None
         if not self._command:
             raise ArgumentError("command", command, accepted="a program, and perhaps its arguments")
         self.name = Path(self._command[0]).name

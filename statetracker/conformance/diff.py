@@ -1,14 +1,14 @@
 """Differences of two recordings: two drivers, or two versions of one, on the same GL calls.
 
-Cases are matched by their calls. A change is a member, a GL error or the presence of a state that differs between the
-recordings; where our own conversion for the two screens and dialects changes in the same way, the rule that sets the
-member is named, otherwise the change is unexplained.
+Cases are matched by their calls, those with the same calls in their order. A change is a member, a GL error or the
+presence of a state that differs between the recordings; where our own conversion for the two screens and dialects
+changes in the same way, the rule that sets the member is named, otherwise the change is unexplained.
 """
 
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict, deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -66,21 +66,23 @@ def compare_recordings(first: str, second: str) -> Comparison:
         RecordingError: One of the files is no recording.
     """
     comparison, alone = Comparison(), 0
+    others: defaultdict[str, deque[tuple[int, dict[str, Any]]]] = defaultdict(deque)
     with open_cases(second) as theirs:
-        others = {calls: (place, case) for place, calls, case in _read(theirs, comparison)}
+        for place, calls, case in _read(theirs, comparison):
+            others[calls].append((place, case))
     judges: tuple[Judge, Judge] | None = None
     with open_cases(first) as mine:
         for place, calls, case in _read(mine, comparison):
-            match = others.pop(calls, None)
-            if match is None:
+            if not others[calls]:
                 alone += 1
                 continue
+            match = others[calls].popleft()
             comparison.matched += 1
             judges = judges or (Judge(mine.header.data), Judge(theirs.header.data))
             changes = list(_changes(case, match[1], judges, (place, match[0])))
             comparison.same += not changes
             comparison.changes += changes
-    comparison.only = (alone, len(others))
+    comparison.only = (alone, sum(map(len, others.values())))
     return comparison
 
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 #: Cases that one worker serves: what recorded files count, too.
 PER_PROCESS: Final = 150
 _START_S: Final = 60.0
+#: Eleven days; a selector takes no times that are much longer, nor infinite ones.
+_FOREVER_S: Final = 1e6
 _LONGEST: Final = 1 << 20
 _SIGNALS: Final = {4: "illegal instruction", 6: "abort", 8: "arithmetic", 9: "killed", 11: "segmentation fault"}
 
@@ -84,7 +86,7 @@ class Child:
     def __init__(
         self, command: Sequence[str], *, limit_s: float, folder: str | None = None, env: Mapping[str, str] | None = None
     ) -> None:
-        self.limit_s = limit_s
+        self.limit_s = min(_FOREVER_S, limit_s)
         self._command, self._folder, self._env = [*command], folder, env
         self._process: subprocess.Popen[bytes] | None = None
         self._input: IO[bytes]
@@ -198,7 +200,11 @@ class Worker(Child):
         """Start it, and read its header."""
         for file in self._files:
             file.unlink(missing_ok=True)
-        super().start()
+        try:
+            super().start()
+        except OSError as error:
+            problem = f"{self.driver.name} could not be started: {self._command[0]}: {error.strerror or error}"
+            raise NoDevice("Mesa", problem, value=self.driver.name) from None
         try:
             self.header = self._line(max(self.limit_s, _START_S))
         except _Dead as dead:

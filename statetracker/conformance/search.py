@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from hashlib import blake2b
 from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -185,7 +186,7 @@ class _Judge:
 
     def __init__(self, candidate: Candidate, oracle: Oracle, agreement: Agreement) -> None:
         self._candidate, self._oracle, self._agreement = candidate, oracle, agreement
-        self._known: dict[str, Counterexample | None] = {}
+        self._known: dict[bytes, Counterexample | None] = {}  # of states that differ; None: of others
         self._hangs = 0
         self.shrinking = False
 
@@ -196,7 +197,7 @@ class _Judge:
                 self._agreement.note = f"asked no more after {self._hangs} answers that did not come in time"
                 return frozenset()
             outcome = compared(self._candidate, self._oracle, state)
-            known = self._known[key] = outcome and outcome[0]
+            known = self._known[key] = outcome[0] if outcome and outcome[0].names else None
             self._hangs += known is not None and known.names == {"hang"}
             if not self.shrinking:
                 self._agreement.add(outcome)
@@ -218,8 +219,8 @@ def _place(name: str) -> int:
     return FIELD_NAMES.index(name) + 1 if name in FIELD_NAMES else 0
 
 
-def _key(state: State) -> str:
-    return json.dumps(state.to_dict())
+def _key(state: State) -> bytes:
+    return blake2b(json.dumps(state.to_dict()).encode(), digest_size=16).digest()
 
 
 def _of_record(ours: Result, answer: Any, compare: str) -> tuple[list[Difference], tuple[str, ...]]:

@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from statetracker.caps import Screen
 from statetracker.findings.lookups import FRAME_COUNTS, Watching
 from statetracker.findings.rules import SEVERITIES, by_rule
+from statetracker.gl.limits import PROFILES
 from statetracker.pages import filled
 from statetracker.replay.dumps import STATE, DumpReplay, counted
 from statetracker.sampler import converter
+from statetracker.spellings import looked_up
 from statetracker.trace.apitrace import open_dump
 
 if TYPE_CHECKING:
@@ -126,7 +128,9 @@ class Inspection(NamedTuple):
             yield "nothing was found"
 
 
-def inspect(path: str, *, screen: Screen | None = None, dialect: str = "mesa22", profile: str = "") -> Inspection:
+def inspect(
+    path: str | Path, *, screen: Screen | None = None, dialect: str = "mesa22", profile: str = ""
+) -> Inspection:
     """Replay a dump, and say what is wrong with what it asks of textures, what is wasted, and which states it needs.
 
     Args:
@@ -137,8 +141,11 @@ def inspect(path: str, *, screen: Screen | None = None, dialect: str = "mesa22",
 
     Raises:
         RecordingError: It cannot be read.
+        UnknownName: An unknown dialect or profile.
     """
-    chosen = screen or Screen.named("llvmpipe")
+    if profile:
+        looked_up("profile", profile, PROFILES)
+    path, chosen = str(path), screen or Screen.named("llvmpipe")
     replay = Watching(converter(chosen, dialect), profile)
     run = DumpReplay(path, replay.converter, replay=replay)
     for _ in run:

@@ -69,6 +69,13 @@ def test_tables_that_are_not_ours_are_refused() -> None:
     for column in (pa.array([1]), pa.array([None], pa.float32())):
         with pytest.raises(ArgumentError, match="float without nulls"):
             batch.from_arrow(ours.set_column(place, "max_lod", column))
+    with pytest.raises(ArgumentError, match="max_lod='float and float' cannot be used"):
+        batch.from_arrow(ours.append_column("max_lod", ours.column(place)))
+    colours = pa.FixedSizeListArray.from_arrays(pa.array([1, None, 3, 4], pa.uint32()), 4)
+    with pytest.raises(ArgumentError, match="1 nulls' cannot be used"):
+        batch.from_arrow(ours.set_column(ours.column_names.index("border_color"), "border_color", colours))
+    with pytest.raises(ArgumentError, match="a table of to_arrow"):
+        batch.from_arrow(ours.replace_schema_metadata({b"statetracker.rows": b"\xff"}))
     with pytest.raises(ArgumentError, match="rows"):
         batch.to_arrow(np.zeros(3))
 
@@ -78,6 +85,28 @@ def test_a_file_that_is_no_parquet_is_named(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("no table", encoding="utf-8")
     with pytest.raises(FileError, match="text"):
         batch.read_parquet(tmp_path / "text")
+
+
+FULL = """
+import resource, sys
+from statetracker import batch
+rows = batch.sampler_rows([])
+batch.write_parquet(sys.argv[1], rows)
+before = open(sys.argv[1], "rb").read()
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+try:
+    batch.write_parquet(sys.argv[1], rows)
+except OSError as error:
+    print(error.strerror, open(sys.argv[1], "rb").read() == before)
+"""
+
+
+@LIVE
+def test_what_cannot_be_written_whole_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", FULL, str(tmp_path / "rows.parquet")]
+    ran = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True)
+    assert ran.stdout == "File too large True\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["rows.parquet"]
 
 
 def test_without_pyarrow_the_error_names_it() -> None:

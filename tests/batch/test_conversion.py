@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,27 @@ def test_an_index_combines_prepared_samplers_with_textures(samplers: list[Sample
     assert rows(made) == one_by_one([samplers[i] for i in who], [facts[i] for i in what], LLVMPIPE)
 
 
+def test_a_mask_picks_prepared_samplers() -> None:
+    samplers = [Sampler(lod_bias=1.0), Sampler(lod_bias=2.0, wrap="clamp"), Sampler(lod_bias=3.0)]
+    picked = prepare(samplers).pick(np.array([True, False, True]))
+    assert rows(records(picked, RGBA8, LLVMPIPE)) == one_by_one(samplers[::2], [RGBA8.facts()] * 2, LLVMPIPE)
+
+
+def test_equal_textures_of_an_index_cost_what_one_does() -> None:
+    samplers, facts = [Sampler(lod_bias=1.0), Sampler()], [RGBA8.facts()] * 4000
+    tracemalloc.start()
+    made = records(samplers, facts, LLVMPIPE, texture_index=[3999, 7])
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 8 << 20
+    assert rows(made) == one_by_one(samplers, facts[:2], LLVMPIPE)
+
+
+def test_an_index_that_is_wrong_is_named() -> None:
+    with pytest.raises(ArgumentError, match="texture_index=-3 "):
+        records([Sampler()] * 2, [RGBA8], LLVMPIPE, texture_index=[0, -3])
+
+
 def test_a_bindless_buffer_texture_gives_zeros() -> None:
     buffer = RGBA8.facts().replace(target=0x8C2A)
     made = records([Sampler(), Sampler()], [buffer, RGBA8], LLVMPIPE, bindless=True)
@@ -111,6 +133,7 @@ def test_a_bindless_buffer_texture_gives_zeros() -> None:
 def test_no_samplers_give_no_rows() -> None:
     assert records([], RGBA8, LLVMPIPE).shape == (0,)
     assert records([], [], LLVMPIPE).shape == (0,)
+    assert records([], [RGBA8], LLVMPIPE, texture_index=[]).shape == (0,)
 
 
 @pytest.mark.parametrize(
@@ -118,6 +141,9 @@ def test_no_samplers_give_no_rows() -> None:
     [
         ([Sampler()], {"unit_lod_bias": [0.0, 1.0]}),
         ([Sampler()], {"seamless": [[True]]}),
+        ([Sampler()], {"unit_lod_bias": "one"}),
+        ([Sampler()], {"unit_lod_bias": 10**400}),
+        ([Sampler()], {"seamless": [False, [True]]}),
         ([Sampler()], {"texture_index": [0, 0]}),
         ([Sampler()], {"texture_index": [0.0]}),
         ([Sampler()], {"texture_index": [1]}),

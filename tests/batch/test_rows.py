@@ -80,6 +80,8 @@ def test_gathering_is_indexing() -> None:
     index = np.array([[2, 0], [1, 1]])
     assert (gather(rows, index) == rows[index]).all()
     assert gather(rows[::2], [1])["wrap_s"].tolist() == [0x2900]
+    assert (gather(rows, [False, True, True]) == rows[1:]).all()
+    assert gather(rows, []).shape == (0,)
 
 
 DEVICES = [st.Screen.device("Adreno (TM) 640"), st.Screen.named("zink-lavapipe"), st.Screen.named("webgpu")]

@@ -96,8 +96,31 @@ def test_numbers_that_the_table_has_not_given_are_refused(samplers: list[Any], t
     table = Table(ZINK)
     table.samplers(SAMPLERS)
     table.textures(TEXTURES)
-    with pytest.raises(ArgumentError, match="that the table gave"):
+    with pytest.raises(ArgumentError, match="that the table gave") as caught:
         table.pairs(samplers, textures)
+    assert caught.value.value in {4, -1, 2, np.dtype(np.float64)}
+
+
+def test_no_pairs_are_none() -> None:
+    assert Table(ZINK).pairs([], []).shape == (0,)
+
+
+def test_textures_and_samplers_that_come_one_by_one_seldom_copy_the_grid(monkeypatch: pytest.MonkeyPatch) -> None:
+    samplers = sampler_rows([st.Sampler(lod_bias=n / 256) for n in range(200)])
+    table, full, grids, pairs = Table(ZINK), np.full, list[object](), list[int]()
+
+    def counted(shape: Any, *rest: Any) -> Any:
+        grids.extend([shape] if isinstance(shape, tuple) else [])
+        return full(shape, *rest)
+
+    monkeypatch.setattr(np, "full", counted)
+    for n in range(200):
+        texture = table.textures(TEXTURES[0], unit_lod_bias=n / 256)
+        pairs += table.pairs(table.samplers(samplers[n : n + 1]), texture).tolist()
+    assert len(grids) < 100
+    assert pairs == list(range(200))
+    assert table.pairs(np.arange(200), np.arange(200)).tolist() == pairs
+    assert table.records["lod_bias"][[3, 199]].tolist() == [2 * 3 / 256, 2 * 199 / 256]
 
 
 def test_no_grid_is_made_that_would_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -213,6 +213,20 @@ def test_arguments_nested_nearly_too_deep_are_a_damaged_case(run: Run, few: Path
         assert run("diff", path, path)[0] in {0, 2}
 
 
+@pytest.mark.parametrize("argv", ["replay {} --json", "diff {} {other} --json"])
+def test_an_id_nested_too_deep_to_be_shown_is_one_line(run: Run, few: Path, tmp_path: Path, argv: str) -> None:
+    path, other = tmp_path / "deep.jsonl", tmp_path / "other.jsonl"
+    for depth in (450, 700, 900):
+        for one, wrap in ((path, "GL_CLAMP"), (other, "GL_REPEAT")):
+            case = json.loads(few.read_text().splitlines()[1])
+            deep = json.dumps({**case, "id": "DEEP", "pipe_sampler_state": {"wrap_s": wrap}, "raw": None})
+            text = deep.replace('"DEEP"', "[" * depth + "]" * depth)
+            one.write_text(f"{few.read_text().splitlines()[0]}\n{text}\n")
+        code, _, err = run(*argv.format(path, other=other).split())
+        assert (code, err.count("nested too deep to be shown")) in {(0, 0), (1, 0), (2, 1)}
+    assert (code, err.count("\n")) == (2, 1)
+
+
 def test_a_file_after_a_bad_one_is_still_replayed(run: Run, few: Path) -> None:
     shown = run("replay", few.parent / "missing.jsonl", few, "--json")
     assert (shown.code, len(shown.lines)) == (2, 20)

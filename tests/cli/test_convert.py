@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Final
@@ -50,6 +51,14 @@ def test_on_a_device_it_says_what_came_in_what_fired_what_went_out_and_what_the_
     assert "\nwhat went out\n  3bda0000" in out
     assert "\nVkSamplerCreateInfo" in out
     assert "\naddress_mode_v            CLAMP_TO_EDGE            mirror-edge" in out
+
+
+@pytest.mark.parametrize("command", ["explain", "portability"])
+def test_a_page_of_a_file_whose_name_is_no_text_is_written(run: Run, tmp_path: Path, command: str) -> None:
+    odd, page = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.toml")), tmp_path / "page.html"
+    odd.write_bytes(CLAMP.read_bytes())
+    assert run(command, odd, "--html", page).code == 0
+    assert "\\udcff.toml" in page.read_text(encoding="utf-8")
 
 
 def test_as_json_it_is_one_line_with_the_same(run: Run) -> None:

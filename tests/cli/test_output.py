@@ -41,6 +41,12 @@ def test_without_a_terminal_and_without_columns_it_is_160_wide(monkeypatch: pyte
     assert console().width == 72
 
 
+def test_colons_in_names_stay_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
+    table("of :a:", ["file :x:"], [["run:a:.jsonl"]])
+    console().print("call :x:")
+    assert lines(capsys) == ["of :a:", "file :x:", "run:a:.jsonl", "call :x:"]
+
+
 @pytest.mark.parametrize(
     ("width", "table"),
     [

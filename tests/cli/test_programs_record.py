@@ -77,6 +77,18 @@ def test_a_program_is_stopped_after_its_seconds(run: Run, monkeypatch: pytest.Mo
     assert (code, "sleep: stopped after 0.5 s" in err) == (0, True)
 
 
+def test_the_words_of_the_program_are_left_alone(tmp_path: Path, run: Run) -> None:
+    writes = "import sys; open('words', 'w').write(' '.join(sys.argv[1:]))"
+    assert run("record", "--", sys.executable, "-c", writes, "--check=5", "-q").code == 0
+    assert (tmp_path / "words").read_text() == "--check=5 -q"
+
+
+@pytest.mark.parametrize("place", ["none/made.dump.txt.gz", "bin"])
+def test_no_program_is_run_whose_dump_could_not_be_written(place: str, tmp_path: Path, run: Run) -> None:
+    code, _, err = run("record", "-o", place, "--", "true")
+    assert (code, f"{place}: cannot be written" in err, (tmp_path / "began").exists()) == (2, True, False)
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -155,6 +155,15 @@ def test_a_trace_without_a_readable_state_is_nothing_to_compare_with(
         assert (code, out, f"{trace}: nothing could be compared" in err) == (2, "", True)
 
 
+def test_one_trace_that_cannot_be_used_fails_the_whole_summary(run: Run, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.xml"
+    bad.write_bytes(b"<?xml version='1.0'?>\n<trace version='0.1'>\n\t<call no='1' class='pi")
+    for order in ((DUMP, TRACE, DUMP, bad), (DUMP, bad, DUMP, TRACE)):
+        shown = run("replay", *order, "--check", "--json")
+        summary = shown.lines[-1]["summary"]
+        assert (shown.code, summary["verdict"], summary["files"], summary["problems"]) == (2, "failed", 2, 1)
+
+
 def test_a_trace_that_breaks_off_agrees_in_json_too(run: Run, tmp_path: Path) -> None:
     trace = tmp_path / "t.xml"
     trace.write_bytes(gzip.decompress(TRACE.read_bytes())[:3000])
@@ -166,7 +175,8 @@ def test_a_trace_that_breaks_off_agrees_in_json_too(run: Run, tmp_path: Path) ->
 def test_a_program_without_samplers_agrees_with_its_whole_trace(run: Run, tmp_path: Path) -> None:
     trace = tmp_path / "t.xml"
     trace.write_bytes(b"<?xml version='1.0'?>\n<trace version='0.1'>\n</trace>\n")
-    assert run("replay", written(tmp_path, b"1 glEnd()\n"), "--check", trace).code == 0
+    shown = run("replay", written(tmp_path, b"1 glEnd()\n"), "--check", trace, "--json")
+    assert (shown.code, shown.data["summary"]["verdict"]) == (0, "agrees")
 
 
 def test_of_many_problems_the_first_are_shown_and_all_are_counted(run: Run, tmp_path: Path) -> None:

@@ -49,6 +49,22 @@ def test_check_shows_the_member_that_differs(surface: Run, tmp_path: Path) -> No
     assert (code, f"{path}:1: surf.size_B: 204800, recorded 204801" in err) == (1, True)
 
 
+def test_a_file_that_is_not_there_fails_the_whole_summary(surface: Run, tmp_path: Path) -> None:
+    path = tmp_path / "one.jsonl"
+    path.write_text(json.dumps(first_line("surf")) + "\n")
+    shown = surface(path, tmp_path / "none.jsonl", "--check", "--json")
+    counts = {"files": 2, "compared": 1, "agree": 1, "differ": 0, "problems": 1}
+    assert (shown.code, shown.lines[-1]) == (2, {"summary": {"verdict": "failed", **counts}})
+
+
+def test_a_file_without_records_is_nothing_to_compare(surface: Run, tmp_path: Path) -> None:
+    path = tmp_path / "blank.jsonl"
+    path.write_text("\n\n")
+    shown = surface(path, "--check", "--json")
+    assert (shown.code, shown.data["summary"]["verdict"]) == (2, "failed")
+    assert "nothing could be compared" in shown.err
+
+
 def test_a_bad_line_is_reported_and_the_others_answered(surface: Run, tmp_path: Path) -> None:
     good = {"q": "ims_px_size", "samples": 8}
     path = tmp_path / "mixed.jsonl"

@@ -55,6 +55,13 @@ def seen(program: Program, *, count: int = 40) -> Agreement:
     return search(program, Oracle(st.Screen.named("llvmpipe")), count=count, seed=3)
 
 
+@pytest.mark.parametrize("limit_s", [float("inf"), float("nan"), 1e12])
+def test_a_program_may_take_any_time(tmp_path: Path, limit_s: float) -> None:
+    script = tmp_path / "right.py"
+    script.write_text(RIGHT)
+    assert seen(Program([sys.executable, str(script)], limit_s=limit_s), count=2).agrees
+
+
 def test_a_program_that_answers_right_agrees(tmp_path: Path) -> None:
     script = tmp_path / "right.py"
     script.write_text(RIGHT)

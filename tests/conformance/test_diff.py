@@ -31,6 +31,16 @@ def test_a_recording_equals_itself() -> None:
     assert comparison.matched == comparison.same == 500
 
 
+def test_cases_with_the_same_calls_are_matched_in_their_order(tmp_path: Path) -> None:
+    one, two = tmp_path / "one.jsonl", tmp_path / "two.jsonl"
+    header, case = head(LLVMPIPE, 1, tmp_path).read_text().splitlines()
+    one.write_text(f"{header}\n{case}\n{case}\n")
+    two.write_text(f"{header}\n{case}\n{case}\n{case}\n")
+    for first, second, only in ((one, one, (0, 0)), (one, two, (0, 1)), (two, one, (1, 0))):
+        comparison = compare_recordings(str(first), str(second))
+        assert (comparison.matched, comparison.same, comparison.only) == (2, 2, only)
+
+
 def test_every_difference_between_two_drivers_is_explained(tmp_path: Path) -> None:
     """Llvmpipe and zink: what their contexts offer, and rules; Mesa on Vulkan has no GL_CLAMP."""
     comparison = compare_recordings(str(head(LLVMPIPE, 300, tmp_path)), str(head(ZINK, 300, tmp_path)))

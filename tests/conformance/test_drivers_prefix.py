@@ -9,7 +9,7 @@ import pytest
 
 from statetracker.conformance.drivers import driver, driver_below
 from statetracker.conformance.run import conform
-from statetracker.errors import FileError
+from statetracker.errors import FileError, NoDevice
 
 SYSTEM = Path("/usr/lib") / str(sysconfig.get_config_var("MULTIARCH"))
 ZINK = driver("zink")
@@ -70,6 +70,15 @@ def test_a_folder_without_mesa_is_refused(tmp_path: Path, files: tuple[str, ...]
     folder_with(tmp_path, *files)
     with pytest.raises(FileError, match="has no libEGL: no Mesa is unpacked there"):
         conform("llvmpipe", count=1, seed=1, mesa_prefix=str(tmp_path))
+
+
+def test_a_loader_of_another_machine_is_named(tmp_path: Path) -> None:
+    root = folder_with(tmp_path, "lib64/libEGL.so.1", "lib64/ld-linux-x.so.2")
+    loader = root / "lib64/ld-linux-x.so.2"
+    loader.write_bytes(b"\x7fELF")
+    loader.chmod(0o755)
+    with pytest.raises(NoDevice, match=f"llvmpipe could not be started: {loader}: Exec format error"):
+        conform("llvmpipe", count=1, seed=1, mesa_prefix=str(root))
 
 
 @pytest.mark.live("egl:llvmpipe")

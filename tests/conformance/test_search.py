@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 import subprocess
@@ -292,3 +293,12 @@ def test_who_watches_is_given_the_number_of_states_as_they_come() -> None:
     assert seen == sorted(seen)
     assert seen[-1] == agreement.cases
     assert seen[0] == 1
+
+
+def test_states_that_agree_are_not_kept() -> None:
+    def living(_: int) -> None:
+        alive.append(sum(isinstance(one, State) for one in gc.get_objects()))
+
+    alive: list[int] = []
+    search(Function(right), Oracle(LLVMPIPE), count=40, seed=1, watch=living)
+    assert alive[-1] <= alive[0] + 2

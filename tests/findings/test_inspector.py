@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import statetracker as st
-from statetracker.errors import RecordingError
+from statetracker.errors import RecordingError, UnknownName
 from statetracker.findings import RULES, Inspection, inspect
 from statetracker.findings.settings import Settings
 from statetracker.replay import DumpReplay, RecordedStates, compare_states
@@ -199,6 +200,16 @@ def test_more_than_16_samplers_in_a_stage_are_a_note(tmp_path: Path) -> None:
     program = using(source)
     made = inspect(dump(tmp_path, *FIXED, *program, DRAW))
     assert [(one.rule, one.what) for one in made.findings] == [("stage-samplers", "it has 17, WebGPU 16")]
+
+
+def test_an_unknown_profile_is_named_once() -> None:
+    with pytest.raises(UnknownName, match="profile: 'legacy' is not known; accepted: compatibility"):
+        inspect(FAULTS / "right.dump.txt.gz", profile="legacy")
+
+
+def test_an_inspection_of_a_path_is_ready_for_json() -> None:
+    path = FAULTS / "right.dump.txt.gz"
+    assert json.loads(json.dumps(inspect(path).to_dict()))["file"] == str(path)
 
 
 def test_what_is_no_dump_is_an_error(tmp_path: Path) -> None:
