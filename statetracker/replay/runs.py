@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from statetracker.caps import Screen
 from statetracker.caps.files import screen_from
@@ -21,8 +21,8 @@ from statetracker.sampler import converter
 from statetracker.spellings import stage_named
 from statetracker.trace import Problem
 from statetracker.trace.gallium import BindSamplers, CreateSampler, first_slot, open_gallium_trace, open_states
-from statetracker.trace.recording_file import kind_of, open_recording
-from statetracker.unpacking import read_line
+from statetracker.trace.recording_file import cut_short, kind_of, open_recording
+from statetracker.unpacking import DAMAGE, read_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -150,7 +150,7 @@ def _of_log(path: str, screen: Screen | None, dialect: str | None) -> Run:
     records: dict[object, bytes | None] = {None: None}
     number = 0
     with open_recording(path) as stream:
-        while line := read_line(stream, path, number + 1):
+        while line := _next_line(stream, path, number + 1):
             number += 1
             try:
                 data = json.loads(line)
@@ -171,6 +171,16 @@ def _of_log(path: str, screen: Screen | None, dialect: str | None) -> Run:
         raise RecordingError(path, 1, f"version {head['version']} of the form; this is for version 1")
     chosen = screen or (screen_from(head, file=path, line=1) if "caps" in head else Screen.named("llvmpipe"))
     return Run(path, chosen, dialect or str(head.get("dialect", "mesa22")), _framed(steps))
+
+
+def _next_line(stream: IO[bytes], path: str, number: int) -> bytes:
+    """Read a line; empty at the end, and where a packed log breaks off: the program crashed."""
+    try:
+        return read_line(stream, path, number)
+    except EOFError:
+        return b""
+    except DAMAGE as error:
+        raise cut_short(path, number, error) from None
 
 
 def _record(text: str) -> bytes:

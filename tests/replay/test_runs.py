@@ -63,6 +63,18 @@ def test_another_version_and_a_file_without_a_bind_are_refused(tmp_path: Path) -
         read_run(written(tmp_path / "log", LOG[0]))
 
 
+def test_a_packed_log_may_break_off_but_not_be_damaged(tmp_path: Path) -> None:
+    """A program that dies leaves a log without its end; before, reading it raised EOFError."""
+    binds = [["bind", "fragment", 0, [n % 2] * (n % 32)] for n in range(20_000)]
+    path, whole = tmp_path / "log.gz", "".join(json.dumps(event) + "\n" for event in [*LOG[:2], *binds])
+    packed = gzip.compress(whole.encode())
+    path.write_bytes(packed[: len(packed) // 2])
+    assert 0 < len(read_run(str(path)).frames[0]) < len(binds) // 2 + 1000
+    path.write_bytes(packed[:-8] + bytes(8))  # a wrong checksum
+    with pytest.raises(RecordingError, match="damaged or cut short"):
+        read_run(str(path))
+
+
 def test_a_dump_and_the_traces_of_one_run_bind_the_same_states() -> None:
     canonical = []
     for kind in ("dump.txt", "states.jsonl", "xml"):
