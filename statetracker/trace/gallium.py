@@ -134,7 +134,7 @@ class GalliumTrace(RecordingFile):
     def _event(self, number: int, method: str, call: bytes) -> Event | OtherCall | Problem:
         try:
             return Draw(number, _context(call), method) if method in _DRAWS else _read(number, method, call)
-        except (ET.ParseError, LookupError, ValueError, TypeError) as error:
+        except (ET.ParseError, LookupError, RecursionError, TypeError, ValueError) as error:
             return self._problem(f"{method} cannot be read ({type(error).__name__}: {error})", number)
 
     def _calls(self) -> Iterator[bytes]:

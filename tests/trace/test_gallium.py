@@ -154,6 +154,15 @@ def test_a_sampler_call_that_makes_no_sense_is_a_problem() -> None:
     assert (first.call, second.call, type(last)) == (5, 6, Draw)
 
 
+def test_a_state_of_a_thousand_arrays_inside_each_other_is_a_problem() -> None:
+    """Before, it raised RecursionError."""
+    deep = "<array><elem>" * 1000 + "</elem></array>" * 1000
+    text = CREATE.format(no=5, handle="0xa0").replace("<uint>2</uint>", deep) + DRAW.format(no=7)
+    first, last = read(text)
+    assert isinstance(first, Problem)
+    assert (first.call, type(last)) == (5, Draw)
+
+
 RECORDED = (
     '{"program": "x"}\n'
     '{"event": "create", "call": 1, "pipe": 0, "handle": "0xa0", "state": {"wrap_s": 2}}\n'
