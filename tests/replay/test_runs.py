@@ -13,6 +13,7 @@ from statetracker.errors import RecordingError
 from statetracker.frontend import Policy
 from statetracker.pipe import SamplerState
 from statetracker.replay import kind_of, read_run
+from tests.replay.conftest import TRIANGLE, texture
 
 DATA = Path(__file__).parents[1] / "data"
 PROGRAMS = DATA / "programs"
@@ -97,6 +98,23 @@ def test_frames_of_a_dump_end_at_swaps(tmp_path: Path) -> None:
     assert (len(plain.frames), len(framed.frames)) == (1, 3)
     assert [len(frame) for frame in framed.frames[:2]] == [1, 1]
     assert [bind for frame in framed.frames for bind in frame] == plain.frames[0]
+
+
+@pytest.mark.parametrize("draw", ["glDrawArrays(mode = GL_TRIANGLES, first = 0, count = 3)", TRIANGLE])
+def test_draws_of_a_display_list_belong_to_the_frame_that_calls_it(draw: str, tmp_path: Path) -> None:
+    """Before, they had the numbers of the calls that were compiled, so all were in the first frame."""
+    lines = [texture(1), "glEnable(cap = GL_TEXTURE_2D)", "glNewList(list = 1, mode = GL_COMPILE)", draw, "glEndList()"]
+    for bias in (0, 1, 0):
+        lines += [
+            f"glTexParameterf(target = GL_TEXTURE_2D, pname = GL_TEXTURE_LOD_BIAS, param = {bias})",
+            "glCallList(list = 1)",
+            "glXSwapBuffers(dpy = 0x1, drawable = 1)",
+        ]
+    path = tmp_path / "dump.txt"
+    path.write_text("".join(f"{n} {line}\n" for n, line in enumerate("\n".join(lines).splitlines())))
+    frames = read_run(str(path)).frames
+    assert [len(frame) for frame in frames] == [1, 1, 1]
+    assert frames[0] == frames[2] != frames[1]
 
 
 def test_a_case_is_a_frame_and_the_file_names_the_screen() -> None:
