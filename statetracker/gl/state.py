@@ -98,6 +98,7 @@ class ContextState:
         self.attributes: list[Any] = []  # what glPushAttrib saved
         self.derived: dict[object, Any] = {}  # kept for later questions by other modules
         self.handles: dict[int, tuple[Texture, Sampler | None]] = {}
+        self.handles_of: dict[object, dict[Any, int]] = {}  # a texture, or sampler -> the other half, or None -> handle
         self.last_handle = 0
 
     @property
