@@ -292,10 +292,11 @@ class Texture(Images):
             immutable: No call may change format and size any more, as after glTexStorage.
         """
         count = chain_length(self.target, size) if levels is None else levels
-        self.images.update(chain(fmt, self.target, size, self.faces, count, samples, fixed=fixed))
+        made = chain(fmt, self.target, size, self.faces, count, samples, fixed=fixed)
+        self.changed()
+        self.images.update(made)
         if immutable:
             self.immutable_levels = count
-        self.changed()
 
     def generate(self, face: int) -> None:
         """Fill the chain of one face above the base level with images like its base image.
@@ -310,9 +311,9 @@ class Texture(Images):
         last = min(self.max_level, self.base_level + chain_length(self.target, size) - 1)
         if self.immutable_levels:
             last = min(last, self.immutable_levels - 1)
+        self.changed()
         for level in range(self.base_level + 1, last + 1):
             self.images[face, level] = Image(base.format, *level_size(self.target, size, level - self.base_level))
-        self.changed()
 
     def facts(self) -> TextureFacts:
         """Return what conversion reads of this texture, as of the last completeness test."""
