@@ -31,6 +31,9 @@ NAMED_TARGETS: Final = frozenset(target for target, rule in TARGETS.items() if r
 
 SEAMLESS: Final = int(e.TextureParameter.CUBE_MAP_SEAMLESS)
 
+#: Newest messages that a context keeps at least; twice as many at most.
+MOST_KEPT: Final = 1000
+
 #: What makes the answer of a refused call; that of all others is None.
 _ANSWERS: Final[dict[str, Callable[[], object]]] = {
     **dict.fromkeys(("glGenTextures", "glCreateTextures", "glGenSamplers", "glCreateSamplers"), list),
@@ -116,6 +119,8 @@ class ContextState:
         if self.strict:
             raise problem
         self.messages.append(problem)
+        if len(self.messages) > 2 * MOST_KEPT:
+            del self.messages[:-MOST_KEPT]
         if self.error == NO_ERROR:
             self.error = error
 
