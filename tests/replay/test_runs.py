@@ -86,6 +86,28 @@ def test_a_dump_and_the_traces_of_one_run_bind_the_same_states() -> None:
     assert len(canonical[0]) == 7
 
 
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        ("sampler-tour.dump.txt.gz", b" glTexParameteri(", b" glTexParameteri(("),
+        ("sampler-tour.xml.gz", b"<ptr>", b"<ptr>x"),
+        ("sampler-tour.states.jsonl.gz", b'"handle": "', b'"handle": "x'),
+        ("../mesa/llvmpipe+minimal.jsonl.gz", b'"calls"', b'"CALLS"'),
+    ],
+)
+def test_a_run_has_the_problems_of_a_file_that_is_read_in_part(
+    name: str, before: bytes, after: bytes, tmp_path: Path
+) -> None:
+    whole = gzip.decompress((PROGRAMS / name).read_bytes())
+    path, half = tmp_path / "file", len(whole) // 2
+    path.write_bytes(whole[:half] + whole[half:].replace(before, after))
+    assert read_run(str(PROGRAMS / name)).problems == []
+    run = read_run(str(path))
+    assert 0 < len(run.problems) <= min(whole[half:].count(before), 1000)
+    assert any(run.frames)
+    assert run.problems[0].startswith(f"{path}:")
+
+
 def test_frames_of_a_dump_end_at_swaps(tmp_path: Path) -> None:
     text = gzip.decompress((PROGRAMS / "sampler-tour.dump.txt.gz").read_bytes()).decode("latin-1")
     lines = text.splitlines(keepends=True)
