@@ -5,7 +5,7 @@ Source: GL 4.6, 8.1 (texture objects), 8.2 (sampler objects) and 7.6 (uniforms);
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 from statetracker.errors import ArgumentError
 from statetracker.gl import enums as e
@@ -133,6 +133,8 @@ class ObjectCalls(ContextState):
         """Return the texture of a name, made for the target, a GLenum, if it is new."""
         texture = self.textures.get(name)
         if texture is None:
+            if not isinstance(name, SupportsIndex):
+                raise ArgumentError("texture", name, accepted="a texture's name, a whole number")
             if name not in self.textures and self.limits.profile == "core":
                 raise Refusal(INVALID_OPERATION, f"{self._no_texture(f'texture={name}')} (glGenTextures makes names)")
             texture = self.become(name, target, by_bind=name in self.textures)
