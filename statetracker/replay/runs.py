@@ -168,7 +168,8 @@ def _of_log(path: str, screen: Screen | None, dialect: str | None) -> Run:
                     records[data[1]] = _record(data[2])
                 elif data[0] == "bind":
                     stage = stage_named(data[1].removeprefix(_STAGE))
-                    steps.append((stage, (None,) * first_slot(data[2]) + tuple(records[one] for one in data[3])))
+                    start = first_slot(data[2], len(data[3]))
+                    steps.append((stage, (None,) * start + tuple(records[one] for one in data[3])))
                 elif data[0] == "frame":
                     steps.append(None)
             except (ValueError, LookupError, TypeError, AttributeError, RecursionError, StateTrackerError) as error:

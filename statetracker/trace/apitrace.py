@@ -186,7 +186,7 @@ class DumpFile(RecordingFile):
             lines.append(more)
             size += len(more)
             if size > self._longest:
-                raise too_long(self.path, self._line, "a string")
+                raise too_long(self.path, self._line, "a string", self._longest)
             inside ^= _odd_quotes(more)
         try:
             if inside:

@@ -47,6 +47,7 @@ def test_a_log_of_a_driver_is_a_run(tmp_path: Path) -> None:
         (["create", 2, "00"], "36 bytes"),
         (["create", 2, "no hex"], "hex"),
         (["bind"], "IndexError"),
+        (["bind", "fragment", 31, [0, 0]], "from 0 to 30"),
         (5, "TypeError"),
     ],
 )

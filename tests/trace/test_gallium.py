@@ -198,6 +198,13 @@ def test_a_line_that_is_no_event_is_a_problem_and_reading_goes_on(tmp_path: Path
     assert len(items) == 5
 
 
+def test_blank_lines_between_states_are_stepped_over(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(RECORDED.replace("\n", "\n\n"))
+    with open_states(path) as states:
+        assert [event.call for event in states] == [1, 2, 3, 4]
+
+
 @pytest.mark.parametrize("text", ["", "x\n", "[]\n", '{"event": "draw"}\n'])
 def test_states_without_a_header_are_a_recording_error(tmp_path: Path, text: str) -> None:
     path = tmp_path / "x.jsonl"
