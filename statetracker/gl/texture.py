@@ -187,7 +187,8 @@ class Texture(Images):
         self.changed()
         if internal_format is not None:
             shape, fmt = given_size(self.target, size), given_format(internal_format)
-            self.allocate(fmt, shape, given_levels(self.target, shape, levels), samples, immutable=immutable)
+            count, samples = given_levels(self.target, shape, levels), given_count("samples", samples)
+            self.allocate(fmt, shape, count, samples, immutable=immutable)
             self.examine()
 
     @classmethod

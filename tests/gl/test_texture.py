@@ -181,6 +181,14 @@ def test_textures_of_one_shape_share_images_and_nothing_else() -> None:
     assert other.examine().mipmap
 
 
+@pytest.mark.parametrize(
+    ("field", "value"), [("size", 4.0), ("size", None), ("size", (4.0, 4)), ("samples", "4"), ("samples", -1)]
+)
+def test_a_size_or_a_count_that_is_no_whole_number_is_an_argument_error(field: str, value: Any) -> None:
+    with pytest.raises(ArgumentError, match=field):
+        Texture("2d-multisample", "RGBA8", **{"size": (4, 4), field: value})
+
+
 class Interrupted(dict[tuple[int, int], Image]):
     """Images, and an interrupt right after a change of them."""
 
