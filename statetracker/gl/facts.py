@@ -62,7 +62,7 @@ class TextureFacts:
         """Return the one object with these values; raises `ArgumentError` for a list among them, or another name."""
         if values.keys() != _NAMES:
             raise ArgumentError("facts", sorted(values.keys() ^ _NAMES), accepted=f"each of {', '.join(cls.__slots__)}")
-        key = tuple(values[name] for name in cls.__slots__)
+        key = tuple([values[name] for name in cls.__slots__])
         try:
             facts = _INTERNED.get(key)
         except TypeError:
