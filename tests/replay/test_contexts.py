@@ -7,7 +7,10 @@ from typing import Any, cast
 
 import pytest
 
+from statetracker.caps import Screen
+from statetracker.replay import StreamReplay
 from statetracker.replay.contexts import Contexts, profile_of
+from statetracker.sampler import converter
 from statetracker.trace.apitrace import DumpCall, Name
 
 MAJOR, MINOR, MASK = "GLX_CONTEXT_MAJOR_VERSION_ARB", "GLX_CONTEXT_MINOR_VERSION_ARB", "GLX_CONTEXT_PROFILE_MASK_ARB"
@@ -74,3 +77,12 @@ def test_a_context_that_egl_refused_is_not_current(result: str, *, bound: bool) 
     contexts.take(egl_context())
     contexts.take(DumpCall(2, "eglMakeCurrent", {"ctx": 1}, Name(result)))
     assert (contexts.current(None) is not before) == bound
+
+
+def test_calls_of_threads_with_contexts_make_no_context_for_a_stream_without_threads() -> None:
+    replay = StreamReplay(converter(Screen.named("llvmpipe"), "mesa22"))
+    replay.feed(egl_context(Name("EGL_CONTEXT_MAJOR_VERSION"), 2, thread=1))
+    replay.feed(DumpCall(2, "eglMakeCurrent", {"ctx": 2}, Name("EGL_TRUE"), thread=1))
+    replay.feed(DumpCall(3, "glBindTexture", {"target": 0x0DE1, "texture": 1}, thread=1))
+    assert [session.context.limits.profile for session in replay.contexts.sessions] == ["gles32"]
+    assert not replay.problems
