@@ -130,11 +130,7 @@ class ObjectCalls(ContextState):
         self.unit(unit).bind(known, texture)
 
     def to_bind(self, target: int, name: int) -> Texture:
-        """Return the texture of a name, made for the target, a GLenum, if it is new.
-
-        Raises:
-            ArgumentError: The name is no whole number.
-        """
+        """Return the texture of a name, made for the target if it is new; raises `ArgumentError` for no whole number."""
         texture = self.textures.get(name)
         if texture is None:
             if not isinstance(name, SupportsIndex):

@@ -92,7 +92,8 @@ class Session:
         if share is not None:
             for name in ("textures", "samplers", "programs", "defaults"):
                 setattr(context, name, getattr(share.context, name))
-        self.shaders, self.lists = self.share.shaders, DisplayLists(allowance, share and share.lists)
+        self.shaders = self.share.shaders
+        self.lists: DisplayLists = DisplayLists(allowance, None if share is None else share.lists)
         self.named_strings = self.shaders.named_strings
         self.programs = Programs(context, driver, self.shaders, self.share.programs)
         self.assembly = Assembly(context, self.share.texts)

@@ -11,7 +11,7 @@ from statetracker.caps import Screen
 from statetracker.replay import StreamReplay
 from statetracker.replay.contexts import Contexts, profile_of
 from statetracker.sampler import converter
-from statetracker.trace.apitrace import DumpCall, Name
+from statetracker.trace.apitrace import DumpCall, Name, Value
 
 MAJOR, MINOR, MASK = "GLX_CONTEXT_MAJOR_VERSION_ARB", "GLX_CONTEXT_MINOR_VERSION_ARB", "GLX_CONTEXT_PROFILE_MASK_ARB"
 CORE, COMPATIBILITY = "GLX_CONTEXT_CORE_PROFILE_BIT_ARB", "GLX_CONTEXT_COMPATIBILITY_PROFILE_BIT_ARB"
@@ -52,8 +52,8 @@ def profiles(*calls: DumpCall) -> list[str]:
     return made
 
 
-def egl_context(*attributes: object, thread: int = 0) -> DumpCall:
-    args = {"share_context": None, "attrib_list": (*attributes, Name("EGL_NONE"))}
+def egl_context(*attributes: Value, thread: int = 0) -> DumpCall:
+    args: dict[str, Value] = {"share_context": None, "attrib_list": (*attributes, Name("EGL_NONE"))}
     return DumpCall(1, "eglCreateContext", args, result=thread + 1, thread=thread)
 
 
