@@ -130,7 +130,7 @@ class ObjectCalls(ContextState):
         self.unit(unit).bind(known, texture)
 
     def to_bind(self, target: int, name: int) -> Texture:
-        """Return the texture of a name, made for the target if it is new; raises `ArgumentError` for no whole number."""
+        """Return the texture of a name, made for the target if it is new; raises `ArgumentError` for no number."""
         texture = self.textures.get(name)
         if texture is None:
             if not isinstance(name, SupportsIndex):
