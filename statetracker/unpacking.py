@@ -121,9 +121,9 @@ def too_large(path: str, what: str, most: int) -> InputTooLarge:
     return InputTooLarge(path, None, f"is {what} of more than {most:,} bytes", hint=_HINT)
 
 
-def too_long(path: str, number: int, what: str = "a line") -> InputTooLarge:
-    """Return the error for a line, or what else is kept as a whole, that passes the limit."""
-    return InputTooLarge(path, number, f"{what} of more than {limits().line:,} bytes", hint=_HINT)
+def too_long(path: str, number: int, what: str = "a line", most: int | None = None) -> InputTooLarge:
+    """Return the error for a line, or what else is kept as a whole, that passes a limit; None: the one in force."""
+    return InputTooLarge(path, number, f"{what} of more than {most or limits().line:,} bytes", hint=_HINT)
 
 
 def integer(text: str | bytes | int, base: int = 10, *, field: str = "integer", most: int | None = None) -> int:

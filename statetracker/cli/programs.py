@@ -223,7 +223,9 @@ def budget_file(given: Given) -> int:
         json_line(_plan_data(made, colours))
     else:
         _show_plan(made, colours)
-    return EXIT_FINE if made.advice.fits(made.limit) else EXIT_DIFFERS
+    for problem in run.problems[:10]:
+        error(problem)
+    return EXIT_FAILED if run.problems else EXIT_FINE if made.advice.fits(made.limit) else EXIT_DIFFERS
 
 
 def _stages(given: Given) -> int:

@@ -59,8 +59,10 @@ class TextureFacts:
 
     @classmethod
     def of(cls, **values: object) -> TextureFacts:
-        """Return the one object with these values; raises `ArgumentError` for a list among them."""
-        key = tuple(values[name] for name in cls.__slots__)
+        """Return the one object with these values; raises `ArgumentError` for a list among them, or another name."""
+        if values.keys() != _NAMES:
+            raise ArgumentError("facts", sorted(values.keys() ^ _NAMES), accepted=f"each of {', '.join(cls.__slots__)}")
+        key = tuple([values[name] for name in cls.__slots__])
         try:
             facts = _INTERNED.get(key)
         except TypeError:
@@ -131,6 +133,9 @@ class UnitFacts(NamedTuple):
 
 #: A unit without a LOD bias, seamless switch off, GLSL 1.30: by far the most. `unit is UNIT` is the quickest test.
 UNIT: Final = UnitFacts()
+
+
+_NAMES: Final = frozenset(TextureFacts.__slots__)
 
 
 def _facts_of(values: dict[str, object]) -> TextureFacts:

@@ -5,7 +5,7 @@ Source: GL 4.6, 8.1 (texture objects), 8.2 (sampler objects) and 7.6 (uniforms);
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 from statetracker.errors import ArgumentError
 from statetracker.gl import enums as e
@@ -100,12 +100,13 @@ class ObjectCalls(ContextState):
 
     def _drop_handles(self, owner: Texture | Sampler) -> None:
         """Forget the bindless handles of an object that is deleted; their other halves may change again."""
-        for handle, (texture, sampler) in list(self.handles.items()):
-            if texture is owner or sampler is owner:
-                del self.handles[handle]
-                texture.handles -= 1
-                if sampler is not None:
-                    sampler.handles -= 1
+        for other, handle in self.handles_of.pop(owner, {}).items():
+            texture, sampler = self.handles.pop(handle)
+            texture.handles -= 1
+            if sampler is not None:
+                sampler.handles -= 1
+            if other is not None:
+                del self.handles_of[other][owner]
 
     def glIsTexture(self, name: int) -> bool:
         """Return whether a name is a texture object; a reserved name that was never bound is not."""
@@ -129,9 +130,11 @@ class ObjectCalls(ContextState):
         self.unit(unit).bind(known, texture)
 
     def to_bind(self, target: int, name: int) -> Texture:
-        """Return the texture of a name, made for the target, a GLenum, if it is new."""
+        """Return the texture of a name, made for the target if it is new; raises `ArgumentError` for no number."""
         texture = self.textures.get(name)
         if texture is None:
+            if not isinstance(name, SupportsIndex):
+                raise ArgumentError("texture", name, accepted="a texture's name, a whole number")
             if name not in self.textures and self.limits.profile == "core":
                 raise Refusal(INVALID_OPERATION, f"{self._no_texture(f'texture={name}')} (glGenTextures makes names)")
             texture = self.become(name, target, by_bind=name in self.textures)
@@ -294,9 +297,9 @@ class ObjectCalls(ContextState):
         return self._handle(named, self.sampler_named(sampler, error=INVALID_VALUE))
 
     def _handle(self, texture: Texture, sampler: Sampler | None) -> int:
-        for handle, pair in self.handles.items():
-            if pair[0] is texture and pair[1] is sampler:
-                return handle
+        known = self.handles_of.get(texture, {}).get(sampler)
+        if known is not None:
+            return known
         why = texture.missing(sampler, self.limits)
         used = sampler if sampler is not None else texture.sampler
         if why:
@@ -309,4 +312,7 @@ class ObjectCalls(ContextState):
             sampler.handles += 1
         self.last_handle += 1
         self.handles[self.last_handle] = (texture, sampler)
+        self.handles_of.setdefault(texture, {})[sampler] = self.last_handle
+        if sampler is not None:
+            self.handles_of.setdefault(sampler, {})[texture] = self.last_handle
         return self.last_handle

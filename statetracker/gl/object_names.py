@@ -6,6 +6,7 @@ Source: observed on Mesa 22.3.6 (docs/textures.md, names).
 from __future__ import annotations
 
 from collections.abc import Iterable
+from heapq import nsmallest
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from statetracker.errors import ArgumentError
@@ -47,9 +48,9 @@ class NameTable(dict[int, Kind]):
 
 def listed(objects: Mapping[int, object]) -> str:
     """Return the names that exist, for messages: the first few, and how many more."""
-    names = [str(name) for name, item in sorted(objects.items()) if item is not None]
+    names = [name for name, item in objects.items() if item is not None]
     more = [f"{len(names) - _SHOWN} more"] if len(names) > _SHOWN else []
-    return ", ".join([*names[:_SHOWN], *more]) or "none exists yet"
+    return ", ".join([*map(str, nsmallest(_SHOWN, names)), *more]) or "none exists yet"
 
 
 def object_names(count: object, names: object, argument: str) -> list[int] | None:

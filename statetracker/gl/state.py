@@ -31,6 +31,9 @@ NAMED_TARGETS: Final = frozenset(target for target, rule in TARGETS.items() if r
 
 SEAMLESS: Final = int(e.TextureParameter.CUBE_MAP_SEAMLESS)
 
+#: Newest messages that a context keeps at least; twice as many at most.
+MOST_KEPT: Final = 1000
+
 #: What makes the answer of a refused call; that of all others is None.
 _ANSWERS: Final[dict[str, Callable[[], object]]] = {
     **dict.fromkeys(("glGenTextures", "glCreateTextures", "glGenSamplers", "glCreateSamplers"), list),
@@ -98,6 +101,7 @@ class ContextState:
         self.attributes: list[Any] = []  # what glPushAttrib saved
         self.derived: dict[object, Any] = {}  # kept for later questions by other modules
         self.handles: dict[int, tuple[Texture, Sampler | None]] = {}
+        self.handles_of: dict[object, dict[Any, int]] = {}  # a texture, or sampler -> the other half, or None -> handle
         self.last_handle = 0
 
     @property
@@ -115,6 +119,8 @@ class ContextState:
         if self.strict:
             raise problem
         self.messages.append(problem)
+        if len(self.messages) > 2 * MOST_KEPT:
+            del self.messages[:-MOST_KEPT]
         if self.error == NO_ERROR:
             self.error = error
 

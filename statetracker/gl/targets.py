@@ -7,7 +7,7 @@ docs/textures.md (GL 4.6, tables 8.15, 8.20 and 8.22, sections 8.5 to 8.19, and 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -177,7 +177,7 @@ class Image(NamedTuple):
 
 def given_size(target: int, size: int | Sequence[int]) -> tuple[int, int, int]:
     """Read a size of one to three numbers; one suffices for a cube map, and where the target has but a width."""
-    numbers = [size] if isinstance(size, int) else list(size)
+    numbers = list(size) if isinstance(size, Iterable) else [size]
     if not 1 <= len(numbers) <= 3 or any(not isinstance(n, int) or n < 0 for n in numbers):
         raise ArgumentError("size", size, accepted="one to three sizes in texels, none negative")
     wanted = e.SIZE_NUMBERS[target]

@@ -187,7 +187,8 @@ class Texture(Images):
         self.changed()
         if internal_format is not None:
             shape, fmt = given_size(self.target, size), given_format(internal_format)
-            self.allocate(fmt, shape, given_levels(self.target, shape, levels), samples, immutable=immutable)
+            count, samples = given_levels(self.target, shape, levels), given_count("samples", samples)
+            self.allocate(fmt, shape, count, samples, immutable=immutable)
             self.examine()
 
     @classmethod
@@ -292,10 +293,11 @@ class Texture(Images):
             immutable: No call may change format and size any more, as after glTexStorage.
         """
         count = chain_length(self.target, size) if levels is None else levels
-        self.images.update(chain(fmt, self.target, size, self.faces, count, samples, fixed=fixed))
+        made = chain(fmt, self.target, size, self.faces, count, samples, fixed=fixed)
+        self.changed()
+        self.images.update(made)
         if immutable:
             self.immutable_levels = count
-        self.changed()
 
     def generate(self, face: int) -> None:
         """Fill the chain of one face above the base level with images like its base image.
@@ -310,9 +312,9 @@ class Texture(Images):
         last = min(self.max_level, self.base_level + chain_length(self.target, size) - 1)
         if self.immutable_levels:
             last = min(last, self.immutable_levels - 1)
+        self.changed()
         for level in range(self.base_level + 1, last + 1):
             self.images[face, level] = Image(base.format, *level_size(self.target, size, level - self.base_level))
-        self.changed()
 
     def facts(self) -> TextureFacts:
         """Return what conversion reads of this texture, as of the last completeness test."""

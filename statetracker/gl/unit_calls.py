@@ -237,7 +237,7 @@ class UnitCalls(ContextState):
             bound = {id(t): t for unit in self.units.values() for t in unit.textures.values()}
             kept = (*bound.values(), *self.defaults.values())  # each once, and the default textures that were made
             textures = [(t, _parameters(t)) for t in kept if t.target != T.TEXTURE_BUFFER]
-            names = {id(texture): name for name, texture in self.textures.items()}
+            names = {id(t): t.label for t in kept if t.label is not None and self.textures.get(t.label) is t}
         if mask & (TEXTURE_BIT | ENABLE_BIT):
             units = {
                 index: _SavedUnit(unit.lod_bias, {**unit.textures}, frozenset(unit.enabled), unit.environment)

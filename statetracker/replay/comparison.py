@@ -14,6 +14,7 @@ from statetracker.errors import ArgumentError, UnknownName
 from statetracker.frontend.vulkan_view import our_infos
 from statetracker.pipe import SamplerState
 from statetracker.pipe.layout import SHIFTS, WORD0, number_in
+from statetracker.unpacking import integer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -179,7 +180,7 @@ def slot_differences(data: dict[str, Any], records: Sequence[bytes | None], rele
     if not isinstance(slots, dict) or not all(slot.isdecimal() for slot in slots):
         raise ArgumentError("slots", slots, accepted="an object: slot -> the members of the struct")
     ours = {slot: record for slot, record in enumerate(records) if record is not None}
-    there = {int(slot): expected_record(raw) for slot, raw in slots.items()}
+    there = {integer(slot, field="slot"): expected_record(raw) for slot, raw in slots.items()}
     different = []
     for slot in sorted({*ours, *there}):
         for one in record_differences(there.get(slot), ours.get(slot), release=release):

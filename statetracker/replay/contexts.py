@@ -23,6 +23,8 @@ WINDOW: Final = re.compile(r"(?:glX|egl|wgl|CGL)[A-Z]\w*")
 _DESTROYING: Final = ("glXDestroyContext", "eglDestroyContext", "wglDeleteContext", "CGLDestroyContext")
 #: By its name, and by its number, which is in EGL's registry and not in GL's.
 _EGL_ES_API: Final = ("EGL_OPENGL_ES_API", 0x30A0)
+#: What a call that failed answers.
+_FAILED: Final = (False, 0, "EGL_FALSE", "FALSE")
 #: The functions' names for the same argument.
 _HANDLE: Final = ("ctx", "hglrc")
 _SHARE: Final = ("share_context", "shareList", "share_list", "hShareContext")
@@ -83,7 +85,8 @@ class Contexts:
         self._made: dict[object, Session] = {}
         self._current: dict[int | None, object] = {}
         self._doomed: set[object] = set()
-        self._gles = False
+        #: Thread -> the API that its eglBindAPI chose; a thread without one has GLES (EGL 1.5, 3.7).
+        self._apis: dict[int | None, object] = {}
 
     def current(self, thread: int | None) -> Session:
         handle = self._current.get(thread)
@@ -101,20 +104,24 @@ class Contexts:
         if "Create" in name and "Context" in name and result:
             self._create(call)
         elif "MakeCurrent" in name or "MakeContextCurrent" in name:
-            if result not in (False, 0):
+            if result not in _FAILED:
                 self._bind(call, _first(args, _HANDLE))
+        elif name == "wglShareLists" and result not in _FAILED:
+            first, second = (self._made.get(args.get(which)) for which in ("hglrc1", "hglrc2"))
+            if first is not None and second is not None:  # which has no objects yet, or the call fails
+                self._new(args["hglrc2"], second.context.limits.profile, first)
         elif name in _DESTROYING:
             handle = _first(args, _HANDLE)
             if handle in self._current.values():
                 self._doomed.add(handle)
             elif handle in self._made:
                 self._end(call, handle)
-        elif name == "eglBindAPI":
-            self._gles = args.get("api") in _EGL_ES_API
+        elif name == "eglBindAPI" and result not in _FAILED:
+            self._apis[call.thread] = args.get("api")
 
     def _create(self, call: DumpCall) -> None:
         shared = next((call.args[name] for name in _SHARE if call.args.get(name)), None)
-        gles = self._gles and call.name.startswith("egl")
+        gles = call.name.startswith("egl") and self._apis.get(call.thread, _EGL_ES_API[0]) in _EGL_ES_API
         profile = profile_of(_first(call.args, _ATTRIBUTES), gles=gles)
         if call.result in self._made:
             self._end(call, call.result)

@@ -190,10 +190,14 @@ class Draws:
         else:
             self.pending.add(at)
 
+    def _number(self, call: DumpCall) -> int:
+        """Return the number of a draw's call; of one in a display list that of the call that runs the list."""
+        return self.lists.called if self.lists.running else call.number
+
     def call(self, call: DumpCall, name: str) -> None:
         """Any call of `DRAWS`, by its plain name."""
         if draws_something(name, call.args) and not refused(self.context, self.programs, name, call.args):
-            (self._draw_later if name in IMMEDIATE_DRAWS else self.draw)(call.number)
+            (self._draw_later if name in IMMEDIATE_DRAWS else self.draw)(self._number(call))
 
     def glBegin(self, call: DumpCall, mode: int) -> None:
         """Refuse a mode that cannot be drawn, a core context, and a second glBegin."""
@@ -207,7 +211,7 @@ class Draws:
     def glEnd(self, call: DumpCall, *_args: object) -> None:
         """Draw, if there was a vertex or there may have been one."""
         if self.vertices.end(call.number):
-            self._draw_later(call.number)
+            self._draw_later(self._number(call))
 
     def glRenderMode(self, mode: int) -> None:
         """Pixel rectangles are drawn in the mode GL_RENDER only."""
@@ -239,21 +243,21 @@ class Draws:
             return
         stages = self.stages() if self._render_mode == _RENDER else None
         if stages is not None:
-            self._draw(call.number, stages)
+            self._draw(self._number(call), stages)
             if internal:
-                self.states.draw_rectangle(call.number, stages, internal)
+                self.states.draw_rectangle(self._number(call), stages, internal)
 
     def glRasterPos(self, call: DumpCall, *_position: object) -> None:
         """With a vertex program all stages run, as in a draw; without one, no state is read."""
         if self.programs.stage_program("vertex") is not None or self.assembly.program("vertex") is not None:
-            self.draw(call.number)
+            self.draw(self._number(call))
 
     def glDispatchCompute(self, call: DumpCall, *groups: int) -> None:
         """Nothing with 0 groups."""
         program = self.programs.stage_program("compute")
         if program is not None and (len(groups) < _DIMENSIONS or all(groups)):
             slots = program.slots("compute")
-            self._draw(call.number, [("compute", slots, program.glsl130)] if slots else [])
+            self._draw(self._number(call), [("compute", slots, program.glsl130)] if slots else [])
             self.states.touched = True
 
     glDispatchComputeIndirect = glDispatchComputeGroupSize = glDispatchCompute

@@ -68,7 +68,8 @@ class ReportedUniforms:
 
     def unlisted(self, samplers: Iterable[str]) -> set[str]:
         """Return the samplers that are not in the list of active uniforms, once that is complete."""
-        if self.count is None or not self._listed.keys() >= set(range(self.count)):
+        count = self.count
+        if count is None or len(self._listed) < count or any(index not in self._listed for index in range(count)):
             return set()
         return set(samplers).difference(self._listed.values())
 

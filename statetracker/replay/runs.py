@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from statetracker.caps import Screen
 from statetracker.caps.files import screen_from
@@ -21,11 +21,11 @@ from statetracker.sampler import converter
 from statetracker.spellings import stage_named
 from statetracker.trace import Problem
 from statetracker.trace.gallium import BindSamplers, CreateSampler, first_slot, open_gallium_trace, open_states
-from statetracker.trace.recording_file import kind_of, open_recording
-from statetracker.unpacking import read_line
+from statetracker.trace.recording_file import Kept, cut_short, kind_of, open_recording
+from statetracker.unpacking import DAMAGE, read_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 #: A stage, and the record of each slot from 0 on; None: it keeps what it had.
 Bind: TypeAlias = tuple[str, tuple[bytes | None, ...]]
@@ -43,12 +43,14 @@ class Run(NamedTuple):
         screen: The one that the records are for.
         dialect: Whose rules made them.
         frames: The binds of each, as asked for: no policy is applied.
+        problems: What could not be read or replayed, as text, with the file: the first 1,000.
     """
 
     path: str
     screen: Screen
     dialect: str
     frames: list[list[Bind]]
+    problems: Sequence[str] = ()
 
     @property
     def asked(self) -> dict[bytes, None]:
@@ -70,16 +72,17 @@ def read_run(path: str, *, screen: Screen | None = None, dialect: str | None = N
     Raises:
         RecordingError: A file without a bind, or what replay refuses.
     """
-    kind = kind_of(path)
+    kind, problems = kind_of(path), Kept[str]()
     if kind == "cases":
         recording = Recording(path, screen=screen, dialect=dialect)
-        run = Run(path, recording.screen, recording.dialect, list(_of_cases(recording)))
+        run = Run(path, recording.screen, recording.dialect, list(_of_cases(recording, problems)), problems)
     elif kind == "run":
         run = _of_log(path, screen, dialect)
     else:
         chosen = screen or Screen.named("llvmpipe")
-        steps = _of_dump(path, chosen, dialect or "mesa22") if kind == "dump" else _of_trace(path, kind)
-        run = Run(path, chosen, dialect or "mesa22", _framed(steps))
+        rules = dialect or "mesa22"
+        steps = _of_dump(path, chosen, rules, problems) if kind == "dump" else _of_trace(path, kind, problems)
+        run = Run(path, chosen, rules, _framed(steps), problems)
     if not any(run.frames):
         raise RecordingError(path, None, "it binds no sampler state")
     return run
@@ -97,13 +100,15 @@ def _framed(steps: Iterable[_Step]) -> list[list[Bind]]:
     return frames
 
 
-def _of_cases(recording: Recording) -> Iterator[list[Bind]]:
+def _of_cases(recording: Recording, problems: Kept[str]) -> Iterator[list[Bind]]:
     for outcome in recording.outcomes():
-        if not isinstance(outcome, Problem) and outcome.result.stage is not None and any(outcome.result.stage.records):
+        if isinstance(outcome, Problem):
+            problems.add(str(outcome.error))
+        elif outcome.result.stage is not None and any(outcome.result.stage.records):
             yield [("fragment", tuple(outcome.result.stage.records))]
 
 
-def _of_dump(path: str, screen: Screen, dialect: str) -> Iterator[_Step]:
+def _of_dump(path: str, screen: Screen, dialect: str, problems: Kept[str]) -> Iterator[_Step]:
     dump = DumpReplay(path, converter(screen, dialect))
     records: dict[int | None, bytes | None] = {None: None}
     frame = 0
@@ -115,9 +120,10 @@ def _of_dump(path: str, screen: Screen, dialect: str) -> Iterator[_Step]:
             records[event.id] = event.state
         elif isinstance(event, Binds):
             yield event.stage, (None,) * event.start + tuple(records[number] for number in event.ids)
+    problems += dump.problems
 
 
-def _of_trace(path: str, kind: str) -> Iterator[_Step]:
+def _of_trace(path: str, kind: str, problems: Kept[str]) -> Iterator[_Step]:
     records: dict[tuple[int, int | None], bytes] = {}
     with open_gallium_trace(path) if kind == "xml" else open_states(path) as events:
         for event in events:
@@ -130,6 +136,8 @@ def _of_trace(path: str, kind: str) -> Iterator[_Step]:
             elif isinstance(event, BindSamplers):
                 bound = tuple(records.get((event.context, handle)) for handle in event.handles)
                 yield event.stage, (None,) * event.start + bound
+            elif isinstance(event, Problem):
+                problems.add(str(event.error))
 
 
 def _printed_record(state: dict[str, Any]) -> bytes:
@@ -150,7 +158,7 @@ def _of_log(path: str, screen: Screen | None, dialect: str | None) -> Run:
     records: dict[object, bytes | None] = {None: None}
     number = 0
     with open_recording(path) as stream:
-        while line := read_line(stream, path, number + 1):
+        while line := _next_line(stream, path, number + 1):
             number += 1
             try:
                 data = json.loads(line)
@@ -160,7 +168,8 @@ def _of_log(path: str, screen: Screen | None, dialect: str | None) -> Run:
                     records[data[1]] = _record(data[2])
                 elif data[0] == "bind":
                     stage = stage_named(data[1].removeprefix(_STAGE))
-                    steps.append((stage, (None,) * first_slot(data[2]) + tuple(records[one] for one in data[3])))
+                    start = first_slot(data[2], len(data[3]))
+                    steps.append((stage, (None,) * start + tuple(records[one] for one in data[3])))
                 elif data[0] == "frame":
                     steps.append(None)
             except (ValueError, LookupError, TypeError, AttributeError, RecursionError, StateTrackerError) as error:
@@ -171,6 +180,16 @@ def _of_log(path: str, screen: Screen | None, dialect: str | None) -> Run:
         raise RecordingError(path, 1, f"version {head['version']} of the form; this is for version 1")
     chosen = screen or (screen_from(head, file=path, line=1) if "caps" in head else Screen.named("llvmpipe"))
     return Run(path, chosen, dialect or str(head.get("dialect", "mesa22")), _framed(steps))
+
+
+def _next_line(stream: IO[bytes], path: str, number: int) -> bytes:
+    """Read a line; empty at the end, and where a packed log breaks off: the program crashed."""
+    try:
+        return read_line(stream, path, number)
+    except EOFError:
+        return b""
+    except DAMAGE as error:
+        raise cut_short(path, number, error) from None
 
 
 def _record(text: str) -> bytes:

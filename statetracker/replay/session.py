@@ -56,7 +56,6 @@ class Share:
         self.shaders = Shaders(allowance)
         self.programs: dict[int, ProgramObject] = {}
         self.texts: dict[int, Text] = {}
-        self.lists = DisplayLists(allowance)
 
 
 class Session:
@@ -88,11 +87,13 @@ class Session:
     ) -> None:
         self.context, self.states = context, states
         self.guess, self.execute = guess, execute
-        self.share: Share = Share(allowance or Allowance()) if share is None else share.share
+        allowance = allowance or Allowance()
+        self.share: Share = Share(allowance) if share is None else share.share
         if share is not None:
             for name in ("textures", "samplers", "programs", "defaults"):
                 setattr(context, name, getattr(share.context, name))
-        self.shaders, self.lists = self.share.shaders, self.share.lists
+        self.shaders = self.share.shaders
+        self.lists: DisplayLists = DisplayLists(allowance, None if share is None else share.lists)
         self.named_strings = self.shaders.named_strings
         self.programs = Programs(context, driver, self.shaders, self.share.programs)
         self.assembly = Assembly(context, self.share.texts)
@@ -104,10 +105,10 @@ class Session:
         self.draws.flush()
         self.states.destroy(call)
 
-    def glCallList(self, name: int) -> None:
-        self.lists.run(name, self.execute)
+    def glCallList(self, call: DumpCall, name: int) -> None:
+        self.lists.run(name, self.execute, call)
 
-    def glCallLists(self, count: int, _kind: int, names: object) -> None:
+    def glCallLists(self, call: DumpCall, count: int, _kind: int, names: object) -> None:
         """Call display lists; a dump shows how many, not which.
 
         Executed are those that set before those that draw, else in order of their numbers.
@@ -118,7 +119,7 @@ class Session:
             self.guess("glCallLists")
             chosen = self.lists.guess(count)
         for name in chosen:
-            self.lists.run(name, self.execute)
+            self.lists.run(name, self.execute, call)
 
     def glActiveTexture(self, unit: Any) -> None:  # noqa: ANN401 (as the stream has it)
         """Choose a unit; a number below GL_TEXTURE0 is an error in GL."""

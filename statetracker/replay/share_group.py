@@ -164,17 +164,21 @@ def _cut(text: object, length: object) -> str:
 
 
 class DisplayLists:
-    """The lists, and the one that is being compiled.
+    """The lists of a share group, and the one that a context is compiling.
 
     Args:
         allowance: Of the recording: each list that is run, and each of its calls, takes one.
+        shared: Those of another context of the group; None: there is none.
+
+    Attributes:
+        called: Number of the call that runs a list, the outermost.
     """
 
-    def __init__(self, allowance: Allowance) -> None:
+    def __init__(self, allowance: Allowance, shared: DisplayLists | None = None) -> None:
         self.allowance = allowance
-        self.lists: dict[int, tuple[DumpCall, ...]] = {}
-        self.base = 0
-        self._drawing: set[int] = set()
+        self.lists: dict[int, tuple[DumpCall, ...]] = {} if shared is None else shared.lists
+        self.drawing: set[int] = set() if shared is None else shared.drawing
+        self.base = self.called = 0
         self._name = 0
         self._calls: list[DumpCall] | None = None
         self._executes = False
@@ -200,9 +204,9 @@ class DisplayLists:
     def glEndList(self) -> None:
         if self._calls is not None:
             self.lists[self._name] = tuple(self._calls)
-            self._drawing.discard(self._name)
+            self.drawing.discard(self._name)
             if any(call.name.startswith(_DRAWING) for call in self._calls):
-                self._drawing.add(self._name)
+                self.drawing.add(self._name)
             self._calls = None
 
     def keep(self, call: DumpCall) -> bool:
@@ -221,16 +225,17 @@ class DisplayLists:
         for name in [name for name in self.lists if first <= name < first + count]:
             del self.lists[name]
 
-    def run(self, name: int, execute: Callable[[DumpCall], None]) -> None:
-        """Execute a list's calls; a list within itself is left out. Raises `Spent`."""
+    def run(self, name: int, execute: Callable[[DumpCall], None], caller: DumpCall) -> None:
+        """Execute a list's calls on the caller's thread; a list within itself is left out. Raises `Spent`."""
         self.allowance.take(_LISTS)
         if len(self._running) >= _DEEPEST or name in self._running:
             return
+        self.called = self.called if self._running else caller.number
         self._running.append(name)
         try:
             for call in self.lists.get(name, ()):
                 self.allowance.take(_LISTS)
-                execute(call)
+                execute(call if call.thread == caller.thread else call._replace(thread=caller.thread))
         finally:
             self._running.pop()
 
@@ -241,5 +246,5 @@ class DisplayLists:
         """
         self.allowance.take(_LISTS, len(self.lists))
         near = (name for name in self.lists if 0 <= name - self.base < _BYTES)
-        chosen = sorted((name in self._drawing, name) for name in near)
+        chosen = sorted((name in self.drawing, name) for name in near)
         return [name for _, name in chosen[: max(0, count)]]

@@ -39,6 +39,8 @@ _DAMAGE: Final = (
     ValueError,
     StateTrackerError,
 )
+#: Has the calls that every context has.
+_ANY: Final = Context()
 #: Calls that unbind without drawing first what waits since glEnd. Source: docs/streams.md (recorded live).
 _UNBINDS_AT_ONCE: Final = {"glBindTextures", "glBindTextureUnit"}
 #: Handled calls that are allowed between glBegin and glEnd.
@@ -181,7 +183,7 @@ class StreamReplay:
         family = irrelevant(name)
         if _is_query(name):
             return self._ignoring(name, family or "")
-        if self.contexts.current(None).context.function(name) is not None:
+        if _ANY.function(name) is not None:
             return self._modelled(plain, _context(name), handled=False)
         return self._not_modelled if family is None else self._ignoring(name, family)
 

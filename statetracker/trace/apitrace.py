@@ -45,14 +45,12 @@ class DumpCall(NamedTuple):
 
 
 _HEAD: Final = r"(\d+) (?:@(\w+) )?([A-Za-z_][\w:]*)\("
-#: Behind a call and what it returned: ``// fake``, ``// incomplete``, ``// fake incomplete``.
-_FLAGGED: Final = r"(?: //(?: \w+)+)*\Z"
+#: Behind a call and what it returned, after ``//``: ``fake``, ``incomplete``, ``fake incomplete``.
+_FLAGGED: Final = re.compile(r"(?: \w+)+")
 _BEGINS: Final = re.compile(_HEAD)
 _NUMBER: Final = re.compile(r"\d+ (?:@\w+ )?")
-#: A call ends at the first bracket outside strings that a result, flags or nothing follows.
-_CALL: Final = re.compile(
-    rf'{_HEAD}((?:[^")]++|"(?:[^"\\]|\\.)*+"|\)(?! = |{_FLAGGED}))*+)\)(?: = (.*?))?({_FLAGGED})', re.DOTALL
-)
+#: A call ends at the first bracket outside strings that a result or nothing follows; flags are taken off before.
+_CALL: Final = re.compile(rf'{_HEAD}((?:[^")]++|"(?:[^"\\]|\\.)*+"|\)(?! = |\Z))*+)\)(?: = (.*))?', re.DOTALL)
 #: What is looked at to say why a text is no call.
 _MARKS: Final = re.compile(r"\"(?:[^\"\\]|\\.)*\"|\"|\)", re.DOTALL)
 _QUOTES: Final = re.compile(r"\\.|(\")", re.DOTALL)
@@ -83,17 +81,20 @@ def parse_call(text: str, *, line: int = 0) -> DumpCall:
 def _parse(text: str, memory: _Arguments, line: int) -> DumpCall:
     """Read one call. `memory`: argument texts seen before (measured: a repeat costs a fifth of a parse)."""
     text = text.rstrip()  # or else each space of a long row is looked at from each before it
-    call = _CALL.match(text)
+    end = len(text)
+    while (mark := text.rfind(" // ", 0, end)) >= 0 and _FLAGGED.fullmatch(text, mark + 3, end):
+        end = mark
+    call = _CALL.fullmatch(text, 0, end)
     if call is None:
         raise _Damage(_lack(text))
-    number, thread, name, body, result, flags = call.groups()
+    number, thread, name, body, result = call.groups()
     try:
         return DumpCall(
             integer(number, field="call number"),
             name,
             _arguments(body, memory),
             None if result is None else parse_value(result),
-            tuple(_FLAGS.findall(flags)) if flags else (),
+            tuple(_FLAGS.findall(text, end)),
             None if thread is None else integer(thread, field="thread"),
             line,
         )
@@ -185,7 +186,7 @@ class DumpFile(RecordingFile):
             lines.append(more)
             size += len(more)
             if size > self._longest:
-                raise too_long(self.path, self._line, "a string")
+                raise too_long(self.path, self._line, "a string", self._longest)
             inside ^= _odd_quotes(more)
         try:
             if inside:

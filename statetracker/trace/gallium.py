@@ -78,8 +78,8 @@ _DRAWS: Final = frozenset({"draw_vbo", "draw_vertex_state", "draw_mesh_tasks", "
 _OPPOSITE: Final = {one.removeprefix("un"): one for layout in LAYOUTS.values() for one in layout.inverted}
 _SAMPLERS: Final = frozenset({"create_sampler_state", "bind_sampler_states", "delete_sampler_state"})
 
-#: PIPE_MAX_SAMPLERS - 1.
-_LAST_SLOT: Final = 31
+#: PIPE_MAX_SAMPLERS.
+_SLOTS: Final = 32
 _BEGIN: Final = b"<call "
 _END: Final = b"</call>"
 _CHUNK: Final = 1 << 18
@@ -134,7 +134,7 @@ class GalliumTrace(RecordingFile):
     def _event(self, number: int, method: str, call: bytes) -> Event | OtherCall | Problem:
         try:
             return Draw(number, _context(call), method) if method in _DRAWS else _read(number, method, call)
-        except (ET.ParseError, LookupError, ValueError, TypeError) as error:
+        except (ET.ParseError, LookupError, RecursionError, TypeError, ValueError) as error:
             return self._problem(f"{method} cannot be read ({type(error).__name__}: {error})", number)
 
     def _calls(self) -> Iterator[bytes]:
@@ -145,7 +145,7 @@ class GalliumTrace(RecordingFile):
             if end < 0:
                 searched = max(0, len(buffer) - len(_END))
                 if len(buffer) > self._longest:
-                    raise too_long(self.path, self._line, "a call")
+                    raise too_long(self.path, self._line, "a call", self._longest)
                 if not (chunk := self._chunk()):
                     break
                 buffer += chunk
@@ -208,6 +208,8 @@ class StatesFile(RecordingFile):
     def __iter__(self) -> Iterator[Event | Problem]:
         """Every event in order, and a `Problem` for every line that is none."""
         while line := self._next_line():
+            if not line.strip():
+                continue
             try:
                 yield _recorded_event(json.loads(line))
             except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
@@ -222,7 +224,7 @@ def _recorded_event(data: dict[str, Any]) -> Event:
             return CreateSampler(call, context, integer(data["handle"], 16), dict(data["state"]))
         case "bind":
             handles = tuple(None if h is None else integer(h, 16) for h in data["handles"])
-            return BindSamplers(call, context, str(data["stage"]), first_slot(data["start"]), handles)
+            return BindSamplers(call, context, str(data["stage"]), first_slot(data["start"], len(handles)), handles)
         case "delete":
             return DeleteSampler(call, context, integer(data["handle"], 16))
         case "draw":
@@ -230,9 +232,9 @@ def _recorded_event(data: dict[str, Any]) -> Event:
     raise ValueError(f"event {data['event']!r} is not known")
 
 
-def first_slot(text: str | bytes | int) -> int:
-    """Read the slot that a bind begins at; raises `ArgumentError`."""
-    return integer(text, field="first slot", most=_LAST_SLOT)
+def first_slot(text: str | bytes | int, count: int) -> int:
+    """Read the slot that a bind of so many begins at; raises `ArgumentError` where it passes the last slot."""
+    return integer(text, field="first slot", most=_SLOTS - max(count, 1))
 
 
 def _head(call: bytes) -> tuple[int, str] | None:
@@ -265,7 +267,8 @@ def _read(number: int, method: str, call: bytes) -> Event | OtherCall:
     if method == "delete_sampler_state":
         return DeleteSampler(number, context, pointer(args["state"]))
     handles = pointers(args["states"])
-    return BindSamplers(number, context, _stage(args["shader"]), first_slot(str(args["start"])), handles)
+    start = first_slot(str(args["start"]), len(handles))
+    return BindSamplers(number, context, _stage(args["shader"]), start, handles)
 
 
 def _of_today(state: dict[str, Member]) -> dict[str, Member]:

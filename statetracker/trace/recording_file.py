@@ -75,7 +75,7 @@ class RecordingFile:
             self._damage = [Problem(cut_short(self.path, self._line + 1, error))]
             return b""
         if len(line) > self._longest:
-            raise too_long(self.path, self._line + 1)
+            raise too_long(self.path, self._line + 1, most=self._longest)
         self._line += bool(line)
         return line
 
@@ -109,8 +109,8 @@ def open_recording(path: str | Path, *, again: bool = False) -> IO[bytes]:
     """Open a file as `open_packed` does; raises `RecordingError`."""
     try:
         return open_packed(path, again=again)
-    except OSError as error:
-        raise RecordingError(str(path), None, f"cannot be opened: {error.strerror}") from None
+    except (OSError, ValueError) as error:  # a path with a null in it
+        raise RecordingError(str(path), None, f"cannot be opened: {getattr(error, 'strerror', error)}") from None
 
 
 def opened(path: str | Path, kind: Callable[[str | Path, IO[bytes]], T]) -> T:

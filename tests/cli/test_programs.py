@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -115,6 +116,14 @@ def test_what_cannot_fit_exits_with_1(tmp_path: Path, run: Run) -> None:
     wraps = log(tmp_path / "log", [SamplerState(wrap_s=n) for n in (0, 1, 2)], [[0, 1, 2]])
     code, out, _ = run("budget", wraps, "--limit", "2")
     assert (code, out.endswith("it does not fit\n")) == (1, True)
+
+
+def test_a_budget_of_a_damaged_file_says_so_and_exits_with_2(tmp_path: Path, run: Run) -> None:
+    whole = gzip.decompress(Path(program("sampler-tour")).read_bytes())
+    damaged = tmp_path / "damaged.dump.txt"
+    damaged.write_bytes(whole.replace(b" glTexParameteri(", b" glTexParameteri(("))
+    code, out, err = run("budget", damaged)
+    assert (code, "live states" in out, err.count("damaged.dump.txt:")) == (2, True, 10)
 
 
 def test_the_chart_has_a_line_for_what_is_and_one_for_what_is_advised(biases: Path, tmp_path: Path, run: Run) -> None:

@@ -74,6 +74,16 @@ def test_an_attribute_that_is_no_gl_call_is_missing_as_in_any_object(gl: Context
     assert copy(gl).limits is gl.limits
 
 
+def test_the_newest_thousand_messages_are_kept_and_not_all(gl: Context) -> None:
+    """A program that errs in every frame must not fill the memory."""
+    for name in range(1, 5001):
+        gl.glUseProgram(name)
+    assert 1000 <= len(gl.messages) <= 2000
+    assert gl.messages[0].message < gl.messages[-1].message
+    assert gl.messages[-1].message.startswith("program=5000 ")
+    assert gl.glGetError() == "GL_INVALID_VALUE"
+
+
 def test_a_word_that_is_no_enum_is_a_python_error(gl: Context) -> None:
     """GL knows numbers only; a misspelled name is a mistake in the program that calls us."""
     with pytest.raises(UnknownName, match="Did you mean GL_TEXTURE_2D"):

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
+from statetracker.errors import ArgumentError
 from statetracker.gl import Texture, TextureFacts
 
 
@@ -22,6 +23,14 @@ def test_replaced_facts_are_other_facts() -> None:
     other = facts.replace(storage_format="B8G8R8A8_UNORM")
     assert other is not facts
     assert other.replace(storage_format=None) is facts
+
+
+def test_a_name_that_is_no_fact_is_refused_and_not_ignored() -> None:
+    facts = Texture("2d", "RGBA8").facts()
+    with pytest.raises(ArgumentError, match="internal_fromat"):
+        facts.replace(internal_fromat="R8UI")
+    with pytest.raises(ArgumentError, match="base_format"):
+        TextureFacts.of(target=facts.target)
 
 
 def test_facts_never_change() -> None:

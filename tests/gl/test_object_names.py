@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import math
 import pickle
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -46,6 +47,25 @@ def test_deleting_the_names_of_null_deletes_nothing(gl: Context, kind: str) -> N
 def test_names_start_at_one(gl: Context) -> None:
     with pytest.raises(ArgumentError):
         gl.glGenTextures(1, [0])
+
+
+@pytest.mark.parametrize("name", [1.5, "wall", object()])
+def test_what_is_no_name_makes_no_texture(gl: Context, name: Any) -> None:
+    """Before, it became a texture's name, after which glGenTextures, or every error message, raised TypeError."""
+    with pytest.raises(ArgumentError, match="a whole number"):
+        gl.glBindTexture("GL_TEXTURE_2D", name)
+    assert gl.textures == {}
+    assert gl.glGenTextures(2) == [1, 2]
+
+
+def test_a_push_costs_no_more_where_there_are_many_textures(gl: Context) -> None:
+    gl.glBindTextureUnit(0, max(gl.glGenTextures(50_000)))
+    gl.glBindTexture("GL_TEXTURE_2D", 7)
+    start = time.process_time()
+    for _ in range(1000):
+        gl.glPushAttrib(0x40000)
+        gl.glPopAttrib()
+    assert time.process_time() - start < 1  # before, 4 s
 
 
 def test_messages_list_a_few_names_and_count_the_rest(gl: Context) -> None:

@@ -179,3 +179,43 @@ def test_textures_of_one_shape_share_images_and_nothing_else() -> None:
     other.put_image(0, 1, Image(given_format("R8"), 4, 4, 1))
     assert (one.examine().mipmap, one.images.keys()) == ("", other.images.keys())
     assert other.examine().mipmap
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("size", 4.0), ("size", None), ("size", (4.0, 4)), ("samples", "4"), ("samples", -1)]
+)
+def test_a_size_or_a_count_that_is_no_whole_number_is_an_argument_error(field: str, value: Any) -> None:
+    with pytest.raises(ArgumentError, match=field):
+        Texture("2d-multisample", "RGBA8", **{"size": (4, 4), field: value})
+
+
+class Interrupted(dict[tuple[int, int], Image]):
+    """Images, and an interrupt right after a change of them."""
+
+    def __setitem__(self, place: tuple[int, int], image: Image) -> None:
+        super().__setitem__(place, image)
+        raise KeyboardInterrupt
+
+    def update(self, *images: Any, **_none: Any) -> None:
+        super().update(*images)
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda texture: texture.generate(0),
+        lambda texture: texture.allocate(given_format("R8UI"), (8, 8, 1), 2),
+        lambda texture: texture.put_image(0, 1, texture.images[0, 0]),
+    ],
+)
+def test_an_interrupted_change_has_a_new_token_and_nothing_derived(change: Callable[[Texture], None]) -> None:
+    """What is kept with the token before, as the loop's memos do, would be wrong for the images there are now."""
+    texture = Texture("2d", "RGBA8", (8, 8), levels=1)
+    texture.images = Interrupted(texture.images)
+    before = texture.examine(), texture.token, len(texture.images)
+    with pytest.raises(KeyboardInterrupt):
+        change(texture)
+    assert len(texture.images) == before[2] + 1
+    assert texture.token != before[1]
+    assert texture.examine() != before[0]

@@ -12,7 +12,7 @@ from statetracker.cli import main
 from statetracker.errors import ArgumentError
 from statetracker.frontend.vulkan_view import our_infos
 from statetracker.pipe import SamplerState
-from statetracker.replay.comparison import info_differences
+from statetracker.replay.comparison import info_differences, slot_differences
 from tests.vulkan.devices import screen_without
 
 if TYPE_CHECKING:
@@ -91,3 +91,9 @@ def test_a_recording_keeps_create_infos_and_the_replay_compares_them(
     capsys.readouterr()
     assert main(["replay", "--check", str(file)]) == 1
     assert "VkSamplerCreateInfo.mipLodBias: recorded" in "".join(capsys.readouterr())
+
+
+@pytest.mark.parametrize("slots", [{"9" * 5000: {}}, {"-1": {}}, {"x": {}}, [0]])
+def test_slots_that_are_no_numbers_of_slots_are_an_argument_error(slots: object) -> None:
+    with pytest.raises(ArgumentError, match="slot"):
+        slot_differences({"slots": slots}, [], "22.3")

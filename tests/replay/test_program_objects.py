@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tracemalloc
 from typing import TYPE_CHECKING
 
 import pytest
@@ -84,6 +85,17 @@ def test_a_list_of_all_active_uniforms_drops_the_others() -> None:
     seen.report_uniform(1, "i", 1, INT)
     assert slots(seen) == "s0 s1 s2 s3"
     assert open_gl_names(seen) == []
+
+
+def test_a_number_of_active_uniforms_is_never_counted_up_to() -> None:
+    """A damaged one may be anything; before, a thousand million took 59 GB."""
+    seen = made(ONE)
+    tracemalloc.start()
+    seen.report_count(10_000_000)
+    seen.report_uniform(0, "a", 1, SAMPLER)
+    assert tracemalloc.get_traced_memory()[1] < 10 << 20
+    tracemalloc.stop()
+    assert slots(seen) == "a0"
 
 
 def test_a_listed_uniform_that_nothing_uses_is_active_and_a_doubt() -> None:

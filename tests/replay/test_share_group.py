@@ -48,6 +48,38 @@ def test_calls_that_mesa_never_compiles_are_executed_at_once(
     assert sampled(*compiled, "glCallList(list = 9)", TRIANGLE) == after_calling
 
 
+CONTEXTS = (
+    "@0 glXCreateContext(dpy = 0x1, vis = 0x2, shareList = NULL, direct = True) = 0x10\n"
+    "@0 glXMakeCurrent(dpy = 0x1, drawable = 1, ctx = 0x10) = True\n"
+    "@1 glXCreateContext(dpy = 0x1, vis = 0x2, shareList = 0x10, direct = True) = 0x20\n"
+    "@1 glXMakeCurrent(dpy = 0x1, drawable = 1, ctx = 0x20) = True"
+)
+
+
+def on(thread: int, *calls: str) -> str:
+    return "\n".join(f"@{thread} {call}" for call in "\n".join(calls).splitlines())
+
+
+def test_a_list_takes_only_the_calls_of_the_context_that_compiles_it(sampled: Sampled) -> None:
+    compiling = "glNewList(list = 9, mode = GL_COMPILE)"
+    assert sampled(CONTEXTS, on(1, compiling), on(0, *TEXTURED, TRIANGLE), on(1, "glEndList()")) == [1]
+
+
+def test_a_list_is_executed_in_the_context_that_calls_it(sampled: Sampled) -> None:
+    compiled = on(1, "glNewList(list = 9, mode = GL_COMPILE)", TRIANGLE, "glEndList()")
+    assert sampled(CONTEXTS, on(0, *TEXTURED), compiled, on(0, "glCallList(list = 9)")) == [1]
+    assert sampled(CONTEXTS, on(0, *TEXTURED), compiled, on(1, "glCallList(list = 9)")) == []
+
+
+def test_contexts_of_wgl_may_come_to_share_their_objects(sampled: Sampled) -> None:
+    first, second = (f"wglMakeCurrent(hdc = 0x1, hglrc = {handle}) = TRUE" for handle in ("0x10", "0x20"))
+    contexts = f"wglCreateContext(hdc = 0x1) = 0x10\nwglCreateContext(hdc = 0x1) = 0x20\n{first}"
+    bound = "glBindTexture(target = GL_TEXTURE_2D, texture = 1)\nglEnable(cap = GL_TEXTURE_2D)"
+    drawn = second, bound, TRIANGLE
+    assert sampled(contexts, texture(1), *drawn) == []
+    assert sampled(contexts, "wglShareLists(hglrc1 = 0x10, hglrc2 = 0x20) = TRUE", texture(1), *drawn) == [1]
+
+
 LIBRARY = "uniform sampler2D inc;\nvec4 g() { return texture(inc, vec2(0.5)); }\n"
 ENABLE = "#extension GL_ARB_shading_language_include : require\n"
 NAMED = {

@@ -154,6 +154,15 @@ def test_a_sampler_call_that_makes_no_sense_is_a_problem() -> None:
     assert (first.call, second.call, type(last)) == (5, 6, Draw)
 
 
+def test_a_state_of_a_thousand_arrays_inside_each_other_is_a_problem() -> None:
+    """Before, it raised RecursionError."""
+    deep = "<array><elem>" * 1000 + "</elem></array>" * 1000
+    text = CREATE.format(no=5, handle="0xa0").replace("<uint>2</uint>", deep) + DRAW.format(no=7)
+    first, last = read(text)
+    assert isinstance(first, Problem)
+    assert (first.call, type(last)) == (5, Draw)
+
+
 RECORDED = (
     '{"program": "x"}\n'
     '{"event": "create", "call": 1, "pipe": 0, "handle": "0xa0", "state": {"wrap_s": 2}}\n'
@@ -187,6 +196,13 @@ def test_a_line_that_is_no_event_is_a_problem_and_reading_goes_on(tmp_path: Path
     assert isinstance(items[2], Problem)
     assert items[2].error.line == 4
     assert len(items) == 5
+
+
+def test_blank_lines_between_states_are_stepped_over(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(RECORDED.replace("\n", "\n\n"))
+    with open_states(path) as states:
+        assert [event.call for event in states] == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("text", ["", "x\n", "[]\n", '{"event": "draw"}\n'])

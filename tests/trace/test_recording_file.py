@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from statetracker.errors import RecordingError
+from statetracker.errors import InputTooLarge, RecordingError
 from statetracker.trace.apitrace import open_dump
 from statetracker.trace.cases import open_cases
 from statetracker.trace.gallium import open_gallium_trace, open_states
 from statetracker.trace.recording_file import Problem, kind_of
+from statetracker.unpacking import ReadLimits, read_limits
 from tests.trace.test_cases import HEADER, lines
 from tests.trace.test_gallium import DRAW, HEAD
 
@@ -60,3 +61,23 @@ def test_a_file_that_is_not_there_is_one_clear_line(opened: Any, tmp_path: Path)
     with pytest.raises(RecordingError) as caught:
         opened(tmp_path / "none")
     assert str(caught.value) == f"{tmp_path / 'none'}: cannot be opened: No such file or directory"
+
+
+@pytest.mark.parametrize("opened", READ)
+def test_a_path_that_cannot_be_is_one_clear_line(opened: Any) -> None:
+    with pytest.raises(RecordingError, match="cannot be opened: embedded null byte"):
+        opened("null\0byte")
+
+
+@pytest.mark.parametrize(
+    ("opened", "start"), [(open_dump, '1 glF(s = "'), (open_gallium_trace, HEAD + "<call "), (open_states, "{}\n")]
+)
+def test_the_limit_named_is_the_one_that_was_in_force_when_the_file_was_opened(
+    opened: Any, start: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "recording.txt"
+    path.write_text(start + "x" * 9000)
+    with read_limits(ReadLimits(line=5000)):
+        file = opened(path)
+    with file, pytest.raises(InputTooLarge, match="5,000 bytes"):
+        list(file)
