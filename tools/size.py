@@ -39,32 +39,32 @@ class Size(NamedTuple):
 #: Room -> the most that it may be.
 LIMITS: Final[dict[str, Size]] = {
     "(top)": Size(1_500, 770, 10, 0),  # one look-up by name, one blame of a file
-    "batch": Size(1_050, 590, 6, 3),  # Google style
+    "batch": Size(1_070, 610, 6, 3),  # a mask is a mask; a failed write leaves the file
     "bindings": Size(1_950, 1_180, 11, 1),  # an api that is no pair is refused
-    "caps": Size(2_830, 1_580, 16, 0),  # Google style
-    "cli": Size(3_510, 2_250, 18, 12),  # as merged
-    "conformance": Size(4_310, 2_610, 22, 4),  # only states that GL accepts, on request
+    "caps": Size(2_850, 1_600, 16, 0),  # what is no name, caps or limit is refused
+    "cli": Size(3_570, 2_290, 18, 12),  # verdicts follow the exit code; options are refused by their names
+    "conformance": Size(4_320, 2_620, 22, 4),  # a wrong driver or file is said before the run
     "cso": Size(2_270, 1_220, 11, 2),  # what is no policy, key or slot is refused by name
-    "findings": Size(1_190, 710, 6, 1),  # what looks right has one rule
-    "frontend": Size(3_750, 1_920, 18, 2),  # what is no policy, key or slot is refused by name
+    "findings": Size(1_200, 710, 6, 1),  # an unknown profile is one error
+    "frontend": Size(3_780, 1_940, 18, 2),  # spellings of a stage are one; what is no policy is refused
     "geometry": Size(4_300, 2_790, 20, 3),  # Google style
-    "gl": Size(6_370, 3_730, 27, 5),  # what needs an extension is read of the table
-    "hosts": Size(2_610, 1_580, 11, 6),  # an image's swizzle is checked; GLSL written where SPIR-V is not taken
-    "pipe": Size(1_380, 750, 7, 0),  # dynamic bindings
-    "reference": Size(1_200, 700, 7, 1),  # as merged
-    "replay": Size(4_780, 2_860, 20, 3),  # GLSL written of modules; one rule of what looks right
+    "gl": Size(6_390, 3_740, 27, 5),  # tokens before changes; handles are found at once
+    "hosts": Size(2_690, 1_640, 11, 6),  # images of one row; the new device's screen after a loss
+    "pipe": Size(1_400, 770, 7, 0),  # what 32 bits do not hold is refused
+    "reference": Size(1_210, 710, 7, 1),  # gather and bounds check what sample checks
+    "replay": Size(4_820, 2_890, 20, 3),  # APIs by thread, lists by context
     "sampler": Size(1_760, 950, 10, 0),  # Google style
-    "shader": Size(8_300, 5_340, 40, 11),  # modules joined
-    "spirv": Size(1_540, 930, 8, 1),  # Google style
-    "surface": Size(3_620, 2_020, 18, 2),  # Google style
+    "shader": Size(8_330, 5_370, 40, 11),  # elements beyond a list, blocks of 32 bits
+    "spirv": Size(1_560, 940, 8, 1),  # types of extensions
+    "surface": Size(3_650, 2_040, 18, 2),  # addresses count in 64 bits
     "survey": Size(940, 530, 5, 1),  # Google style
     "trace": Size(1_100, 660, 6, 2),  # one reader of Mesa's trace
-    "vulkan": Size(3_950, 2_250, 19, 0),  # as merged
-    "webgpu": Size(610, 320, 4, 0),  # Google style
-    "(product)": Size(64_720, 38_130, 320, 60),  # what is no policy, key or slot is refused by name
+    "vulkan": Size(3_980, 2_270, 19, 0),  # data that is no create info is refused
+    "webgpu": Size(620, 320, 4, 0),  # a LOD that 32 bits do not hold
+    "(product)": Size(65_170, 38_480, 320, 60),  # faults found by reading every room
     "benchmarks": Size(1_570, 940, 15, 0),  # a frame of many programs, a gap between slots
     "examples": Size(1_120, 730, 11, 0),  # GLSL written by spirv-cross
-    "tests": Size(56_250, 37_980, 375, 0),  # what is no policy, key or slot is refused by name
+    "tests": Size(57_660, 39_020, 376, 0),  # faults found by reading every room
     "tools": Size(8_190, 5_060, 57, 0),  # pictures share texels and rules
 }
 
