@@ -46,7 +46,7 @@ LIMITS: Final[dict[str, Size]] = {
     "conformance": Size(4_320, 2_620, 22, 4),  # a wrong driver or file is said before the run
     "cso": Size(2_270, 1_220, 11, 2),  # what is no policy, key or slot is refused by name
     "findings": Size(1_200, 710, 6, 1),  # an unknown profile is one error
-    "frontend": Size(3_780, 1_940, 18, 2),  # spellings of a stage are one; what is no policy is refused
+    "frontend": Size(3_780, 1_930, 18, 2),  # spellings of a stage are one; what is no policy is refused
     "geometry": Size(4_300, 2_790, 20, 3),  # Google style
     "gl": Size(6_390, 3_740, 27, 5),  # tokens before changes; handles are found at once
     "hosts": Size(2_690, 1_640, 11, 6),  # images of one row; the new device's screen after a loss

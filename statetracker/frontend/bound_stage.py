@@ -87,9 +87,12 @@ class BoundStage(Resolved[Handle]):
         slots: What the stage holds now.
         generation: The tracker's when it was bound: handles of another generation are not to be used.
         by_slot: The slots that were named, and the state of each.
+
+    Attributes:
+        gaps: Slots below the highest one with a sampler that have none: they keep what they hold.
     """
 
-    __slots__ = ("__dict__", "_by_slot", "generation", "slots")
+    __slots__ = ("__dict__", "_by_slot", "gaps", "generation", "slots")
 
     def __init__(
         self,
@@ -100,6 +103,7 @@ class BoundStage(Resolved[Handle]):
         by_slot: tuple[Sequence[int], Sequence[SlotState]],
     ) -> None:
         super().__init__(keys, named, -1)
+        self.gaps: list[int] = []
         self.slots, self.generation, self._by_slot = slots, generation, by_slot
 
     @property

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 #: Slots as a bind takes them.
 Slots: TypeAlias = "Mapping[int, Bindable | None] | Sequence[Bindable | None]"
 
-_Read: TypeAlias = "tuple[Sampler, Texture, Unit, int, int, int]"
 _FLAGS: Final = {
     (seamless, glsl130): SEAMLESS * seamless | GLSL130 * glsl130 for seamless in (0, 1) for glsl130 in (0, 1)
 }
@@ -51,12 +50,11 @@ class SlotSet(Generic[Handle]):
         memo: States by their contents.
 
     Attributes:
+        fixed: Whether no part of ``given`` can change in place.
         biased: Whether a LOD bias is given as a number.
         newest: The newest token when the set was last known to be right.
         numbers: The slots that are named.
         states: The state of each.
-        records: Their records, for slots 0 to the highest that has one.
-        gaps: The slots below that one which have none: they keep what they hold.
         reads: Sampler, texture and unit of each, and their tokens.
         answer: What binds of these states answer until the cache's epoch ends; None: `StageMemory.answer` knows.
 
@@ -65,9 +63,8 @@ class SlotSet(Generic[Handle]):
     """
 
     __slots__ = (
-        *("answer", "biased", "flags", "gaps", "given", "glsl130", "newest", "numbers", "reads", "records", "seamless"),
-        "states",
-    )
+        "answer", "biased", "fixed", "flags", "given", "glsl130", "newest", "numbers", "reads", "seamless", "states",
+    )  # fmt: skip
 
     def __init__(self, given: tuple[Any, ...], seamless: object, glsl130: object, memo: StateMemo) -> None:
         try:
@@ -80,28 +77,21 @@ class SlotSet(Generic[Handle]):
         self.numbers: Sequence[int] = range(len(given))
         if None in given:
             self.numbers = tuple(slot for slot in self.numbers if given[slot] is not None)
-        self.biased = False
+        self.fixed, self.biased = True, False
         self.newest = changes.last
-        reads: list[_Read] = []
+        self.reads: list[tuple[Sampler, Texture, Unit, int, int, int]] = []
         states: list[SlotState] = []
         for slot in self.numbers:
             pair = given[slot]
             sampler, texture, unit, bias = parts(pair)
-            if len(pair) > 2 and unit is NO_UNIT:
+            if not isinstance(pair, tuple):
+                self.fixed = False
+            elif len(pair) > 2 and unit is NO_UNIT:
                 self.biased = True
-            reads.append((sampler, texture, unit, sampler.token, texture.token, unit.token))
+            self.reads.append((sampler, texture, unit, sampler.token, texture.token, unit.token))
             states.append(memo.state(sampler, texture, self.flags, bias))
-        self._take(reads, states)
-
-    def _take(self, reads: list[_Read], states: list[SlotState]) -> None:
-        records = [state.record for state in states]
-        gaps: list[int] = []
-        if None in records or self.numbers.__class__ is not range:
-            by_slot = {slot: record for slot, record in zip(self.numbers, records, strict=True) if record is not None}
-            records = [by_slot.get(slot) for slot in range(max(by_slot, default=-1) + 1)]
-            gaps = [slot for slot, record in enumerate(records) if record is None]
-        answer: BoundStage[Handle] | None = None
-        self.reads, self.states, self.records, self.gaps, self.answer = reads, tuple(states), records, gaps, answer
+        self.states = tuple(states)
+        self.answer: BoundStage[Handle] | None = None
 
     def refresh(self, memo: StateMemo) -> None:
         """Work out again the states of slots of which something has changed since the set was last right."""
@@ -117,7 +107,7 @@ class SlotSet(Generic[Handle]):
                 states[at] = memo.state(sampler, texture, self.flags, bias)
             at += 1  # noqa: SIM113 (enumerate() costs as much as the rest)
         if reads is not None and states is not None:
-            self._take(reads, states)
+            self.reads, self.states, self.answer = reads, tuple(states), None
         self.newest = newest
 
 
@@ -153,12 +143,9 @@ class StageMemory(Generic[Handle]):
         except TypeError:  # a list for a pair, or for a switch
             found = None
         if found is None:
-            changeable = [pair for pair in given if pair is not None and not isinstance(pair, tuple)]
-            if changeable:  # they are known by what they hold now
-                for pair in changeable:
-                    parts(pair)
-                return self.find(tuple(pair and tuple(pair) for pair in given), seamless, glsl130)
             found = SlotSet(given, seamless, glsl130, self.memo)
+            if not found.fixed:  # it is known by what its pairs hold now
+                return self.find(tuple(None if pair is None else tuple(pair) for pair in given), seamless, glsl130)
             self.sets.put(key, found)
         elif found.biased and found.given is not given:
             for pair in filter(None, given):
@@ -174,16 +161,25 @@ class StageMemory(Generic[Handle]):
     def answer(self, chosen: SlotSet[Handle]) -> BoundStage[Handle]:
         """Look the states of a set up, and return what to bind: the same as before if the handles are."""
         epoch = self._cso.cache.epoch  # if the lookup evicts, this is an old one, and the next bind looks up again
-        gaps = [self.held.holds(slot)[0] for slot in chosen.gaps]
-        key = chosen.numbers, chosen.states, *gaps
-        bound = self._answers.get(key)
+        name: tuple[object, ...] = chosen.numbers, chosen.states
+        bound = self._answers.newer.get(name) or self._answers.promote(name)
+        if bound is not None and bound.gaps:
+            name += tuple(self.held.holds(slot)[0] for slot in bound.gaps)
+            bound = self._answers.get(name)
         if bound is None or bound.epoch != epoch:
-            keys, handles = self._cso.look_up(self.held.stage, chosen.records)
+            records = [state.record for state in chosen.states]
+            if None in records or chosen.numbers.__class__ is not range:
+                by_slot = {slot: one for slot, one in zip(chosen.numbers, records, strict=True) if one is not None}
+                records = [by_slot.get(slot) for slot in range(max(by_slot, default=-1) + 1)]
+            keys, handles = self._cso.look_up(self.held.stage, records)
             if bound is None or len(bound.named) != len(handles) or not all(map(is_, bound.named, handles)):
                 bound = BoundStage(keys, handles, self.held, self._generation, (chosen.numbers, chosen.states))
-                self._answers.put(key, bound)
+                self._answers.put(name[:2], bound)
+                if None in records:
+                    bound.gaps = [slot for slot, record in enumerate(records) if record is None]
+                    self._answers.put((*name[:2], *(keys[slot] for slot in bound.gaps)), bound)
             bound.keys, bound.epoch = keys, epoch
-        chosen.answer = None if gaps else bound  # what a gap holds may change without an epoch
+        chosen.answer = None if bound.gaps else bound  # what a gap holds may change without an epoch
         return bound
 
 

@@ -125,7 +125,7 @@ class StateMemo:
         if facts is None or texture.examined is None:
             facts = texture.content()[0]
         content = sampler.content(), facts, flags, bias
-        state = self._contents.get(content)
+        state = self._contents.newer.get(content) or self._contents.promote(content)
         if state is None:
             state = self._made(sampler, facts, flags, bias)
             self._contents.put(content, state)
