@@ -85,7 +85,6 @@ class CsoContext(Generic[Handle]):
 
         None if the policy keeps failures, and this is one. Raises as `StateCache.obtain` does.
         """
-        self._check_usable()
         return self._obtain(record)[1]
 
     def single_sampler(self, stage: str, index: int, record: SamplerState | bytes | None) -> None:
@@ -278,6 +277,7 @@ class CsoContext(Generic[Handle]):
         except TypeError:  # a bytearray, a list
             raise no_record(record) from None
         if handle is None:
+            self._check_usable()
             return self.cache.obtain(record)
         self.counts.hits += 1
         return record, handle
