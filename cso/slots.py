@@ -211,8 +211,7 @@ class StageSlots(Generic[Handle]):
 
 def slot_exists(index: int) -> None:
     """Raise `ArgumentError` for a slot that does not exist."""
-    whole = index.__class__ is int or hasattr(index, "__index__")
-    if not whole or not 0 <= index < MAX_SAMPLERS:
+    if not (index.__class__ is int or hasattr(index, "__index__")) or not 0 <= index < MAX_SAMPLERS:
         raise ArgumentError("slot", index, accepted=f"0..{MAX_SAMPLERS - 1}")
 
 
