@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from struct import Struct
-from threading import Lock
+from threading import RLock
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from statetracker.errors import UnknownName
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _BY_NAME: Final[dict[str, PipeFormat]] = {}
 _BY_NUMBER: Final[dict[int, PipeFormat]] = {}
-_LOADING: Final = Lock()
+_LOADING: Final = RLock()
 
 #: Reads the bits of a depth-stencil surface as a colour: a colour format in spite of its name.
 _BITS_AS_COLOR: Final = "_AS_R8G8B8A8"

@@ -78,7 +78,7 @@ def preview(asked: SamplerState, lowered: LoweredUnit, *, size: int = 240) -> Pr
     texels = lowered.texels
     if texels.target != "2d":
         raise ArgumentError("texels", texels.target, accepted="a 2D texture")
-    if not isinstance(size, int) or not 3 <= size <= 4096:
+    if not hasattr(size, "__index__") or not 3 <= size <= 4096:
         raise ArgumentError("size", size, accepted="3 to 4096")
     steps = SPAN[0] + (np.arange(size) + 0.5) * (SPAN[1] - SPAN[0]) / size
     s, t = np.meshgrid(steps, steps[::-1])

@@ -187,7 +187,7 @@ class TextureUnit:
 
     def shift(self, offset: ArrayLike) -> Floats | None:
         """Check an offset, texels, one an axis; None for an empty one. Raises `ArgumentError`."""
-        axes, texels = self.texels.shape.axes, np.asarray(offset, np.float64)
+        axes, texels = self.texels.shape.axes, np.asarray(() if offset is None else offset, np.float64)
         if texels.size and (texels.shape != (axes,) or self.texels.shape.cube):
             raise ArgumentError("offset", offset, accepted=f"{axes} numbers, and no cube map")
         return texels if texels.size else None

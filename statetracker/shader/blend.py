@@ -171,7 +171,7 @@ def rewrite(
     place = use.source.descriptor
     groups, has_values = _groups(rows, block.counts.get(place, len(rows))), place in block.counts
     if use.source.open:  # the first is chosen where no other is
-        groups.sort(key=lambda group: -group.elements[-1])
+        groups.sort(key=lambda group: len(rows) - 1 not in group.elements)
     dynamic = element_index(site.emit, use.source) if index is None and len(rows) > 1 else None
     remarks: list[str] = []
     results: list[tuple[int, Word]] = []

@@ -63,7 +63,7 @@ def larger(a: Number, b: Number) -> Number:
 
 def wide(value: Number) -> Number:
     """Return an array of integers as one of 64 bits: narrower ones overflow without a word. All else stays."""
-    if isinstance(value, int) or not hasattr(value, "astype"):
+    if isinstance(value, int) or not hasattr(value, "astype") or value.dtype.kind not in "iu":
         return value
     return value.astype("int64", casting="same_kind", copy=False)
 
