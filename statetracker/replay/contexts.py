@@ -24,7 +24,7 @@ _DESTROYING: Final = ("glXDestroyContext", "eglDestroyContext", "wglDeleteContex
 #: By its name, and by its number, which is in EGL's registry and not in GL's.
 _EGL_ES_API: Final = ("EGL_OPENGL_ES_API", 0x30A0)
 #: What a call that failed answers.
-_FAILED: Final = (False, 0, "EGL_FALSE", "FALSE")
+_FAILED: Final = (False, 0, "EGL_FALSE")
 #: The functions' names for the same argument.
 _HANDLE: Final = ("ctx", "hglrc")
 _SHARE: Final = ("share_context", "shareList", "share_list", "hShareContext")
@@ -106,10 +106,6 @@ class Contexts:
         elif "MakeCurrent" in name or "MakeContextCurrent" in name:
             if result not in _FAILED:
                 self._bind(call, _first(args, _HANDLE))
-        elif name == "wglShareLists" and result not in _FAILED:
-            first, second = (self._made.get(args.get(which)) for which in ("hglrc1", "hglrc2"))
-            if first is not None and second is not None:  # which has no objects yet, or the call fails
-                self._new(args["hglrc2"], second.context.limits.profile, first)
         elif name in _DESTROYING:
             handle = _first(args, _HANDLE)
             if handle in self._current.values():

@@ -71,15 +71,6 @@ def test_a_list_is_executed_in_the_context_that_calls_it(sampled: Sampled) -> No
     assert sampled(CONTEXTS, on(0, *TEXTURED), compiled, on(1, "glCallList(list = 9)")) == []
 
 
-def test_contexts_of_wgl_may_come_to_share_their_objects(sampled: Sampled) -> None:
-    first, second = (f"wglMakeCurrent(hdc = 0x1, hglrc = {handle}) = TRUE" for handle in ("0x10", "0x20"))
-    contexts = f"wglCreateContext(hdc = 0x1) = 0x10\nwglCreateContext(hdc = 0x1) = 0x20\n{first}"
-    bound = "glBindTexture(target = GL_TEXTURE_2D, texture = 1)\nglEnable(cap = GL_TEXTURE_2D)"
-    drawn = second, bound, TRIANGLE
-    assert sampled(contexts, texture(1), *drawn) == []
-    assert sampled(contexts, "wglShareLists(hglrc1 = 0x10, hglrc2 = 0x20) = TRUE", texture(1), *drawn) == [1]
-
-
 LIBRARY = "uniform sampler2D inc;\nvec4 g() { return texture(inc, vec2(0.5)); }\n"
 ENABLE = "#extension GL_ARB_shading_language_include : require\n"
 NAMED = {
