@@ -259,7 +259,7 @@ def choose(
         ("device_id", device_id, int),
     )
     for field, value, kind in given:
-        if value is not None and not isinstance(value, kind):
+        if value is not None and not (isinstance(value, kind) or (kind is int and hasattr(value, "__index__"))):
             raise ArgumentError(field, value, accepted="text" if kind is str else "a whole number")
     number = None if name is None or report is not None else report_number(name)
     if number is not None:

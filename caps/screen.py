@@ -160,8 +160,8 @@ class Screen:
             **fields: Other fields of `Screen`.
         """
         try:
-            caps = {name: int(index(answer)) for name, answer in caps.items()}
-        except (AttributeError, TypeError):
+            caps = {name: index(answer if answer % 1 else int(answer)) for name, answer in caps.items()}
+        except (AttributeError, TypeError, ValueError):
             raise ArgumentError("caps", caps, accepted="a mapping of PIPE_CAP_ to whole numbers") from None
         values: dict[str, object] = {
             "extensions": extensions_of(caps) | frozenset(more_extensions),

@@ -87,14 +87,17 @@ def webgpu_facts(features: Iterable[str] = (_CORE,), *, limits: Mapping[str, int
     have = frozenset(features)
     for name in sorted(have - WEBGPU_FEATURES.keys()):
         raise UnknownName("feature", name, accepted=", ".join(WEBGPU_FEATURES))
-    for name in sorted(dict(limits or {}).keys() - LIMITS.keys()):
-        raise UnknownName("limit", name, accepted=", ".join(LIMITS))
+    given = dict(limits or {})
+    for name in sorted(given.keys() - LIMITS.keys()):
+        if name.startswith("maxTexture") or name.endswith("PerShaderStage"):  # WebGPU's own names
+            raise UnknownName("limit", name, accepted=", ".join(LIMITS))
     core = _CORE in have
     return VulkanFacts(
         device="WebGPU" if core else "WebGPU, compatibility mode",
         api=(1, 1, 0),
         driver=WEBGPU,
-        limits={name: row[not core] for name, row in _LIMITS.items()} | dict(limits or {}),
+        limits={name: row[not core] for name, row in _LIMITS.items()}
+        | {name: given[name] for name in LIMITS if name in given},
         features=frozenset({"samplerAnisotropy", *filter(None, map(WEBGPU_FEATURES.get, have))}),
         extensions=frozenset({"VK_KHR_portability_subset"}),
         formats={

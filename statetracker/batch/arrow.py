@@ -5,6 +5,7 @@ A column is a member; a border colour is a list of four words. The table's metad
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from statetracker.batch.rows import CREATE_INFO, LOWERING, RECORD, SAMPLER, STATE, VALUES, np
@@ -12,8 +13,6 @@ from statetracker.errors import ArgumentError, FileError, MissingExtra
 from statetracker.files import written_whole
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from statetracker.batch.rows import Array
 
 #: What the metadata calls rows -> their type.
@@ -89,6 +88,9 @@ def write_parquet(path: str | Path, rows: Array) -> None:
     A file that is there already stays as it is until the new one is whole.
     """
     table = to_arrow(rows)
+    if not isinstance(path, str | Path) or "://" in str(path):  # a stream, or a place of pyarrow's
+        _pyarrow().parquet.write_table(table, path)
+        return
     with written_whole(path) as stream:  # given a path, pyarrow removes what it could not write, devices too
         _pyarrow().parquet.write_table(table, stream)
 

@@ -297,7 +297,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
         SCREEN, DEVICE, DIALECT,
         flag("--webgpu", "Samplers of each stage of a dump's draws, as plan_samplers plans them."),
         Option("--limit", "N", "Live samplers allowed; else the device's, on WebGPU 16 a stage.", int, least=1,
-               most=10**9),
+               most=2**32 - 1),
         Option("--chart", "FILE.html", "Draw the live samplers over the frames."),
         JSON,
     ),

@@ -141,6 +141,9 @@ class StageMemory(Generic[Handle]):
         try:
             found = self.sets.newer.get(key) or self.sets.promote(key)
         except TypeError:  # a list for a pair, or for a switch
+            pairs = tuple(tuple(pair) if isinstance(pair, list) else pair for pair in given)
+            if pairs != given:
+                return self.find(pairs, seamless, glsl130)
             found = None
         if found is None:
             found = SlotSet(given, seamless, glsl130, self.memo)

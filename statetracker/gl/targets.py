@@ -7,7 +7,7 @@ docs/textures.md (GL 4.6, tables 8.15, 8.20 and 8.22, sections 8.5 to 8.19, and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -177,7 +177,10 @@ class Image(NamedTuple):
 
 def given_size(target: int, size: int | Sequence[int]) -> tuple[int, int, int]:
     """Read a size of one to three numbers; one suffices for a cube map, and where the target has but a width."""
-    numbers = list(size) if isinstance(size, Iterable) else [size]
+    try:
+        numbers = list(size)  # type: ignore[arg-type]  # one number is none
+    except TypeError:
+        numbers = [size]  # type: ignore[list-item]  # looked at below
     if not 1 <= len(numbers) <= 3 or any(not isinstance(n, int) or n < 0 for n in numbers):
         raise ArgumentError("size", size, accepted="one to three sizes in texels, none negative")
     wanted = e.SIZE_NUMBERS[target]
@@ -222,9 +225,9 @@ def given_levels(target: int, size: tuple[int, int, int], levels: int | None) ->
 
 def given_count(field: str, value: int) -> int:
     """Read a number that is 0 or more."""
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+    if not hasattr(value, "__index__") or isinstance(value, bool) or value < 0:
         raise ArgumentError(field, value, accepted="an integer, 0 or more")
-    return value
+    return int(value)
 
 
 def given_selectors(field: str, parts: Sequence[int]) -> tuple[int, ...]:

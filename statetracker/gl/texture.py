@@ -187,7 +187,7 @@ class Texture(Images):
         self.changed()
         if internal_format is not None:
             shape, fmt = given_size(self.target, size), given_format(internal_format)
-            count, samples = given_levels(self.target, shape, levels), given_count("samples", samples)
+            count, samples = given_levels(self.target, shape, levels), given_count("samples", samples or 0)
             self.allocate(fmt, shape, count, samples, immutable=immutable)
             self.examine()
 

@@ -39,8 +39,7 @@ _ENUMS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     ),
     "reductionMode": ("VK_SAMPLER_REDUCTION_MODE_", ("WEIGHTED_AVERAGE", "MIN", "MAX")),
 }
-#: A VkBool32 by number and by name.
-_SWITCHES: Final[dict[object, bool]] = {0: False, 1: True, "VK_FALSE": False, "VK_TRUE": True}
+_SWITCHES: Final = {"VK_FALSE": 0, "VK_TRUE": 1}
 #: borderColor by number and by name -> the field that it is, and its value; None: the colour is in the chain.
 _COLOURS: Final[dict[object, tuple[str, tuple[int, int, int, int]] | None]] = {}
 for _number, (_name, _value) in enumerate(
@@ -111,7 +110,11 @@ def vulkan_fields(info: Any, ffi: Any = None) -> dict[str, Any]:
     flags = _member(info, "flags", 0)
     for name, wrong, hint in (
         ("flags", flags if not isinstance(flags, int) or flags & ~_NON_SEAMLESS else 0, "Samplers of GL have one flag"),
-        ("unnormalizedCoordinates", _switch(info, "unnormalizedCoordinates"), "GL has a target for that: rectangle"),
+        (
+            "unnormalizedCoordinates",
+            int(_switch(info, "unnormalizedCoordinates")),
+            "GL has a target for that: rectangle",
+        ),
     ):
         if wrong:
             accepted = "0, or 4 for non-seamless cubes" if name == "flags" else "0"
@@ -179,10 +182,9 @@ def _float(info: Any, name: str) -> float:
 
 def _switch(info: Any, name: str) -> bool:
     value = _member(info, name, 0)
-    try:
-        return _SWITCHES[value]
-    except (KeyError, TypeError):
-        raise UnknownName(name, value, accepted="0, 1, VK_FALSE, VK_TRUE") from None
+    if isinstance(value, str) and value not in _SWITCHES:
+        raise UnknownName(name, value, accepted=f"0, 1, {', '.join(_SWITCHES)}")
+    return bool(_SWITCHES[value] if isinstance(value, str) else value)
 
 
 def _enum(info: Any, member: str) -> str:

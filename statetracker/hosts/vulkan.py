@@ -130,7 +130,7 @@ class Draw(NamedTuple):
         for place, content in self.blocks.items():
             given = (buffers or {}).get(place)
             buffer, offset = given if isinstance(given, tuple) and len(given) == 2 else (given, 0)
-            if not isinstance(offset, int) or offset < 0:
+            if not hasattr(offset, "__index__") or offset < 0:
                 raise ArgumentError(f"offset of {place}", offset, accepted="a number of bytes")
             info = {"buffer": address_of(f"buffer of {place}", buffer), "offset": offset, "range": len(content)}
             infos[place] = (_UNIFORM, "pBufferInfo", [info])
@@ -171,7 +171,7 @@ class Renderer(renderer.Renderer[Draw]):
         self, device: Any, *, black: Callable[[ImageViewInfo], Any] | None = None, block_set: int | None = None,
         policy: Policy | None = None, **options: Any,
     ) -> None:  # fmt: skip
-        if block_set is not None and (block_set.__class__ is not int or block_set < 0):
+        if block_set is not None and (not hasattr(block_set, "__index__") or block_set < 0):
             raise ArgumentError("block_set", block_set, accepted="the number of a set, or None")
         self._black, self._block_set, self._options = black, block_set, options
         self._layouts: WeakKeyDictionary[Shader, _Layout] = WeakKeyDictionary()

@@ -138,6 +138,8 @@ def _of_trace(path: str, kind: str, problems: Kept[str]) -> Iterator[_Step]:
                 yield event.stage, (None,) * event.start + bound
             elif isinstance(event, Problem):
                 problems.add(str(event.error))
+        if problems and not getattr(events, "complete", True):
+            problems.pop()  # the end of a program that was killed
 
 
 def _printed_record(state: dict[str, Any]) -> bytes:

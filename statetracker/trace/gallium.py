@@ -234,6 +234,8 @@ def _recorded_event(data: dict[str, Any]) -> Event:
 
 def first_slot(text: str | bytes | int, count: int) -> int:
     """Read the slot that a bind of so many begins at; raises `ArgumentError` where it passes the last slot."""
+    if count > _SLOTS:
+        raise ArgumentError("handles", count, accepted=f"at most {_SLOTS} of a bind")
     return integer(text, field="first slot", most=_SLOTS - max(count, 1))
 
 

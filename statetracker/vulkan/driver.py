@@ -249,6 +249,6 @@ def _limits(device: Any, screen: Screen) -> tuple[int, int]:  # noqa: ANN401 (as
 def _checked(budget: int | None, allowed: int) -> int:
     if budget is None:
         return max(1, allowed - _RESERVED)
-    if not isinstance(budget, int) or not 1 <= budget <= allowed:
+    if not hasattr(budget, "__index__") or not 1 <= budget <= allowed:
         raise ArgumentError("budget", budget, accepted=f"1 to {allowed}, the device's maxSamplerAllocationCount")
     return budget

@@ -270,7 +270,8 @@ def violations(
         UnknownName: Names Vulkan lacks.
     """
     if view_format is not None:
-        view_format = str(view_format).removeprefix("VK_FORMAT_")
+        name = view_format if isinstance(view_format, str) else str(view_format)
+        view_format = name.removeprefix("VK_FORMAT_")
         if view_format not in vulkan_formats():
             raise UnknownName("view_format", view_format, accepted="a VkFormat")
     for name, count in (("live", live), ("live_custom", live_custom), ("embedded", embedded)):
