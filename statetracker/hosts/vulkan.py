@@ -171,7 +171,9 @@ class Renderer(renderer.Renderer[Draw]):
         self, device: Any, *, black: Callable[[ImageViewInfo], Any] | None = None, block_set: int | None = None,
         policy: Policy | None = None, **options: Any,
     ) -> None:  # fmt: skip
-        if block_set is not None and (not hasattr(block_set, "__index__") or block_set < 0):
+        if block_set is not None and (
+            isinstance(block_set, bool) or not hasattr(block_set, "__index__") or block_set < 0
+        ):
             raise ArgumentError("block_set", block_set, accepted="the number of a set, or None")
         self._black, self._block_set, self._options = black, block_set, options
         self._layouts: WeakKeyDictionary[Shader, _Layout] = WeakKeyDictionary()
