@@ -50,7 +50,7 @@ _FILTERS: Final = {pair: pair for pair in product(map(int, MinFilter), map(int, 
 
 
 class SlotState:
-    """What a slot needs of the driver and of the shader.
+    """The needs of a slot, of the driver and of the shader.
 
     Args:
         record: 36 bytes, the policy applied; None where GL binds no sampler: a buffer texture.

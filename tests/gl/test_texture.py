@@ -210,7 +210,7 @@ class Interrupted(dict[tuple[int, int], Image]):
     ],
 )
 def test_an_interrupted_change_has_a_new_token_and_nothing_derived(change: Callable[[Texture], None]) -> None:
-    """What is kept with the token before, as the loop's memos do, would be wrong for the images there are now."""
+    """Memos of the loop that are kept with the token before would be wrong for the images there are now."""
     texture = Texture("2d", "RGBA8", (8, 8), levels=1)
     texture.images = Interrupted(texture.images)
     before = texture.examine(), texture.token, len(texture.images)

@@ -175,7 +175,7 @@ def test_a_format_without_a_vk_format_is_refused() -> None:
 
 
 def test_a_format_that_the_device_lacks_is_refused_with_the_feature() -> None:
-    """What RGBA4 is kept as."""
+    """The format that RGBA4 is kept as."""
     lacking = Screen.from_vulkan(facts_of(ZINK)._replace(features=frozenset()))
     with pytest.raises(
         ArgumentError, match="The device lacks feature formatA4R4G4B4: keep the texels in another format"

@@ -153,7 +153,7 @@ class Blocks:
     def carry_out_of_switch(self, switch: Instruction, merge: int) -> None:
         """Record the values that a case makes into which another one falls, and that are read after the switch.
 
-        The walk writes such a case once for each way into it, so its values come together as those of a variable do.
+        The walk writes such a case once for each way into it, and joins its values like those of a variable.
         """
         if merge not in self.carried:
             cases = {*_targets(switch)} - {merge}
